@@ -1,0 +1,144 @@
+//! What is wrong, where, and how to mend it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A range of bytes in the op (or query, or action) that was sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The bytes from `start` up to, not including, `end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The text this span covers, or nothing if it lies outside.
+    #[must_use]
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start..self.end).unwrap_or("")
+    }
+
+    /// The smallest span that covers both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// `text` with this span's bytes replaced. A span outside the text replaces nothing.
+    #[must_use]
+    pub fn replace(self, text: &str, with: &str) -> String {
+        match (text.get(..self.start), text.get(self.end..)) {
+            (Some(before), Some(after)) => format!("{before}{with}{after}"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// What to send instead. Never more than one of these stands under an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Repair {
+    /// No repair is known here; an outer layer may know one.
+    #[default]
+    None,
+    /// A complete op, action or query that would work. One that belongs to another tool starts with that tool's
+    /// sign: `! save smf:1`, `? list @type:db`.
+    Try(String),
+    /// The syntax line of the verb that was meant.
+    Syntax(String),
+}
+
+/// An error in the domain's words, with its place in the op and its repair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// One sentence fragment, no full stop: `Track "Drums" not found`.
+    pub message: String,
+    /// Where in the op, if one place is to blame.
+    pub span: Option<Span>,
+    /// What to send instead.
+    pub repair: Repair,
+}
+
+/// A result whose error can be shown to an agent as it is.
+pub type Result<T, E = Diagnostic> = std::result::Result<T, E>;
+
+impl Diagnostic {
+    /// An error with neither place nor repair yet.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            span: None,
+            repair: Repair::None,
+        }
+    }
+
+    /// Says where. A place that is already known stays.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span.get_or_insert(span);
+        self
+    }
+
+    /// Says what to send instead. A repair that is already known stays.
+    #[must_use]
+    pub fn or_try(mut self, op: impl Into<String>) -> Self {
+        if self.repair == Repair::None {
+            self.repair = Repair::Try(op.into());
+        }
+        self
+    }
+
+    /// Shows the verb's syntax line, unless something better is known.
+    #[must_use]
+    pub fn or_syntax(mut self, line: impl Into<String>) -> Self {
+        if self.repair == Repair::None {
+            self.repair = Repair::Syntax(line.into());
+        }
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "! {}", self.message)?;
+        match &self.repair {
+            Repair::None => Ok(()),
+            Repair::Try(op) => write!(f, "\n  try: {op}"),
+            Repair::Syntax(line) => write!(f, "\n  syntax: {line}"),
+        }
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// Leaves the function with a [`Diagnostic`].
+///
+/// ```
+/// use fcp::{bail, diag::Result};
+///
+/// fn check(beats: u32) -> Result<()> {
+///     if beats == 0 {
+///         bail!("a bar needs beats"; try: "time-sig 4/4");
+///     }
+///     Ok(())
+/// }
+/// assert_eq!(check(0).unwrap_err().to_string(), "! a bar needs beats\n  try: time-sig 4/4");
+/// ```
+#[macro_export]
+macro_rules! bail {
+    ($message:literal $(, $args:expr)* ; try: $($repair:tt)+) => {
+        return ::core::result::Result::Err(
+            $crate::diag::Diagnostic::new(::std::format!($message $(, $args)*)).or_try(::std::format!($($repair)+)).into(),
+        )
+    };
+    ($($message:tt)+) => {
+        return ::core::result::Result::Err($crate::diag::Diagnostic::new(::std::format!($($message)+)).into())
+    };
+}

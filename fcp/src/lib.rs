@@ -1,0 +1,4 @@
+//! The runtime of FCP: ops, verbs, models and sessions. It knows no domain's nouns.
+
+pub mod diag;
+pub mod endpoint;

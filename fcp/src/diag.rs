@@ -64,6 +64,8 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// What to send instead.
     pub repair: Repair,
+    /// The name that no row has, if that is the error: an op that failed before was perhaps to make it.
+    pub missing: Option<String>,
 }
 
 /// A result whose error can be shown to an agent as it is.

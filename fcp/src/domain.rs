@@ -1,0 +1,71 @@
+//! What a domain author says beside model, values and verbs: how files are read and written.
+
+use crate::diag::Result;
+use crate::model::{Model, ModelExt};
+
+/// A file format a domain reads and writes.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// What `format:` calls it: `smf`.
+    pub name: &'static str,
+    /// The extensions it is known by, without the dot; the first is the usual one.
+    pub extensions: &'static [&'static str],
+    /// What it is, in one line.
+    pub doc: &'static str,
+}
+
+/// A domain: a model with its files.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a domain",
+    label = "needs `impl Domain`",
+    note = "a model becomes a domain by saying how its files are read and written"
+)]
+pub trait Domain: Model {
+    /// The formats, the usual one first.
+    const FORMATS: &'static [Format];
+
+    /// The largest file that is opened, in bytes.
+    const FILE_LIMIT: u64 = 256 * 1024 * 1024;
+
+    /// Reads a file. `name` is its path as the caller wrote it.
+    ///
+    /// # Errors
+    /// The bytes are no file of this domain.
+    fn read(bytes: &[u8], name: &str) -> Result<Self>;
+
+    /// Writes a file in one of [`Self::FORMATS`], by name.
+    ///
+    /// # Errors
+    /// The document cannot be told in that format.
+    fn write(&self, format: &str) -> Result<Vec<u8>>;
+
+    /// What the digest says between the counts and the hash: at least one structural metric.
+    fn metrics(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The counts that open the digest: `3t 48e`. Counted by the tables that say `#[fcp(count = …)]`.
+    fn counts(&self) -> Vec<String> {
+        self.tables()
+            .filter_map(|(_, shape, rows)| shape.count.map(|letter| format!("{}{letter}", rows.len())))
+            .collect()
+    }
+
+    /// What an opened or new document holds, in one line: `SMF 1, ppqn 480, 3 tracks`.
+    fn headline(&self) -> String {
+        self.tables().map(|(_, _, rows)| rows.shape().count(rows.len())).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the document is called, if it has a title.
+    fn title(&self) -> Option<String> {
+        None
+    }
+
+    /// An op that makes a row that was asked for by a name that no row has.
+    fn make(&self, _kind: &str, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
+    fn releasing(&mut self, _row: crate::model::Row) {}
+}

@@ -1,0 +1,195 @@
+//! A table without its row type: what universal verbs, queries and selectors work on.
+
+use std::borrow::Cow;
+
+use super::entity::{Entity, EntityShape};
+use super::id::Id;
+use super::label::Level;
+use super::table::Table;
+use crate::value::ValueError;
+
+/// Tests a row, see [`Entity::select`].
+pub type RowTest<T> = Box<dyn Fn(&T) -> bool>;
+
+/// What a field is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldInput<'a> {
+    /// The text of a value.
+    Text(Cow<'a, str>),
+    /// The id of the row it refers to.
+    Row(u32),
+}
+
+/// Why a row could not be made from its fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Build {
+    /// This field must be given.
+    Missing(usize),
+    /// This field's text is no value.
+    Invalid(usize, ValueError),
+    /// Rows of this kind are not made from fields alone.
+    NotAddable,
+}
+
+/// A table without its row type.
+pub trait AnyTable {
+    /// The kind of the rows.
+    fn shape(&self) -> &'static EntityShape;
+    /// How many rows there are.
+    fn len(&self) -> usize;
+    /// Whether there are no rows.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Whether a row is there.
+    fn contains(&self, id: u32) -> bool;
+    /// Every id, in order.
+    fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_>;
+    /// What a row is called.
+    fn label(&self, id: u32) -> Option<Cow<'_, str>>;
+    /// Which of the rows with the same label this is, from 1; nothing for a row whose label is its own.
+    fn ordinal(&self, id: u32) -> Option<usize>;
+    /// The rows whose label matches `text` at a level, in order of ids.
+    fn labelled(&self, text: &str, level: Level) -> Vec<u32>;
+    /// Every label.
+    fn labels(&self) -> Box<dyn Iterator<Item = Cow<'_, str>> + '_>;
+    /// The id of the row that a row belongs to.
+    fn parent(&self, id: u32) -> Option<u32>;
+    /// A field as text.
+    fn field(&self, id: u32, ix: usize) -> Option<String>;
+    /// The id that a field refers to.
+    fn reference(&self, id: u32, ix: usize) -> Option<u32>;
+    /// The ids of the rows that pass a test of a field that is a selector.
+    ///
+    /// # Errors
+    /// The text is no value of the field.
+    #[allow(clippy::type_complexity)]
+    fn select<'a>(
+        &'a self,
+        ix: usize,
+        text: &str,
+    ) -> Result<Box<dyn Fn(u32) -> bool + 'a>, ValueError>;
+    /// The hash of a row's content.
+    fn row_hash(&self, id: u32) -> u64;
+    /// The sum of the hashes of the rows that belong to a row (0 for those that belong to none).
+    fn sum(&self, parent: u32) -> u64;
+    /// Sets a field. Says whether that changed anything.
+    ///
+    /// # Errors
+    /// The text is no value of the field.
+    fn set(&mut self, id: u32, ix: usize, input: FieldInput<'_>) -> Result<bool, ValueError>;
+    /// Makes a row.
+    ///
+    /// # Errors
+    /// See [`Build`].
+    fn build(&mut self, input: &dyn Fn(usize) -> Option<FieldInput<'static>>)
+    -> Result<u32, Build>;
+    /// Makes a row like another, but for the fields that are given.
+    ///
+    /// # Errors
+    /// See [`Build`].
+    fn copy(&mut self, id: u32, input: &[(usize, FieldInput<'_>)]) -> Result<u32, Build>;
+    /// Removes a row. Says whether it was there.
+    fn remove(&mut self, id: u32) -> bool;
+}
+
+impl<T: Entity> AnyTable for Table<T> {
+    fn shape(&self) -> &'static EntityShape {
+        T::SHAPE
+    }
+
+    fn len(&self) -> usize {
+        Self::len(self)
+    }
+
+    fn contains(&self, id: u32) -> bool {
+        self.get(Id::new(id)).is_some()
+    }
+
+    fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        Box::new(self.iter().map(|(id, _)| id.number()))
+    }
+
+    fn label(&self, id: u32) -> Option<Cow<'_, str>> {
+        self.get(Id::new(id)).and_then(Entity::label)
+    }
+
+    fn ordinal(&self, id: u32) -> Option<usize> {
+        let label = self.label(id)?;
+        let sharing = self.labelled(&label, Level::Exact);
+        if sharing.len() < 2 {
+            None
+        } else {
+            sharing
+                .iter()
+                .position(|other| *other == id)
+                .map(|at| at + 1)
+        }
+    }
+
+    fn labelled(&self, text: &str, level: Level) -> Vec<u32> {
+        self.by_label(text, level)
+    }
+
+    fn labels(&self) -> Box<dyn Iterator<Item = Cow<'_, str>> + '_> {
+        Box::new(self.iter().filter_map(|(_, row)| row.label()))
+    }
+
+    fn parent(&self, id: u32) -> Option<u32> {
+        self.get(Id::new(id)).and_then(Entity::parent)
+    }
+
+    fn field(&self, id: u32, ix: usize) -> Option<String> {
+        self.get(Id::new(id)).and_then(|row| row.field(ix))
+    }
+
+    fn reference(&self, id: u32, ix: usize) -> Option<u32> {
+        self.get(Id::new(id)).and_then(|row| row.reference(ix))
+    }
+
+    fn select<'a>(
+        &'a self,
+        ix: usize,
+        text: &str,
+    ) -> Result<Box<dyn Fn(u32) -> bool + 'a>, ValueError> {
+        let test = T::select(ix, text)?;
+        Ok(Box::new(move |id| self.get(Id::new(id)).is_some_and(&test)))
+    }
+
+    fn row_hash(&self, id: u32) -> u64 {
+        self.get(Id::new(id)).map_or(0, super::hash::hash_of)
+    }
+
+    fn sum(&self, parent: u32) -> u64 {
+        self.content_sum(parent)
+    }
+
+    fn set(&mut self, id: u32, ix: usize, input: FieldInput<'_>) -> Result<bool, ValueError> {
+        let mut result = Ok(());
+        let changed = self.modify(Id::new(id), |row| result = row.set(ix, input));
+        result.map(|()| changed)
+    }
+
+    fn build(
+        &mut self,
+        input: &dyn Fn(usize) -> Option<FieldInput<'static>>,
+    ) -> Result<u32, Build> {
+        T::build(input).map(|row| self.insert(row).number())
+    }
+
+    fn copy(&mut self, id: u32, input: &[(usize, FieldInput<'_>)]) -> Result<u32, Build> {
+        if !T::SHAPE.addable {
+            return Err(Build::NotAddable);
+        }
+        let mut row = self.get(Id::new(id)).cloned().ok_or(Build::NotAddable)?;
+        for (ix, value) in input {
+            row.set(*ix, value.clone())
+                .map_err(|error| Build::Invalid(*ix, error))?;
+        }
+        Ok(self.insert(row).number())
+    }
+
+    fn remove(&mut self, id: u32) -> bool {
+        Self::remove(self, Id::new(id)).is_some()
+    }
+}

@@ -1,0 +1,165 @@
+//! Rows as static data.
+
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::hash::Hasher;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::any::{Build, FieldInput, RowTest};
+use super::id::Id;
+use crate::value::{ValueError, ValueSpec};
+
+/// One kind of row. `#[derive(FcpEntity)]` writes this.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a kind of row",
+    label = "needs `#[derive(FcpEntity)]`"
+)]
+pub trait Entity:
+    Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + 'static
+{
+    /// What the table keeps sorted besides ids and labels; `()` for nothing.
+    type Index: RowIndex<Self>;
+
+    /// The kind as static data.
+    const SHAPE: &'static EntityShape;
+
+    /// What the row is called, if rows of this kind have names.
+    fn label(&self) -> Option<Cow<'_, str>>;
+
+    /// The id of the row this one belongs to.
+    fn parent(&self) -> Option<u32>;
+
+    /// A field as text; nothing for a field that is hidden, refers, or is an empty option.
+    fn field(&self, ix: usize) -> Option<String>;
+
+    /// The id a field refers to.
+    fn reference(&self, ix: usize) -> Option<u32>;
+
+    /// Sets a field.
+    ///
+    /// # Errors
+    /// The text is no value of the field, or the field cannot be set.
+    fn set(&mut self, ix: usize, input: FieldInput<'_>) -> Result<(), ValueError>;
+
+    /// A new row from the fields that are given.
+    ///
+    /// # Errors
+    /// A field that must be given is not, or a text is no value of its field.
+    fn build(input: &dyn Fn(usize) -> Option<FieldInput<'static>>) -> Result<Self, Build>;
+
+    /// Tests rows by a field that is marked as a selector.
+    ///
+    /// # Errors
+    /// The text is no value of the field.
+    fn select(ix: usize, text: &str) -> Result<RowTest<Self>, ValueError>;
+
+    /// Feeds the content to a hash: every field but those of spelling and view, and no ids.
+    fn content(&self, hasher: &mut dyn Hasher);
+
+    /// About how many bytes the row keeps outside itself.
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+/// What a table keeps sorted besides ids and labels. It follows every change, undone and redone ones included.
+pub trait RowIndex<T>: Default + Send + 'static {
+    /// A row is there now.
+    fn insert(&mut self, id: Id<T>, row: &T);
+    /// A row is not there any more, or not with this content.
+    fn remove(&mut self, id: Id<T>, row: &T);
+}
+
+impl<T> RowIndex<T> for () {
+    fn insert(&mut self, _: Id<T>, _: &T) {}
+    fn remove(&mut self, _: Id<T>, _: &T) {}
+}
+
+/// A kind of row as static data.
+#[derive(Clone, Copy, Debug)]
+pub struct EntityShape {
+    /// The kind: `note`.
+    pub kind: &'static str,
+    /// Several of them: `notes`.
+    pub plural: &'static str,
+    /// What it is, from the doc comment's first line.
+    pub doc: &'static str,
+    /// The fields, in the order of the struct.
+    pub fields: &'static [FieldShape],
+    /// The kind of the rows these belong to, if they belong to any.
+    pub parent: Option<&'static str>,
+    /// Rows have names.
+    pub labelled: bool,
+    /// The universal verbs can make new ones: no field is hidden without a default.
+    pub addable: bool,
+}
+
+impl EntityShape {
+    /// `1 note`, `3 notes`.
+    #[must_use]
+    pub fn count(&self, n: usize) -> String {
+        format!("{n} {}", if n == 1 { self.kind } else { self.plural })
+    }
+
+    /// The field with this name or alias.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<usize> {
+        self.fields
+            .iter()
+            .position(|field| field.name == name || field.aliases.contains(&name))
+    }
+}
+
+/// A field as static data.
+#[derive(Clone, Copy)]
+pub struct FieldShape {
+    /// The field's key in ops: `vel`.
+    pub name: &'static str,
+    /// Other spellings of the key.
+    pub aliases: &'static [&'static str],
+    /// What it is, from the doc comment.
+    pub doc: &'static str,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// It may be left out when a row is added.
+    pub optional: bool,
+    /// It names the row.
+    pub label: bool,
+    /// The selector it gives, if any.
+    pub selector: Option<(&'static str, SelectorKind)>,
+    /// How its values are spoken of.
+    pub spec: fn() -> ValueSpec,
+}
+
+impl Debug for FieldShape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FieldShape")
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A value, shown and settable.
+    Value,
+    /// A value, shown but not settable by the universal verbs.
+    ReadOnly,
+    /// The id of a row of this kind.
+    Refers(&'static str),
+    /// Neither shown nor settable.
+    Hidden,
+}
+
+/// How a selector made from a field compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectorKind {
+    /// Equal values: `@fill:red`.
+    Equal,
+    /// A span or a bound: `@velocity:80-127`, `@velocity:>=100`, and equal values.
+    Range,
+}

@@ -1,0 +1,84 @@
+//! The content hash: equal for equal contents, kept up to date by the change.
+//!
+//! A row's hash is of its fields, without ids. The hashes of rows that belong to the same row are summed, so that a
+//! change costs its own row; a row with children is mixed with their sums and its place among its siblings when the
+//! hash is asked for.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use super::entity::Entity;
+use super::{Model, ModelExt, Part};
+
+/// The hash of a row's content.
+pub fn hash_of<T: Entity>(row: &T) -> u64 {
+    let mut hasher = FxHasher::default();
+    row.content(&mut hasher);
+    spread(hasher.finish())
+}
+
+/// Makes sums of hashes as good as hashes: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+pub(crate) const fn spread(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+const fn mix(a: u64, b: u64) -> u64 {
+    spread(a.rotate_left(23) ^ spread(b))
+}
+
+/// The hash of a model's whole content.
+pub fn content_hash<M: Model>(model: &M) -> u64 {
+    let mut total = 0;
+    for (ix, shape) in M::SHAPE.parts.iter().enumerate() {
+        if shape.view {
+            continue;
+        }
+        total = mix(total, ix as u64);
+        match model.part(ix) {
+            Some(Part::Value(hash)) => total = mix(total, hash),
+            Some(Part::Rows(rows)) if rows.shape().parent.is_none() => {
+                total = mix(total, family(model, ix, rows.shape().kind, None));
+            }
+            _ => {}
+        }
+    }
+    total
+}
+
+/// The hash of the rows of one table that belong to `parent`, with everything that belongs to them.
+fn family<M: Model>(model: &M, part: usize, kind: &str, parent: Option<u32>) -> u64 {
+    let Some(rows) = model.rows(part) else {
+        return 0;
+    };
+    let children: Vec<(usize, &'static str)> = M::SHAPE
+        .parts
+        .iter()
+        .enumerate()
+        .filter(|(_, shape)| !shape.view)
+        .filter_map(|(ix, shape)| {
+            shape
+                .shape
+                .filter(|entity| entity.parent == Some(kind))
+                .map(|s| (ix, s.kind))
+        })
+        .collect();
+    if children.is_empty() {
+        return rows.sum(parent.unwrap_or(0));
+    }
+    let mut total = 0_u64;
+    let own = rows
+        .ids()
+        .filter(|id| parent.is_none() || rows.parent(*id) == parent);
+    for (place, id) in own.enumerate() {
+        let mut hash = mix(place as u64, rows.row_hash(id));
+        for (child, kind) in &children {
+            hash = mix(hash, family(model, *child, kind, Some(id)));
+        }
+        total = mix(total, hash);
+    }
+    total
+}

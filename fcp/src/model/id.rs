@@ -1,0 +1,160 @@
+//! Row ids: `#12`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The id of a row of `T`. Ids count up from 1 across all tables of a model and are never used twice, but for those
+/// that undo gave back.
+pub struct Id<T> {
+    number: u32,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> Id<T> {
+    /// The id with this number. Whether such a row exists is for the table to say.
+    #[must_use]
+    pub const fn new(number: u32) -> Self {
+        Self {
+            number,
+            kind: PhantomData,
+        }
+    }
+
+    /// The number, as shown behind `#`.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.number
+    }
+}
+
+// Derives would ask the same of `T`, which an id does not hold.
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Id<T> {}
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+impl<T> Eq for Id<T> {}
+impl<T> PartialOrd for Id<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<T> Ord for Id<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.number.cmp(&other.number)
+    }
+}
+impl<T> Hash for Id<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.number)
+    }
+}
+impl<T> fmt::Display for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.number)
+    }
+}
+impl<T> Serialize for Id<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.number.serialize(serializer)
+    }
+}
+impl<'de, T> Deserialize<'de> for Id<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u32::deserialize(deserializer).map(Self::new)
+    }
+}
+impl<T> schemars::JsonSchema for Id<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Id".into()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        u32::json_schema(generator)
+    }
+}
+
+/// A row of any kind: which table of the model, and which id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Row {
+    part: u16,
+    id: u32,
+}
+
+impl Row {
+    /// The row `id` of the table at `part`.
+    #[must_use]
+    pub const fn new(part: usize, id: u32) -> Self {
+        // A struct with 65,536 fields is no model.
+        #[allow(clippy::cast_possible_truncation)]
+        let part = part as u16;
+        Self { part, id }
+    }
+
+    /// The index of the table in [`super::ModelShape::parts`].
+    #[must_use]
+    pub const fn part(self) -> usize {
+        self.part as usize
+    }
+
+    /// The row's id.
+    #[must_use]
+    pub const fn id(self) -> u32 {
+        self.id
+    }
+
+    /// The id as one of `T`'s, for a row of a table of `T`.
+    #[must_use]
+    pub const fn of<T>(self) -> Id<T> {
+        Id::new(self.id)
+    }
+}
+
+/// The counter that the rows of one model draw their ids from.
+#[derive(Debug)]
+pub struct Ids(Arc<AtomicU32>);
+
+impl Default for Ids {
+    fn default() -> Self {
+        Self(Arc::new(AtomicU32::new(1)))
+    }
+}
+
+impl Ids {
+    /// The same counter, for one more table.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+
+    /// The id the next new row gets.
+    #[must_use]
+    pub fn peek(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Draws an id.
+    pub(crate) fn draw(&self) -> u32 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Sets the counter: undo gives ids back.
+    pub(crate) fn set(&self, next: u32) {
+        self.0.store(next, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,70 @@
+//! Rows by what they are called.
+
+use std::collections::BTreeMap;
+
+use crate::value::fold;
+
+/// How much of a name must match. Each level takes in the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Letter by letter.
+    Exact,
+    /// But for case.
+    CaseInsensitive,
+    /// But for case, hyphens, underscores and blanks.
+    Normalised,
+    /// The beginning will do.
+    Prefix,
+}
+
+/// The ids of the rows by their folded labels.
+#[derive(Debug, Default)]
+pub struct LabelIndex(BTreeMap<String, Vec<(u32, String)>>);
+
+impl LabelIndex {
+    /// A row is called `label`.
+    pub(crate) fn insert(&mut self, id: u32, label: &str) {
+        let ids = self.0.entry(fold(label)).or_default();
+        let at = ids.partition_point(|(other, _)| *other < id);
+        ids.insert(at, (id, label.to_owned()));
+    }
+
+    /// A row is not called `label` any more.
+    pub(crate) fn remove(&mut self, id: u32, label: &str) {
+        let folded = fold(label);
+        if let Some(ids) = self.0.get_mut(&folded) {
+            ids.retain(|(other, _)| *other != id);
+            if ids.is_empty() {
+                self.0.remove(&folded);
+            }
+        }
+    }
+
+    /// The rows whose label matches at `level`, in order of ids.
+    pub(crate) fn find(&self, text: &str, level: Level) -> Vec<u32> {
+        let folded = fold(text);
+        if level == Level::Prefix {
+            if folded.is_empty() {
+                return Vec::new();
+            }
+            let mut ids: Vec<u32> = self
+                .0
+                .range(folded.clone()..)
+                .take_while(|(label, _)| label.starts_with(&folded))
+                .flat_map(|(_, ids)| ids.iter().map(|(id, _)| *id))
+                .collect();
+            ids.sort_unstable();
+            return ids;
+        }
+        let lower = text.to_lowercase();
+        let same = |label: &str| match level {
+            Level::Exact => label == text,
+            Level::CaseInsensitive => label.to_lowercase() == lower,
+            _ => true,
+        };
+        let ids = self.0.get(&folded).into_iter().flatten();
+        ids.filter(|(_, label)| same(label))
+            .map(|(id, _)| *id)
+            .collect()
+    }
+}

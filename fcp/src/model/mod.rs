@@ -1,0 +1,277 @@
+//! Models: tables and slots that remember every change made to them.
+//!
+//! A model is a struct of journaled containers and nothing else, so no code can change it without leaving an event
+//! that undo can take back.
+
+mod any;
+mod entity;
+mod hash;
+mod id;
+mod label;
+mod slot;
+mod table;
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use any::{AnyTable, Build, FieldInput, RowTest};
+pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind};
+pub use hash::{content_hash, hash_of};
+pub use id::{Id, Ids, Row};
+pub use label::{LabelIndex, Level};
+pub use slot::{Slot, SlotChange};
+pub use table::{RowChange, Table};
+
+/// What a row went through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Fate {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It has another content.
+    Modified,
+}
+
+/// A container that remembers every change made to it: [`Table`], [`Slot`], or a domain's own.
+#[diagnostic::on_unimplemented(
+    message = "a model cannot hold a `{Self}`: it would change without an event, and undo would lose it",
+    label = "not a journaled container",
+    note = "a model's fields are `Table<T>` (rows), `Slot<T>` (one value), or a type of your own that implements `Journaled`"
+)]
+pub trait Journaled: Send + 'static {
+    /// One change, with what undo and redo need.
+    type Change: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
+
+    /// The rows' shape, if the container holds rows.
+    const SHAPE: Option<&'static EntityShape> = None;
+
+    /// An empty container whose rows draw their ids from `ids`.
+    fn attach(ids: &Ids) -> Self;
+
+    /// Hands over what changed since the last call, in order, with several changes of one row made into one and
+    /// changes that came to nothing left out.
+    fn drain(&mut self) -> Vec<Self::Change>;
+
+    /// Takes a change back. Not itself recorded.
+    fn reverse(&mut self, change: &Self::Change);
+
+    /// Makes a change again. Not itself recorded.
+    fn replay(&mut self, change: &Self::Change);
+
+    /// The container as the runtime sees it.
+    fn part(&self) -> Part<'_>;
+
+    /// The container's rows, to be changed.
+    fn rows_mut(&mut self) -> Option<&mut dyn AnyTable> {
+        None
+    }
+
+    /// The row a change is about, and what became of it.
+    fn row_of(_change: &Self::Change) -> Option<(u32, Fate)> {
+        None
+    }
+
+    /// About how many bytes a change keeps in memory.
+    fn weight(change: &Self::Change) -> usize {
+        size_of_val(change)
+    }
+}
+
+/// A container as the runtime sees it.
+pub enum Part<'a> {
+    /// Rows.
+    Rows(&'a dyn AnyTable),
+    /// One value, told by the hash of its content.
+    Value(u64),
+}
+
+/// A field of a model.
+#[derive(Clone, Copy, Debug)]
+pub struct PartShape {
+    /// The field's name.
+    pub name: &'static str,
+    /// What counts its rows in the digest: `s` in `3s`.
+    pub count: Option<&'static str>,
+    /// Journaled, but no part of the content: cursors, active page.
+    pub view: bool,
+    /// Selectors that name no type match only rows of the tables marked so.
+    pub universe: bool,
+    /// The rows, if it holds any.
+    pub shape: Option<&'static EntityShape>,
+}
+
+/// A model as static data.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelShape {
+    /// The short identifier: `midi`.
+    pub domain: &'static str,
+    /// What it edits, for people: `Standard MIDI Files`.
+    pub title: &'static str,
+    /// The containers, in the order of the struct. A [`Row`]'s `part` counts them.
+    pub parts: &'static [PartShape],
+}
+
+/// A document's content: containers, and the events that change them. `#[derive(FcpModel)]` writes this.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "needs `#[derive(FcpModel)]`",
+    note = "the first parameter of a verb is `&mut Model`, of a query `&Model`"
+)]
+pub trait Model: Default + Send + 'static {
+    /// One change of one container.
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
+
+    /// The model as static data.
+    const SHAPE: &'static ModelShape;
+
+    /// The counter that rows draw their ids from.
+    fn ids(&self) -> &Ids;
+
+    /// The container at an index of [`ModelShape::parts`].
+    fn part(&self, ix: usize) -> Option<Part<'_>>;
+
+    /// The rows at an index of [`ModelShape::parts`], to be changed.
+    fn rows_mut(&mut self, ix: usize) -> Option<&mut dyn AnyTable>;
+
+    /// Hands over what changed since the last call.
+    fn drain(&mut self) -> Vec<Self::Event>;
+
+    /// Takes an event back: what `undo` does.
+    fn reverse(&mut self, event: &Self::Event);
+
+    /// Makes an event again: what `redo` does.
+    fn replay(&mut self, event: &Self::Event);
+
+    /// The row an event is about.
+    fn row_of(event: &Self::Event) -> Option<(Row, Fate)>;
+
+    /// About how many bytes an event keeps in memory.
+    fn weight(event: &Self::Event) -> usize;
+
+    /// What replies show for a row instead of its fields, where the model says so with `#[fcp(line = …)]`.
+    fn line(&self, row: Row) -> Option<String>;
+}
+
+/// A model that has a table of `T`. `#[derive(FcpModel)]` writes this for each of its tables.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no table of `{T}`",
+    label = "no `Table<{T}>` in this model"
+)]
+pub trait HasTable<T: Entity>: Model {
+    /// The index of the table in [`ModelShape::parts`].
+    const PART: usize;
+
+    /// The table.
+    fn table(&self) -> &Table<T>;
+
+    /// The table, to be changed.
+    fn table_mut(&mut self) -> &mut Table<T>;
+}
+
+/// What every model can be asked, by its shape.
+pub trait ModelExt: Model {
+    /// The rows at an index of [`ModelShape::parts`].
+    fn rows(&self, part: usize) -> Option<&dyn AnyTable> {
+        match self.part(part) {
+            Some(Part::Rows(rows)) => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// Every table with its index and shape, in the order of the struct.
+    fn tables(&self) -> impl Iterator<Item = (usize, &'static PartShape, &dyn AnyTable)> {
+        Self::SHAPE
+            .parts
+            .iter()
+            .enumerate()
+            .filter_map(|(ix, shape)| self.rows(ix).map(|rows| (ix, shape, rows)))
+    }
+
+    /// The kinds of rows, with the index of their table.
+    fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
+        Self::SHAPE
+            .parts
+            .iter()
+            .enumerate()
+            .filter_map(|(ix, part)| part.shape.map(|shape| (ix, shape)))
+    }
+
+    /// The index of the table whose kind is spelled so, hyphens and case set aside.
+    fn kind(name: &str) -> Option<usize> {
+        let name = crate::value::fold(name);
+        Self::kinds()
+            .find(|(_, shape)| crate::value::fold(shape.kind) == name)
+            .map(|(ix, _)| ix)
+    }
+
+    /// Whether a row is there.
+    fn has(&self, row: Row) -> bool {
+        self.rows(row.part())
+            .is_some_and(|rows| rows.contains(row.id()))
+    }
+
+    /// The row with an id, whatever its kind.
+    fn by_id(&self, id: u32) -> Option<Row> {
+        self.tables()
+            .find(|(_, _, rows)| rows.contains(id))
+            .map(|(part, _, _)| Row::new(part, id))
+    }
+
+    /// The kind of a row: `note`.
+    fn kind_of(&self, row: Row) -> &'static str {
+        Self::SHAPE
+            .parts
+            .get(row.part())
+            .and_then(|part| part.shape)
+            .map_or("row", |shape| shape.kind)
+    }
+
+    /// What a row is called: its label, with `~N` where several share it, else `#id`.
+    fn name_of(&self, row: Row) -> String {
+        let Some(rows) = self.rows(row.part()) else {
+            return format!("#{}", row.id());
+        };
+        match rows.label(row.id()) {
+            Some(label) if !label.is_empty() => match rows.ordinal(row.id()) {
+                Some(n) => format!("{label}~{n}"),
+                None => label.into_owned(),
+            },
+            _ => format!("#{}", row.id()),
+        }
+    }
+
+    /// A name that resolves to this row and no other, whatever else is called so: `#id`, or the row's own name.
+    fn sure_name(&self, row: Row) -> String {
+        let name = self.name_of(row);
+        let shared = Self::kinds()
+            .filter(|(part, _)| *part != row.part())
+            .any(|(part, _)| {
+                self.rows(part)
+                    .is_some_and(|rows| !rows.labelled(&name, Level::Normalised).is_empty())
+            });
+        if shared {
+            format!("{}:{name}", self.kind_of(row))
+        } else {
+            name
+        }
+    }
+
+    /// The row that a row belongs to.
+    fn parent_of(&self, row: Row) -> Option<Row> {
+        let rows = self.rows(row.part())?;
+        let part = Self::kind(rows.shape().parent?)?;
+        rows.parent(row.id()).map(|id| Row::new(part, id))
+    }
+
+    /// A hash of the content, equal for equal contents however they were reached.
+    ///
+    /// Costs by the rows that have children, not by the rows.
+    fn hash(&self) -> u64 {
+        content_hash(self)
+    }
+}
+
+impl<M: Model> ModelExt for M {}

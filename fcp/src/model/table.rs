@@ -1,0 +1,293 @@
+//! Rows that remember their changes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::entity::{Entity, RowIndex};
+use super::hash::hash_of;
+use super::id::{Id, Ids};
+use super::label::{LabelIndex, Level};
+use super::{AnyTable, EntityShape, Fate, Journaled, Part};
+use crate::diag::{Diagnostic, Result};
+
+/// Rows of one kind, by id.
+///
+/// Every change is recorded, and the indices and the content hash follow it, here and in undo and redo alike.
+pub struct Table<T: Entity> {
+    rows: BTreeMap<u32, T>,
+    ids: Ids,
+    labels: LabelIndex,
+    index: T::Index,
+    /// Sums of row hashes by parent, 0 where there is none.
+    sums: FxHashMap<u32, u64>,
+    pending: Vec<RowChange<T>>,
+}
+
+/// A change of one row of a [`Table`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum RowChange<T> {
+    /// A row is new.
+    Added {
+        /// Its id.
+        id: u32,
+        /// Its content.
+        row: T,
+    },
+    /// A row is gone.
+    Removed {
+        /// Its id.
+        id: u32,
+        /// Its last content.
+        row: T,
+    },
+    /// A row has another content.
+    Modified {
+        /// Its id.
+        id: u32,
+        /// The content before.
+        before: T,
+        /// The content after.
+        after: T,
+    },
+}
+
+impl<T: Entity> Table<T> {
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// A row.
+    #[must_use]
+    pub fn get(&self, id: Id<T>) -> Option<&T> {
+        self.rows.get(&id.number())
+    }
+
+    /// A row that must be there.
+    ///
+    /// # Errors
+    /// It is not, because the same op removed it.
+    pub fn need(&self, id: Id<T>) -> Result<&T> {
+        self.get(id)
+            .ok_or_else(|| Diagnostic::new(format!("{} {id} is gone", T::SHAPE.kind)))
+    }
+
+    /// Every row with its id, in order of ids.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &T)> {
+        self.rows.iter().map(|(id, row)| (Id::new(*id), row))
+    }
+
+    /// What the table keeps sorted besides ids and labels.
+    #[must_use]
+    pub const fn index(&self) -> &T::Index {
+        &self.index
+    }
+
+    /// The rows whose label matches at `level`, in order of ids.
+    #[must_use]
+    pub fn by_label(&self, text: &str, level: Level) -> Vec<u32> {
+        self.labels.find(text, level)
+    }
+
+    /// Adds a row.
+    pub fn insert(&mut self, row: T) -> Id<T> {
+        let id = self.ids.draw();
+        self.enter(id, row.clone());
+        self.pending.push(RowChange::Added { id, row });
+        Id::new(id)
+    }
+
+    /// Changes a row. Says whether that made a difference; a row that is not there makes none.
+    pub fn modify(&mut self, id: Id<T>, change: impl FnOnce(&mut T)) -> bool {
+        let id = id.number();
+        let Some(before) = self.rows.get(&id) else {
+            return false;
+        };
+        let mut after = before.clone();
+        change(&mut after);
+        if after == *before {
+            return false;
+        }
+        if let Some(before) = self.leave(id) {
+            self.enter(id, after.clone());
+            self.pending.push(RowChange::Modified { id, before, after });
+        }
+        true
+    }
+
+    /// Removes a row and hands it back, if it was there.
+    pub fn remove(&mut self, id: Id<T>) -> Option<T> {
+        let id = id.number();
+        let row = self.leave(id)?;
+        self.pending.push(RowChange::Removed {
+            id,
+            row: row.clone(),
+        });
+        Some(row)
+    }
+
+    /// The sum of the hashes of the rows that belong to `parent`.
+    pub(crate) fn content_sum(&self, parent: u32) -> u64 {
+        self.sums.get(&parent).copied().unwrap_or(0)
+    }
+
+    fn enter(&mut self, id: u32, row: T) {
+        if let Some(label) = row.label() {
+            self.labels.insert(id, &label);
+        }
+        self.index.insert(Id::new(id), &row);
+        let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
+        *sum = sum.wrapping_add(hash_of(&row));
+        self.rows.insert(id, row);
+    }
+
+    fn leave(&mut self, id: u32) -> Option<T> {
+        let row = self.rows.remove(&id)?;
+        if let Some(label) = row.label() {
+            self.labels.remove(id, &label);
+        }
+        self.index.remove(Id::new(id), &row);
+        let parent = row.parent().unwrap_or(0);
+        let sum = self.sums.entry(parent).or_default();
+        *sum = sum.wrapping_sub(hash_of(&row));
+        if *sum == 0 {
+            self.sums.remove(&parent);
+        }
+        Some(row)
+    }
+}
+
+impl<T> RowChange<T> {
+    /// The row's id.
+    pub const fn id(&self) -> u32 {
+        match self {
+            Self::Added { id, .. } | Self::Removed { id, .. } | Self::Modified { id, .. } => *id,
+        }
+    }
+
+    /// This change and then `next` of the same row, as one change; nothing if they cancel out.
+    fn then(self, next: Self) -> Option<Self>
+    where
+        T: PartialEq,
+    {
+        match (self, next) {
+            (Self::Added { id, .. }, Self::Modified { after, .. }) => {
+                Some(Self::Added { id, row: after })
+            }
+            (Self::Added { .. }, Self::Removed { .. }) => None,
+            (Self::Modified { id, before, .. }, Self::Modified { after, .. })
+            | (Self::Removed { id, row: before }, Self::Added { row: after, .. }) => {
+                (before != after).then_some(Self::Modified { id, before, after })
+            }
+            (Self::Modified { id, before, .. }, Self::Removed { .. }) => {
+                Some(Self::Removed { id, row: before })
+            }
+            // The rest cannot follow on each other; the later one is the truth.
+            (_, next) => Some(next),
+        }
+    }
+}
+
+impl<T: Entity> Journaled for Table<T> {
+    type Change = RowChange<T>;
+
+    const SHAPE: Option<&'static EntityShape> = Some(T::SHAPE);
+
+    fn attach(ids: &Ids) -> Self {
+        Self {
+            rows: BTreeMap::new(),
+            ids: ids.share(),
+            labels: LabelIndex::default(),
+            index: T::Index::default(),
+            sums: FxHashMap::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    fn drain(&mut self) -> Vec<RowChange<T>> {
+        let pending = std::mem::take(&mut self.pending);
+        if pending.len() < 2 {
+            return pending;
+        }
+        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut changes: Vec<Option<RowChange<T>>> = Vec::with_capacity(pending.len());
+        for next in pending {
+            match places.get(&next.id()).copied() {
+                Some(at) => {
+                    changes[at] = match changes[at].take() {
+                        Some(first) => first.then(next),
+                        None => Some(next),
+                    }
+                }
+                None => {
+                    places.insert(next.id(), changes.len());
+                    changes.push(Some(next));
+                }
+            }
+        }
+        changes.into_iter().flatten().collect()
+    }
+
+    fn reverse(&mut self, change: &RowChange<T>) {
+        self.leave(change.id());
+        match change {
+            RowChange::Added { .. } => {}
+            RowChange::Removed { id, row }
+            | RowChange::Modified {
+                id, before: row, ..
+            } => {
+                self.enter(*id, row.clone());
+            }
+        }
+    }
+
+    fn replay(&mut self, change: &RowChange<T>) {
+        self.leave(change.id());
+        match change {
+            RowChange::Removed { .. } => {}
+            RowChange::Added { id, row } | RowChange::Modified { id, after: row, .. } => {
+                self.enter(*id, row.clone())
+            }
+        }
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Rows(self)
+    }
+
+    fn rows_mut(&mut self) -> Option<&mut dyn AnyTable> {
+        Some(self)
+    }
+
+    fn row_of(change: &RowChange<T>) -> Option<(u32, Fate)> {
+        Some(match change {
+            RowChange::Added { id, .. } => (*id, Fate::Added),
+            RowChange::Removed { id, .. } => (*id, Fate::Removed),
+            RowChange::Modified { id, .. } => (*id, Fate::Modified),
+        })
+    }
+
+    fn weight(change: &RowChange<T>) -> usize {
+        size_of::<RowChange<T>>()
+            + match change {
+                RowChange::Added { row, .. } | RowChange::Removed { row, .. } => row.heap(),
+                RowChange::Modified { before, after, .. } => before.heap() + after.heap(),
+            }
+    }
+}
+
+impl<T: Entity> fmt::Debug for Table<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(&self.rows).finish()
+    }
+}

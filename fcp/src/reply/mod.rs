@@ -1,0 +1,157 @@
+//! What an op answers: one line with a sign, and lines below it.
+
+use std::fmt;
+
+/// The first character of a reply line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// `+`: something is new.
+    Created,
+    /// `~`: a connection changed, or one row.
+    Linked,
+    /// `*`: a property changed.
+    Changed,
+    /// `-`: something is gone.
+    Removed,
+    /// `@`: many rows changed, or were laid out.
+    Bulk,
+    /// `=`: nothing changed.
+    Unchanged,
+}
+
+impl Sign {
+    /// The character.
+    #[must_use]
+    pub const fn char(self) -> char {
+        match self {
+            Self::Created => '+',
+            Self::Linked => '~',
+            Self::Changed => '*',
+            Self::Removed => '-',
+            Self::Bulk => '@',
+            Self::Unchanged => '=',
+        }
+    }
+}
+
+/// What an op answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    sign: Sign,
+    text: String,
+    notes: Vec<String>,
+}
+
+impl Reply {
+    /// A reply of one line.
+    pub fn new(sign: Sign, text: impl Into<String>) -> Self {
+        Self { sign, text: text.into(), notes: Vec::new() }
+    }
+
+    /// Adds a line that is shown indented below the first.
+    #[must_use]
+    pub fn note(mut self, line: impl Into<String>) -> Self {
+        self.notes.push(line.into());
+        self
+    }
+
+    /// The sign.
+    #[must_use]
+    pub const fn sign(&self) -> Sign {
+        self.sign
+    }
+
+    /// The first line, without its sign.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.sign.char(), one_line(&self.text))?;
+        for note in &self.notes {
+            write!(f, "\n  {}", one_line(note))?;
+        }
+        Ok(())
+    }
+}
+
+/// A text on one line: control characters in names and values must not forge lines of a reply.
+#[must_use]
+pub fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.chars().any(char::is_control) {
+        text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>().into()
+    } else {
+        text.into()
+    }
+}
+
+/// What a query answers: lines, of which a page is shown.
+pub struct Listing<'a> {
+    /// Lines that stand above every page.
+    pub head: Vec<String>,
+    /// How many lines there are in all.
+    pub total: usize,
+    /// The lines. Only those of the page are asked for.
+    pub lines: Box<dyn Iterator<Item = String> + 'a>,
+    /// What follows the text.
+    pub blocks: Vec<crate::endpoint::Block>,
+}
+
+impl<'a> Listing<'a> {
+    /// Lines that page: only those of the page asked for are made.
+    pub fn lines(total: usize, lines: impl Iterator<Item = String> + 'a) -> Self {
+        Self { head: Vec::new(), total, lines: Box::new(lines), blocks: Vec::new() }
+    }
+
+    /// Lines that are at hand.
+    #[must_use]
+    pub fn of(lines: Vec<String>) -> Self {
+        Self::lines(lines.len(), lines.into_iter())
+    }
+
+    /// Puts a line above the page.
+    #[must_use]
+    pub fn under(mut self, head: impl Into<String>) -> Self {
+        self.head.push(head.into());
+        self
+    }
+}
+
+impl From<String> for Listing<'_> {
+    fn from(text: String) -> Self {
+        Self::of(text.lines().map(str::to_owned).collect())
+    }
+}
+
+impl From<Vec<String>> for Listing<'_> {
+    fn from(lines: Vec<String>) -> Self {
+        Self::of(lines)
+    }
+}
+
+/// Answers `+ …`: something is new.
+#[macro_export]
+macro_rules! created { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Created, ::std::format!($($text)+)) }; }
+
+/// Answers `~ …`: a connection or one row changed.
+#[macro_export]
+macro_rules! linked { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Linked, ::std::format!($($text)+)) }; }
+
+/// Answers `* …`: a property changed.
+#[macro_export]
+macro_rules! changed { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Changed, ::std::format!($($text)+)) }; }
+
+/// Answers `- …`: something is gone.
+#[macro_export]
+macro_rules! removed { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Removed, ::std::format!($($text)+)) }; }
+
+/// Answers `@ …`: many rows changed.
+#[macro_export]
+macro_rules! bulk { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Bulk, ::std::format!($($text)+)) }; }
+
+/// Answers `= …`: nothing changed.
+#[macro_export]
+macro_rules! unchanged { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Unchanged, ::std::format!($($text)+)) }; }

@@ -1,0 +1,142 @@
+//! Values: what a parameter, a field or a selector holds, and what is said when a text is none.
+
+mod number;
+mod stock;
+mod words;
+
+use std::fmt;
+
+use serde::Serialize;
+
+pub use number::{Change, Int, Number};
+pub use stock::{List, Name, Switch, Text};
+pub use words::{Choice, fold, nearest, nearest_word, parse_choice};
+
+/// How a kind of value is spoken of: on cards, in errors, in the codebook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ValueSpec {
+    /// What stands for it in a syntax line: `PITCH`.
+    pub name: &'static str,
+    /// What it looks like, in one line: `C4, F#3, Bb-1, or 0-127`.
+    pub doc: &'static str,
+    /// The words it may be, where it is one of a few.
+    pub choices: &'static [Choice],
+    /// Any text will do, so words left unquoted may have been meant as one.
+    pub free: bool,
+}
+
+impl ValueSpec {
+    /// A value with a name for syntax lines and one line that says what it looks like.
+    #[must_use]
+    pub const fn new(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            doc,
+            choices: &[],
+            free: false,
+        }
+    }
+}
+
+/// A value that reads from and is shown as text, with no regard to a model.
+///
+/// `parse` accepts what `Display` shows.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value",
+    label = "needs `#[derive(FcpValue)]` or `impl FcpValue`",
+    note = "an enum of words derives it; a value that needs the model implements `FromArg<Model>` instead"
+)]
+pub trait FcpValue: Sized + Clone + fmt::Display + Send + 'static {
+    /// How this kind of value is spoken of.
+    const SPEC: ValueSpec;
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and what would be right where that can be told.
+    fn parse(text: &str) -> Result<Self, ValueError>;
+}
+
+/// Why a text is no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueError {
+    message: String,
+    whole: bool,
+    /// The text that would have been right.
+    pub fix: Option<String>,
+    /// A complete op that would make the text right: `track add Drums`.
+    pub first: Option<String>,
+    /// The name that no row has.
+    pub missing: Option<String>,
+    /// The whole selector that would have been right, where it is not the value that is wrong.
+    pub selector_fix: Option<String>,
+}
+
+impl ValueError {
+    /// A predicate: what the text fails to be. It is shown behind the text: `H4` + `is not a pitch`.
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self {
+            message: problem.into(),
+            whole: false,
+            fix: None,
+            first: None,
+        }
+    }
+
+    /// A whole sentence, shown as it is: `Track "Drums" not found`.
+    pub fn sentence(message: impl Into<String>) -> Self {
+        Self {
+            whole: true,
+            ..Self::new(message)
+        }
+    }
+
+    /// Names the text that would have been right.
+    #[must_use]
+    pub fn fix(mut self, text: impl Into<String>) -> Self {
+        self.fix = Some(text.into());
+        self
+    }
+
+    /// Names the text that would have been right, if one is known.
+    #[must_use]
+    pub fn maybe_fix(mut self, text: Option<impl Into<String>>) -> Self {
+        self.fix = text.map(Into::into);
+        self
+    }
+
+    /// Names an op to send first.
+    #[must_use]
+    pub fn first(mut self, op: impl Into<String>) -> Self {
+        self.first = Some(op.into());
+        self
+    }
+
+    /// The error as a sentence about `subject`, the word as it was written.
+    #[must_use]
+    pub fn about(&self, subject: &str) -> String {
+        if self.whole {
+            self.message.clone()
+        } else {
+            format!("{} {}", shorten(subject), self.message)
+        }
+    }
+}
+
+/// A word for an error message: cut in the middle of nothing, at most 60 characters.
+fn shorten(text: &str) -> String {
+    let blank = text.is_empty() || text.chars().any(char::is_whitespace);
+    let mut cut: String = text
+        .chars()
+        .take(60)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    if blank && !cut.contains('"') {
+        format!("\"{cut}\"")
+    } else {
+        cut
+    }
+}

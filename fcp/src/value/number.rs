@@ -1,0 +1,167 @@
+//! Numbers with their bounds, and changes to them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{FcpValue, ValueError, ValueSpec};
+
+/// A whole number from `MIN` to `MAX`, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Int<const MIN: i64, const MAX: i64>(i64);
+
+impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
+    /// The number, brought inside the bounds.
+    #[must_use]
+    pub const fn clamped(value: i64) -> Self {
+        Self(if value < MIN {
+            MIN
+        } else if value > MAX {
+            MAX
+        } else {
+            value
+        })
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> fmt::Display for Int<MIN, MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> FcpValue for Int<MIN, MAX> {
+    const SPEC: ValueSpec = ValueSpec::new("N", "a whole number");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let value = whole(text)?;
+        match value {
+            v if v < MIN => Err(ValueError::new(format!("is below {MIN}")).fix(MIN.to_string())),
+            v if v > MAX => Err(ValueError::new(format!("is above {MAX}")).fix(MAX.to_string())),
+            v => Ok(Self(v)),
+        }
+    }
+}
+
+/// Reads a whole number. One too large for 64 bits is out of range, not another number.
+fn whole(text: &str) -> Result<i64, ValueError> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        let rounded = text
+            .parse::<f64>()
+            .ok()
+            .filter(|n| n.is_finite() && n.abs() < 1e15);
+        return Err(ValueError::new("is not a whole number")
+            .maybe_fix(rounded.map(|n| format!("{:.0}", n.round()))));
+    }
+    text.parse().map_err(|_| ValueError::new("is out of range"))
+}
+
+macro_rules! integers {
+    ($($int:ty),*) => {$(
+        impl FcpValue for $int {
+            const SPEC: ValueSpec = ValueSpec::new("N", "a whole number");
+
+            fn parse(text: &str) -> Result<Self, ValueError> {
+                let value = whole(text)?;
+                <$int>::try_from(value).map_err(|_| {
+                    let bound = if value < 0 { <$int>::MIN } else { <$int>::MAX };
+                    let side = if value < 0 { "below" } else { "above" };
+                    ValueError::new(format!("is {side} {bound}")).fix(bound.to_string())
+                })
+            }
+        }
+    )*};
+}
+
+integers!(u8, u16, u32, i32, i64);
+
+/// A finite number.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+pub struct Number(f64);
+
+impl Number {
+    /// The number, if it is finite.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Self> {
+        value.is_finite().then_some(Self(value))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for Number {
+    const SPEC: ValueSpec = ValueSpec::new("NUMBER", "a finite number");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        // Rust reads `inf` and `nan` as numbers; nobody who edits a file means them.
+        let plain = text
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'+' | b'-' | b'e' | b'E'));
+        let value = text
+            .parse()
+            .ok()
+            .filter(|_| plain)
+            .ok_or_else(|| ValueError::new("is not a number"))?;
+        Self::new(value).ok_or_else(|| ValueError::new("is out of range"))
+    }
+}
+
+/// A new value, or a step from the present one: `90`, `+10`, `-10`.
+///
+/// A leading sign makes it a step. `D` reads the step, sign and all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change<T, D = T> {
+    /// The value itself.
+    Set(T),
+    /// How far from the present value.
+    By(D),
+}
+
+impl<T: fmt::Display, D: fmt::Display> fmt::Display for Change<T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Set(value) => value.fmt(f),
+            Self::By(step) => {
+                let step = step.to_string();
+                let sign = if step.starts_with(['+', '-']) {
+                    ""
+                } else {
+                    "+"
+                };
+                write!(f, "{sign}{step}")
+            }
+        }
+    }
+}
+
+impl<T: FcpValue, D: FcpValue> FcpValue for Change<T, D> {
+    const SPEC: ValueSpec = ValueSpec {
+        doc: T::SPEC.doc,
+        ..T::SPEC
+    };
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if text.starts_with(['+', '-']) {
+            D::parse(text).map(Self::By)
+        } else {
+            T::parse(text).map(Self::Set)
+        }
+    }
+}

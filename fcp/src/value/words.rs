@@ -1,0 +1,93 @@
+//! Values that are one of a few words, and the search for the word that was meant.
+
+use serde::Serialize;
+
+use super::ValueError;
+
+/// A word that a value may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// The word as cards and replies show it.
+    pub word: &'static str,
+    /// Other spellings that mean the same.
+    pub aliases: &'static [&'static str],
+    /// What it means, where the word does not say.
+    pub doc: &'static str,
+}
+
+/// A word without regard to case, hyphens, underscores and blanks.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    text.chars()
+        .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The index of the choice that `text` names, by its word or an alias, whatever the case and the hyphens.
+///
+/// # Errors
+/// No choice is named so; the nearest is the fix.
+pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, ValueError> {
+    let folded = fold(text);
+    let spellings =
+        |choice: &Choice| std::iter::once(choice.word).chain(choice.aliases.iter().copied());
+    if let Some(ix) = choices
+        .iter()
+        .position(|choice| spellings(choice).any(|word| fold(word) == folded))
+    {
+        return Ok(ix);
+    }
+    let words: Vec<&str> = choices.iter().map(|choice| choice.word).collect();
+    let known = if words.len() <= 8 {
+        format!(" ({})", words.join(", "))
+    } else {
+        String::new()
+    };
+    let near = nearest_word(text, choices.iter().flat_map(spellings));
+    Err(ValueError::new(format!("is not one of the words here{known}")).maybe_fix(near))
+}
+
+/// How alike two words are, from 0 to 1; 1 only for equal ones. Case does not count.
+fn likeness(a: &str, b: &str) -> f64 {
+    // A typo swaps, drops, adds or changes a letter: that is what this distance counts.
+    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+    let near = strsim::normalized_damerau_levenshtein(&a, &b);
+    let shorter = a.chars().count().min(b.chars().count());
+    let prefix = shorter >= 2 && (a.starts_with(&b) || b.starts_with(&a));
+    if prefix { near.max(0.6) } else { near }
+}
+
+/// The candidates most like `text`, best first, at most `limit`, none that is far off.
+///
+/// A text of more than 256 bytes is like nothing: the search is for typos, and its cost grows with the square.
+pub fn nearest<'a>(
+    text: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    limit: usize,
+) -> Vec<&'a str> {
+    if text.is_empty() || text.len() > 256 {
+        return Vec::new();
+    }
+    let mut scored: Vec<(f64, &str)> = candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= 256)
+        .map(|candidate| (likeness(text, candidate), candidate))
+        .filter(|(score, _)| *score >= 0.5)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored
+        .into_iter()
+        .take(limit)
+        .map(|(_, candidate)| candidate)
+        .collect()
+}
+
+/// The one candidate most like `text`, if any is near.
+pub fn nearest_word<'a>(
+    text: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    nearest(text, candidates, 1).into_iter().next()
+}

@@ -1,0 +1,92 @@
+//! From a word of an op to a value, with the model at hand.
+
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::model::Row;
+use crate::op::Selector;
+use crate::value::{FcpValue, ValueError, ValueSpec};
+
+use super::{Recent, Registry};
+
+/// What a parameter is made of. This follows from its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// One word.
+    Value,
+    /// One word that names a row.
+    Reference,
+    /// The op's selectors, or one word that names a row.
+    Rows,
+}
+
+/// A word, or the selectors, that a parameter is made from.
+#[derive(Clone, Debug)]
+pub struct Arg<'a> {
+    /// The word, unquoted; empty where there are only selectors.
+    pub text: &'a str,
+    /// The kind that a word `KIND:NAME` qualifies its name with.
+    pub kind: Option<&'a str>,
+    /// It stood in quotes.
+    pub quoted: bool,
+    /// Where it stands in the op, quotes included.
+    pub span: Span,
+    /// The op's selectors, for a parameter that takes rows.
+    pub selectors: &'a [&'a Selector<'a>],
+}
+
+impl<'a> Arg<'a> {
+    /// A bare word, for tests and for values inside values.
+    #[must_use]
+    pub const fn word(text: &'a str) -> Self {
+        Self { text, kind: None, quoted: false, span: Span::new(0, text.len()), selectors: &[] }
+    }
+}
+
+/// What a value may look at while it is read.
+pub struct Scope<'m, M: Domain> {
+    /// The model.
+    pub model: &'m M,
+    /// All verbs, queries, actions and selectors.
+    pub registry: &'m Registry<M>,
+    /// The rows that the log says were touched last, newest first.
+    pub recent: &'m dyn Fn(Recent) -> Vec<Row>,
+    /// Names must match whole: the verb deletes.
+    pub strict: bool,
+    /// Selectors that match nothing are an answer: the verb is a query.
+    pub may_be_empty: bool,
+}
+
+/// A type that a parameter may have. Every [`FcpValue`] is one; a value that needs the model implements it for that
+/// model alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter",
+    label = "no value, reference or selection",
+    note = "a parameter is a value (`#[derive(FcpValue)]`), a `Ref<Kind>`, a `Selection<Kind>`, `Rows`, or an `Option` or `Vec` of one"
+)]
+pub trait FromArg<M: Domain>: Sized {
+    /// What it is made of.
+    const TAKES: Takes = Takes::Value;
+
+    /// How it is spoken of.
+    fn spec() -> ValueSpec;
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What is wrong with the word, and what would be right where that can be told.
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError>;
+}
+
+impl<M: Domain, V: FcpValue> FromArg<M> for V {
+    fn spec() -> ValueSpec {
+        V::SPEC
+    }
+
+    fn from_arg(arg: &Arg<'_>, _: &Scope<'_, M>) -> Result<Self, ValueError> {
+        match arg.kind {
+            // `note Piano midi:60`: what looks qualified is read whole where a value is wanted.
+            Some(kind) => V::parse(&format!("{kind}:{}", arg.text)),
+            None => V::parse(arg.text),
+        }
+    }
+}

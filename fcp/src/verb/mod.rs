@@ -1,0 +1,248 @@
+//! Verbs as static data: what is written once and read by parser, card, errors, codebook and schema.
+
+mod arg;
+mod bind;
+mod reference;
+mod registry;
+mod select;
+
+use std::any::Any;
+
+pub use arg::{Arg, FromArg, Scope, Takes};
+pub use bind::Binder;
+pub use reference::{Ref, Rows, Selection};
+pub use registry::{Found, Registry};
+pub use select::Pick;
+
+use crate::diag::Result;
+use crate::domain::Domain;
+use crate::model::Row;
+use crate::op::ParsedOp;
+use crate::reply::{Listing, Reply};
+use crate::value::{ValueError, ValueSpec};
+
+/// A verb, a query or a session action. `#[fcp_verb]`, `#[fcp_query]` and `#[fcp_action]` write one static each.
+pub struct Verb<M: Domain> {
+    /// What the op starts with: `track add`.
+    pub phrase: &'static str,
+    /// Other phrases that mean the same.
+    pub aliases: &'static [&'static str],
+    /// The heading it stands under on the card.
+    pub category: &'static str,
+    /// The first sentence of its doc comment.
+    pub summary: &'static str,
+    /// The doc comment, examples left out.
+    pub doc: &'static str,
+    /// What it takes, in the order of the function.
+    pub params: &'static [Param],
+    /// Its examples, which run as tests.
+    pub examples: &'static [Example],
+    /// Where it is written.
+    pub source: Source,
+    /// It deletes: a name that only begins like a row's is not taken for it.
+    pub deletes: bool,
+    /// The function.
+    pub run: Run<M>,
+}
+
+/// The function behind a [`Verb`].
+pub enum Run<M: Domain> {
+    /// A verb, or a session action that changes the document: one log entry.
+    Edit(fn(&mut M, &Call<'_, M>) -> Result<Reply>),
+    /// A query.
+    Ask(for<'m> fn(&'m M, &Call<'_, M>) -> Result<Listing<'m>>),
+    /// A session action that makes a document.
+    Make(fn(&M, &Call<'_, M>) -> Result<M>),
+    /// A session action that answers with a file: an export.
+    Export(fn(&M, &Call<'_, M>) -> Result<Vec<u8>>),
+}
+
+/// A parameter of a [`Verb`].
+pub struct Param {
+    /// Its key, and how the card calls it: `dur`.
+    pub name: &'static str,
+    /// Other spellings of the key.
+    pub aliases: &'static [&'static str],
+    /// The key under which a bare word may be given as well.
+    pub place: Place,
+    /// What it is made of.
+    pub takes: Takes,
+    /// It must be given.
+    pub required: bool,
+    /// The key may come more than once.
+    pub many: bool,
+    /// What it is when left out, as the card shows it.
+    pub default: Option<fn() -> String>,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// How its values are spoken of.
+    pub spec: fn() -> ValueSpec,
+}
+
+/// Where a parameter stands in the op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// `dur:VALUE`.
+    Key,
+    /// A bare word; `on:VALUE` as well where it has such a key.
+    Word(Option<&'static str>),
+    /// All bare words that are left.
+    Rest,
+    /// The bare word that is its name.
+    Flag,
+}
+
+/// An example of a [`Verb`]: a script in the form of transcripts.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The script.
+    pub script: &'static str,
+    /// The line in the source file that its first line stands on.
+    pub line: u32,
+}
+
+/// Where something is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The file.
+    pub file: &'static str,
+    /// The line of its attribute.
+    pub line: u32,
+}
+
+/// What a [`Verb`]'s function is called with.
+pub struct Call<'c, M: Domain> {
+    /// The op.
+    pub op: &'c ParsedOp<'c>,
+    /// How many words behind the first belong to the phrase.
+    pub skip: usize,
+    /// The kind that the phrase took from a qualified target: `modify track:Drums` is `modify track`.
+    pub qualified: bool,
+    /// The verb.
+    pub verb: &'static Verb<M>,
+    /// All verbs, queries, actions and selectors.
+    pub registry: &'c Registry<M>,
+    /// The rows that the log says were touched last, newest first.
+    pub recent: &'c dyn Fn(Recent) -> Vec<Row>,
+}
+
+/// What `@recent` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recent {
+    /// The last so many distinct living rows.
+    Rows(usize),
+    /// The living rows of the last so many ops.
+    Ops(usize),
+}
+
+/// A selector of a domain's own. `#[fcp_selector]` writes one static each.
+pub struct SelectorDef<M: Domain> {
+    /// Its name: `range` for `@range:…`.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// The first sentence of its doc comment.
+    pub summary: &'static str,
+    /// It names rows beyond the default universe: `@cc:volume`.
+    pub bears_type: bool,
+    /// How its values are spoken of.
+    pub spec: fn() -> ValueSpec,
+    /// Where it is written.
+    pub source: Source,
+    /// What it picks.
+    #[allow(clippy::type_complexity)]
+    pub pick: for<'m> fn(&'m M, &Arg<'_>, &Scope<'m, M>) -> Result<Pick<'m>, ValueError>,
+}
+
+/// A structural warning of a domain's own. `#[fcp_lint]` writes one static each.
+pub struct Lint<M: Domain> {
+    /// Its code: `stuck`.
+    pub code: &'static str,
+    /// The first sentence of its doc comment.
+    pub summary: &'static str,
+    /// The weightiest come first; the default is 0.
+    pub weight: i32,
+    /// The index of the table whose rows it looks at.
+    pub part: usize,
+    /// Where it is written.
+    pub source: Source,
+    /// What is wrong with a row, if anything.
+    pub check: fn(&M, u32) -> Option<String>,
+}
+
+/// What a macro registers, its model's type set aside.
+pub struct Registered {
+    /// A `Verb<M>`, `SelectorDef<M>` or `Lint<M>`.
+    pub item: &'static (dyn Any + Send + Sync),
+    /// What it is.
+    pub role: Role,
+}
+
+/// What a [`Registered`] item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A `Verb<M>` that ops call.
+    Verb,
+    /// A `Verb<M>` that queries call.
+    Query,
+    /// A `Verb<M>` that session actions call.
+    Action,
+    /// A `SelectorDef<M>`.
+    Selector,
+    /// A `Lint<M>`.
+    Lint,
+}
+
+inventory::collect!(Registered);
+
+impl Param {
+    /// How the parameter stands in a syntax line: `PITCH`, `dur:DUR`, `[vel:V]`.
+    #[must_use]
+    pub fn syntax(&self) -> String {
+        let spec = (self.spec)();
+        let form = match (self.takes, self.place) {
+            (Takes::Rows, _) => "SEL".to_owned(),
+            (_, Place::Key) => format!("{}:{}", self.name, spec.name),
+            (_, Place::Word(_)) if spec.free || spec.name == "N" || self.takes == Takes::Reference => {
+                self.name.to_uppercase()
+            }
+            (_, Place::Word(_)) => spec.name.to_owned(),
+            (_, Place::Rest) => format!("{}…", spec.name),
+            (_, Place::Flag) => self.name.to_owned(),
+        };
+        if self.required { form } else { format!("[{form}]") }
+    }
+
+    /// Whether `key` names this parameter.
+    #[must_use]
+    pub fn answers_to(&self, key: &str) -> bool {
+        match self.place {
+            Place::Key => self.name == key || self.aliases.contains(&key),
+            Place::Word(own) => own == Some(key) || self.aliases.contains(&key),
+            Place::Rest | Place::Flag => false,
+        }
+    }
+
+    /// Every key the parameter may be given under, the card's own first.
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> {
+        let own = match self.place {
+            Place::Key => Some(self.name),
+            Place::Word(key) => key,
+            Place::Rest | Place::Flag => None,
+        };
+        own.into_iter().chain(self.aliases.iter().copied())
+    }
+}
+
+impl<M: Domain> Verb<M> {
+    /// The syntax line: `note TRACK PITCH [at:POS] [dur:DUR]`.
+    #[must_use]
+    pub fn syntax(&self) -> String {
+        let mut line = self.phrase.to_owned();
+        for param in self.params {
+            line.push(' ');
+            line.push_str(&param.syntax());
+        }
+        line
+    }
+}

@@ -1,0 +1,298 @@
+//! From names to rows: the cascade, and the parameters that are rows.
+
+use crate::domain::Domain;
+use crate::model::{Entity, HasTable, Id, Level, ModelExt, Row};
+use crate::value::{ValueError, ValueSpec, nearest};
+
+use super::select::{self, Clause};
+use super::{Arg, FromArg, Scope, Takes};
+
+/// A row of `T` that is there, given by its name.
+#[derive(Debug)]
+pub struct Ref<T>(Id<T>);
+
+impl<T> Clone for Ref<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Ref<T> {}
+
+impl<T> Ref<T> {
+    /// The row's id.
+    #[must_use]
+    pub const fn id(self) -> Id<T> {
+        self.0
+    }
+}
+
+/// Rows of any kind, given by selectors or by name, in order of tables and ids.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    rows: Vec<Row>,
+    clauses: Vec<Clause>,
+}
+
+impl Rows {
+    /// The rows.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row> {
+        self.rows.iter().copied()
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// None: only a query sees that.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The selectors they were given by; none for a name.
+    #[must_use]
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+}
+
+/// Rows of `T`, given by selectors, by name, or by the name of the row they belong to.
+#[derive(Clone, Debug)]
+pub struct Selection<T> {
+    ids: Vec<Id<T>>,
+    clauses: Vec<Clause>,
+}
+
+impl<T> Selection<T> {
+    /// The rows' ids, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Id<T>> {
+        self.ids.iter().copied()
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// None: only a query sees that.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The selectors they were given by; none for a name.
+    #[must_use]
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+}
+
+impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Ref<T> {
+    const TAKES: Takes = Takes::Reference;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("REF", "a name, #id, or KIND:NAME")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        resolve(scope, arg, &[M::PART]).map(|row| Self(row.of()))
+    }
+}
+
+impl<M: Domain> FromArg<M> for Rows {
+    const TAKES: Takes = Takes::Rows;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("SEL", "selectors, a name, #id, or KIND:NAME")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        if !arg.selectors.is_empty() {
+            let rows = select::rows(scope, arg.selectors, None)?;
+            return Ok(Self { rows, clauses: select::clauses(arg.selectors) });
+        }
+        let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+        Ok(Self { rows: resolve_many(scope, arg, &parts)?, clauses: Vec::new() })
+    }
+}
+
+impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
+    const TAKES: Takes = Takes::Rows;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("SEL", "selectors, a name, #id, or KIND:NAME")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        if !arg.selectors.is_empty() {
+            let rows = select::rows(scope, arg.selectors, Some(M::PART))?;
+            return Ok(Self {
+                ids: rows.into_iter().map(Row::of).collect(),
+                clauses: select::clauses(arg.selectors),
+            });
+        }
+        let parent = T::SHAPE.parent.and_then(M::kind);
+        let parts: Vec<usize> = std::iter::once(M::PART).chain(parent).collect();
+        let mut ids = Vec::new();
+        for row in resolve_many(scope, arg, &parts)? {
+            if row.part() == M::PART {
+                ids.push(row.of());
+            } else {
+                let children = scope.model.table().iter().filter(|(_, child)| child.parent() == Some(row.id()));
+                ids.extend(children.map(|(id, _)| id));
+            }
+        }
+        if ids.is_empty() && !scope.may_be_empty {
+            return Err(ValueError::new(format!("has no {}", T::SHAPE.plural)));
+        }
+        Ok(Self { ids, clauses: Vec::new() })
+    }
+}
+
+/// The rows that a word names: one, several between commas, or `*` for all.
+fn resolve_many<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[usize]) -> Result<Vec<Row>, ValueError> {
+    if scope.may_be_empty && arg.text == "*" && !arg.quoted {
+        let rows = scope.model.tables().filter(|(part, _, _)| parts.contains(part));
+        return Ok(rows.flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id))).collect());
+    }
+    let whole = resolve(scope, arg, parts);
+    if whole.is_ok() || !arg.text.contains(',') || arg.quoted {
+        return whole.map(|row| vec![row]);
+    }
+    let mut rows = Vec::new();
+    for text in arg.text.split(',') {
+        let row = resolve(scope, &Arg { text: text.trim(), ..arg.clone() }, parts).map_err(|error| {
+            let sentence = error.about(text);
+            let fix = error.fix.map(|fix| arg.text.replacen(text, &fix, 1));
+            ValueError::sentence(sentence).maybe_fix(fix)
+        })?;
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+/// The row of one of the tables `parts` that a word names.
+///
+/// # Errors
+/// No row is called so, or several are; the error names who could have been meant.
+pub(super) fn resolve<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[usize]) -> Result<Row, ValueError> {
+    let (kind, name) = qualifier::<M>(arg);
+    let wanted: Vec<usize> = match kind.and_then(M::kind) {
+        None => parts.to_vec(),
+        Some(part) if parts.contains(&part) => vec![part],
+        Some(part) => {
+            let here = parts.iter().filter_map(|part| M::SHAPE.parts.get(*part)?.shape).map(|shape| shape.kind);
+            let here = here.collect::<Vec<_>>().join(" or ");
+            let kind = M::SHAPE.parts.get(part).and_then(|part| part.shape).map_or("row", |shape| shape.kind);
+            return Err(ValueError::sentence(format!("{kind}:{name} is a {kind}, and a {here} is wanted here")));
+        }
+    };
+    if let Some(found) = by_id(scope, name, &wanted) {
+        return found;
+    }
+    let at = |text: &str, level| -> Vec<Row> {
+        let rows = wanted.iter().filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)));
+        rows.flat_map(|(part, rows)| rows.labelled(text, level).into_iter().map(move |id| Row::new(part, id))).collect()
+    };
+    for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
+        match at(name, level).as_slice() {
+            [] => {}
+            [row] => return Ok(*row),
+            several => return Err(ambiguous(scope, name, several)),
+        }
+    }
+    // `NAME~2`: the second of the rows that share a name.
+    if let Some((base, n)) = name.rsplit_once('~')
+        && let Ok(n) = n.parse::<usize>()
+    {
+        let sharing = at(base, Level::Normalised);
+        if let Some(row) = n.checked_sub(1).and_then(|ix| sharing.get(ix)) {
+            return Ok(*row);
+        }
+    }
+    match at(name, Level::Prefix).as_slice() {
+        [] => Err(unknown(scope, name, &wanted)),
+        [row] if scope.strict => {
+            let full = scope.model.sure_name(*row);
+            Err(ValueError::sentence(format!("\"{name}\" only begins like {full}, which is not enough to delete it"))
+                .fix(full))
+        }
+        [row] => Ok(*row),
+        several => Err(ambiguous(scope, name, several)),
+    }
+}
+
+/// The kind and the name of `KIND:NAME`, wherever the colon was seen.
+fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
+    if arg.kind.is_some() || arg.quoted {
+        return (arg.kind, arg.text);
+    }
+    match arg.text.split_once(':') {
+        Some((kind, name)) if M::kind(kind).is_some() => (Some(kind), name),
+        _ => (None, arg.text),
+    }
+}
+
+/// The row behind `#12`.
+fn by_id<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Option<Result<Row, ValueError>> {
+    let digits = name.strip_prefix('#')?;
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let row = digits.parse().ok().and_then(|id| scope.model.by_id(id));
+    Some(match row {
+        None => Err(ValueError::sentence(format!("{name} not found"))),
+        Some(row) if wanted.contains(&row.part()) => Ok(row),
+        Some(row) => {
+            let kind = scope.model.kind_of(row);
+            let here = wanted.first().and_then(|part| M::SHAPE.parts.get(*part)?.shape).map_or("row", |s| s.kind);
+            Err(ValueError::sentence(format!("{name} is a {kind}, and a {here} is wanted here")))
+        }
+    })
+}
+
+fn ambiguous<M: Domain>(scope: &Scope<'_, M>, name: &str, rows: &[Row]) -> ValueError {
+    let mut names: Vec<String> = rows.iter().take(6).map(|row| scope.model.sure_name(*row)).collect();
+    let first = names.first().cloned();
+    if rows.len() > names.len() {
+        names.push(format!("{} more", rows.len() - names.len()));
+    }
+    ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
+}
+
+fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> ValueError {
+    let labelled: Vec<usize> = wanted
+        .iter()
+        .copied()
+        .filter(|part| M::SHAPE.parts.get(*part).and_then(|part| part.shape).is_some_and(|shape| shape.labelled))
+        .collect();
+    let labels: Vec<String> = labelled
+        .iter()
+        .filter_map(|part| scope.model.rows(*part))
+        .flat_map(|rows| rows.labels().map(std::borrow::Cow::into_owned).collect::<Vec<_>>())
+        .collect();
+    let near = nearest(name, labels.iter().map(String::as_str), 3);
+    let kind = match labelled.as_slice() {
+        [part] => M::SHAPE.parts.get(*part).and_then(|part| part.shape).map_or("row", |shape| shape.kind),
+        _ => "row",
+    };
+    let mut title = kind.chars();
+    let title: String = title.next().map(|c| c.to_uppercase().chain(title).collect()).unwrap_or_default();
+    let shown: String = name.chars().take(60).collect();
+    let mut message = format!("{title} \"{shown}\" not found");
+    if near.len() > 1 {
+        message.push_str(&format!(" (near: {})", near.join(", ")));
+    }
+    let error = ValueError { missing: Some(name.to_owned()), ..ValueError::sentence(message) };
+    match (near.first(), M::make(scope.model, kind, name)) {
+        (Some(near), _) => error.fix(*near),
+        (None, Some(op)) => error.first(op),
+        (None, None) => error,
+    }
+}

@@ -1,0 +1,351 @@
+//! From selectors to rows.
+
+use std::collections::HashSet;
+
+use crate::domain::Domain;
+use crate::model::{FieldKind, ModelExt, Row, SelectorKind};
+use crate::op::Selector;
+use crate::value::{ValueError, fold, nearest_word};
+
+use super::{Arg, Recent, Scope, SelectorDef};
+
+/// What a selector picks: rows it can name at once, or a test that each row passes or fails.
+///
+/// Rows are better where an index has them, since a test is put to every row.
+pub enum Pick<'m> {
+    /// These rows.
+    Rows(Vec<Row>),
+    /// The rows that pass.
+    Test(Box<dyn Fn(Row) -> bool + 'm>),
+}
+
+impl<'m> Pick<'m> {
+    /// The rows that pass a test.
+    pub fn test(test: impl Fn(Row) -> bool + 'm) -> Self {
+        Self::Test(Box::new(test))
+    }
+}
+
+/// A selector as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its type, lower case: `range`.
+    pub name: String,
+    /// Its value; empty if it has none.
+    pub value: String,
+    /// It stood behind `@not:`.
+    pub negated: bool,
+}
+
+/// The selectors as they were written.
+pub(super) fn clauses(selectors: &[&Selector<'_>]) -> Vec<Clause> {
+    let clause = |selector: &&Selector<'_>| Clause {
+        name: selector.kind.to_string(),
+        value: selector.value.to_string(),
+        negated: selector.negated,
+    };
+    selectors.iter().map(clause).collect()
+}
+
+/// The selectors of the runtime's own.
+pub(crate) const UNIVERSAL: &[(&str, &str)] = &[
+    ("all", "@all"),
+    ("recent", "@recent[:N|:Nops]"),
+    ("type", "@type:KIND[|KIND]"),
+    ("id", "@id:12[,15-20]"),
+];
+
+struct Picked<'m> {
+    negated: bool,
+    any: Vec<Pick<'m>>,
+}
+
+impl Picked<'_> {
+    fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
+        let hit = self.any.iter().zip(sets).any(|(pick, set)| match (pick, set) {
+            (Pick::Test(test), _) => test(row),
+            (Pick::Rows(rows), None) => rows.contains(&row),
+            (Pick::Rows(_), Some(set)) => set.contains(&row),
+        });
+        hit != self.negated
+    }
+
+    /// The rows it names, if it does so without a test.
+    fn named(&self) -> Option<Vec<Row>> {
+        if self.negated {
+            return None;
+        }
+        let mut named = Vec::new();
+        for pick in &self.any {
+            match pick {
+                Pick::Rows(rows) => named.extend_from_slice(rows),
+                Pick::Test(_) => return None,
+            }
+        }
+        Some(named)
+    }
+}
+
+/// The rows that all selectors match, in order of tables and ids; only those of the table `part`, if one is given.
+///
+/// # Errors
+/// A selector is unknown, its value is none, or (unless that may be) nothing is left.
+pub(super) fn rows<M: Domain>(
+    scope: &Scope<'_, M>,
+    selectors: &[&Selector<'_>],
+    part: Option<usize>,
+) -> Result<Vec<Row>, ValueError> {
+    let mut picked = Vec::with_capacity(selectors.len());
+    let mut typed = false;
+    for selector in selectors {
+        let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
+            // The fix of a value is the whole selector with that value.
+            error.fix = error.fix.map(|fix| respell(selector, &fix));
+            error
+        })?;
+        typed |= bears_type && !selector.negated;
+        picked.push(Picked { negated: selector.negated, any });
+    }
+    let marked = M::SHAPE.parts.iter().any(|part| part.universe);
+    let within = |row: Row| match part {
+        Some(part) => row.part() == part,
+        None => typed || !marked || M::SHAPE.parts.get(row.part()).is_some_and(|part| part.universe),
+    };
+    let found = filter(scope, &picked, &within);
+    if !found.is_empty() || scope.may_be_empty {
+        return Ok(found);
+    }
+    Err(emptied(scope, selectors, &picked, &within))
+}
+
+fn filter<M: Domain>(scope: &Scope<'_, M>, picked: &[Picked<'_>], within: &dyn Fn(Row) -> bool) -> Vec<Row> {
+    let sets: Vec<Vec<Option<HashSet<Row>>>> = picked
+        .iter()
+        .map(|p| {
+            let set = |pick: &Pick<'_>| match pick {
+                Pick::Rows(rows) if rows.len() > 8 => Some(rows.iter().copied().collect()),
+                _ => None,
+            };
+            p.any.iter().map(set).collect()
+        })
+        .collect();
+    let holds = |row: Row| within(row) && picked.iter().zip(&sets).all(|(picked, sets)| picked.holds(row, sets));
+    let named = picked.iter().filter_map(Picked::named).min_by_key(Vec::len);
+    match named {
+        Some(mut rows) => {
+            rows.retain(|row| scope.model.has(*row) && holds(*row));
+            rows.sort_unstable();
+            rows.dedup();
+            rows
+        }
+        None => {
+            let rows = scope.model.tables();
+            rows.flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id))).filter(|r| holds(*r)).collect()
+        }
+    }
+}
+
+/// The error for selectors that leave nothing: which one emptied the set, and what there was before it.
+fn emptied<M: Domain>(
+    scope: &Scope<'_, M>,
+    selectors: &[&Selector<'_>],
+    picked: &[Picked<'_>],
+    within: &dyn Fn(Row) -> bool,
+) -> ValueError {
+    let count = |rows: &[Row]| {
+        let mut kinds: Vec<String> = Vec::new();
+        for (part, shape) in M::kinds() {
+            let n = rows.iter().filter(|row| row.part() == part).count();
+            if n > 0 {
+                kinds.push(shape.count(n));
+            }
+        }
+        kinds.join(", ")
+    };
+    for (ix, selector) in selectors.iter().enumerate() {
+        if !filter(scope, &picked[..=ix], within).is_empty() {
+            continue;
+        }
+        let before = filter(scope, &picked[..ix], within);
+        let instead = match (before.is_empty(), ix) {
+            (true, _) => "there is nothing to select".to_owned(),
+            (false, 0) => format!("there are {}", count(&before)),
+            (false, _) => format!("the selectors before it match {}", count(&before)),
+        };
+        return ValueError::sentence(format!("{} matches nothing; {instead}", spell(selector)));
+    }
+    ValueError::sentence("nothing matches")
+}
+
+fn spell(selector: &Selector<'_>) -> String {
+    respell(selector, &selector.value)
+}
+
+fn respell(selector: &Selector<'_>, value: &str) -> String {
+    let not = if selector.negated { "not:" } else { "" };
+    let value = if value.is_empty() && !selector.has_value {
+        String::new()
+    } else {
+        format!(":{}", crate::op::quote_value(value))
+    };
+    format!("@{not}{}{value}", selector.kind)
+}
+
+/// What one selector picks, its alternatives side by side, and whether it names rows beyond the default universe.
+fn picks<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    selector: &Selector<'_>,
+) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
+    let name: &str = &selector.kind;
+    let value: &str = &selector.value;
+    match name {
+        "all" => {
+            if selector.has_value {
+                return Err(ValueError::sentence("@all takes no value").fix(""));
+            }
+            return Ok((vec![Pick::test(|_| true)], false));
+        }
+        "recent" => return recent(scope, value).map(|pick| (vec![pick], true)),
+        "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
+        _ => {}
+    }
+    let alternatives: Vec<&str> = if selector.quoted { vec![value] } else { value.split('|').collect() };
+    if name == "type" {
+        let parts = alternatives.iter().map(|text| kind::<M>(text)).collect::<Result<Vec<_>, _>>()?;
+        return Ok((vec![Pick::test(move |row| parts.contains(&row.part()))], true));
+    }
+    if let Some(def) = scope.registry.selector(name) {
+        let any = alternatives.iter().map(|text| own(scope, def, selector, text)).collect::<Result<Vec<_>, _>>()?;
+        return Ok((any, def.bears_type));
+    }
+    let fields = fields::<M>(name);
+    if fields.is_empty() {
+        let near = nearest_word(name, scope.registry.selector_names());
+        let fixed = near.map(|near| {
+            let renamed = Selector { kind: near.into(), ..(*selector).clone() };
+            spell(&renamed)
+        });
+        return Err(ValueError { selector_fix: fixed, ..ValueError::sentence(format!("no selector @{name}")) });
+    }
+    if !selector.has_value {
+        return Err(ValueError::sentence(format!("@{name} needs a value")));
+    }
+    let mut any = Vec::new();
+    for text in alternatives {
+        for (part, ix) in &fields {
+            any.push(by_field(scope, *part, *ix, text, selector.quoted)?);
+        }
+    }
+    Ok((any, false))
+}
+
+fn own<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    def: &SelectorDef<M>,
+    selector: &Selector<'_>,
+    text: &str,
+) -> Result<Pick<'m>, ValueError> {
+    let arg = Arg { text, kind: None, quoted: selector.quoted, span: selector.span, selectors: &[] };
+    (def.pick)(scope.model, &arg, scope)
+}
+
+/// The tables and fields whose selector is called `name`.
+fn fields<M: Domain>(name: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (part, shape) in M::kinds() {
+        for (ix, field) in shape.fields.iter().enumerate() {
+            if field.selector.is_some_and(|(own, _)| own == name || field.aliases.contains(&name)) {
+                found.push((part, ix));
+            }
+        }
+    }
+    found
+}
+
+fn by_field<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    part: usize,
+    ix: usize,
+    text: &str,
+    quoted: bool,
+) -> Result<Pick<'m>, ValueError> {
+    let Some(rows) = scope.model.rows(part) else { return Ok(Pick::Rows(Vec::new())) };
+    let Some(field) = rows.shape().fields.get(ix) else { return Ok(Pick::Rows(Vec::new())) };
+    if let FieldKind::Refers(kind) = field.kind {
+        let target = M::kind(kind).ok_or_else(|| ValueError::sentence(format!("no kind {kind}")))?;
+        let arg = Arg { text, kind: None, quoted, span: crate::diag::Span::default(), selectors: &[] };
+        let row = super::reference::resolve(scope, &arg, &[target])?;
+        return Ok(Pick::test(move |r| r.part() == part && rows.reference(r.id(), ix) == Some(row.id())));
+    }
+    let test = rows.select(ix, text)?;
+    Ok(Pick::test(move |row| row.part() == part && test(row.id())))
+}
+
+/// The table whose kind `text` names, by the same cascade as rows.
+pub(crate) fn kind<M: Domain>(text: &str) -> Result<usize, ValueError> {
+    let folded = fold(text);
+    let matching = |test: &dyn Fn(&str) -> bool| {
+        M::kinds().filter(|(_, s)| test(&fold(s.kind)) || test(&fold(s.plural))).map(|(p, _)| p).collect::<Vec<_>>()
+    };
+    match matching(&|kind| kind == folded).as_slice() {
+        [part] => return Ok(*part),
+        _ => {}
+    }
+    match matching(&|kind| !folded.is_empty() && kind.starts_with(&folded)).as_slice() {
+        [part] => Ok(*part),
+        several => {
+            let names = M::kinds().filter(|(part, _)| several.is_empty() || several.contains(part));
+            let names: Vec<&str> = names.map(|(_, shape)| shape.kind).collect();
+            let near = nearest_word(text, names.iter().copied()).or_else(|| {
+                if several.is_empty() { None } else { names.first().copied() }
+            });
+            Err(ValueError::sentence(format!("no type \"{text}\" ({})", names.join(", "))).maybe_fix(near))
+        }
+    }
+}
+
+fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
+    let wrong = || ValueError::sentence(format!("@recent:{value} is no count")).fix("1");
+    let (digits, ops) = match value.strip_suffix("ops") {
+        Some(digits) => (digits, true),
+        None => (value, false),
+    };
+    let n = match digits {
+        "" if value.is_empty() => 1,
+        _ if digits.len() > 9 => return Err(wrong()),
+        _ => digits.parse::<usize>().ok().filter(|n| *n > 0).ok_or_else(wrong)?,
+    };
+    Ok(Pick::Rows((scope.recent)(if ops { Recent::Ops(n) } else { Recent::Rows(n) })))
+}
+
+fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
+    let mut spans = Vec::new();
+    for item in value.split([',', '|']) {
+        let bound = |text: &str| text.trim().trim_start_matches('#').parse::<u32>().ok();
+        let (low, high) = match item.split_once('-') {
+            Some((low, high)) => (bound(low), bound(high)),
+            None => (bound(item), bound(item)),
+        };
+        match (low, high) {
+            (Some(low), Some(high)) if low <= high => spans.push((low, high)),
+            (Some(low), Some(high)) => {
+                return Err(ValueError::sentence(format!("@id:{item} is reversed")).fix(format!("{high}-{low}")));
+            }
+            _ => return Err(ValueError::sentence(format!("@id:{item} is no id; ids are numbers: @id:12,15-20"))),
+        }
+    }
+    for (low, high) in &spans {
+        if low == high && scope.model.by_id(*low).is_none() {
+            return Err(ValueError::sentence(format!("#{low} not found")));
+        }
+    }
+    Ok(Pick::test(move |row| spans.iter().any(|(low, high)| (*low..=*high).contains(&row.id()))))
+}
+
+/// How a selector made from a field is shown on the card.
+pub(crate) fn field_form(name: &str, kind: SelectorKind, value: &str) -> String {
+    match kind {
+        SelectorKind::Equal => format!("@{name}:{value}"),
+        SelectorKind::Range => format!("@{name}:{value}[-{value}]"),
+    }
+}

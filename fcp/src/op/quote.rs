@@ -1,0 +1,103 @@
+//! Spelling any text so that it parses back to itself.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use super::lex::{Quoted, Scan, Token};
+use super::shape::Shape;
+use crate::diag::Span;
+
+/// Spells a text as one plain word of an op, quoted where it must be.
+///
+/// ```
+/// use fcp::op::quote;
+///
+/// assert_eq!(quote("Piano"), "Piano");
+/// assert_eq!(quote("Grand Piano"), r#""Grand Piano""#);
+/// assert_eq!(quote("@all"), r#""@all""#);
+/// assert_eq!(quote(r#"6" pipe"#), r#""6\" pipe""#);
+/// assert_eq!(quote(""), r#""""#);
+/// ```
+#[must_use]
+pub fn quote(text: &str) -> Cow<'_, str> {
+    let plain = matches!(
+        shape(text),
+        Some(Shape::Formula | Shape::Range | Shape::Plain)
+    );
+    spelt(text, plain)
+}
+
+/// Spells a text as the value of a key, quoted where it must be.
+///
+/// ```
+/// use fcp::op::quote_value;
+///
+/// assert_eq!(quote_value("@all"), "@all");
+/// assert_eq!(quote_value("https://h:8080/p"), "https://h:8080/p");
+/// assert_eq!(quote_value("Grand Piano"), r#""Grand Piano""#);
+/// ```
+///
+/// A key that looks like a cell takes it for the end of a range if it looks like one too; [`spell_param`] knows the
+/// key and spells that right.
+#[must_use]
+pub fn quote_value(text: &str) -> Cow<'_, str> {
+    spelt(text, shape(text).is_some())
+}
+
+/// Spells a parameter.
+///
+/// ```
+/// use fcp::op::spell_param;
+///
+/// assert_eq!(spell_param("label", "Auth Service"), r#"label:"Auth Service""#);
+/// assert_eq!(spell_param("A1", "F1"), r#"A1:"F1""#);
+/// ```
+#[must_use]
+pub fn spell_param(key: &str, value: &str) -> String {
+    let bare = format!("{key}:{value}");
+    match shape(&bare) {
+        Some(Shape::Param(colon)) if colon == key.len() => bare,
+        _ => format!("{key}:{}", spelt(value, false)),
+    }
+}
+
+/// The shape of a text that is one word as it stands and has no quotes. Control characters are not left as they are:
+/// what is spelt must stay on its line.
+fn shape(text: &str) -> Option<Shape> {
+    let scan = Scan::word(text.as_bytes(), 0);
+    let bare = !text.is_empty() && scan.end == text.len() && scan.quote.is_none();
+    (bare && !text.contains(char::is_control)).then(|| {
+        Shape::of(&Token {
+            head: text,
+            body: Cow::Borrowed(""),
+            span: Span::new(0, text.len()),
+            quoted: Quoted::No,
+        })
+    })
+}
+
+fn spelt(text: &str, bare: bool) -> Cow<'_, str> {
+    if bare {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 2);
+    // Writing to a string cannot fail.
+    let _ = write_quoted(&mut out, text);
+    Cow::Owned(out)
+}
+
+pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+    out.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' => out.write_str("\\\"")?,
+            '\\' => out.write_str("\\\\")?,
+            '\n' => out.write_str("\\n")?,
+            '\t' => out.write_str("\\t")?,
+            '\r' => out.write_str("\\r")?,
+            c if c.is_control() => write!(out, "\\u{{{:x}}}", u32::from(c))?,
+            c => out.write_char(c)?,
+        }
+    }
+    out.write_char('"')
+}

@@ -1,0 +1,84 @@
+//! What was probably meant by a text that is no op.
+
+use super::error::{Fault, ParseError};
+use super::lex::{self, Scan};
+use super::parse::parse_action;
+use super::quote::quote_value;
+use super::shape::is_verb;
+use crate::diag::Span;
+
+/// The corrected text, if the fault leaves little doubt about it.
+pub(super) fn of(error: &ParseError) -> Option<String> {
+    let ParseError { raw, span, .. } = error;
+    let fixed = match error.fault {
+        Fault::UnterminatedQuote => close_quote(raw, *span),
+        Fault::TextAfterQuote => quote_list(raw, *span),
+        Fault::NotAVerb => bare_verb(raw, *span),
+        _ => None,
+    }?;
+    // `parse_action` takes all that `parse` takes, and what it takes beyond has not got this far as an op.
+    parse_action(&fixed).is_ok().then_some(fixed)
+}
+
+/// A double quote is closed where its text seems to end. A single one may as well be an apostrophe.
+fn close_quote(raw: &str, span: Span) -> Option<String> {
+    let word = span.of(raw);
+    let open = Scan::word(word.as_bytes(), 0).quote?.open;
+    let text = word.get(open..)?.strip_prefix('"')?;
+    if let Some(before) = text.strip_suffix("\\\"") {
+        // "C:\dir\": the backslash was to be the last character.
+        let at = span.end - text.len() + before.len();
+        return Some(Span::new(at, at).replace(raw, "\\"));
+    }
+    // `"Auth Service theme:blue`: the parameters that follow are no part of it.
+    let next_word = |(at, gap): (usize, &str)| Some((at, text.get(at + gap.len()..)?));
+    let end = text
+        .match_indices([' ', '\t', '\r', '\n'])
+        .filter_map(next_word)
+        .find(|(_, rest)| starts_parameter(rest))
+        .map_or(text.len(), |(at, _)| at);
+    let at = span.end - text.len() + lex::trim(&text[..end]).len();
+    Some(Span::new(at, at).replace(raw, "\""))
+}
+
+fn starts_parameter(rest: &str) -> bool {
+    let end = Scan::word(rest.as_bytes(), 0).end;
+    let word = rest.get(..end).unwrap_or("");
+    word.starts_with('@')
+        || word
+            .split_once(':')
+            .is_some_and(|(key, value)| is_verb(key) && !value.is_empty())
+}
+
+/// `"A B","C D"` is one list, quoted whole.
+fn quote_list(raw: &str, span: Span) -> Option<String> {
+    let word = raw.get(span.start..)?;
+    let open = Scan::word(word.as_bytes(), 0).quote?.open;
+    let mut rest = word.get(open..)?;
+    let mut items = Vec::new();
+    loop {
+        let mark = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (item, after) = rest[1..].split_once(mark)?;
+        if item.contains('\\') {
+            return None;
+        }
+        items.push(item);
+        match after.strip_prefix(',') {
+            Some(next) => rest = next,
+            None if after.is_empty() || after.starts_with([' ', '\t', '\r', '\n']) => {
+                let list = Span::new(span.start + open, raw.len() - after.len());
+                return Some(list.replace(raw, &quote_value(&items.join(","))));
+            }
+            None => return None,
+        }
+    }
+}
+
+/// `"note" …` and `note: …` mean the verb.
+fn bare_verb(raw: &str, span: Span) -> Option<String> {
+    let verb = span
+        .of(raw)
+        .trim_matches(['"', '\''])
+        .trim_end_matches([':', ',']);
+    is_verb(verb).then(|| span.replace(raw, verb))
+}

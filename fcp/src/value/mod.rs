@@ -70,6 +70,8 @@ pub struct ValueError {
     pub missing: Option<String>,
     /// The whole selector that would have been right, where it is not the value that is wrong.
     pub selector_fix: Option<String>,
+    /// Which of the op's selectors is wrong, counted from 0.
+    pub selector: Option<usize>,
 }
 
 impl ValueError {

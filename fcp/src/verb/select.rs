@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt, Row, SelectorKind};
-use crate::op::Selector;
+use crate::op::{Quoted, Selector};
 use crate::value::{ValueError, fold, nearest_word};
 
 use super::{Arg, Recent, Scope, SelectorDef};
@@ -97,10 +97,11 @@ pub(super) fn rows<M: Domain>(
 ) -> Result<Vec<Row>, ValueError> {
     let mut picked = Vec::with_capacity(selectors.len());
     let mut typed = false;
-    for selector in selectors {
+    for (ix, selector) in selectors.iter().enumerate() {
         let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
+            error.selector = Some(ix);
             // The fix of a value is the whole selector with that value.
-            error.fix = error.fix.map(|fix| respell(selector, &fix));
+            error.selector_fix = error.selector_fix.or(error.fix.take().map(|fix| respell(selector, &fix)));
             error
         })?;
         typed |= bears_type && !selector.negated;
@@ -201,7 +202,7 @@ fn picks<'m, M: Domain>(
     match name {
         "all" => {
             if selector.has_value {
-                return Err(ValueError::sentence("@all takes no value").fix(""));
+                return Err(ValueError { selector_fix: Some("@all".into()), ..ValueError::sentence("@all takes no value") });
             }
             return Ok((vec![Pick::test(|_| true)], false));
         }
@@ -209,7 +210,8 @@ fn picks<'m, M: Domain>(
         "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
         _ => {}
     }
-    let alternatives: Vec<&str> = if selector.quoted { vec![value] } else { value.split('|').collect() };
+    let quoted = selector.quoted != Quoted::No;
+    let alternatives: Vec<&str> = if quoted { vec![value] } else { value.split('|').collect() };
     if name == "type" {
         let parts = alternatives.iter().map(|text| kind::<M>(text)).collect::<Result<Vec<_>, _>>()?;
         return Ok((vec![Pick::test(move |row| parts.contains(&row.part()))], true));
@@ -233,7 +235,7 @@ fn picks<'m, M: Domain>(
     let mut any = Vec::new();
     for text in alternatives {
         for (part, ix) in &fields {
-            any.push(by_field(scope, *part, *ix, text, selector.quoted)?);
+            any.push(by_field(scope, *part, *ix, text, quoted)?);
         }
     }
     Ok((any, false))
@@ -245,7 +247,7 @@ fn own<'m, M: Domain>(
     selector: &Selector<'_>,
     text: &str,
 ) -> Result<Pick<'m>, ValueError> {
-    let arg = Arg { text, kind: None, quoted: selector.quoted, span: selector.span, selectors: &[] };
+    let arg = Arg { text, kind: None, quoted: selector.quoted != Quoted::No, span: selector.span, selectors: &[] };
     (def.pick)(scope.model, &arg, scope)
 }
 

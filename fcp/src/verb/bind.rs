@@ -1,0 +1,418 @@
+//! From the words of an op to the parameters of a verb.
+//!
+//! All that is wrong with an op is gathered before anything is said, so that the repair mends all of it at once.
+
+use crate::diag::{Diagnostic, Span};
+use crate::domain::Domain;
+use crate::model::ModelExt;
+use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
+use crate::value::{ValueError, nearest_word};
+
+use super::{Arg, Call, FromArg, Param, Place, Run, Scope, Takes};
+
+/// What a word was found to mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bound {
+    /// The parameter.
+    param: usize,
+    /// The word, as an index of the op's words.
+    word: usize,
+}
+
+/// Something wrong with the op, and the bytes that would mend it.
+struct Problem {
+    message: String,
+    span: Option<Span>,
+    fix: Option<(Span, String)>,
+    first: Option<String>,
+    missing: Option<String>,
+}
+
+/// Matches the words of one op to the parameters of its verb, and reads them.
+pub struct Binder<'c, M: Domain> {
+    call: &'c Call<'c, M>,
+    scope: Scope<'c, M>,
+    bound: Vec<Bound>,
+    selectors: Vec<&'c Selector<'c>>,
+    problems: Vec<Problem>,
+}
+
+impl<'c, M: Domain> Binder<'c, M> {
+    /// Matches words to parameters. What does not fit is a problem that [`Self::error`] tells.
+    #[must_use]
+    pub fn new(model: &'c M, call: &'c Call<'c, M>) -> Self {
+        let asks = matches!(call.verb.run, Run::Ask(_));
+        let scope = Scope {
+            model,
+            registry: call.registry,
+            recent: call.recent,
+            strict: call.verb.deletes,
+            may_be_empty: asks,
+        };
+        let mut binder = Self {
+            call,
+            scope,
+            bound: Vec::with_capacity(call.op.words.len()),
+            selectors: Vec::new(),
+            problems: Vec::new(),
+        };
+        binder.keys();
+        binder.words();
+        binder.selectors();
+        binder
+    }
+
+    fn params(&self) -> &'static [Param] {
+        self.call.verb.params
+    }
+
+    /// The op's words behind the phrase, with their index.
+    fn rest(&self) -> impl Iterator<Item = (usize, &'c OpWord<'c>)> + use<'c, M> {
+        self.call.op.words.iter().enumerate().skip(self.call.skip)
+    }
+
+    /// The kind of `KIND:NAME`, unless the verb has a parameter of that name.
+    fn qualifies(&self, word: &OpWord<'_>) -> bool {
+        match word {
+            OpWord::Param(param) => {
+                !self.params().iter().any(|p| p.answers_to(&param.key)) && M::kind(&param.key).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// Parameters that are written `key:value`.
+    fn keys(&mut self) {
+        for (word, op_word) in self.rest() {
+            let OpWord::Param(written) = op_word else { continue };
+            if self.qualifies(op_word) || self.pages(&written.key) {
+                continue;
+            }
+            let Some(param) = self.params().iter().position(|param| param.answers_to(&written.key)) else {
+                self.unknown_key(written);
+                continue;
+            };
+            let earlier = self.bound.iter().find(|bound| bound.param == param).map(|bound| bound.word);
+            if let Some(earlier) = earlier
+                && !self.params()[param].many
+            {
+                let first = self.call.op.words[earlier].span();
+                let message = format!(
+                    "{}: is given twice, at bytes {} and {}",
+                    self.params()[param].name,
+                    first.start,
+                    written.span.start
+                );
+                self.problem(message, Some(written.span), Some((self.with_blank(written.span), String::new())));
+                continue;
+            }
+            self.bound.push(Bound { param, word });
+        }
+    }
+
+    /// `limit:` and `from:` page every query.
+    fn pages(&self, key: &str) -> bool {
+        matches!(self.call.verb.run, Run::Ask(_)) && matches!(key, "limit" | "from")
+    }
+
+    fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
+        let free = |param: &&Param| !self.bound.iter().any(|bound| std::ptr::eq(&self.params()[bound.param], *param));
+        let keys = self.params().iter().filter(free).flat_map(Param::keys);
+        let lower = written.key.to_lowercase();
+        let near = nearest_word(&lower, keys);
+        let message = format!("{} has no {}:", self.call.verb.phrase, written.key);
+        let fix = near.map(|key| (written.key_span, key.to_owned()));
+        self.problem(message, Some(written.key_span), fix);
+    }
+
+    /// Bare words, references and flags, in the order written.
+    fn words(&mut self) {
+        let rows = self.takes_rows();
+        let any_selectors = self.call.op.selectors().next().is_some();
+        let mut slots: Vec<usize> = Vec::new();
+        for (ix, param) in self.params().iter().enumerate() {
+            let keyed = self.bound.iter().any(|bound| bound.param == ix);
+            let by_selectors = Some(ix) == rows && any_selectors;
+            if matches!(param.place, Place::Word(_)) && !keyed && !by_selectors {
+                slots.push(ix);
+            }
+        }
+        let mut slots = slots.into_iter();
+        let rest = self.params().iter().position(|param| param.place == Place::Rest);
+        let mut last: Option<Bound> = None;
+        for (word, op_word) in self.rest() {
+            match op_word {
+                OpWord::Selector(_) => continue,
+                OpWord::Param(_) if !self.qualifies(op_word) => continue,
+                OpWord::Positional(text) if text.quoted == Quoted::No => {
+                    let flag = |param: &Param| param.place == Place::Flag && param.name.eq_ignore_ascii_case(&text.text);
+                    if let Some(param) = self.params().iter().position(flag) {
+                        self.bound.push(Bound { param, word });
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let arrow = matches!(op_word, OpWord::Arrow(_));
+            let slot = if arrow { rest } else { slots.next().or(rest) };
+            match slot {
+                Some(param) => {
+                    let bound = Bound { param, word };
+                    self.bound.push(bound);
+                    last = Some(bound);
+                }
+                None => self.surplus(op_word, last, rows.filter(|_| any_selectors)),
+            }
+        }
+    }
+
+    /// A word that no parameter takes.
+    fn surplus(&mut self, op_word: &OpWord<'_>, last: Option<Bound>, rows: Option<usize>) {
+        let raw = self.call.op.raw;
+        let span = op_word.span();
+        let text = span.of(raw);
+        if rows.is_some() {
+            let message = format!("{text} stands beside selectors; name rows one way or the other");
+            self.problem(message, Some(span), Some((self.with_blank(span), String::new())));
+            return;
+        }
+        // `dur=q` was meant as `dur:q`.
+        if let Some((key, value)) = text.split_once('=')
+            && let Some(param) = self.params().iter().find(|param| param.answers_to(&key.to_lowercase()))
+        {
+            let key = if param.answers_to(key) { key.to_owned() } else { key.to_lowercase() };
+            let message = format!("{text} has = where : belongs");
+            self.problem(message, Some(span), Some((span, format!("{key}:{value}"))));
+            return;
+        }
+        // Words behind a text were meant as one text.
+        if let Some(last) = last {
+            let before = self.call.op.words[last.word].span();
+            if (self.params()[last.param].spec)().free && raw.get(before.end..span.start).is_some_and(is_blank) {
+                let whole = before.to(span);
+                let joined = whole.of(raw).trim_matches('"');
+                let message = format!("{text} is one word too many; a text with blanks is quoted");
+                self.problem(message, Some(whole), Some((whole, force_quote(joined))));
+                return;
+            }
+        }
+        let message = format!("{} takes no {text} here", self.call.verb.phrase);
+        self.problem(message, Some(span), None);
+    }
+
+    fn takes_rows(&self) -> Option<usize> {
+        self.params().iter().position(|param| param.takes == Takes::Rows)
+    }
+
+    fn selectors(&mut self) {
+        self.selectors = self.call.op.selectors().collect();
+        if let (None, Some(first)) = (self.takes_rows(), self.selectors.first()) {
+            let (text, span) = (first.span.of(self.call.op.raw), first.span);
+            // `@track:Piano` where a track is wanted.
+            let near = self.params().iter().enumerate().find(|(ix, param)| {
+                param.takes == Takes::Reference
+                    && !self.bound.iter().any(|bound| bound.param == *ix)
+                    && !first.negated
+                    && first.has_value
+            });
+            let fix = near.map(|(_, param)| match param.place {
+                Place::Key => spell_param(param.name, &first.value),
+                _ => quote(&first.value).into_owned(),
+            });
+            let message = format!("{} takes no selectors: {text}", self.call.verb.phrase);
+            self.problem(message, Some(span), fix.map(|fix| (span, fix)));
+        }
+    }
+
+    fn problem(&mut self, message: String, span: Option<Span>, fix: Option<(Span, String)>) {
+        self.problems.push(Problem { message, span, fix, first: None, missing: None });
+    }
+
+    /// A word with the blank before it.
+    fn with_blank(&self, span: Span) -> Span {
+        let before = self.call.op.raw.get(..span.start).unwrap_or("");
+        Span::new(before.trim_end().len(), span.end)
+    }
+
+    /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
+    pub fn required<T: FromArg<M>>(&mut self, ix: usize) -> Option<T> {
+        let found = self.optional(ix)?;
+        if found.is_none() {
+            let param = self.params().get(ix)?;
+            let message = format!("{} needs {}", self.call.verb.phrase, param.syntax());
+            self.problem(message, None, None);
+        }
+        found
+    }
+
+    /// Reads a parameter that may be left out. Nothing comes back if it is wrong.
+    #[allow(clippy::option_option)]
+    pub fn optional<T: FromArg<M>>(&mut self, ix: usize) -> Option<Option<T>> {
+        if T::TAKES == Takes::Rows && !self.selectors.is_empty() {
+            let selectors = std::mem::take(&mut self.selectors);
+            let span = selectors.iter().map(|s| s.span).reduce(Span::to).unwrap_or_default();
+            let arg = Arg { text: "", kind: None, quoted: false, span, selectors: &selectors };
+            return match T::from_arg(&arg, &self.scope) {
+                Ok(value) => Some(Some(value)),
+                Err(error) => {
+                    self.wrong_selector(error, &selectors);
+                    None
+                }
+            };
+        }
+        match self.bound.iter().find(|bound| bound.param == ix).map(|bound| bound.word) {
+            None => Some(None),
+            Some(word) => self.read(ix, word).map(Some),
+        }
+    }
+
+    /// Reads a parameter that takes several words.
+    pub fn many<T: FromArg<M>>(&mut self, ix: usize) -> Option<Vec<T>> {
+        let words: Vec<usize> = self.bound.iter().filter(|b| b.param == ix).map(|b| b.word).collect();
+        let mut values = Vec::with_capacity(words.len());
+        let mut sound = true;
+        for word in words {
+            match self.read(ix, word) {
+                Some(value) => values.push(value),
+                None => sound = false,
+            }
+        }
+        sound.then_some(values)
+    }
+
+    /// Whether a flag stands in the op.
+    #[must_use]
+    pub fn flag(&self, ix: usize) -> bool {
+        self.bound.iter().any(|bound| bound.param == ix)
+    }
+
+    fn read<T: FromArg<M>>(&mut self, ix: usize, word: usize) -> Option<T> {
+        let op_word = self.call.op.words.get(word)?;
+        let param = self.params().get(ix)?;
+        let by_key = matches!(op_word, OpWord::Param(written) if param.answers_to(&written.key));
+        let arg = match op_word {
+            OpWord::Param(written) if by_key => Arg {
+                text: &written.value,
+                kind: None,
+                quoted: written.quoted == Quoted::Whole,
+                span: written.value_span,
+                selectors: &[],
+            },
+            OpWord::Param(written) => Arg {
+                text: &written.value,
+                kind: Some(&written.key),
+                quoted: written.quoted != Quoted::No,
+                span: written.span,
+                selectors: &[],
+            },
+            OpWord::Positional(text) => Arg {
+                text: &text.text,
+                kind: None,
+                quoted: text.quoted != Quoted::No,
+                span: text.span,
+                selectors: &[],
+            },
+            OpWord::Arrow(arrow) => Arg { span: arrow.span, ..Arg::word(arrow.kind.as_str()) },
+            OpWord::Selector(_) => return None,
+        };
+        match T::from_arg(&arg, &self.scope) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let subject = match arg.kind {
+                    Some(kind) => format!("{kind}:{}", arg.text),
+                    None if by_key => format!("{}:{}", param.name, arg.text),
+                    None => arg.text.to_owned(),
+                };
+                let fix = error.fix.as_deref().map(|fix| {
+                    (arg.span, if by_key { quote_value(fix).into_owned() } else { respell(fix, T::TAKES) })
+                });
+                self.problems.push(Problem {
+                    message: error.about(&subject),
+                    span: Some(arg.span),
+                    fix,
+                    first: error.first,
+                    missing: error.missing,
+                });
+                None
+            }
+        }
+    }
+
+    fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
+        // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
+        let fix = error.selector_fix.clone().zip(error.selector).map(|(fix, ix)| (ix, fix));
+        let span = error.selector.and_then(|ix| selectors.get(ix)).map(|selector| selector.span);
+        let fix = fix.and_then(|(ix, fix)| selectors.get(ix).map(|selector| (selector.span, fix)));
+        let subject = span.map_or("", |span| span.of(self.call.op.raw));
+        self.problems.push(Problem {
+            message: error.about(subject),
+            span,
+            fix,
+            first: error.first,
+            missing: error.missing,
+        });
+    }
+
+    /// Whether everything fitted.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// What did not fit, as one error whose repair mends all of it.
+    #[must_use]
+    pub fn error(self) -> Diagnostic {
+        let mut problems = self.problems;
+        problems.sort_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
+        let mut messages: Vec<&str> = Vec::new();
+        for problem in &problems {
+            if !messages.contains(&problem.message.as_str()) {
+                messages.push(&problem.message);
+            }
+        }
+        let mut message = messages.iter().take(2).copied().collect::<Vec<_>>().join("; ");
+        if messages.len() > 2 {
+            message.push_str(&format!("; and {} more", messages.len() - 2));
+        }
+        let mut error = Diagnostic::new(message);
+        error.span = problems.first().and_then(|problem| problem.span);
+        error.missing = problems.iter().find_map(|problem| problem.missing.clone());
+        // Later spans first, so that earlier ones stay true.
+        let mut mended = Some(self.call.op.raw.to_owned());
+        let mut end = usize::MAX;
+        for problem in problems.iter().rev() {
+            mended = match (mended, &problem.fix) {
+                (Some(raw), Some((span, with))) if span.end <= end => {
+                    end = span.start;
+                    Some(span.replace(&raw, with))
+                }
+                _ => None,
+            };
+        }
+        if let Some(op) = mended.filter(|op| op != self.call.op.raw) {
+            return error.or_try(op);
+        }
+        if let Some(first) = problems.into_iter().find_map(|problem| problem.first) {
+            return error.or_try(first);
+        }
+        error.or_syntax(self.call.verb.syntax())
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
+/// A fix as a bare word. A reference `db:Orders` stays as it is; other text is quoted where it would be misread.
+fn respell(fix: &str, takes: Takes) -> String {
+    if takes != Takes::Value && !fix.chars().any(|c| c.is_whitespace() || matches!(c, '"' | '\'')) {
+        return fix.to_owned();
+    }
+    quote(fix).into_owned()
+}
+
+/// A text in quotes, whether it needs them or not.
+fn force_quote(text: &str) -> String {
+    let quoted = quote(text);
+    if quoted.starts_with(['"', '\'']) { quoted.into_owned() } else { format!("\"{quoted}\"") }
+}

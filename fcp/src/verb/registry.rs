@@ -1,0 +1,203 @@
+//! All that a domain can be asked to do, found by phrase.
+
+use std::collections::BTreeMap;
+
+use crate::domain::Domain;
+use crate::model::ModelExt;
+use crate::op::{OpWord, ParsedOp, Quoted};
+use crate::value::{fold, nearest_word};
+
+use super::{Lint, Registered, Role, SelectorDef, Verb, select};
+
+/// The verbs, queries, actions, selectors and warnings of a domain, its own and the runtime's.
+pub struct Registry<M: Domain> {
+    verbs: Phrases<M>,
+    queries: Phrases<M>,
+    actions: Phrases<M>,
+    selectors: Vec<&'static SelectorDef<M>>,
+    lints: Vec<&'static Lint<M>>,
+}
+
+/// Verbs of one role, in the order of cards: by category, then by phrase.
+struct Phrases<M: Domain> {
+    list: Vec<&'static Verb<M>>,
+    by_phrase: BTreeMap<&'static str, usize>,
+}
+
+/// A verb that an op calls.
+pub struct Found<M: Domain> {
+    /// The verb.
+    pub verb: &'static Verb<M>,
+    /// How many words behind the first belong to the phrase.
+    pub skip: usize,
+    /// The phrase's last word came from a qualified target: `modify track:Drums` calls `modify track`.
+    pub qualified: bool,
+}
+
+impl<M: Domain> Registry<M> {
+    /// Gathers what was registered for this model, with the runtime's own where the domain has nothing in its place.
+    ///
+    /// # Errors
+    /// Two items of a role share a phrase; both places are named.
+    pub fn build() -> Result<Self, String> {
+        let mut verbs = Vec::new();
+        let mut queries = Vec::new();
+        let mut actions = Vec::new();
+        let mut selectors: Vec<&'static SelectorDef<M>> = Vec::new();
+        let mut lints: Vec<&'static Lint<M>> = Vec::new();
+        for registered in inventory::iter::<Registered> {
+            let verb = || registered.item.downcast_ref::<Verb<M>>();
+            match registered.role {
+                Role::Verb => verbs.extend(verb()),
+                Role::Query => queries.extend(verb()),
+                Role::Action => actions.extend(verb()),
+                Role::Selector => selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>()),
+                Role::Lint => lints.extend(registered.item.downcast_ref::<Lint<M>>()),
+            }
+        }
+        selectors.sort_by_key(|selector| selector.name);
+        lints.sort_by_key(|lint| (-lint.weight, lint.code));
+        for pair in selectors.windows(2) {
+            if pair[0].name == pair[1].name {
+                return Err(twice("selector @", pair[0].name, pair[0].source, pair[1].source));
+            }
+        }
+        for pair in lints.windows(2) {
+            if pair[0].code == pair[1].code {
+                return Err(twice("warning ", pair[0].code, pair[0].source, pair[1].source));
+            }
+        }
+        Ok(Self {
+            verbs: Phrases::new(verbs, crate::verbs::universal())?,
+            queries: Phrases::new(queries, crate::queries::universal())?,
+            actions: Phrases::new(actions, crate::session::actions::universal())?,
+            selectors,
+            lints,
+        })
+    }
+
+    /// The verbs, by category and phrase.
+    pub fn verbs(&self) -> impl Iterator<Item = &'static Verb<M>> {
+        self.verbs.list.iter().copied()
+    }
+
+    /// The queries, by category and phrase.
+    pub fn queries(&self) -> impl Iterator<Item = &'static Verb<M>> {
+        self.queries.list.iter().copied()
+    }
+
+    /// The session actions, by category and phrase.
+    pub fn actions(&self) -> impl Iterator<Item = &'static Verb<M>> {
+        self.actions.list.iter().copied()
+    }
+
+    /// The domain's own selectors, by name.
+    pub fn selectors(&self) -> impl Iterator<Item = &'static SelectorDef<M>> {
+        self.selectors.iter().copied()
+    }
+
+    /// The domain's warnings, the weightiest first.
+    pub fn lints(&self) -> impl Iterator<Item = &'static Lint<M>> {
+        self.lints.iter().copied()
+    }
+
+    /// The verb that an op calls.
+    #[must_use]
+    pub fn verb(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
+        self.verbs.find(op)
+    }
+
+    /// The query that is asked.
+    #[must_use]
+    pub fn query(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
+        self.queries.find(op)
+    }
+
+    /// The session action that is called.
+    #[must_use]
+    pub fn action(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
+        self.actions.find(op)
+    }
+
+    /// The phrase of a role that was perhaps meant by an op that calls none.
+    #[must_use]
+    pub fn near(&self, role: Role, op: &ParsedOp<'_>) -> Option<&'static str> {
+        let phrases = match role {
+            Role::Query => &self.queries,
+            Role::Action => &self.actions,
+            _ => &self.verbs,
+        };
+        nearest_word(&op.verb.text, phrases.by_phrase.keys().copied().filter(|phrase| !phrase.contains(' ')))
+    }
+
+    /// The domain's own selector of this name.
+    #[must_use]
+    pub fn selector(&self, name: &str) -> Option<&'static SelectorDef<M>> {
+        self.selectors().find(|def| def.name == name || def.aliases.contains(&name))
+    }
+
+    /// The name of every selector there is.
+    pub fn selector_names(&self) -> impl Iterator<Item = &'static str> {
+        let own = self.selectors().map(|def| def.name);
+        let fields = M::kinds().flat_map(|(_, shape)| shape.fields).filter_map(|f| f.selector).map(|(name, _)| name);
+        select::UNIVERSAL.iter().map(|(name, _)| *name).chain(own).chain(fields)
+    }
+}
+
+impl<M: Domain> Phrases<M> {
+    fn new(own: Vec<&'static Verb<M>>, universal: Vec<&'static Verb<M>>) -> Result<Self, String> {
+        let mut by_phrase: BTreeMap<&'static str, &'static Verb<M>> = BTreeMap::new();
+        for verb in own {
+            for phrase in std::iter::once(&verb.phrase).chain(verb.aliases) {
+                if let Some(other) = by_phrase.insert(phrase, verb) {
+                    return Err(twice("", phrase, other.source, verb.source));
+                }
+            }
+        }
+        let own: Vec<&'static str> = by_phrase.keys().copied().collect();
+        for verb in universal {
+            // The domain's own takes the place of the runtime's, aliases of the runtime's give way one by one.
+            for phrase in std::iter::once(&verb.phrase).chain(verb.aliases) {
+                if own.binary_search(phrase).is_err() {
+                    by_phrase.insert(phrase, verb);
+                }
+            }
+        }
+        let mut list: Vec<&'static Verb<M>> = Vec::new();
+        for (phrase, verb) in &by_phrase {
+            if verb.phrase == *phrase {
+                list.push(verb);
+            }
+        }
+        list.sort_by_key(|verb| (verb.category, verb.phrase));
+        let place = |verb: &'static Verb<M>| list.iter().position(|other| std::ptr::eq(*other, verb));
+        let by_phrase = by_phrase.into_iter().filter_map(|(phrase, verb)| Some((phrase, place(verb)?))).collect();
+        Ok(Self { list, by_phrase })
+    }
+
+    fn get(&self, phrase: &str) -> Option<&'static Verb<M>> {
+        self.by_phrase.get(phrase).and_then(|ix| self.list.get(*ix)).copied()
+    }
+
+    /// The verb with the longest phrase that the op starts with. A kind that qualifies the target counts as a word of
+    /// the phrase, and still qualifies it.
+    fn find(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
+        let first: &str = &op.verb.text;
+        let second = match op.words.first() {
+            Some(OpWord::Positional(word)) if word.quoted == Quoted::No => Some((word.text.to_lowercase(), false)),
+            Some(OpWord::Param(param)) if M::kind(&param.key).is_some() => Some((fold(&param.key), true)),
+            _ => None,
+        };
+        // Only phrases of two words are kept in stock; a domain that wants three says so here first.
+        if let Some((second, qualified)) = second
+            && let Some(verb) = self.get(&format!("{first} {second}"))
+        {
+            return Some(Found { verb, skip: usize::from(!qualified), qualified });
+        }
+        self.get(first).map(|verb| Found { verb, skip: 0, qualified: false })
+    }
+}
+
+fn twice(what: &str, name: &str, one: super::Source, other: super::Source) -> String {
+    format!("{what}{name} is written twice: {}:{} and {}:{}", one.file, one.line, other.file, other.line)
+}

@@ -2,3 +2,5 @@
 
 pub mod diag;
 pub mod endpoint;
+pub mod event;
+pub mod session;

@@ -1,0 +1,3 @@
+//! A session: one document, its log, its files.
+
+pub mod files;

@@ -78,6 +78,7 @@ impl Diagnostic {
             message: message.into(),
             span: None,
             repair: Repair::None,
+            missing: None,
         }
     }
 

@@ -47,13 +47,18 @@ pub trait Domain: Model {
     /// The counts that open the digest: `3t 48e`. Counted by the tables that say `#[fcp(count = …)]`.
     fn counts(&self) -> Vec<String> {
         self.tables()
-            .filter_map(|(_, shape, rows)| shape.count.map(|letter| format!("{}{letter}", rows.len())))
+            .filter_map(|(_, shape, rows)| {
+                shape.count.map(|letter| format!("{}{letter}", rows.len()))
+            })
             .collect()
     }
 
     /// What an opened or new document holds, in one line: `SMF 1, ppqn 480, 3 tracks`.
     fn headline(&self) -> String {
-        self.tables().map(|(_, _, rows)| rows.shape().count(rows.len())).collect::<Vec<_>>().join(", ")
+        self.tables()
+            .map(|(_, _, rows)| rows.shape().count(rows.len()))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// What the document is called, if it has a title.

@@ -1,10 +1,16 @@
 //! The runtime of FCP: ops, verbs, models and sessions. It knows no domain's nouns.
 
+pub mod __private;
 pub mod diag;
 pub mod domain;
 pub mod endpoint;
+pub mod event;
 pub mod model;
 pub mod op;
+pub mod prelude;
+pub mod queries;
 pub mod reply;
+pub mod session;
 pub mod value;
 pub mod verb;
+pub mod verbs;

@@ -17,10 +17,13 @@ use crate::value::{ValueError, ValueSpec};
     label = "needs `#[derive(FcpEntity)]`"
 )]
 pub trait Entity:
-    Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + 'static
+    Clone + Debug + PartialEq + Serialize + DeserializeOwned + schemars::JsonSchema + Send + 'static
 {
     /// What the table keeps sorted besides ids and labels; `()` for nothing.
     type Index: RowIndex<Self>;
+
+    /// The kind: `note`. Apart from [`Self::SHAPE`], so that kinds may refer to each other.
+    const KIND: &'static str;
 
     /// The kind as static data.
     const SHAPE: &'static EntityShape;

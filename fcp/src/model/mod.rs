@@ -13,6 +13,7 @@ mod table;
 
 use std::fmt::Debug;
 
+use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -68,6 +69,9 @@ pub trait Journaled: Send + 'static {
     fn rows_mut(&mut self) -> Option<&mut dyn AnyTable> {
         None
     }
+
+    /// JSON Schema of what the container holds.
+    fn schema(generator: &mut SchemaGenerator) -> Schema;
 
     /// The row a change is about, and what became of it.
     fn row_of(_change: &Self::Change) -> Option<(u32, Fate)> {
@@ -150,6 +154,9 @@ pub trait Model: Default + Send + 'static {
 
     /// About how many bytes an event keeps in memory.
     fn weight(event: &Self::Event) -> usize;
+
+    /// JSON Schema of every container, by the name of its field.
+    fn schemas(generator: &mut SchemaGenerator) -> Vec<(&'static str, Schema)>;
 
     /// What replies show for a row instead of its fields, where the model says so with `#[fcp(line = …)]`.
     fn line(&self, row: Row) -> Option<String>;

@@ -56,7 +56,16 @@ impl<T> std::ops::Deref for Slot<T> {
 
 impl<T> Journaled for Slot<T>
 where
-    T: Clone + Debug + Default + PartialEq + Hash + Serialize + DeserializeOwned + Send + 'static,
+    T: Clone
+        + Debug
+        + Default
+        + PartialEq
+        + Hash
+        + Serialize
+        + DeserializeOwned
+        + schemars::JsonSchema
+        + Send
+        + 'static,
 {
     type Change = SlotChange<T>;
 
@@ -84,6 +93,10 @@ where
 
     fn replay(&mut self, change: &Self::Change) {
         self.value = change.after.clone();
+    }
+
+    fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<T>()
     }
 
     fn part(&self) -> Part<'_> {

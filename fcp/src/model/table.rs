@@ -261,6 +261,10 @@ impl<T: Entity> Journaled for Table<T> {
         }
     }
 
+    fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<Vec<T>>()
+    }
+
     fn part(&self) -> Part<'_> {
         Part::Rows(self)
     }

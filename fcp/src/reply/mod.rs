@@ -45,7 +45,11 @@ pub struct Reply {
 impl Reply {
     /// A reply of one line.
     pub fn new(sign: Sign, text: impl Into<String>) -> Self {
-        Self { sign, text: text.into(), notes: Vec::new() }
+        Self {
+            sign,
+            text: text.into(),
+            notes: Vec::new(),
+        }
     }
 
     /// Adds a line that is shown indented below the first.
@@ -82,7 +86,10 @@ impl fmt::Display for Reply {
 #[must_use]
 pub fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
     if text.chars().any(char::is_control) {
-        text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>().into()
+        text.chars()
+            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+            .collect::<String>()
+            .into()
     } else {
         text.into()
     }
@@ -103,7 +110,12 @@ pub struct Listing<'a> {
 impl<'a> Listing<'a> {
     /// Lines that page: only those of the page asked for are made.
     pub fn lines(total: usize, lines: impl Iterator<Item = String> + 'a) -> Self {
-        Self { head: Vec::new(), total, lines: Box::new(lines), blocks: Vec::new() }
+        Self {
+            head: Vec::new(),
+            total,
+            lines: Box::new(lines),
+            blocks: Vec::new(),
+        }
     }
 
     /// Lines that are at hand.

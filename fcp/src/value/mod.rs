@@ -82,6 +82,9 @@ impl ValueError {
             whole: false,
             fix: None,
             first: None,
+            missing: None,
+            selector_fix: None,
+            selector: None,
         }
     }
 
@@ -111,6 +114,20 @@ impl ValueError {
     #[must_use]
     pub fn first(mut self, op: impl Into<String>) -> Self {
         self.first = Some(op.into());
+        self
+    }
+
+    /// Names the name that no row has.
+    #[must_use]
+    pub fn lacking(mut self, name: impl Into<String>) -> Self {
+        self.missing = Some(name.into());
+        self
+    }
+
+    /// Names the whole selector that would have been right.
+    #[must_use]
+    pub fn fix_selector(mut self, selector: Option<impl Into<String>>) -> Self {
+        self.selector_fix = selector.map(Into::into);
         self
     }
 

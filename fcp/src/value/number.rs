@@ -7,7 +7,19 @@ use serde::{Deserialize, Serialize};
 use super::{FcpValue, ValueError, ValueSpec};
 
 /// A whole number from `MIN` to `MAX`, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
 pub struct Int<const MIN: i64, const MAX: i64>(i64);
 
 impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
@@ -83,7 +95,9 @@ macro_rules! integers {
 integers!(u8, u16, u32, i32, i64);
 
 /// A finite number.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Number(f64);
 
 impl Number {
@@ -97,6 +111,13 @@ impl Number {
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0
+    }
+}
+
+// Finite, so equal numbers have equal bits, but for the two zeros.
+impl std::hash::Hash for Number {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.0 + 0.0).to_bits().hash(state);
     }
 }
 

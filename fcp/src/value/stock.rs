@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Choice, FcpValue, ValueError, ValueSpec, parse_choice};
@@ -10,7 +11,9 @@ use super::{Choice, FcpValue, ValueError, ValueSpec, parse_choice};
 const TEXT_LIMIT: usize = 64 * 1024;
 
 /// Any text up to 64 KiB, the empty one included.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Text(String);
 
 impl Text {
@@ -49,7 +52,9 @@ impl FcpValue for Text {
 }
 
 /// What an element is called: a text that is not empty, holds no control character and is at most 64 KiB.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Name(String);
 
 impl Name {
@@ -90,7 +95,7 @@ impl FcpValue for Name {
 }
 
 /// `on` or `off`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Switch(pub bool);
 
 impl fmt::Display for Switch {

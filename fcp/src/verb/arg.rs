@@ -38,7 +38,13 @@ impl<'a> Arg<'a> {
     /// A bare word, for tests and for values inside values.
     #[must_use]
     pub const fn word(text: &'a str) -> Self {
-        Self { text, kind: None, quoted: false, span: Span::new(0, text.len()), selectors: &[] }
+        Self {
+            text,
+            kind: None,
+            quoted: false,
+            span: Span::new(0, text.len()),
+            selectors: &[],
+        }
     }
 }
 

@@ -75,7 +75,8 @@ impl<'c, M: Domain> Binder<'c, M> {
     fn qualifies(&self, word: &OpWord<'_>) -> bool {
         match word {
             OpWord::Param(param) => {
-                !self.params().iter().any(|p| p.answers_to(&param.key)) && M::kind(&param.key).is_some()
+                !self.params().iter().any(|p| p.answers_to(&param.key))
+                    && M::kind(&param.key).is_some()
             }
             _ => false,
         }
@@ -84,15 +85,25 @@ impl<'c, M: Domain> Binder<'c, M> {
     /// Parameters that are written `key:value`.
     fn keys(&mut self) {
         for (word, op_word) in self.rest() {
-            let OpWord::Param(written) = op_word else { continue };
+            let OpWord::Param(written) = op_word else {
+                continue;
+            };
             if self.qualifies(op_word) || self.pages(&written.key) {
                 continue;
             }
-            let Some(param) = self.params().iter().position(|param| param.answers_to(&written.key)) else {
+            let Some(param) = self
+                .params()
+                .iter()
+                .position(|param| param.answers_to(&written.key))
+            else {
                 self.unknown_key(written);
                 continue;
             };
-            let earlier = self.bound.iter().find(|bound| bound.param == param).map(|bound| bound.word);
+            let earlier = self
+                .bound
+                .iter()
+                .find(|bound| bound.param == param)
+                .map(|bound| bound.word);
             if let Some(earlier) = earlier
                 && !self.params()[param].many
             {
@@ -103,7 +114,11 @@ impl<'c, M: Domain> Binder<'c, M> {
                     first.start,
                     written.span.start
                 );
-                self.problem(message, Some(written.span), Some((self.with_blank(written.span), String::new())));
+                self.problem(
+                    message,
+                    Some(written.span),
+                    Some((self.with_blank(written.span), String::new())),
+                );
                 continue;
             }
             self.bound.push(Bound { param, word });
@@ -116,7 +131,12 @@ impl<'c, M: Domain> Binder<'c, M> {
     }
 
     fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
-        let free = |param: &&Param| !self.bound.iter().any(|bound| std::ptr::eq(&self.params()[bound.param], *param));
+        let free = |param: &&Param| {
+            !self
+                .bound
+                .iter()
+                .any(|bound| std::ptr::eq(&self.params()[bound.param], *param))
+        };
         let keys = self.params().iter().filter(free).flat_map(Param::keys);
         let lower = written.key.to_lowercase();
         let near = nearest_word(&lower, keys);
@@ -138,14 +158,19 @@ impl<'c, M: Domain> Binder<'c, M> {
             }
         }
         let mut slots = slots.into_iter();
-        let rest = self.params().iter().position(|param| param.place == Place::Rest);
+        let rest = self
+            .params()
+            .iter()
+            .position(|param| param.place == Place::Rest);
         let mut last: Option<Bound> = None;
         for (word, op_word) in self.rest() {
             match op_word {
                 OpWord::Selector(_) => continue,
                 OpWord::Param(_) if !self.qualifies(op_word) => continue,
                 OpWord::Positional(text) if text.quoted == Quoted::No => {
-                    let flag = |param: &Param| param.place == Place::Flag && param.name.eq_ignore_ascii_case(&text.text);
+                    let flag = |param: &Param| {
+                        param.place == Place::Flag && param.name.eq_ignore_ascii_case(&text.text)
+                    };
                     if let Some(param) = self.params().iter().position(flag) {
                         self.bound.push(Bound { param, word });
                         continue;
@@ -173,14 +198,25 @@ impl<'c, M: Domain> Binder<'c, M> {
         let text = span.of(raw);
         if rows.is_some() {
             let message = format!("{text} stands beside selectors; name rows one way or the other");
-            self.problem(message, Some(span), Some((self.with_blank(span), String::new())));
+            self.problem(
+                message,
+                Some(span),
+                Some((self.with_blank(span), String::new())),
+            );
             return;
         }
         // `dur=q` was meant as `dur:q`.
         if let Some((key, value)) = text.split_once('=')
-            && let Some(param) = self.params().iter().find(|param| param.answers_to(&key.to_lowercase()))
+            && let Some(param) = self
+                .params()
+                .iter()
+                .find(|param| param.answers_to(&key.to_lowercase()))
         {
-            let key = if param.answers_to(key) { key.to_owned() } else { key.to_lowercase() };
+            let key = if param.answers_to(key) {
+                key.to_owned()
+            } else {
+                key.to_lowercase()
+            };
             let message = format!("{text} has = where : belongs");
             self.problem(message, Some(span), Some((span, format!("{key}:{value}"))));
             return;
@@ -188,7 +224,9 @@ impl<'c, M: Domain> Binder<'c, M> {
         // Words behind a text were meant as one text.
         if let Some(last) = last {
             let before = self.call.op.words[last.word].span();
-            if (self.params()[last.param].spec)().free && raw.get(before.end..span.start).is_some_and(is_blank) {
+            if (self.params()[last.param].spec)().free
+                && raw.get(before.end..span.start).is_some_and(is_blank)
+            {
                 let whole = before.to(span);
                 let joined = whole.of(raw).trim_matches('"');
                 let message = format!("{text} is one word too many; a text with blanks is quoted");
@@ -201,7 +239,9 @@ impl<'c, M: Domain> Binder<'c, M> {
     }
 
     fn takes_rows(&self) -> Option<usize> {
-        self.params().iter().position(|param| param.takes == Takes::Rows)
+        self.params()
+            .iter()
+            .position(|param| param.takes == Takes::Rows)
     }
 
     fn selectors(&mut self) {
@@ -225,7 +265,13 @@ impl<'c, M: Domain> Binder<'c, M> {
     }
 
     fn problem(&mut self, message: String, span: Option<Span>, fix: Option<(Span, String)>) {
-        self.problems.push(Problem { message, span, fix, first: None, missing: None });
+        self.problems.push(Problem {
+            message,
+            span,
+            fix,
+            first: None,
+            missing: None,
+        });
     }
 
     /// A word with the blank before it.
@@ -250,8 +296,18 @@ impl<'c, M: Domain> Binder<'c, M> {
     pub fn optional<T: FromArg<M>>(&mut self, ix: usize) -> Option<Option<T>> {
         if T::TAKES == Takes::Rows && !self.selectors.is_empty() {
             let selectors = std::mem::take(&mut self.selectors);
-            let span = selectors.iter().map(|s| s.span).reduce(Span::to).unwrap_or_default();
-            let arg = Arg { text: "", kind: None, quoted: false, span, selectors: &selectors };
+            let span = selectors
+                .iter()
+                .map(|s| s.span)
+                .reduce(Span::to)
+                .unwrap_or_default();
+            let arg = Arg {
+                text: "",
+                kind: None,
+                quoted: false,
+                span,
+                selectors: &selectors,
+            };
             return match T::from_arg(&arg, &self.scope) {
                 Ok(value) => Some(Some(value)),
                 Err(error) => {
@@ -260,7 +316,12 @@ impl<'c, M: Domain> Binder<'c, M> {
                 }
             };
         }
-        match self.bound.iter().find(|bound| bound.param == ix).map(|bound| bound.word) {
+        match self
+            .bound
+            .iter()
+            .find(|bound| bound.param == ix)
+            .map(|bound| bound.word)
+        {
             None => Some(None),
             Some(word) => self.read(ix, word).map(Some),
         }
@@ -268,7 +329,12 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     /// Reads a parameter that takes several words.
     pub fn many<T: FromArg<M>>(&mut self, ix: usize) -> Option<Vec<T>> {
-        let words: Vec<usize> = self.bound.iter().filter(|b| b.param == ix).map(|b| b.word).collect();
+        let words: Vec<usize> = self
+            .bound
+            .iter()
+            .filter(|b| b.param == ix)
+            .map(|b| b.word)
+            .collect();
         let mut values = Vec::with_capacity(words.len());
         let mut sound = true;
         for word in words {
@@ -312,7 +378,10 @@ impl<'c, M: Domain> Binder<'c, M> {
                 span: text.span,
                 selectors: &[],
             },
-            OpWord::Arrow(arrow) => Arg { span: arrow.span, ..Arg::word(arrow.kind.as_str()) },
+            OpWord::Arrow(arrow) => Arg {
+                span: arrow.span,
+                ..Arg::word(arrow.kind.as_str())
+            },
             OpWord::Selector(_) => return None,
         };
         match T::from_arg(&arg, &self.scope) {
@@ -324,7 +393,14 @@ impl<'c, M: Domain> Binder<'c, M> {
                     None => arg.text.to_owned(),
                 };
                 let fix = error.fix.as_deref().map(|fix| {
-                    (arg.span, if by_key { quote_value(fix).into_owned() } else { respell(fix, T::TAKES) })
+                    (
+                        arg.span,
+                        if by_key {
+                            quote_value(fix).into_owned()
+                        } else {
+                            respell(fix, T::TAKES)
+                        },
+                    )
                 });
                 self.problems.push(Problem {
                     message: error.about(&subject),
@@ -340,8 +416,15 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
         // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
-        let fix = error.selector_fix.clone().zip(error.selector).map(|(fix, ix)| (ix, fix));
-        let span = error.selector.and_then(|ix| selectors.get(ix)).map(|selector| selector.span);
+        let fix = error
+            .selector_fix
+            .clone()
+            .zip(error.selector)
+            .map(|(fix, ix)| (ix, fix));
+        let span = error
+            .selector
+            .and_then(|ix| selectors.get(ix))
+            .map(|selector| selector.span);
         let fix = fix.and_then(|(ix, fix)| selectors.get(ix).map(|selector| (selector.span, fix)));
         let subject = span.map_or("", |span| span.of(self.call.op.raw));
         self.problems.push(Problem {
@@ -370,7 +453,12 @@ impl<'c, M: Domain> Binder<'c, M> {
                 messages.push(&problem.message);
             }
         }
-        let mut message = messages.iter().take(2).copied().collect::<Vec<_>>().join("; ");
+        let mut message = messages
+            .iter()
+            .take(2)
+            .copied()
+            .collect::<Vec<_>>()
+            .join("; ");
         if messages.len() > 2 {
             message.push_str(&format!("; and {} more", messages.len() - 2));
         }
@@ -405,7 +493,11 @@ fn is_blank(text: &str) -> bool {
 
 /// A fix as a bare word. A reference `db:Orders` stays as it is; other text is quoted where it would be misread.
 fn respell(fix: &str, takes: Takes) -> String {
-    if takes != Takes::Value && !fix.chars().any(|c| c.is_whitespace() || matches!(c, '"' | '\'')) {
+    if takes != Takes::Value
+        && !fix
+            .chars()
+            .any(|c| c.is_whitespace() || matches!(c, '"' | '\''))
+    {
         return fix.to_owned();
     }
     quote(fix).into_owned()
@@ -414,5 +506,9 @@ fn respell(fix: &str, takes: Takes) -> String {
 /// A text in quotes, whether it needs them or not.
 fn force_quote(text: &str) -> String {
     let quoted = quote(text);
-    if quoted.starts_with(['"', '\'']) { quoted.into_owned() } else { format!("\"{quoted}\"") }
+    if quoted.starts_with(['"', '\'']) {
+        quoted.into_owned()
+    } else {
+        format!("\"{quoted}\"")
+    }
 }

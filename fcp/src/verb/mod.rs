@@ -203,14 +203,20 @@ impl Param {
         let form = match (self.takes, self.place) {
             (Takes::Rows, _) => "SEL".to_owned(),
             (_, Place::Key) => format!("{}:{}", self.name, spec.name),
-            (_, Place::Word(_)) if spec.free || spec.name == "N" || self.takes == Takes::Reference => {
+            (_, Place::Word(_))
+                if spec.free || spec.name == "N" || self.takes == Takes::Reference =>
+            {
                 self.name.to_uppercase()
             }
             (_, Place::Word(_)) => spec.name.to_owned(),
             (_, Place::Rest) => format!("{}…", spec.name),
             (_, Place::Flag) => self.name.to_owned(),
         };
-        if self.required { form } else { format!("[{form}]") }
+        if self.required {
+            form
+        } else {
+            format!("[{form}]")
+        }
     }
 
     /// Whether `key` names this parameter.

@@ -113,10 +113,16 @@ impl<M: Domain> FromArg<M> for Rows {
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
         if !arg.selectors.is_empty() {
             let rows = select::rows(scope, arg.selectors, None)?;
-            return Ok(Self { rows, clauses: select::clauses(arg.selectors) });
+            return Ok(Self {
+                rows,
+                clauses: select::clauses(arg.selectors),
+            });
         }
         let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
-        Ok(Self { rows: resolve_many(scope, arg, &parts)?, clauses: Vec::new() })
+        Ok(Self {
+            rows: resolve_many(scope, arg, &parts)?,
+            clauses: Vec::new(),
+        })
     }
 }
 
@@ -142,22 +148,38 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
             if row.part() == M::PART {
                 ids.push(row.of());
             } else {
-                let children = scope.model.table().iter().filter(|(_, child)| child.parent() == Some(row.id()));
+                let children = scope
+                    .model
+                    .table()
+                    .iter()
+                    .filter(|(_, child)| child.parent() == Some(row.id()));
                 ids.extend(children.map(|(id, _)| id));
             }
         }
         if ids.is_empty() && !scope.may_be_empty {
             return Err(ValueError::new(format!("has no {}", T::SHAPE.plural)));
         }
-        Ok(Self { ids, clauses: Vec::new() })
+        Ok(Self {
+            ids,
+            clauses: Vec::new(),
+        })
     }
 }
 
 /// The rows that a word names: one, several between commas, or `*` for all.
-fn resolve_many<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[usize]) -> Result<Vec<Row>, ValueError> {
+fn resolve_many<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Vec<Row>, ValueError> {
     if scope.may_be_empty && arg.text == "*" && !arg.quoted {
-        let rows = scope.model.tables().filter(|(part, _, _)| parts.contains(part));
-        return Ok(rows.flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id))).collect());
+        let rows = scope
+            .model
+            .tables()
+            .filter(|(part, _, _)| parts.contains(part));
+        return Ok(rows
+            .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
+            .collect());
     }
     let whole = resolve(scope, arg, parts);
     if whole.is_ok() || !arg.text.contains(',') || arg.quoted {
@@ -165,7 +187,15 @@ fn resolve_many<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[usize])
     }
     let mut rows = Vec::new();
     for text in arg.text.split(',') {
-        let row = resolve(scope, &Arg { text: text.trim(), ..arg.clone() }, parts).map_err(|error| {
+        let row = resolve(
+            scope,
+            &Arg {
+                text: text.trim(),
+                ..arg.clone()
+            },
+            parts,
+        )
+        .map_err(|error| {
             let sentence = error.about(text);
             let fix = error.fix.map(|fix| arg.text.replacen(text, &fix, 1));
             ValueError::sentence(sentence).maybe_fix(fix)
@@ -181,24 +211,44 @@ fn resolve_many<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[usize])
 ///
 /// # Errors
 /// No row is called so, or several are; the error names who could have been meant.
-pub(super) fn resolve<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[usize]) -> Result<Row, ValueError> {
+pub(super) fn resolve<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Row, ValueError> {
     let (kind, name) = qualifier::<M>(arg);
     let wanted: Vec<usize> = match kind.and_then(M::kind) {
         None => parts.to_vec(),
         Some(part) if parts.contains(&part) => vec![part],
         Some(part) => {
-            let here = parts.iter().filter_map(|part| M::SHAPE.parts.get(*part)?.shape).map(|shape| shape.kind);
+            let here = parts
+                .iter()
+                .filter_map(|part| M::SHAPE.parts.get(*part)?.shape)
+                .map(|shape| shape.kind);
             let here = here.collect::<Vec<_>>().join(" or ");
-            let kind = M::SHAPE.parts.get(part).and_then(|part| part.shape).map_or("row", |shape| shape.kind);
-            return Err(ValueError::sentence(format!("{kind}:{name} is a {kind}, and a {here} is wanted here")));
+            let kind = M::SHAPE
+                .parts
+                .get(part)
+                .and_then(|part| part.shape)
+                .map_or("row", |shape| shape.kind);
+            return Err(ValueError::sentence(format!(
+                "{kind}:{name} is a {kind}, and a {here} is wanted here"
+            )));
         }
     };
     if let Some(found) = by_id(scope, name, &wanted) {
         return found;
     }
     let at = |text: &str, level| -> Vec<Row> {
-        let rows = wanted.iter().filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)));
-        rows.flat_map(|(part, rows)| rows.labelled(text, level).into_iter().map(move |id| Row::new(part, id))).collect()
+        let rows = wanted
+            .iter()
+            .filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)));
+        rows.flat_map(|(part, rows)| {
+            rows.labelled(text, level)
+                .into_iter()
+                .map(move |id| Row::new(part, id))
+        })
+        .collect()
     };
     for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
         match at(name, level).as_slice() {
@@ -220,8 +270,10 @@ pub(super) fn resolve<M: Domain>(scope: &Scope<'_, M>, arg: &Arg<'_>, parts: &[u
         [] => Err(unknown(scope, name, &wanted)),
         [row] if scope.strict => {
             let full = scope.model.sure_name(*row);
-            Err(ValueError::sentence(format!("\"{name}\" only begins like {full}, which is not enough to delete it"))
-                .fix(full))
+            Err(ValueError::sentence(format!(
+                "\"{name}\" only begins like {full}, which is not enough to delete it"
+            ))
+            .fix(full))
         }
         [row] => Ok(*row),
         several => Err(ambiguous(scope, name, several)),
@@ -240,7 +292,11 @@ fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
 }
 
 /// The row behind `#12`.
-fn by_id<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Option<Result<Row, ValueError>> {
+fn by_id<M: Domain>(
+    scope: &Scope<'_, M>,
+    name: &str,
+    wanted: &[usize],
+) -> Option<Result<Row, ValueError>> {
     let digits = name.strip_prefix('#')?;
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -251,14 +307,23 @@ fn by_id<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Optio
         Some(row) if wanted.contains(&row.part()) => Ok(row),
         Some(row) => {
             let kind = scope.model.kind_of(row);
-            let here = wanted.first().and_then(|part| M::SHAPE.parts.get(*part)?.shape).map_or("row", |s| s.kind);
-            Err(ValueError::sentence(format!("{name} is a {kind}, and a {here} is wanted here")))
+            let here = wanted
+                .first()
+                .and_then(|part| M::SHAPE.parts.get(*part)?.shape)
+                .map_or("row", |s| s.kind);
+            Err(ValueError::sentence(format!(
+                "{name} is a {kind}, and a {here} is wanted here"
+            )))
         }
     })
 }
 
 fn ambiguous<M: Domain>(scope: &Scope<'_, M>, name: &str, rows: &[Row]) -> ValueError {
-    let mut names: Vec<String> = rows.iter().take(6).map(|row| scope.model.sure_name(*row)).collect();
+    let mut names: Vec<String> = rows
+        .iter()
+        .take(6)
+        .map(|row| scope.model.sure_name(*row))
+        .collect();
     let first = names.first().cloned();
     if rows.len() > names.len() {
         names.push(format!("{} more", rows.len() - names.len()));
@@ -270,26 +335,43 @@ fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Val
     let labelled: Vec<usize> = wanted
         .iter()
         .copied()
-        .filter(|part| M::SHAPE.parts.get(*part).and_then(|part| part.shape).is_some_and(|shape| shape.labelled))
+        .filter(|part| {
+            M::SHAPE
+                .parts
+                .get(*part)
+                .and_then(|part| part.shape)
+                .is_some_and(|shape| shape.labelled)
+        })
         .collect();
     let labels: Vec<String> = labelled
         .iter()
         .filter_map(|part| scope.model.rows(*part))
-        .flat_map(|rows| rows.labels().map(std::borrow::Cow::into_owned).collect::<Vec<_>>())
+        .flat_map(|rows| {
+            rows.labels()
+                .map(std::borrow::Cow::into_owned)
+                .collect::<Vec<_>>()
+        })
         .collect();
     let near = nearest(name, labels.iter().map(String::as_str), 3);
     let kind = match labelled.as_slice() {
-        [part] => M::SHAPE.parts.get(*part).and_then(|part| part.shape).map_or("row", |shape| shape.kind),
+        [part] => M::SHAPE
+            .parts
+            .get(*part)
+            .and_then(|part| part.shape)
+            .map_or("row", |shape| shape.kind),
         _ => "row",
     };
     let mut title = kind.chars();
-    let title: String = title.next().map(|c| c.to_uppercase().chain(title).collect()).unwrap_or_default();
+    let title: String = title
+        .next()
+        .map(|c| c.to_uppercase().chain(title).collect())
+        .unwrap_or_default();
     let shown: String = name.chars().take(60).collect();
     let mut message = format!("{title} \"{shown}\" not found");
     if near.len() > 1 {
         message.push_str(&format!(" (near: {})", near.join(", ")));
     }
-    let error = ValueError { missing: Some(name.to_owned()), ..ValueError::sentence(message) };
+    let error = ValueError::sentence(message).lacking(name);
     match (near.first(), M::make(scope.model, kind, name)) {
         (Some(near), _) => error.fix(*near),
         (None, Some(op)) => error.first(op),

@@ -51,7 +51,9 @@ impl<M: Domain> Registry<M> {
                 Role::Verb => verbs.extend(verb()),
                 Role::Query => queries.extend(verb()),
                 Role::Action => actions.extend(verb()),
-                Role::Selector => selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>()),
+                Role::Selector => {
+                    selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>())
+                }
                 Role::Lint => lints.extend(registered.item.downcast_ref::<Lint<M>>()),
             }
         }
@@ -59,12 +61,22 @@ impl<M: Domain> Registry<M> {
         lints.sort_by_key(|lint| (-lint.weight, lint.code));
         for pair in selectors.windows(2) {
             if pair[0].name == pair[1].name {
-                return Err(twice("selector @", pair[0].name, pair[0].source, pair[1].source));
+                return Err(twice(
+                    "selector @",
+                    pair[0].name,
+                    pair[0].source,
+                    pair[1].source,
+                ));
             }
         }
         for pair in lints.windows(2) {
             if pair[0].code == pair[1].code {
-                return Err(twice("warning ", pair[0].code, pair[0].source, pair[1].source));
+                return Err(twice(
+                    "warning ",
+                    pair[0].code,
+                    pair[0].source,
+                    pair[1].source,
+                ));
             }
         }
         Ok(Self {
@@ -127,20 +139,35 @@ impl<M: Domain> Registry<M> {
             Role::Action => &self.actions,
             _ => &self.verbs,
         };
-        nearest_word(&op.verb.text, phrases.by_phrase.keys().copied().filter(|phrase| !phrase.contains(' ')))
+        nearest_word(
+            &op.verb.text,
+            phrases
+                .by_phrase
+                .keys()
+                .copied()
+                .filter(|phrase| !phrase.contains(' ')),
+        )
     }
 
     /// The domain's own selector of this name.
     #[must_use]
     pub fn selector(&self, name: &str) -> Option<&'static SelectorDef<M>> {
-        self.selectors().find(|def| def.name == name || def.aliases.contains(&name))
+        self.selectors()
+            .find(|def| def.name == name || def.aliases.contains(&name))
     }
 
     /// The name of every selector there is.
     pub fn selector_names(&self) -> impl Iterator<Item = &'static str> {
         let own = self.selectors().map(|def| def.name);
-        let fields = M::kinds().flat_map(|(_, shape)| shape.fields).filter_map(|f| f.selector).map(|(name, _)| name);
-        select::UNIVERSAL.iter().map(|(name, _)| *name).chain(own).chain(fields)
+        let fields = M::kinds()
+            .flat_map(|(_, shape)| shape.fields)
+            .filter_map(|f| f.selector)
+            .map(|(name, _)| name);
+        select::UNIVERSAL
+            .iter()
+            .map(|(name, _)| *name)
+            .chain(own)
+            .chain(fields)
     }
 }
 
@@ -170,13 +197,20 @@ impl<M: Domain> Phrases<M> {
             }
         }
         list.sort_by_key(|verb| (verb.category, verb.phrase));
-        let place = |verb: &'static Verb<M>| list.iter().position(|other| std::ptr::eq(*other, verb));
-        let by_phrase = by_phrase.into_iter().filter_map(|(phrase, verb)| Some((phrase, place(verb)?))).collect();
+        let place =
+            |verb: &'static Verb<M>| list.iter().position(|other| std::ptr::eq(*other, verb));
+        let by_phrase = by_phrase
+            .into_iter()
+            .filter_map(|(phrase, verb)| Some((phrase, place(verb)?)))
+            .collect();
         Ok(Self { list, by_phrase })
     }
 
     fn get(&self, phrase: &str) -> Option<&'static Verb<M>> {
-        self.by_phrase.get(phrase).and_then(|ix| self.list.get(*ix)).copied()
+        self.by_phrase
+            .get(phrase)
+            .and_then(|ix| self.list.get(*ix))
+            .copied()
     }
 
     /// The verb with the longest phrase that the op starts with. A kind that qualifies the target counts as a word of
@@ -184,20 +218,35 @@ impl<M: Domain> Phrases<M> {
     fn find(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
         let first: &str = &op.verb.text;
         let second = match op.words.first() {
-            Some(OpWord::Positional(word)) if word.quoted == Quoted::No => Some((word.text.to_lowercase(), false)),
-            Some(OpWord::Param(param)) if M::kind(&param.key).is_some() => Some((fold(&param.key), true)),
+            Some(OpWord::Positional(word)) if word.quoted == Quoted::No => {
+                Some((word.text.to_lowercase(), false))
+            }
+            Some(OpWord::Param(param)) if M::kind(&param.key).is_some() => {
+                Some((fold(&param.key), true))
+            }
             _ => None,
         };
         // Only phrases of two words are kept in stock; a domain that wants three says so here first.
         if let Some((second, qualified)) = second
             && let Some(verb) = self.get(&format!("{first} {second}"))
         {
-            return Some(Found { verb, skip: usize::from(!qualified), qualified });
+            return Some(Found {
+                verb,
+                skip: usize::from(!qualified),
+                qualified,
+            });
         }
-        self.get(first).map(|verb| Found { verb, skip: 0, qualified: false })
+        self.get(first).map(|verb| Found {
+            verb,
+            skip: 0,
+            qualified: false,
+        })
     }
 }
 
 fn twice(what: &str, name: &str, one: super::Source, other: super::Source) -> String {
-    format!("{what}{name} is written twice: {}:{} and {}:{}", one.file, one.line, other.file, other.line)
+    format!(
+        "{what}{name} is written twice: {}:{} and {}:{}",
+        one.file, one.line, other.file, other.line
+    )
 }

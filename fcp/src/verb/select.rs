@@ -62,11 +62,15 @@ struct Picked<'m> {
 
 impl Picked<'_> {
     fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
-        let hit = self.any.iter().zip(sets).any(|(pick, set)| match (pick, set) {
-            (Pick::Test(test), _) => test(row),
-            (Pick::Rows(rows), None) => rows.contains(&row),
-            (Pick::Rows(_), Some(set)) => set.contains(&row),
-        });
+        let hit = self
+            .any
+            .iter()
+            .zip(sets)
+            .any(|(pick, set)| match (pick, set) {
+                (Pick::Test(test), _) => test(row),
+                (Pick::Rows(rows), None) => rows.contains(&row),
+                (Pick::Rows(_), Some(set)) => set.contains(&row),
+            });
         hit != self.negated
     }
 
@@ -101,16 +105,28 @@ pub(super) fn rows<M: Domain>(
         let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
             error.selector = Some(ix);
             // The fix of a value is the whole selector with that value.
-            error.selector_fix = error.selector_fix.or(error.fix.take().map(|fix| respell(selector, &fix)));
+            error.selector_fix = error
+                .selector_fix
+                .or(error.fix.take().map(|fix| respell(selector, &fix)));
             error
         })?;
         typed |= bears_type && !selector.negated;
-        picked.push(Picked { negated: selector.negated, any });
+        picked.push(Picked {
+            negated: selector.negated,
+            any,
+        });
     }
     let marked = M::SHAPE.parts.iter().any(|part| part.universe);
     let within = |row: Row| match part {
         Some(part) => row.part() == part,
-        None => typed || !marked || M::SHAPE.parts.get(row.part()).is_some_and(|part| part.universe),
+        None => {
+            typed
+                || !marked
+                || M::SHAPE
+                    .parts
+                    .get(row.part())
+                    .is_some_and(|part| part.universe)
+        }
     };
     let found = filter(scope, &picked, &within);
     if !found.is_empty() || scope.may_be_empty {
@@ -119,7 +135,11 @@ pub(super) fn rows<M: Domain>(
     Err(emptied(scope, selectors, &picked, &within))
 }
 
-fn filter<M: Domain>(scope: &Scope<'_, M>, picked: &[Picked<'_>], within: &dyn Fn(Row) -> bool) -> Vec<Row> {
+fn filter<M: Domain>(
+    scope: &Scope<'_, M>,
+    picked: &[Picked<'_>],
+    within: &dyn Fn(Row) -> bool,
+) -> Vec<Row> {
     let sets: Vec<Vec<Option<HashSet<Row>>>> = picked
         .iter()
         .map(|p| {
@@ -130,7 +150,13 @@ fn filter<M: Domain>(scope: &Scope<'_, M>, picked: &[Picked<'_>], within: &dyn F
             p.any.iter().map(set).collect()
         })
         .collect();
-    let holds = |row: Row| within(row) && picked.iter().zip(&sets).all(|(picked, sets)| picked.holds(row, sets));
+    let holds = |row: Row| {
+        within(row)
+            && picked
+                .iter()
+                .zip(&sets)
+                .all(|(picked, sets)| picked.holds(row, sets))
+    };
     let named = picked.iter().filter_map(Picked::named).min_by_key(Vec::len);
     match named {
         Some(mut rows) => {
@@ -141,7 +167,9 @@ fn filter<M: Domain>(scope: &Scope<'_, M>, picked: &[Picked<'_>], within: &dyn F
         }
         None => {
             let rows = scope.model.tables();
-            rows.flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id))).filter(|r| holds(*r)).collect()
+            rows.flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
+                .filter(|r| holds(*r))
+                .collect()
         }
     }
 }
@@ -202,7 +230,7 @@ fn picks<'m, M: Domain>(
     match name {
         "all" => {
             if selector.has_value {
-                return Err(ValueError { selector_fix: Some("@all".into()), ..ValueError::sentence("@all takes no value") });
+                return Err(ValueError::sentence("@all takes no value").fix_selector(Some("@all")));
             }
             return Ok((vec![Pick::test(|_| true)], false));
         }
@@ -211,23 +239,39 @@ fn picks<'m, M: Domain>(
         _ => {}
     }
     let quoted = selector.quoted != Quoted::No;
-    let alternatives: Vec<&str> = if quoted { vec![value] } else { value.split('|').collect() };
+    let alternatives: Vec<&str> = if quoted {
+        vec![value]
+    } else {
+        value.split('|').collect()
+    };
     if name == "type" {
-        let parts = alternatives.iter().map(|text| kind::<M>(text)).collect::<Result<Vec<_>, _>>()?;
-        return Ok((vec![Pick::test(move |row| parts.contains(&row.part()))], true));
+        let parts = alternatives
+            .iter()
+            .map(|text| kind::<M>(text))
+            .collect::<Result<Vec<_>, _>>()?;
+        return Ok((
+            vec![Pick::test(move |row| parts.contains(&row.part()))],
+            true,
+        ));
     }
     if let Some(def) = scope.registry.selector(name) {
-        let any = alternatives.iter().map(|text| own(scope, def, selector, text)).collect::<Result<Vec<_>, _>>()?;
+        let any = alternatives
+            .iter()
+            .map(|text| own(scope, def, selector, text))
+            .collect::<Result<Vec<_>, _>>()?;
         return Ok((any, def.bears_type));
     }
     let fields = fields::<M>(name);
     if fields.is_empty() {
         let near = nearest_word(name, scope.registry.selector_names());
         let fixed = near.map(|near| {
-            let renamed = Selector { kind: near.into(), ..(*selector).clone() };
+            let renamed = Selector {
+                kind: near.into(),
+                ..(*selector).clone()
+            };
             spell(&renamed)
         });
-        return Err(ValueError { selector_fix: fixed, ..ValueError::sentence(format!("no selector @{name}")) });
+        return Err(ValueError::sentence(format!("no selector @{name}")).fix_selector(fixed));
     }
     if !selector.has_value {
         return Err(ValueError::sentence(format!("@{name} needs a value")));
@@ -247,7 +291,13 @@ fn own<'m, M: Domain>(
     selector: &Selector<'_>,
     text: &str,
 ) -> Result<Pick<'m>, ValueError> {
-    let arg = Arg { text, kind: None, quoted: selector.quoted != Quoted::No, span: selector.span, selectors: &[] };
+    let arg = Arg {
+        text,
+        kind: None,
+        quoted: selector.quoted != Quoted::No,
+        span: selector.span,
+        selectors: &[],
+    };
     (def.pick)(scope.model, &arg, scope)
 }
 
@@ -256,7 +306,10 @@ fn fields<M: Domain>(name: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (part, shape) in M::kinds() {
         for (ix, field) in shape.fields.iter().enumerate() {
-            if field.selector.is_some_and(|(own, _)| own == name || field.aliases.contains(&name)) {
+            if field
+                .selector
+                .is_some_and(|(own, _)| own == name || field.aliases.contains(&name))
+            {
                 found.push((part, ix));
             }
         }
@@ -271,13 +324,26 @@ fn by_field<'m, M: Domain>(
     text: &str,
     quoted: bool,
 ) -> Result<Pick<'m>, ValueError> {
-    let Some(rows) = scope.model.rows(part) else { return Ok(Pick::Rows(Vec::new())) };
-    let Some(field) = rows.shape().fields.get(ix) else { return Ok(Pick::Rows(Vec::new())) };
+    let Some(rows) = scope.model.rows(part) else {
+        return Ok(Pick::Rows(Vec::new()));
+    };
+    let Some(field) = rows.shape().fields.get(ix) else {
+        return Ok(Pick::Rows(Vec::new()));
+    };
     if let FieldKind::Refers(kind) = field.kind {
-        let target = M::kind(kind).ok_or_else(|| ValueError::sentence(format!("no kind {kind}")))?;
-        let arg = Arg { text, kind: None, quoted, span: crate::diag::Span::default(), selectors: &[] };
+        let target =
+            M::kind(kind).ok_or_else(|| ValueError::sentence(format!("no kind {kind}")))?;
+        let arg = Arg {
+            text,
+            kind: None,
+            quoted,
+            span: crate::diag::Span::default(),
+            selectors: &[],
+        };
         let row = super::reference::resolve(scope, &arg, &[target])?;
-        return Ok(Pick::test(move |r| r.part() == part && rows.reference(r.id(), ix) == Some(row.id())));
+        return Ok(Pick::test(move |r| {
+            r.part() == part && rows.reference(r.id(), ix) == Some(row.id())
+        }));
     }
     let test = rows.select(ix, text)?;
     Ok(Pick::test(move |row| row.part() == part && test(row.id())))
@@ -287,7 +353,10 @@ fn by_field<'m, M: Domain>(
 pub(crate) fn kind<M: Domain>(text: &str) -> Result<usize, ValueError> {
     let folded = fold(text);
     let matching = |test: &dyn Fn(&str) -> bool| {
-        M::kinds().filter(|(_, s)| test(&fold(s.kind)) || test(&fold(s.plural))).map(|(p, _)| p).collect::<Vec<_>>()
+        M::kinds()
+            .filter(|(_, s)| test(&fold(s.kind)) || test(&fold(s.plural)))
+            .map(|(p, _)| p)
+            .collect::<Vec<_>>()
     };
     match matching(&|kind| kind == folded).as_slice() {
         [part] => return Ok(*part),
@@ -299,9 +368,16 @@ pub(crate) fn kind<M: Domain>(text: &str) -> Result<usize, ValueError> {
             let names = M::kinds().filter(|(part, _)| several.is_empty() || several.contains(part));
             let names: Vec<&str> = names.map(|(_, shape)| shape.kind).collect();
             let near = nearest_word(text, names.iter().copied()).or_else(|| {
-                if several.is_empty() { None } else { names.first().copied() }
+                if several.is_empty() {
+                    None
+                } else {
+                    names.first().copied()
+                }
             });
-            Err(ValueError::sentence(format!("no type \"{text}\" ({})", names.join(", "))).maybe_fix(near))
+            Err(
+                ValueError::sentence(format!("no type \"{text}\" ({})", names.join(", ")))
+                    .maybe_fix(near),
+            )
         }
     }
 }
@@ -315,9 +391,17 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
     let n = match digits {
         "" if value.is_empty() => 1,
         _ if digits.len() > 9 => return Err(wrong()),
-        _ => digits.parse::<usize>().ok().filter(|n| *n > 0).ok_or_else(wrong)?,
+        _ => digits
+            .parse::<usize>()
+            .ok()
+            .filter(|n| *n > 0)
+            .ok_or_else(wrong)?,
     };
-    Ok(Pick::Rows((scope.recent)(if ops { Recent::Ops(n) } else { Recent::Rows(n) })))
+    Ok(Pick::Rows((scope.recent)(if ops {
+        Recent::Ops(n)
+    } else {
+        Recent::Rows(n)
+    })))
 }
 
 fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
@@ -331,9 +415,14 @@ fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, Val
         match (low, high) {
             (Some(low), Some(high)) if low <= high => spans.push((low, high)),
             (Some(low), Some(high)) => {
-                return Err(ValueError::sentence(format!("@id:{item} is reversed")).fix(format!("{high}-{low}")));
+                return Err(ValueError::sentence(format!("@id:{item} is reversed"))
+                    .fix(format!("{high}-{low}")));
             }
-            _ => return Err(ValueError::sentence(format!("@id:{item} is no id; ids are numbers: @id:12,15-20"))),
+            _ => {
+                return Err(ValueError::sentence(format!(
+                    "@id:{item} is no id; ids are numbers: @id:12,15-20"
+                )));
+            }
         }
     }
     for (low, high) in &spans {
@@ -341,7 +430,11 @@ fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, Val
             return Err(ValueError::sentence(format!("#{low} not found")));
         }
     }
-    Ok(Pick::test(move |row| spans.iter().any(|(low, high)| (*low..=*high).contains(&row.id()))))
+    Ok(Pick::test(move |row| {
+        spans
+            .iter()
+            .any(|(low, high)| (*low..=*high).contains(&row.id()))
+    }))
 }
 
 /// How a selector made from a field is shown on the card.

@@ -1,0 +1,11 @@
+//! What a domain's files start with: `use fcp::prelude::*;`
+
+pub use crate::diag::{Diagnostic, Result};
+pub use crate::domain::{Domain, Format};
+pub use crate::model::{Entity, HasTable, Id, Model, ModelExt, Row, RowIndex, Slot, Table};
+pub use crate::reply::{Listing, Reply, Sign};
+pub use crate::value::{
+    Change, FcpValue, Int, List, Name, Number, Switch, Text, ValueError, ValueSpec,
+};
+pub use crate::verb::{Arg, FromArg, Pick, Ref, Rows, Scope, Selection};
+pub use crate::{bail, bulk, changed, created, linked, removed, unchanged};

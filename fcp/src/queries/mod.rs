@@ -1,0 +1,10 @@
+//! The universal queries, derived from the model's shape.
+
+use crate::domain::Domain;
+use crate::verb::Verb;
+
+/// The queries every domain has unless it writes its own.
+#[must_use]
+pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
+    Vec::new()
+}

@@ -1,0 +1,225 @@
+//! Reading and writing files under a root.
+//!
+//! A path is taken relative to the [`Root`]; an absolute one is accepted if it lies inside. `..` and symbolic links are
+//! followed as long as they stay inside, and saving through a link writes to what it points to. The names are worked
+//! out here, but every file is opened through a capability to the root, so a directory that is swapped for a link
+//! meanwhile cannot lead out either.
+//!
+//! A save writes a temporary file beside the old one and renames it into place: whatever fails or kills it, the path
+//! holds the complete old or the complete new content. The new file gets the old one's permissions and, where the
+//! system lets it, owner and group; further hard links to the old file keep the old content, and extended attributes
+//! are not carried over. A save killed at the wrong moment leaves a file named `.NAME.fcp-save-….tmp`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
+use std::hash::Hasher;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, FileType, Metadata, OpenOptions};
+
+mod error;
+mod nearest;
+mod resolve;
+mod save;
+
+pub use error::{FileError, Result};
+
+/// The folder that every path stays inside. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Root {
+    dir: Arc<Dir>,
+    /// Its absolute path without links; only to recognise absolute paths that lie inside.
+    place: PathBuf,
+}
+
+/// A file's state on disk when it was read or written, to notice that someone else changed it.
+///
+/// What counts as a change is the content: a file that was touched, or replaced by an equal one, is not changed. It is
+/// compared by length and, if that is the same, by a hash of the whole file; so a change that keeps length and time is
+/// noticed too. That costs one read of a file that is about to be written anyway.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Path inside the root, without links.
+    place: PathBuf,
+    /// The content's length, in bytes.
+    len: u64,
+    /// The content's hash. Not comparable between releases of the program.
+    hash: u64,
+}
+
+/// What a save may find at its path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expect {
+    /// Whatever there is: any file is replaced, read-only ones too. For `save force`. Folders and special files are
+    /// still refused.
+    Anything,
+    /// The file as it was last read or written. If it changed or vanished since, the save is refused. For `save`.
+    Unchanged(Stamp),
+    /// No file; or, with a stamp, the very file that the stamp belongs to, unchanged. For `save as:`, so that no other
+    /// file is replaced unasked.
+    New {
+        /// The stamp of the document's own file, if it has one.
+        or: Option<Stamp>,
+    },
+}
+
+/// A path that has been worked out.
+struct Target {
+    /// The folder it lies in.
+    dir: Dir,
+    /// Its name there.
+    name: OsString,
+    /// Path inside the root, without links.
+    place: PathBuf,
+}
+
+impl Root {
+    /// The folder at `path`, which may be anywhere.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let fail = |error: io::Error| {
+            FileError::io(&path.to_string_lossy(), "opened as the root folder", error)
+        };
+        let place = std::fs::canonicalize(path).map_err(fail)?;
+        let dir = Dir::open_ambient_dir(&place, ambient_authority()).map_err(fail)?;
+        Ok(Self {
+            dir: Arc::new(dir),
+            place,
+        })
+    }
+
+    /// The whole content of a file of at most `limit` bytes, and its state.
+    pub fn read(&self, path: &str, limit: u64) -> Result<(Vec<u8>, Stamp)> {
+        let missing = || FileError::NotFound {
+            path: path.to_owned(),
+            nearest: self.nearest(path),
+        };
+        let target = self.resolve(path).map_err(|error| match error {
+            FileError::NoFolder { .. } => missing(),
+            other => other,
+        })?;
+        let (file, meta) = target.open(path)?.ok_or_else(missing)?;
+        let too_large = |size| FileError::TooLarge {
+            path: path.to_owned(),
+            size,
+            limit,
+        };
+        if meta.len() > limit {
+            return Err(too_large(meta.len()));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+        file.take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| FileError::io(path, "read", error))?;
+        if bytes.len() as u64 > limit {
+            return Err(too_large(bytes.len() as u64));
+        }
+        let stamp = Stamp::new(target.place, &bytes);
+        Ok((bytes, stamp))
+    }
+
+    /// Replaces or makes a file, if what is there is as expected. On an error the old file is as it was.
+    ///
+    /// The content is on the disk when this returns. Folders are not made.
+    pub fn write(&self, path: &str, bytes: &[u8], expected: &Expect) -> Result<Stamp> {
+        save::save(self, path, bytes, expected, &mut |_| Ok(()))
+    }
+
+    /// Whether a path leads to the file that the stamp belongs to, however it is spelled.
+    #[must_use]
+    pub fn is_same(&self, path: &str, stamp: &Stamp) -> bool {
+        self.resolve(path)
+            .is_ok_and(|target| target.place == stamp.place)
+    }
+}
+
+impl Target {
+    /// The state of what is there, or `None` if nothing is. Anything but a file is refused.
+    fn metadata(&self, path: &str) -> Result<Option<Metadata>> {
+        match self.dir.symlink_metadata(&self.name) {
+            Ok(meta) => {
+                check_type(path, meta.file_type())?;
+                Ok(Some(meta))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(FileError::io(path, "read", error)),
+        }
+    }
+
+    /// Opens the file for reading, or answers `None` if there is none. Never waits for the other end of a pipe.
+    fn open(&self, path: &str) -> Result<Option<(File, Metadata)>> {
+        // Opening a device may already do something, so its type is looked at first; and again afterwards, since it
+        // may have been swapped in between.
+        if self.metadata(path)?.is_none() {
+            return Ok(None);
+        }
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        {
+            use cap_std::fs::OpenOptionsExt;
+            options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+        }
+        let opened = self
+            .dir
+            .open_with(&self.name, &options)
+            .and_then(|file| file.metadata().map(|meta| (file, meta)));
+        match opened {
+            Ok((file, meta)) => {
+                check_type(path, meta.file_type())?;
+                Ok(Some((file, meta)))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(FileError::io(path, "read", error)),
+        }
+    }
+}
+
+fn check_type(path: &str, kind: FileType) -> Result<()> {
+    let path = path.to_owned();
+    if kind.is_file() {
+        return Ok(());
+    }
+    Err(if kind.is_dir() {
+        FileError::IsFolder { path }
+    } else {
+        FileError::Special { path }
+    })
+}
+
+impl Stamp {
+    fn new(place: PathBuf, bytes: &[u8]) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        Self {
+            place,
+            len: bytes.len() as u64,
+            hash: hasher.finish(),
+        }
+    }
+
+    /// Whether the file still has the content that it had.
+    fn holds(&self, file: File, meta: &Metadata) -> io::Result<bool> {
+        if meta.len() != self.len {
+            return Ok(false);
+        }
+        let mut hasher = DefaultHasher::new();
+        let mut chunk = vec![0; 64 * 1024];
+        let mut left = file.take(self.len.saturating_add(1));
+        let mut len = 0;
+        loop {
+            match left.read(&mut chunk) {
+                Ok(0) => return Ok(len == self.len && hasher.finish() == self.hash),
+                Ok(n) => {
+                    hasher.write(chunk.get(..n).unwrap_or(&[]));
+                    len += n as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Files named like one that is missing.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::Root;
+
+/// Entries of a folder that are looked at.
+const SCANNED: usize = 10_000;
+/// Names that are answered.
+const ANSWERED: usize = 3;
+/// How like a name must be, from 0 to 1.
+const LIKE: f64 = 0.75;
+
+impl Root {
+    /// Paths, spelled as the caller spelled `path` up to the part that is missing, that lead to files, best first.
+    pub(super) fn nearest(&self, path: &str) -> Vec<String> {
+        let parts: Vec<_> = Path::new(path).components().collect();
+        let mut known = PathBuf::new();
+        for (at, part) in parts.iter().enumerate() {
+            let Component::Normal(name) = part else {
+                known.push(part);
+                continue;
+            };
+            let next = known.join(name);
+            if next.to_str().is_some_and(|next| self.is_there(next)) {
+                known = next;
+                continue;
+            }
+            let rest: PathBuf = parts.iter().skip(at + 1).collect();
+            let wanted = name.to_string_lossy().to_lowercase();
+            return self.like(&known, &wanted, &rest);
+        }
+        Vec::new()
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        self.resolve(path)
+            .is_ok_and(|target| target.dir.symlink_metadata(&target.name).is_ok())
+    }
+
+    fn like(&self, folder: &Path, wanted: &str, rest: &Path) -> Vec<String> {
+        let Some(dir) = folder.to_str().and_then(|folder| self.folder(folder)) else {
+            return Vec::new();
+        };
+        let Ok(entries) = dir.entries() else {
+            return Vec::new();
+        };
+        let mut names: Vec<(f64, String)> = entries
+            .take(SCANNED)
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .map(|name| (strsim::jaro_winkler(wanted, &name.to_lowercase()), name))
+            .filter(|(likeness, name)| *likeness >= LIKE && !name.contains(super::save::MARK))
+            .collect();
+        names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        names
+            .into_iter()
+            .filter_map(|(_, name)| {
+                folder
+                    .join(name)
+                    .join(rest)
+                    .to_str()
+                    .map(|path| path.trim_end_matches('/').to_owned())
+            })
+            .filter(|path| {
+                self.resolve(path)
+                    .is_ok_and(|target| target.metadata(path).is_ok_and(|meta| meta.is_some()))
+            })
+            .take(ANSWERED)
+            .collect()
+    }
+}

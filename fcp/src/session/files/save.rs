@@ -1,0 +1,267 @@
+//! Writing a file so that its path never holds half of it.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+
+use super::{Expect, FileError, Result, Root, Stamp, Target};
+
+/// In the name of every temporary file.
+pub(super) const MARK: &str = ".fcp-save-";
+
+/// Bytes of the file's own name that stand in the temporary one's, which must stay under 255.
+const NAME_SHOWN: usize = 100;
+
+/// What a save is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Make the temporary file.
+    Create,
+    /// Write the content to it.
+    Write,
+    /// Bring it to the disk.
+    Sync,
+    /// Look once more whether the old file changed.
+    Check,
+    /// Put it in the old file's place.
+    Replace,
+}
+
+/// Called before every step; an error from it is an error of the step. Tests make saves fail with it.
+pub(super) type Steps<'a> = &'a mut dyn FnMut(Step) -> io::Result<()>;
+
+pub(super) fn save(
+    root: &Root,
+    path: &str,
+    bytes: &[u8],
+    expected: &Expect,
+    steps: Steps<'_>,
+) -> Result<Stamp> {
+    let target = root.resolve(path)?;
+    let old = target.metadata(path)?;
+    let expected = match expected {
+        Expect::New { or: Some(stamp) } if stamp.place == target.place => {
+            &Expect::Unchanged(stamp.clone())
+        }
+        other => other,
+    };
+    check(&target, path, old.as_ref(), expected)?;
+
+    let failed = |error| FileError::io(path, "written", error);
+    steps(Step::Create).map_err(failed)?;
+    let mut temp = Temp::new(&target, old.is_some()).map_err(failed)?;
+    steps(Step::Write).map_err(failed)?;
+    temp.file.write_all(bytes).map_err(failed)?;
+    if let Some(old) = &old {
+        temp.take_after(old).map_err(failed)?;
+    }
+    steps(Step::Sync).map_err(failed)?;
+    temp.file.sync_all().map_err(failed)?;
+
+    // Writing took its time. What changed the file since it was compared shows in its metadata.
+    steps(Step::Check).map_err(failed)?;
+    if *expected != Expect::Anything
+        && target.metadata(path)?.as_ref().map(Meta::new) != old.as_ref().map(Meta::new)
+    {
+        check(&target, path, target.metadata(path)?.as_ref(), expected)?;
+    }
+    steps(Step::Replace).map_err(failed)?;
+    let new_only = old.is_none() && *expected != Expect::Anything;
+    temp.put(new_only).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => FileError::Exists {
+            path: path.to_owned(),
+        },
+        _ => failed(error),
+    })?;
+    Ok(Stamp::new(target.place, bytes))
+}
+
+/// What tells cheaply that a file may have been written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Meta {
+    len: u64,
+    modified: Option<SystemTime>,
+    /// Device, inode, and the time of the last change of any kind, which no program can set back.
+    #[cfg(unix)]
+    unix: (u64, u64, i64, i64),
+}
+
+impl Meta {
+    fn new(meta: &Metadata) -> Self {
+        #[cfg(unix)]
+        use cap_std::fs::MetadataExt;
+        Self {
+            len: meta.len(),
+            modified: meta
+                .modified()
+                .ok()
+                .map(cap_std::time::SystemTime::into_std),
+            #[cfg(unix)]
+            unix: (meta.dev(), meta.ino(), meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+}
+
+/// Whether what is there may be replaced.
+fn check(target: &Target, path: &str, old: Option<&Metadata>, expected: &Expect) -> Result<()> {
+    let owned = || path.to_owned();
+    let stamp = match (expected, old) {
+        (Expect::Anything, _) | (Expect::New { .. }, None) => return Ok(()),
+        (Expect::New { .. }, Some(_)) => return Err(FileError::Exists { path: owned() }),
+        (Expect::Unchanged(_), None) => return Err(FileError::Vanished { path: owned() }),
+        (Expect::Unchanged(stamp), Some(_)) => stamp,
+    };
+    let Some((file, meta)) = target.open(path)? else {
+        return Err(FileError::Vanished { path: owned() });
+    };
+    // Anyone who may write to the folder may replace a file in it, writable or not; so this has to be asked.
+    if meta.permissions().readonly() || !writable(target) {
+        return Err(FileError::ReadOnly { path: owned() });
+    }
+    let same = stamp.place == target.place
+        && stamp
+            .holds(file, &meta)
+            .map_err(|error| FileError::io(path, "compared with what was opened", error))?;
+    if same {
+        Ok(())
+    } else {
+        Err(FileError::Changed { path: owned() })
+    }
+}
+
+/// Whether the system would let this process write to the file.
+fn writable(target: &Target) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Access, AtFlags, accessat};
+        use rustix::io::Errno;
+        !matches!(
+            accessat(
+                &target.dir,
+                &target.name,
+                Access::WRITE_OK,
+                AtFlags::EACCESS
+            ),
+            Err(Errno::ACCESS | Errno::PERM | Errno::ROFS)
+        )
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = target;
+        true
+    }
+}
+
+/// A temporary file beside the one to write. Removed again unless it was put in place.
+struct Temp<'a> {
+    target: &'a Target,
+    file: File,
+    name: OsString,
+}
+
+impl<'a> Temp<'a> {
+    /// An empty file; if it is to replace another, one that only its owner can read until it gets its permissions.
+    fn new(target: &'a Target, private: bool) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if private {
+            use cap_std::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = private;
+        loop {
+            let name = temporary_name(&target.name);
+            match target.dir.open_with(&name, &options) {
+                Ok(file) => return Ok(Self { target, file, name }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Takes over owner, group and permissions.
+    fn take_after(&self, old: &Metadata) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            use cap_std::fs::{MetadataExt, PermissionsExt};
+            use rustix::fs::{Gid, Uid, fchown};
+            let own = self.file.metadata()?;
+            let mut mode = old.mode() & 0o7777;
+            let (uid, gid) = (Uid::from_raw(old.uid()), Gid::from_raw(old.gid()));
+            let foreign = own.uid() != old.uid() || own.gid() != old.gid();
+            if foreign && fchown(&self.file, Some(uid), Some(gid)).is_err() {
+                // The owner becomes who saves. Rights of the old group must not go to another one.
+                mode &= 0o777;
+                if own.gid() != old.gid() && fchown(&self.file, None, Some(gid)).is_err() {
+                    mode = (mode & 0o707) | ((mode & 0o007) << 3);
+                }
+            }
+            self.file
+                .set_permissions(cap_std::fs::Permissions::from_mode(mode))
+        }
+        #[cfg(not(unix))]
+        self.file.set_permissions(old.permissions())
+    }
+
+    /// Gives the file its real name, for good; if `new_only`, no other file may have it.
+    fn put(self, new_only: bool) -> io::Result<()> {
+        let Target { dir, name, .. } = self.target;
+        if new_only {
+            // A hard link is the portable way to name a file only if the name is free. The temporary name goes when
+            // `self` does.
+            match dir.hard_link(&self.name, dir, name) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+                Err(_) if dir.symlink_metadata(name).is_err() => {
+                    dir.rename(&self.name, dir, name)?;
+                }
+                Err(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+            }
+        } else {
+            dir.rename(&self.name, dir, name)?;
+        }
+        // The new file is in place. That the folder's own change may not be on the disk yet is no reason to call the
+        // save failed, and some file systems cannot tell.
+        let target = self.target;
+        drop(self);
+        let _ = sync(&target.dir);
+        Ok(())
+    }
+}
+
+impl Drop for Temp<'_> {
+    fn drop(&mut self) {
+        // Gone already if it was renamed.
+        let _ = self.target.dir.remove_file(&self.name);
+    }
+}
+
+fn sync(dir: &Dir) -> io::Result<()> {
+    if cfg!(unix) {
+        dir.open(".")?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// `.drawing.svg.fcp-save-1f3a-0-5c2e91d0.tmp`
+fn temporary_name(name: &OsStr) -> OsString {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = name.to_string_lossy();
+    let shown = name
+        .get(..name.floor_char_boundary(NAME_SHOWN))
+        .unwrap_or("");
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let nanos = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |time| time.subsec_nanos());
+    format!(
+        ".{shown}{MARK}{:x}-{count:x}-{nanos:x}.tmp",
+        std::process::id()
+    )
+    .into()
+}

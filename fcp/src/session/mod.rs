@@ -1,0 +1,4 @@
+//! A session: one document, its log, its files.
+
+pub mod actions;
+pub mod files;

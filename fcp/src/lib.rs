@@ -1,6 +1,7 @@
 //! The runtime of FCP: ops, verbs, models and sessions. It knows no domain's nouns.
 
 pub mod __private;
+pub mod card;
 pub mod diag;
 pub mod domain;
 pub mod endpoint;

@@ -1,4 +1,10 @@
 //! The event log: the fixtures in `fixtures/events`, and random walks beside a naive model.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends by panicking"
+)]
 
 use std::collections::HashMap;
 use std::path::Path;

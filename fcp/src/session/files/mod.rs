@@ -24,6 +24,8 @@ mod error;
 mod nearest;
 mod resolve;
 mod save;
+#[cfg(test)]
+mod tests;
 
 pub use error::{FileError, Result};
 

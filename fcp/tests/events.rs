@@ -458,6 +458,8 @@ mod walk {
             let mut model = Model::default();
             let mut open: Vec<(Savepoint, Model)> = Vec::new();
             for act in acts {
+                let released = matches!(act, Act::Release) && !open.is_empty();
+                let spills = released || matches!(act, Act::Append(_) | Act::Checkpoint(_));
                 match act {
                     Act::Append(weight) => {
                         let serial = log.append((), weight);
@@ -492,8 +494,7 @@ mod walk {
                         log.release(savepoint);
                     },
                 }
-                let changes = matches!(act, Act::Append(_) | Act::Checkpoint(_) | Act::Release);
-                if changes && open.is_empty() {
+                if spills && open.is_empty() {
                     model.spill(limit);
                 }
                 same(&log, &model)?;

@@ -82,6 +82,20 @@ pub struct Header {
     pub claim: Option<Claim>,
 }
 
+impl Header {
+    /// A header of six bytes.
+    #[must_use]
+    pub fn new(format: u16, claimed_tracks: u16, division: u16) -> Self {
+        Self {
+            format,
+            claimed_tracks,
+            division,
+            surplus: Bytes::default(),
+            claim: None,
+        }
+    }
+}
+
 /// A wrong length. It is written again as long as the content has the length it was found with,
 /// and gives way to the true length after that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -28,8 +28,8 @@ pub(super) fn read(bytes: &[u8], at: usize, limit: usize) -> Track {
         last: None,
         live: false,
     };
-    // Most events fill four bytes. A guess too high costs no memory before it is used.
-    let mut events = Vec::with_capacity(limit.saturating_sub(at) / 4);
+    // Most events fill four bytes; a claim of more is not worth memory before they are seen.
+    let mut events = Vec::with_capacity((limit.saturating_sub(at) / 4).min(1024));
     let mut rest = at;
     let (mut end, mut fault) = (None, None);
     while reader.at < limit {

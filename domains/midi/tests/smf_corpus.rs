@@ -1,5 +1,11 @@
 //! A corpus made here: each feature of the format in each kind of file, and each oddity of a
 //! whole file. All of it opens, says what it holds and comes back byte for byte.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise"
+)]
 
 mod smf_build;
 

@@ -1,4 +1,10 @@
 //! How events are spelled survives, and after an edit survives wherever it is valid.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise"
+)]
 
 mod smf_build;
 

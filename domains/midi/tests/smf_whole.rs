@@ -1,4 +1,10 @@
 //! Wrong lengths, damage, RIFF files, files that are none, and the export of events.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise"
+)]
 
 mod smf_build;
 

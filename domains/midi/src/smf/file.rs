@@ -144,14 +144,16 @@ impl TrackChunk {
         self.end.as_ref().map_or(last, |end| end.tick.max(last))
     }
 
-    /// Drops the tail, the fault and a wrong length, and puts an end of track where none is.
-    /// Returns how many bytes went.
+    /// Drops the fault if there is one, with the tail and the wrong length, and puts an end of
+    /// track where none is. Returns how many bytes went.
     pub fn drop_damage(&mut self) -> usize {
+        if self.fault.take().is_none() {
+            return 0;
+        }
         let dropped = self.tail.len();
         let tick = self.last_tick();
         self.end.get_or_insert_with(|| End::at(tick));
         self.tail = Bytes::default();
-        self.fault = None;
         self.claim = None;
         dropped
     }

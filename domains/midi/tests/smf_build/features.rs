@@ -149,7 +149,7 @@ fn metas() -> Vec<Feature> {
         sound("channel prefix and port", 2, &[b"\0\xff\x20\x01\x03\0\xff\x21\x01\x01"]),
         sound("smpte offset", 1, &[b"\0\xff\x54\x05\x60\0\x01\x02\x03"]),
         sound("sequence number", 2, &[b"\0\xff\0\x02\0\x07\0\xff\0\0"]),
-        sound("sequencer's own", 1, &[b"\0\xff\x7f\x03\x43\x7b\x01"]),
+        sound("own meta of a sequencer", 1, &[b"\0\xff\x7f\x03\x43\x7b\x01"]),
         sound("meter inside a bar", 2, &[b"\0\xff\x58\x04\x04\x02\x18\x08\x64\xff\x58\x04\x03\x03\x18\x08"]),
         sound("key and tempo", 2, &[b"\0\xff\x59\x02\xfd\x01\0\xff\x51\x03\x07\xa1\x20"]),
         sound("unusual lengths", 4, &[b"\0\xff\x51\x02\x07\xa1\0\xff\x58\0\0\xff\x59\x03\0\0\0\0\xff\x51\x04\0\x07\xa1\x20"]),

@@ -1,5 +1,6 @@
 //! Bytes of MIDI files put together by hand, so that nothing of the codec is tested by itself.
 #![allow(dead_code, reason = "each test takes what it needs")]
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 pub mod features;
 

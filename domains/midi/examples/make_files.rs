@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 use fcp_midi::smf::{
-    self, Body, Chunk, Container, End, File, Header, Spelling, Status, TrackChunk,
+    self, Body, Chunk, Container, End, Event, File, Header, Spelling, Status, TrackChunk,
 };
 use smf_build::features::features;
 use smf_build::{END, chunk, file, header, riff, riff_chunk, single};
@@ -120,32 +120,28 @@ fn track(events: impl IntoIterator<Item = (u64, Body)>, end: u64) -> Chunk {
         status: Status::Running,
         ..Spelling::default()
     };
-    let mut events: Vec<(u64, Body)> = events.into_iter().collect();
-    events.sort_by_key(|(tick, body)| {
-        (
-            *tick,
-            !matches!(
-                body,
-                Body::Channel {
-                    status: 0x80..=0x8f,
-                    ..
-                }
-            ),
+    let is_off = |body: &Body| {
+        matches!(
+            body,
+            Body::Channel {
+                status: 0x80..=0x8f,
+                ..
+            }
         )
-    });
-    let bytes = smf::write_track(
-        events.iter().map(|(tick, body)| (*tick, spelling, body)),
-        None,
-        &[],
-    );
-    // What was read is spelled as it stands.
-    let read = smf::read(&single(&bytes))
-        .ok()
-        .and_then(|file| file.tracks().next().cloned())
-        .unwrap_or_default();
+    };
+    let mut events: Vec<Event> = events
+        .into_iter()
+        .map(|(tick, body)| Event {
+            tick,
+            spelling,
+            body,
+        })
+        .collect();
+    events.sort_by_key(|event| (event.tick, !is_off(&event.body)));
     Chunk::Track(TrackChunk {
+        events,
         end: Some(End::at(end)),
-        ..read
+        ..TrackChunk::default()
     })
 }
 

@@ -1,5 +1,8 @@
 //! Runs the language-neutral fixtures of the op grammar. `fixtures/README.md` describes their form.
 
+// Helpers of tests are not tests to clippy.
+#![allow(clippy::unwrap_used)]
+
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;

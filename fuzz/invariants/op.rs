@@ -13,6 +13,7 @@ const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// Panics if the parser breaks a promise on this text.
 pub fn holds(text: &str) {
+    parses(text);
     let op = parse(text);
     let action = parse_action(text);
     match (&op, &action) {
@@ -43,6 +44,19 @@ pub fn holds(text: &str) {
         }
     }
     spelling_holds(text);
+}
+
+/// The least of it, for a lot of text: whatever comes back has its place in the text.
+pub fn parses(text: &str) {
+    match parse(text) {
+        Ok(op) => in_order(
+            [op.verb.span]
+                .into_iter()
+                .chain(op.words.iter().map(OpWord::span)),
+            op.raw,
+        ),
+        Err(error) => error_holds(&error, text),
+    }
 }
 
 fn error_holds(error: &ParseError, text: &str) {

@@ -110,19 +110,13 @@ impl Handler {
         };
         let decoded = decode::arguments(kind, arguments)
             .and_then(|arguments| decode::decode(kind, arguments));
-        let answer = match decoded {
+        let question = move |endpoint: &mut dyn Endpoint| match decoded {
+            Ok(call) => apply(endpoint, call, policy),
             Err(problem) => failure(&problem),
-            Ok(call) => match self
-                .ask(context, move |endpoint| apply(endpoint, call, policy))
-                .await
-            {
-                Ok(answer) => answer,
-                Err(lost @ Lost::Cancelled) => failure(&Diagnostic::new(self.apology(&lost))),
-                Err(lost @ Lost::Panicked(_)) => {
-                    failure(&Diagnostic::new(self.apology(&lost)).or_try("? status"))
-                }
-            },
         };
+        let answer = self.ask(context, question).await.unwrap_or_else(|lost| {
+            failure(&Diagnostic::new(self.apology(&lost)).or_try("? status"))
+        });
         Ok(content::result(answer))
     }
 

@@ -37,7 +37,10 @@ impl Fault {
 }
 
 /// What a line holds.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is taken apart at once")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, and it is taken apart at once"
+)]
 #[derive(Debug)]
 pub(super) enum Line {
     /// One message, or what is wrong with it. `None` asks for nothing and gets no answer.

@@ -1,7 +1,10 @@
-//! Replies on their way out: whole frames, in the order they were ready, batched where they were asked for in a batch.
+//! Replies on their way out: whole frames, in the order of their requests, batched where they came in a batch.
+//!
+//! `rmcp` may swap replies that are ready at the same time. Here they get back into line, so that a client may read the
+//! replies to its calls one after the other. Only what the endpoint answers has a place in that line: a ping never waits.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io::{self, Write},
     sync::{Arc, mpsc},
     thread,
@@ -18,10 +21,21 @@ use super::order::Gate;
 pub(super) struct Outbox {
     gate: Arc<Gate>,
     queue: mpsc::Sender<Vec<u8>>,
-    /// The requests without a reply, and the batch each came in.
-    open: HashMap<RequestId, Option<u64>>,
+    /// The requests without a reply.
+    open: HashMap<RequestId, Open>,
     batches: HashMap<u64, Batch>,
-    next: u64,
+    next_batch: u64,
+    /// The replies that wait for one before them; nothing where none will come.
+    held: BTreeMap<u64, Option<Vec<u8>>>,
+    /// The place of the next reply.
+    turn: u64,
+    next_place: u64,
+}
+
+#[derive(Debug)]
+struct Open {
+    batch: Option<u64>,
+    place: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -59,18 +73,26 @@ impl Outbox {
                 queue,
                 open: HashMap::new(),
                 batches: HashMap::new(),
-                next: 0,
+                next_batch: 0,
+                held: BTreeMap::new(),
+                turn: 0,
+                next_place: 0,
             },
             thread,
         ))
     }
 
-    /// Notes a request. False if one with this id has no reply yet.
-    pub(super) fn expect(&mut self, id: &RequestId, batch: Option<u64>) -> bool {
+    /// Notes a request; an `ordered` one gets its reply after those before it. False if one with this id has no reply
+    /// yet.
+    pub(super) fn expect(&mut self, id: &RequestId, batch: Option<u64>, ordered: bool) -> bool {
         if self.open.contains_key(id) {
             return false;
         }
-        self.open.insert(id.clone(), batch);
+        let place = ordered.then(|| {
+            self.next_place += 1;
+            self.next_place - 1
+        });
+        self.open.insert(id.clone(), Open { batch, place });
         if let Some(batch) = batch.and_then(|batch| self.batches.get_mut(&batch)) {
             batch.missing += 1;
         }
@@ -79,18 +101,15 @@ impl Outbox {
 
     /// A request is taken back: it gets no reply.
     pub(super) fn forget(&mut self, id: &RequestId) {
-        if let Some(Some(batch)) = self.open.remove(id)
-            && let Some(pending) = self.batches.get_mut(&batch)
-        {
-            pending.missing -= 1;
-            self.finish(batch);
+        if let Some(open) = self.open.remove(id) {
+            self.settle(&open, None);
         }
     }
 
     /// Opens a batch. It stays open until `close_batch`.
     pub(super) fn open_batch(&mut self) -> u64 {
-        let batch = self.next;
-        self.next += 1;
+        let batch = self.next_batch;
+        self.next_batch += 1;
         self.batches.insert(
             batch,
             Batch {
@@ -120,14 +139,28 @@ impl Outbox {
 
     /// The reply to a request.
     pub(super) fn reply(&mut self, id: &RequestId, message: &impl Serialize) {
-        match self.open.remove(id).flatten() {
+        match self.open.remove(id) {
+            Some(open) => self.settle(&open, Some(bytes(message))),
             None => self.push(bytes(message)),
-            Some(batch) => {
-                if let Some(pending) = self.batches.get_mut(&batch) {
-                    pending.replies.push(bytes(message));
-                    pending.missing -= 1;
+        }
+    }
+
+    fn settle(&mut self, open: &Open, mut reply: Option<Vec<u8>>) {
+        if let Some(batch) = open.batch {
+            if let Some(pending) = self.batches.get_mut(&batch) {
+                pending.replies.extend(reply.take());
+                pending.missing -= 1;
+            }
+            self.finish(batch);
+        }
+        match open.place {
+            None => reply.into_iter().for_each(|reply| self.push(reply)),
+            Some(place) => {
+                self.held.insert(place, reply);
+                while let Some(reply) = self.held.remove(&self.turn) {
+                    self.turn += 1;
+                    reply.into_iter().for_each(|reply| self.push(reply));
                 }
-                self.finish(batch);
             }
         }
     }
@@ -142,6 +175,13 @@ impl Outbox {
         {
             let parts = done.replies.join(&b","[..]);
             self.push([b"[".as_slice(), &parts, b"]"].concat());
+        }
+    }
+
+    /// Lets everything out that still waits.
+    pub(super) fn release(&mut self) {
+        for reply in std::mem::take(&mut self.held).into_values().flatten() {
+            self.push(reply);
         }
     }
 

@@ -16,8 +16,8 @@ use std::{
 use rmcp::{
     RoleServer,
     model::{
-        ClientJsonRpcMessage, ClientNotification, ErrorCode, GetExtensions, ProtocolVersion,
-        ServerJsonRpcMessage, ServerResult,
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, GetExtensions,
+        ProtocolVersion, ServerJsonRpcMessage, ServerResult,
     },
     service::serve_directly,
     transport::Transport,
@@ -160,7 +160,10 @@ impl Lines {
             Some(Ok(mut message)) => {
                 match &mut message {
                     ClientJsonRpcMessage::Request(request) => {
-                        if !self.outbox.expect(&request.id, batch) {
+                        if !self
+                            .outbox
+                            .expect(&request.id, batch, asks(&request.request))
+                        {
                             let text = format!(
                                 "the request with id {} has not been answered yet",
                                 request.id
@@ -190,6 +193,17 @@ impl Lines {
                 self.queue.push_back(message);
             }
         }
+    }
+}
+
+/// Whether the endpoint is asked.
+fn asks(request: &ClientRequest) -> bool {
+    match request {
+        ClientRequest::CallToolRequest(_)
+        | ClientRequest::ListToolsRequest(_)
+        | ClientRequest::ReadResourceRequest(_) => true,
+        ClientRequest::CustomRequest(custom) => custom.method == "tools/call",
+        _ => false,
     }
 }
 
@@ -242,6 +256,7 @@ impl Transport<RoleServer> for Lines {
     }
 
     async fn close(&mut self) -> Result<(), Infallible> {
+        self.outbox.release();
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ pub mod queries;
 pub mod reply;
 pub mod script;
 pub mod session;
+pub mod testing;
 pub mod value;
 pub mod verb;
 pub mod verbs;

@@ -1,0 +1,12 @@
+//! What a domain's tests are made of: examples, transcripts, the check of the whole domain, property walks.
+//!
+//! Everything here panics with what is wrong: it is called from tests.
+#![allow(clippy::panic, clippy::expect_used)]
+
+mod domain;
+mod play;
+mod walk;
+
+pub use domain::{conformance, unregistered};
+pub use play::{examples, transcript, transcripts};
+pub use walk::{Walk, walk};

@@ -21,7 +21,7 @@ pub use any::{AnyTable, Build, FieldInput, RowTest};
 pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
-pub use label::{LabelIndex, Level};
+pub use label::{Label, LabelIndex, Level};
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
 
@@ -51,6 +51,11 @@ pub trait Journaled: Send + 'static {
 
     /// An empty container whose rows draw their ids from `ids`.
     fn attach(ids: &Ids) -> Self;
+
+    /// The counter that its rows draw their ids from, if it holds rows.
+    fn ids(&self) -> Option<&Ids> {
+        None
+    }
 
     /// Hands over what changed since the last call, in order, with several changes of one row made into one and
     /// changes that came to nothing left out.

@@ -105,6 +105,7 @@ fn shape(model: &Model) -> TokenStream {
     } = model;
     let parts = parts.iter().map(|part| {
         let (name, view, universe) = (key(&part.ident), part.view, part.universe);
+        let hidden = part.hidden;
         let journaled = journaled(part);
         let count = match &part.count {
             Some(count) => quote!(Some(#count)),
@@ -115,6 +116,7 @@ fn shape(model: &Model) -> TokenStream {
                 name: #name,
                 count: ::core::option::Option::#count,
                 view: #view,
+                hidden: #hidden,
                 universe: #universe,
                 shape: #journaled::SHAPE,
             }

@@ -60,12 +60,6 @@ impl Mark {
         let spelling = Spelling { status: crate::smf::Status::Running, ..Spelling::default() };
         Self { pos, seq: (rank as u32) << RANK_SHIFT | (count & ((1 << RANK_SHIFT) - 1)).max(1), spelling }
     }
-
-    /// How many of the same rank were put behind the same event before this one, this one included.
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.seq & ((1 << RANK_SHIFT) - 1)
-    }
 }
 
 /// An event's place in the file.
@@ -147,6 +141,13 @@ impl Timeline {
     #[must_use]
     pub fn last(&self, chunk: Id<Chunk>) -> Option<(Key, Spot)> {
         self.range(chunk, 0, u64::MAX).next_back()
+    }
+
+    /// The last new event that stands behind the same event as `first` and has its rank.
+    #[must_use]
+    pub fn last_of_rank(&self, first: Key) -> Option<Key> {
+        let last = Key { seq: first.seq | ((1 << RANK_SHIFT) - 1), ..first };
+        self.0.range(first..=last).next_back().map(|(key, _)| *key)
     }
 
     /// Everything, by chunk and then in order.

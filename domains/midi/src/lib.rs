@@ -1,3 +1,4 @@
 //! Standard MIDI Files, edited through FCP.
 
 pub mod smf;
+pub mod values;

@@ -11,13 +11,20 @@ impl Song {
     /// The first track chunk, whose song rows are the song's.
     #[must_use]
     pub fn first_chunk(&self) -> Option<Id<Chunk>> {
-        self.chunks.iter().find(|(_, chunk)| chunk.is_track()).map(|(id, _)| id)
+        self.chunks
+            .iter()
+            .find(|(_, chunk)| chunk.is_track())
+            .map(|(id, _)| id)
     }
 
     /// The first key signature.
     #[must_use]
     pub fn first_key(&self) -> Option<&KeyChange> {
-        let first = self.keys.index().iter().min_by_key(|(key, _)| (key.tick, key.chunk))?;
+        let first = self
+            .keys
+            .index()
+            .iter()
+            .min_by_key(|(key, _)| (key.tick, key.chunk))?;
         self.keys.get(Id::new(first.1.id))
     }
 
@@ -30,7 +37,8 @@ impl Song {
     /// How many rows stand on tracks, each track's own instrument not counted.
     #[must_use]
     pub fn track_rows(&self) -> usize {
-        let programs = self.programs.len() - self.programs.index().tracks().min(self.programs.len());
+        let programs =
+            self.programs.len() - self.programs.index().tracks().min(self.programs.len());
         let others = self.others.len() - self.others.index().names();
         self.notes.len() + self.controls.len() + programs + others
     }
@@ -47,7 +55,11 @@ impl Song {
         let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
         chunks
             .filter_map(|(id, _)| {
-                let last = timelines.iter().filter_map(|timeline| timeline.last(id)).map(|(key, _)| key.tick).max();
+                let last = timelines
+                    .iter()
+                    .filter_map(|timeline| timeline.last(id))
+                    .map(|(key, _)| key.tick)
+                    .max();
                 last.map(|tick| (id, tick))
             })
             .max_by_key(|(_, tick)| *tick)
@@ -56,28 +68,53 @@ impl Song {
     /// How many bars there are. One that something overruns by less than half an eighth is not counted.
     #[must_use]
     pub fn bar_count(&self) -> u64 {
-        let Some((chunk, tick)) = self.last_sound().filter(|_| self.track_rows() > 0) else { return 0 };
+        let Some((chunk, tick)) = self.last_sound().filter(|_| self.track_rows() > 0) else {
+            return 0;
+        };
         let bars = self.bars(chunk);
         let bar = bars.place(tick).bar;
         let into = tick - bars.bar(bar);
-        if into < u64::from(self.ppqn() / 8).max(1) { (bar - 1).max(1) } else { bar }
+        if into < u64::from(self.ppqn() / 8).max(1) {
+            (bar - 1).max(1)
+        } else {
+            bar
+        }
     }
 
     /// `tempo:96+4`, `4/4`, `A-minor`: what holds at the start, and how often it changes.
     #[must_use]
     pub fn start(&self) -> Vec<String> {
-        let changed = |n: usize| if n == 0 { String::new() } else { format!("+{n}") };
+        let changed = |n: usize| {
+            if n == 0 {
+                String::new()
+            } else {
+                format!("+{n}")
+            }
+        };
         let chunk = self.first_chunk().unwrap_or(Id::new(0));
         let mut words = Vec::new();
         if self.has_bars() {
             let tempos = self.tempo_map(chunk);
-            words.push(format!("tempo:{}{}", lines::bpm(tempos.micros(0)), changed(tempos.changes())));
+            words.push(format!(
+                "tempo:{}{}",
+                lines::bpm(tempos.micros(0)),
+                changed(tempos.changes())
+            ));
             let bars = self.bars(chunk);
             let first = bars.at(0);
-            words.push(format!("{}/{}{}", first.beats, first.unit, changed(bars.spans().len() - 1)));
+            words.push(format!(
+                "{}/{}{}",
+                first.beats,
+                first.unit,
+                changed(bars.spans().len() - 1)
+            ));
         }
         if let Some(key) = self.first_key() {
-            words.push(format!("{}{}", lines::key_text(key), changed(self.keys.len() - 1)));
+            words.push(format!(
+                "{}{}",
+                lines::key_text(key),
+                changed(self.keys.len() - 1)
+            ));
         }
         words
     }
@@ -89,7 +126,9 @@ impl Song {
         words.push(match self.division() {
             Division::Quarter(_) => format!("{}bars", self.bar_count()),
             Division::Second(_) => {
-                let seconds = self.last_sound().map_or(0.0, |(chunk, tick)| self.seconds(chunk, tick));
+                let seconds = self
+                    .last_sound()
+                    .map_or(0.0, |(chunk, tick)| self.seconds(chunk, tick));
                 format!("{seconds:.1}s")
             }
         });
@@ -100,7 +139,8 @@ impl Song {
     #[must_use]
     pub fn summary(&self) -> String {
         let header = &self.file.header;
-        let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        let count =
+            |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let mut parts = vec![format!("SMF {}", header.format)];
         parts.push(match self.division() {
             Division::Quarter(ppqn) => format!("ppqn {ppqn}"),
@@ -116,14 +156,23 @@ impl Song {
             parts.push(count(bars, "bar", "bars"));
         }
         let kept = self.kept();
-        let kept = if kept.is_empty() { String::new() } else { format!("; kept as found: {}", kept.join(", ")) };
+        let kept = if kept.is_empty() {
+            String::new()
+        } else {
+            format!("; kept as found: {}", kept.join(", "))
+        };
         format!("{}{kept}", parts.join(", "))
     }
 
     /// What the file holds that no verb speaks of.
     #[must_use]
     pub fn kept(&self) -> Vec<String> {
-        let of = |test: fn(&Body) -> bool| self.others.iter().filter(|(_, row)| test(&row.body)).count();
+        let of = |test: fn(&Body) -> bool| {
+            self.others
+                .iter()
+                .filter(|(_, row)| test(&row.body))
+                .count()
+        };
         let mut kept = Vec::new();
         for (n, what) in [
             (of(|body| matches!(body, Body::Sysex(_))), "sysex"),
@@ -133,14 +182,22 @@ impl Song {
                 kept.push(format!("{n} {what}"));
             }
         }
-        for (_, chunk) in self.chunks.iter().filter(|(_, chunk)| !chunk.is_track()).take(5) {
+        for (_, chunk) in self
+            .chunks
+            .iter()
+            .filter(|(_, chunk)| !chunk.is_track())
+            .take(5)
+        {
             kept.push(format!("1 chunk {}", String::from_utf8_lossy(&chunk.name)));
         }
         if matches!(self.file.container, Container::Riff(_)) {
             kept.push("a RIFF wrapper".to_owned());
         }
         if !self.file.trailing.is_empty() {
-            kept.push(format!("{} bytes after the last chunk", self.file.trailing.len()));
+            kept.push(format!(
+                "{} bytes after the last chunk",
+                self.file.trailing.len()
+            ));
         }
         kept
     }

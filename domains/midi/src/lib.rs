@@ -24,8 +24,11 @@ pub use model::Song;
 impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
-    const FORMATS: &'static [Format] =
-        &[Format { name: "smf", extensions: &["mid", "midi", "smf", "kar", "rmi"], doc: "Standard MIDI File" }];
+    const FORMATS: &'static [Format] = &[Format {
+        name: "smf",
+        extensions: &["mid", "midi", "smf", "kar", "rmi"],
+        doc: "Standard MIDI File",
+    }];
     const WORKFLOW: &'static str = r#"
 ! new "Harbor Light" tempo:96 key:A-minor
 track add Piano instrument:piano
@@ -51,7 +54,10 @@ transpose @track:Piano +2
     }
 
     fn counts(&self) -> Vec<String> {
-        vec![format!("{}t", self.tracks.len()), format!("{}e", self.track_rows())]
+        vec![
+            format!("{}t", self.tracks.len()),
+            format!("{}e", self.track_rows()),
+        ]
     }
 
     fn metrics(&self) -> Vec<String> {
@@ -81,9 +87,19 @@ transpose @track:Piano +2
         if kind != "track" {
             return None;
         }
-        let instrument = values::guess_instrument(name).map_or(String::new(), |name| format!(" instrument:{name}"));
+        let instrument = guessed(name).map_or(String::new(), |name| format!(" instrument:{name}"));
         Some(format!("track add {}{instrument}", fcp::op::quote(name)))
     }
+}
+
+/// The instrument that a track's name speaks of: of `Drums` a kit, of `Slap Bass` the first that begins or ends so.
+fn guessed(name: &str) -> Option<String> {
+    use fcp::value::{FcpValue, fold};
+    let folded = fold(name);
+    if folded.contains("drum") || folded.contains("perc") {
+        return Some("standard-kit".to_owned());
+    }
+    values::Instrument::parse(name).ok().map(|instrument| instrument.to_string())
 }
 
 /// A session on a song, for a transport or a test.

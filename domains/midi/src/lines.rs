@@ -2,7 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Control, KeyChange, Marker, MeterChange, Note, Other, Program, Song, Tempo, Track};
+use crate::model::{
+    Control, KeyChange, Marker, MeterChange, Note, Other, Program, Song, Tempo, Track,
+};
 use crate::smf::Body;
 use crate::values::{Bpm, Controller, KeySig, Pitch, PitchWord, Program as Sound};
 
@@ -62,23 +64,45 @@ pub fn on_track(word: PitchWord, track: &Track) -> Result<Pitch> {
 
 /// `Note C4 on Piano at 1.1 dur:480 vel:80`
 pub fn note(song: &Song, _: Id<Note>, row: &Note) -> String {
-    let dur = row.dur.map_or_else(|| "open".to_owned(), |dur| dur.to_string());
+    let dur = row
+        .dur
+        .map_or_else(|| "open".to_owned(), |dur| dur.to_string());
     let at = song.shown(row.chunk, row.at);
     let own = song.tracks.get(row.track).and_then(|track| track.channel);
-    let channel = if own == Some(row.channel) { String::new() } else { format!(" ch:{}", row.channel) };
-    format!("Note {} on {} at {at} dur:{dur} vel:{}{channel}", pitch(song, row), name(song, row.track), row.velocity)
+    let channel = if own == Some(row.channel) {
+        String::new()
+    } else {
+        format!(" ch:{}", row.channel)
+    };
+    format!(
+        "Note {} on {} at {at} dur:{dur} vel:{}{channel}",
+        pitch(song, row),
+        name(song, row.track),
+        row.velocity
+    )
 }
 
 /// `CC volume 80 on Drums at 1.1`
 pub fn control(song: &Song, _: Id<Control>, row: &Control) -> String {
-    let number = Controller::new(row.number).map_or_else(|| row.number.to_string(), |number| number.to_string());
-    format!("CC {number} {} on {} at {}", row.value, name(song, row.track), song.shown(row.chunk, row.at))
+    let number = Controller::new(row.number)
+        .map_or_else(|| row.number.to_string(), |number| number.to_string());
+    format!(
+        "CC {number} {} on {} at {}",
+        row.value,
+        name(song, row.track),
+        song.shown(row.chunk, row.at)
+    )
 }
 
 /// `Program 33 electric-bass-finger on Bass at 1.1`
 pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
     let at = song.shown(row.chunk, row.at);
-    format!("Program {} {} on {} at {at}", row.program, sound(row.program), name(song, row.track))
+    format!(
+        "Program {} {} on {} at {at}",
+        row.program,
+        sound(row.program),
+        name(song, row.track)
+    )
 }
 
 /// A tempo in beats a minute.
@@ -89,7 +113,11 @@ pub fn bpm(micros: u32) -> String {
 
 /// `Tempo 96 at 3.1`
 pub fn tempo(song: &Song, _: Id<Tempo>, row: &Tempo) -> String {
-    format!("Tempo {} at {}", bpm(row.micros), song.shown(row.chunk, row.at))
+    format!(
+        "Tempo {} at {}",
+        bpm(row.micros),
+        song.shown(row.chunk, row.at)
+    )
 }
 
 /// A meter: `3/4`.
@@ -103,13 +131,19 @@ pub fn meter_text(row: &MeterChange) -> String {
 
 /// `Meter 3/4 at 1.1`
 pub fn meter(song: &Song, _: Id<MeterChange>, row: &MeterChange) -> String {
-    format!("Meter {} at {}", meter_text(row), song.shown(row.chunk, row.at))
+    format!(
+        "Meter {} at {}",
+        meter_text(row),
+        song.shown(row.chunk, row.at)
+    )
 }
 
 /// A key: `A-minor`.
 #[must_use]
 pub fn key_text(row: &KeyChange) -> String {
-    let key = i8::try_from(row.sharps).ok().and_then(|sharps| KeySig::new(sharps, row.mode == 1));
+    let key = i8::try_from(row.sharps)
+        .ok()
+        .and_then(|sharps| KeySig::new(sharps, row.mode == 1));
     match key {
         Some(key) if row.mode < 2 => key.to_string(),
         _ => format!("key {} {}", row.sharps, row.mode),
@@ -123,7 +157,11 @@ pub fn key(song: &Song, _: Id<KeyChange>, row: &KeyChange) -> String {
 
 /// `Marker "Chorus" at 5.1`
 pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
-    format!("Marker \"{}\" at {}", row.text, song.shown(row.chunk, row.at))
+    format!(
+        "Marker \"{}\" at {}",
+        row.text,
+        song.shown(row.chunk, row.at)
+    )
 }
 
 /// What an event of no kind of its own says: `lyric "la"`, `bend -512`, `sysex 8 bytes`.
@@ -141,7 +179,10 @@ pub fn said(body: &Body) -> String {
         (9, "device-name"),
     ];
     match body {
-        Body::Channel { status, data: [low, high] } => match status & 0xf0 {
+        Body::Channel {
+            status,
+            data: [low, high],
+        } => match status & 0xf0 {
             0x80 => format!("note-off {low} {high}"),
             0xa0 => format!("touch {high} on pitch {low}"),
             0xd0 => format!("touch {low}"),
@@ -163,8 +204,14 @@ pub fn said(body: &Body) -> String {
 
 /// `lyric "la" on flute at 1.1`
 pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
-    let on = row.track.map_or(String::new(), |track| format!(" on {}", name(song, track)));
-    format!("{}{on} at {}", said(&row.body), song.shown(row.chunk, row.at))
+    let on = row
+        .track
+        .map_or(String::new(), |track| format!(" on {}", name(song, track)));
+    format!(
+        "{}{on} at {}",
+        said(&row.body),
+        song.shown(row.chunk, row.at)
+    )
 }
 
 /// What a program sounds as by General MIDI.

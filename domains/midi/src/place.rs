@@ -73,8 +73,10 @@ impl Song {
             None => match self.cursors.0.get(&track.number()) {
                 Some(cursor) => Ok(*cursor),
                 None if self.notes.index().count(track) == 0 => Ok(0),
-                None => bail!("{} holds music already, so say where: at:", crate::lines::name(self, track);
-                    add: "at:end"),
+                None => {
+                    bail!("{} holds music already, so say where: at:", crate::lines::name(self, track);
+                    add: "at:end")
+                }
             },
         }
     }
@@ -84,7 +86,9 @@ impl Song {
     /// # Errors
     /// It comes to less than a tick, or to more than a file holds.
     pub fn ticks(&self, dur: &Spanned<Dur>, chunk: Id<Chunk>, from: u64) -> Result<u64> {
-        dur.get().ticks(&self.clock(chunk), from).map_err(|error| dur.wrong(error))
+        dur.get()
+            .ticks(&self.clock(chunk), from)
+            .map_err(|error| dur.wrong(error))
     }
 
     /// Notes that the music that was added to a track ended at `tick`.
@@ -99,19 +103,35 @@ impl Song {
     /// The tick at which the last note of a track ends; of the whole song if no track is given.
     #[must_use]
     pub fn end_tick(&self, track: Option<Id<Track>>) -> u64 {
-        let Some(track) = track else { return self.last_sound().map_or(0, |(_, tick)| tick) };
-        let Some(chunk) = self.tracks.get(track).map(|track| track.chunk) else { return 0 };
-        let own = |id: u32| self.notes.get(Id::new(id)).is_some_and(|note| note.track == track);
+        let Some(track) = track else {
+            return self.last_sound().map_or(0, |(_, tick)| tick);
+        };
+        let Some(chunk) = self.tracks.get(track).map(|track| track.chunk) else {
+            return 0;
+        };
+        let own = |id: u32| {
+            self.notes
+                .get(Id::new(id))
+                .is_some_and(|note| note.track == track)
+        };
         let mut spots = self.notes.index().time.range(chunk, 0, u64::MAX).rev();
-        spots.find(|(_, spot)| own(spot.id)).map_or(0, |(key, _)| key.tick)
+        spots
+            .find(|(_, spot)| own(spot.id))
+            .map_or(0, |(key, _)| key.tick)
     }
 
     /// The tick of a position.
     ///
     /// # Errors
     /// There is no such place: a beat that the bar lacks, a marker of no such name, a tick past the last one.
-    pub fn tick(&self, at: &Spanned<Pos>, chunk: Id<Chunk>, track: Option<Id<Track>>) -> Result<u64> {
-        self.pos_tick(at.get(), chunk, track).map_err(|error| at.wrong(error))
+    pub fn tick(
+        &self,
+        at: &Spanned<Pos>,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+    ) -> Result<u64> {
+        self.pos_tick(at.get(), chunk, track)
+            .map_err(|error| at.wrong(error))
     }
 
     /// The tick of a position of a song row: the start if none is given.
@@ -126,31 +146,53 @@ impl Song {
     ///
     /// # Errors
     /// As for [`Self::tick`].
-    pub fn pos_tick(&self, pos: &Pos, chunk: Id<Chunk>, track: Option<Id<Track>>) -> Result<u64, ValueError> {
+    pub fn pos_tick(
+        &self,
+        pos: &Pos,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+    ) -> Result<u64, ValueError> {
         if let Some(name) = pos.whole_name()
             && let Some(tick) = self.marker_tick(name)
         {
             return Ok(tick);
         }
         let base = self.base_tick(&pos.base, chunk, track)?;
-        let Some(shift) = &pos.shift else { return self.inside(base) };
+        let Some(shift) = &pos.shift else {
+            return self.inside(base);
+        };
         let from = i64::try_from(base).map_err(|_| beyond())?;
-        let tick = shift.from_tick(&self.clock(chunk), Frac::whole(from))?.round();
-        let tick = u64::try_from(tick).map_err(|_| ValueError::new("is before the start").fix("1.1"))?;
+        let tick = shift
+            .from_tick(&self.clock(chunk), Frac::whole(from))?
+            .round();
+        let tick =
+            u64::try_from(tick).map_err(|_| ValueError::new("is before the start").fix("1.1"))?;
         self.inside(tick)
     }
 
     #[allow(clippy::unused_self)]
     fn inside(&self, tick: u64) -> Result<u64, ValueError> {
-        if tick > LAST_TICK { Err(beyond()) } else { Ok(tick) }
+        if tick > LAST_TICK {
+            Err(beyond())
+        } else {
+            Ok(tick)
+        }
     }
 
-    fn base_tick(&self, base: &Base, chunk: Id<Chunk>, track: Option<Id<Track>>) -> Result<u64, ValueError> {
+    fn base_tick(
+        &self,
+        base: &Base,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+    ) -> Result<u64, ValueError> {
         match base {
             Base::Place(place) => self.bar_tick(*place, chunk),
             Base::Tick(tick) => Ok(u64::from(*tick)),
             Base::Seconds(seconds) => {
-                let ticks = self.clock(chunk).seconds_to_ticks(Frac::ZERO, *seconds).ok_or_else(beyond)?;
+                let ticks = self
+                    .clock(chunk)
+                    .seconds_to_ticks(Frac::ZERO, *seconds)
+                    .ok_or_else(beyond)?;
                 u64::try_from(ticks.round()).map_err(|_| beyond())
             }
             Base::End => Ok(self.end_tick(track)),
@@ -159,7 +201,11 @@ impl Song {
                 let bars = self.bars(chunk);
                 let place = bars.place(end);
                 let barline = place.beat == 1 && place.tick == 0;
-                Ok(if barline { end } else { bars.bar(place.bar + 1) })
+                Ok(if barline {
+                    end
+                } else {
+                    bars.bar(place.bar + 1)
+                })
             }
             Base::Cursor => {
                 let cursor = track.and_then(|track| self.cursors.0.get(&track.number()).copied());
@@ -169,8 +215,15 @@ impl Song {
                 let start = self.marker_tick(name).ok_or_else(|| self.no_marker(name))?;
                 let Some(inner) = place else { return Ok(start) };
                 let bars = self.bars(chunk);
-                let bar = bars.place(start).bar.saturating_add(u64::from(inner.bar)).saturating_sub(1);
-                let bar = u32::try_from(bar).ok().filter(|bar| *bar <= BAR).ok_or_else(beyond)?;
+                let bar = bars
+                    .place(start)
+                    .bar
+                    .saturating_add(u64::from(inner.bar))
+                    .saturating_sub(1);
+                let bar = u32::try_from(bar)
+                    .ok()
+                    .filter(|bar| *bar <= BAR)
+                    .ok_or_else(beyond)?;
                 self.bar_tick(Place { bar, ..*inner }, chunk)
             }
         }
@@ -179,7 +232,8 @@ impl Song {
     /// The tick of a bar and beat, which must be there.
     fn bar_tick(&self, place: Place, chunk: Id<Chunk>) -> Result<u64, ValueError> {
         if !self.has_bars() {
-            let seconds = (f64::from(place.bar) - 1.0) * 2.0 + (f64::from(place.beat.unwrap_or(1)) - 1.0) * 0.5;
+            let seconds = (f64::from(place.bar) - 1.0) * 2.0
+                + (f64::from(place.beat.unwrap_or(1)) - 1.0) * 0.5;
             let error = ValueError::new("is in bars, and this file counts SMPTE frames");
             return Err(error.fix(format!("{seconds}s")));
         }
@@ -192,13 +246,25 @@ impl Song {
         if into >= length && beat > 1 {
             // The same beats counted on into the bars that follow.
             let over = bars.place(start.saturating_add(into));
-            let problem = format!("has no beat {beat}: the bar has {}", length.div_ceil(span.beat));
+            let problem = format!(
+                "has no beat {beat}: the bar has {}",
+                length.div_ceil(span.beat)
+            );
             return Err(ValueError::new(problem).fix(format!("{}.{}", over.bar, over.beat)));
         }
         let ticks = u64::from(place.ticks.unwrap_or(0));
         if ticks >= span.beat && ticks > 0 {
-            let over = bars.place(start.saturating_add(into).saturating_add(ticks).min(LAST_TICK));
-            return Err(ValueError::new(format!("has {ticks} ticks, and a beat has {}", span.beat)).fix(over.to_string()));
+            let over = bars.place(
+                start
+                    .saturating_add(into)
+                    .saturating_add(ticks)
+                    .min(LAST_TICK),
+            );
+            return Err(ValueError::new(format!(
+                "has {ticks} ticks, and a beat has {}",
+                span.beat
+            ))
+            .fix(over.to_string()));
         }
         self.inside(start.saturating_add(into).saturating_add(ticks))
     }
@@ -207,10 +273,15 @@ impl Song {
     #[must_use]
     pub fn marker_tick(&self, name: &str) -> Option<u64> {
         use fcp::model::Level;
-        let found = [Level::Exact, Level::CaseInsensitive, Level::Normalised, Level::Prefix]
-            .into_iter()
-            .map(|level| self.markers.by_label(name, level))
-            .find(|ids| !ids.is_empty())?;
+        let found = [
+            Level::Exact,
+            Level::CaseInsensitive,
+            Level::Normalised,
+            Level::Prefix,
+        ]
+        .into_iter()
+        .map(|level| self.markers.by_label(name, level))
+        .find(|ids| !ids.is_empty())?;
         match found.as_slice() {
             [id] => self.markers.get(Id::new(*id)).map(|row| row.at),
             _ => None,
@@ -218,10 +289,17 @@ impl Song {
     }
 
     fn no_marker(&self, name: &str) -> ValueError {
-        let names: Vec<&str> = self.markers.iter().map(|(_, row)| row.text.as_str()).collect();
+        let names: Vec<&str> = self
+            .markers
+            .iter()
+            .map(|(_, row)| row.text.as_str())
+            .collect();
         let near = fcp::value::nearest_word(name, names);
         let shown: String = name.chars().take(60).collect();
-        let error = ValueError::sentence(format!("no marker is called \"{shown}\", and it is no bar.beat")).lacking(name);
+        let error = ValueError::sentence(format!(
+            "no marker is called \"{shown}\", and it is no bar.beat"
+        ))
+        .lacking(name);
         error.maybe_fix(near)
     }
 
@@ -238,7 +316,9 @@ impl Song {
         let bars = self.bars(chunk);
         let end = match (&span.to().base, &span.to().shift) {
             // What the last position names is inside as a whole.
-            (Base::Place(Place { beat: None, .. }), None) => to + bars.bar_length(bars.place(to).bar),
+            (Base::Place(Place { beat: None, .. }), None) => {
+                to + bars.bar_length(bars.place(to).bar)
+            }
             (Base::Place(Place { ticks: None, .. }), None) => to + bars.at(to).beat,
             (Base::Named { place: None, .. }, None) => self.section_end(to),
             _ => to + 1,
@@ -252,7 +332,12 @@ impl Song {
 
     /// Where the section that starts at a tick ends: at the next marker, or where the song does.
     fn section_end(&self, start: u64) -> u64 {
-        let next = self.markers.iter().map(|(_, row)| row.at).filter(|at| *at > start).min();
+        let next = self
+            .markers
+            .iter()
+            .map(|(_, row)| row.at)
+            .filter(|at| *at > start)
+            .min();
         next.unwrap_or_else(|| self.end_tick(None).max(start) + 1)
     }
 
@@ -272,7 +357,9 @@ impl Song {
             Change::By(shift) => {
                 let from = Frac::whole(i64::try_from(present).unwrap_or(i64::MAX));
                 let there = shift.from_tick(&self.clock(chunk), from).map(Frac::round);
-                there.and_then(|tick| u64::try_from(tick).map_err(|_| ValueError::new("leads before the start")))
+                there.and_then(|tick| {
+                    u64::try_from(tick).map_err(|_| ValueError::new("leads before the start"))
+                })
             }
         };
         let tick = tick.and_then(|tick| self.inside(tick));
@@ -289,9 +376,14 @@ impl Song {
             Change::By(shift) => {
                 let end = note.at + note.dur.unwrap_or(0);
                 let from = Frac::whole(i64::try_from(end).unwrap_or(i64::MAX));
-                let there = shift.from_tick(&self.clock(note.chunk), from).map(Frac::round);
+                let there = shift
+                    .from_tick(&self.clock(note.chunk), from)
+                    .map(Frac::round);
                 there.and_then(|to| {
-                    let length = u64::try_from(to).ok().and_then(|to| to.checked_sub(note.at)).filter(|n| *n > 0);
+                    let length = u64::try_from(to)
+                        .ok()
+                        .and_then(|to| to.checked_sub(note.at))
+                        .filter(|n| *n > 0);
                     length.ok_or_else(|| ValueError::new("leaves nothing of a note"))
                 })
             }
@@ -301,5 +393,7 @@ impl Song {
 }
 
 fn beyond() -> ValueError {
-    ValueError::new(format!("is beyond tick {LAST_TICK}, the last one of a file"))
+    ValueError::new(format!(
+        "is beyond tick {LAST_TICK}, the last one of a file"
+    ))
 }

@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// Makes the domain's endpoint.
-pub type Make = fn(&Config) -> Result<Box<dyn Endpoint>>;
+pub type Make = fn(&Config) -> crate::diag::Result<Box<dyn Endpoint>>;
 
 /// Edits files through short ops. Without a command it is an MCP server on standard input and output.
 #[derive(Debug, Parser)]
@@ -184,9 +184,7 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
                 },
             )
         }
-        Some(Command::Run { check, scripts }) => {
-            play::scripts(&mut out, &scripts, check, &new)
-        }
+        Some(Command::Run { check, scripts }) => play::scripts(&mut out, &scripts, check, &new),
         Some(Command::Repl) => repl::run(&mut out, new()?.as_mut()),
         Some(Command::Help { topic }) => {
             let topic = topic.join(" ");

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Control, KeyChange, Mark, Marker, MeterChange, Note, Other, Program, Shell, Song, Tempo, Track};
+use crate::model::{
+    Chunk, Control, KeyChange, Mark, Marker, MeterChange, Note, Other, Program, Shell, Song, Tempo,
+    Track,
+};
 use crate::smf::{self, Body, Event};
 use crate::values::{Channel, Pitch, Velocity};
 
@@ -29,7 +32,12 @@ pub fn read(bytes: &[u8]) -> Result<Song> {
     for chunk in file.chunks {
         match chunk {
             smf::Chunk::Other { id, bytes } => {
-                song.chunks.insert(Chunk { name: id, bytes, end: None, ..Chunk::track() });
+                song.chunks.insert(Chunk {
+                    name: id,
+                    bytes,
+                    end: None,
+                    ..Chunk::track()
+                });
             }
             smf::Chunk::Track(track) => {
                 let chunk = song.chunks.insert(Chunk {
@@ -56,16 +64,27 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
     let mut tracks: BTreeMap<u8, Id<Track>> = BTreeMap::new();
     let mut whole = None;
     if format == 0 {
-        let mut channels: Vec<u8> = events.iter().filter_map(|event| event.body.channel()).collect();
+        let mut channels: Vec<u8> = events
+            .iter()
+            .filter_map(|event| event.body.channel())
+            .collect();
         channels.sort_unstable();
         channels.dedup();
         for channel in channels {
-            let row = Track { chunk, name: String::new(), channel: Channel::new(channel) };
+            let row = Track {
+                chunk,
+                name: String::new(),
+                channel: Channel::new(channel),
+            };
             tracks.insert(channel, song.tracks.insert(row));
         }
     } else if sounds || number > 0 || format != 1 {
         let channel = most_used(&events).and_then(Channel::new);
-        whole = Some(song.tracks.insert(Track { chunk, name: String::new(), channel }));
+        whole = Some(song.tracks.insert(Track {
+            chunk,
+            name: String::new(),
+            channel,
+        }));
     }
     let mut open: HashMap<(u8, u8), VecDeque<Id<Note>>> = HashMap::new();
     for (ix, event) in events.into_iter().enumerate() {
@@ -76,19 +95,40 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
             Body::Channel { status, data } => {
                 let index = status & 15;
                 let track = whole.or_else(|| tracks.get(&index).copied());
-                let (Some(channel), Some(track)) = (Channel::new(index), track) else { continue };
-                let voice = Voice { song, chunk, track, channel, at, mark };
+                let (Some(channel), Some(track)) = (Channel::new(index), track) else {
+                    continue;
+                };
+                let voice = Voice {
+                    song,
+                    chunk,
+                    track,
+                    channel,
+                    at,
+                    mark,
+                };
                 voice.enter(status, data, &mut open);
             }
             Body::Meta { kind, ref bytes } => {
                 let row = meta(song, chunk, at, mark, kind, bytes);
                 if !row {
                     let track = if format == 0 { None } else { whole };
-                    song.others.insert(Other { chunk, track, at, body: event.body, mark });
+                    song.others.insert(Other {
+                        chunk,
+                        track,
+                        at,
+                        body: event.body,
+                        mark,
+                    });
                 }
             }
             body => {
-                song.others.insert(Other { chunk, track: if format == 0 { None } else { whole }, at, body, mark });
+                song.others.insert(Other {
+                    chunk,
+                    track: if format == 0 { None } else { whole },
+                    at,
+                    body,
+                    mark,
+                });
             }
         }
     }
@@ -101,7 +141,10 @@ fn most_used(events: &[Event]) -> Option<u8> {
         counts[usize::from(channel & 15)] += 1;
     }
     let most = counts.iter().max().copied().filter(|most| *most > 0)?;
-    counts.iter().position(|count| *count == most).and_then(|ix| u8::try_from(ix).ok())
+    counts
+        .iter()
+        .position(|count| *count == most)
+        .and_then(|ix| u8::try_from(ix).ok())
 }
 
 /// A channel message and where it stands.
@@ -116,12 +159,22 @@ struct Voice<'a> {
 
 impl Voice<'_> {
     fn enter(self, status: u8, data: [u8; 2], open: &mut HashMap<(u8, u8), VecDeque<Id<Note>>>) {
-        let Self { song, chunk, track, channel, at, mark } = self;
+        let Self {
+            song,
+            chunk,
+            track,
+            channel,
+            at,
+            mark,
+        } = self;
         let [first, second] = data;
         let voice = (channel.get(), first);
         match status & 0xf0 {
             0x90 if second > 0 => {
-                let (Some(pitch), Some(velocity)) = (Pitch::new(first), Velocity::new(second)) else { return };
+                let (Some(pitch), Some(velocity)) = (Pitch::new(first), Velocity::new(second))
+                else {
+                    return;
+                };
                 let note = Note {
                     chunk,
                     track,
@@ -152,39 +205,98 @@ impl Voice<'_> {
                     }
                     None => {
                         let body = Body::Channel { status, data };
-                        song.others.insert(Other { chunk, track: Some(track), at, body, mark });
+                        song.others.insert(Other {
+                            chunk,
+                            track: Some(track),
+                            at,
+                            body,
+                            mark,
+                        });
                     }
                 }
             }
             0xb0 => {
-                song.controls.insert(Control { chunk, track, at, number: first, value: second, channel, mark });
+                song.controls.insert(Control {
+                    chunk,
+                    track,
+                    at,
+                    number: first,
+                    value: second,
+                    channel,
+                    mark,
+                });
             }
             0xc0 => {
-                song.programs.insert(Program { chunk, track, at, program: first, channel, mark });
+                song.programs.insert(Program {
+                    chunk,
+                    track,
+                    at,
+                    program: first,
+                    channel,
+                    mark,
+                });
             }
             _ => {
                 let body = Body::Channel { status, data };
-                song.others.insert(Other { chunk, track: Some(track), at, body, mark });
+                song.others.insert(Other {
+                    chunk,
+                    track: Some(track),
+                    at,
+                    body,
+                    mark,
+                });
             }
         }
     }
 }
 
 /// Makes the row of a meta event that has a kind of its own. One of an unusual length has none.
-fn meta(song: &mut Song, chunk: Id<Chunk>, at: u64, mark: Mark, kind: u8, bytes: &smf::Bytes) -> bool {
+fn meta(
+    song: &mut Song,
+    chunk: Id<Chunk>,
+    at: u64,
+    mark: Mark,
+    kind: u8,
+    bytes: &smf::Bytes,
+) -> bool {
     match (kind, &**bytes) {
         (0x51, &[high, middle, low]) => {
             let micros = u32::from_be_bytes([0, high, middle, low]);
-            song.tempos.insert(Tempo { chunk, at, micros, mark });
+            song.tempos.insert(Tempo {
+                chunk,
+                at,
+                micros,
+                mark,
+            });
         }
         (0x58, &[beats, power, clocks, thirty_seconds]) => {
-            song.meters.insert(MeterChange { chunk, at, beats, power, clocks, thirty_seconds, mark });
+            song.meters.insert(MeterChange {
+                chunk,
+                at,
+                beats,
+                power,
+                clocks,
+                thirty_seconds,
+                mark,
+            });
         }
         (0x59, &[sharps, mode]) => {
-            song.keys.insert(KeyChange { chunk, at, sharps: i32::from(sharps.cast_signed()), mode, mark });
+            song.keys.insert(KeyChange {
+                chunk,
+                at,
+                sharps: i32::from(sharps.cast_signed()),
+                mode,
+                mark,
+            });
         }
         (0x06, _) => {
-            song.markers.insert(Marker { chunk, at, bytes: bytes.clone(), text: crate::text::shown(bytes), mark });
+            song.markers.insert(Marker {
+                chunk,
+                at,
+                bytes: bytes.clone(),
+                text: crate::text::shown(bytes),
+                mark,
+            });
         }
         _ => return false,
     }

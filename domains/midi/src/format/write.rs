@@ -14,11 +14,17 @@ use crate::smf::{Body, Bytes, RawChunk, Spelling, assemble, write_track};
 pub fn write(song: &Song) -> Result<Vec<u8>> {
     let shell = song.file.get();
     let mut header = shell.header.clone();
-    let tracks = song.chunks.iter().filter(|(_, chunk)| chunk.is_track()).count();
-    let tracks = u16::try_from(tracks)
-        .map_err(|_| Diagnostic::new("a MIDI file counts at most 65,535 tracks, and there are more"))?;
+    let tracks = song
+        .chunks
+        .iter()
+        .filter(|(_, chunk)| chunk.is_track())
+        .count();
+    let tracks = u16::try_from(tracks).map_err(|_| {
+        Diagnostic::new("a MIDI file counts at most 65,535 tracks, and there are more")
+    })?;
     // A count that was wrong when it was read stays wrong by as much.
-    let claimed = i32::from(header.claimed_tracks) + i32::from(tracks) - i32::from(shell.read_tracks);
+    let claimed =
+        i32::from(header.claimed_tracks) + i32::from(tracks) - i32::from(shell.read_tracks);
     header.claimed_tracks = u16::try_from(claimed.clamp(0, i32::from(u16::MAX))).unwrap_or(tracks);
     let chunks: Vec<RawChunk<'_>> = song
         .chunks
@@ -29,7 +35,11 @@ pub fn write(song: &Song) -> Result<Vec<u8>> {
             } else {
                 Cow::Borrowed(&*chunk.bytes)
             };
-            RawChunk { id: chunk.name, content, claim: chunk.claim }
+            RawChunk {
+                id: chunk.name,
+                content,
+                claim: chunk.claim,
+            }
         })
         .collect();
     Ok(assemble(&shell.container, &header, chunks, &shell.trailing))
@@ -38,28 +48,41 @@ pub fn write(song: &Song) -> Result<Vec<u8>> {
 fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Vec<u8> {
     let mut events = events(song, id);
     events.sort_unstable_by_key(|(key, _, _)| *key);
-    let plain = events.iter().map(|(key, spelling, body)| (key.tick, *spelling, body));
+    let plain = events
+        .iter()
+        .map(|(key, spelling, body)| (key.tick, *spelling, body));
     write_track(plain, chunk.end.as_ref(), &chunk.tail)
 }
 
 /// The events of a chunk with their places, in no order.
 pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
     let mut events = Vec::new();
-    let all = |timeline: &crate::model::Timeline| timeline.range(chunk, 0, u64::MAX).collect::<Vec<_>>();
+    let all =
+        |timeline: &crate::model::Timeline| timeline.range(chunk, 0, u64::MAX).collect::<Vec<_>>();
     for (key, spot) in all(&song.notes.index().time) {
         if let Some(note) = song.notes.get(Id::new(spot.id)) {
-            events.push(if spot.off { off(key, note) } else { on(key, note) });
+            events.push(if spot.off {
+                off(key, note)
+            } else {
+                on(key, note)
+            });
         }
     }
     for (key, spot) in all(&song.controls.index().time) {
         if let Some(row) = song.controls.get(Id::new(spot.id)) {
-            let body = Body::Channel { status: 0xb0 | row.channel.get(), data: [row.number, row.value] };
+            let body = Body::Channel {
+                status: 0xb0 | row.channel.get(),
+                data: [row.number, row.value],
+            };
             events.push((key, row.mark.spelling, body));
         }
     }
     for (key, spot) in all(&song.programs.index().time) {
         if let Some(row) = song.programs.get(Id::new(spot.id)) {
-            let body = Body::Channel { status: 0xc0 | row.channel.get(), data: [row.program, 0] };
+            let body = Body::Channel {
+                status: 0xc0 | row.channel.get(),
+                data: [row.program, 0],
+            };
             events.push((key, row.mark.spelling, body));
         }
     }
@@ -83,7 +106,14 @@ pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
     }
     for (key, spot) in all(song.markers.index()) {
         if let Some(row) = song.markers.get(Id::new(spot.id)) {
-            events.push((key, row.mark.spelling, Body::Meta { kind: 6, bytes: row.bytes.clone() }));
+            events.push((
+                key,
+                row.mark.spelling,
+                Body::Meta {
+                    kind: 6,
+                    bytes: row.bytes.clone(),
+                },
+            ));
         }
     }
     for (key, spot) in all(&song.others.index().time) {
@@ -96,15 +126,36 @@ pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
 
 fn on(key: Key, note: &Note) -> (Key, Spelling, Body) {
     let data = [note.pitch.get(), note.velocity.get()];
-    (key, note.on_mark.spelling, Body::Channel { status: 0x90 | note.channel.get(), data })
+    (
+        key,
+        note.on_mark.spelling,
+        Body::Channel {
+            status: 0x90 | note.channel.get(),
+            data,
+        },
+    )
 }
 
 fn off(key: Key, note: &Note) -> (Key, Spelling, Body) {
-    let (kind, velocity) = if note.off_by_on { (0x90, 0) } else { (0x80, note.off) };
+    let (kind, velocity) = if note.off_by_on {
+        (0x90, 0)
+    } else {
+        (0x80, note.off)
+    };
     let data = [note.pitch.get(), velocity];
-    (key, note.off_mark.spelling, Body::Channel { status: kind | note.channel.get(), data })
+    (
+        key,
+        note.off_mark.spelling,
+        Body::Channel {
+            status: kind | note.channel.get(),
+            data,
+        },
+    )
 }
 
 fn meta(kind: u8, bytes: &[u8]) -> Body {
-    Body::Meta { kind, bytes: Bytes::new(bytes) }
+    Body::Meta {
+        kind,
+        bytes: Bytes::new(bytes),
+    }
 }

@@ -9,5 +9,8 @@ use crate::model::{Song, Track};
 pub fn damage(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let fault = song.chunks.get(track.chunk)?.fault.as_ref()?;
     let name = crate::lines::name(song, id);
-    Some(format!("{name}: damaged from byte {} on, {} (fix damage)", fault.offset, fault.message))
+    Some(format!(
+        "{name}: damaged from byte {} on, {} (fix damage)",
+        fault.offset, fault.message
+    ))
 }

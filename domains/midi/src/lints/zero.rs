@@ -12,5 +12,8 @@ pub fn zero(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
         return None;
     }
     let (on, pitch) = (lines::name(song, note.track), lines::pitch(song, note));
-    Some(format!("{on}: note of no length, {pitch} at {}", song.shown(note.chunk, note.at)))
+    Some(format!(
+        "{on}: note of no length, {pitch} at {}",
+        song.shown(note.chunk, note.at)
+    ))
 }

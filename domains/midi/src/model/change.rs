@@ -33,14 +33,18 @@ impl Song {
             }
         }
         let shape = |part: usize| Self::SHAPE.parts.get(part).and_then(|part| part.shape);
-        let told = counts.into_iter().filter_map(|(part, n)| shape(part).map(|shape| shape.count(n)));
+        let told = counts
+            .into_iter()
+            .filter_map(|(part, n)| shape(part).map(|shape| shape.count(n)));
         told.collect::<Vec<_>>().join(", ")
     }
 
     /// The chunk that a row stands in.
     #[must_use]
     pub fn chunk_of(&self, row: Row) -> Option<Id<Chunk>> {
-        self.rows(row.part()).and_then(|rows| rows.parent(row.id())).map(Id::new)
+        self.rows(row.part())
+            .and_then(|rows| rows.parent(row.id()))
+            .map(Id::new)
     }
 
     /// The rows of all kinds but tracks that start in a chunk from `from` up to, not including, `to`.
@@ -57,20 +61,34 @@ impl Song {
             (part::<Other>(), &self.others.index().time),
         ];
         for (part, timeline) in timelines {
-            let starts = timeline.range(chunk, from, last).filter(|(_, spot)| !spot.off);
+            let starts = timeline
+                .range(chunk, from, last)
+                .filter(|(_, spot)| !spot.off);
             rows.extend(starts.map(|(_, spot)| Row::new(part, spot.id)));
         }
     }
 
     /// The notes of a track that sound between two ticks, in order of their starts.
     #[must_use]
-    pub fn sounding(&self, chunk: Id<Chunk>, track: Id<Track>, from: u64, to: u64) -> Vec<Id<Note>> {
+    pub fn sounding(
+        &self,
+        chunk: Id<Chunk>,
+        track: Id<Track>,
+        from: u64,
+        to: u64,
+    ) -> Vec<Id<Note>> {
         // What sounds at `from` has started before; how long before nobody knows, so all that went before is looked at.
-        let starts = self.notes.index().time.range(chunk, 0, to.saturating_sub(1)).filter(|(_, spot)| !spot.off);
+        let starts = self
+            .notes
+            .index()
+            .time
+            .range(chunk, 0, to.saturating_sub(1))
+            .filter(|(_, spot)| !spot.off);
         let ids = starts.map(|(_, spot)| Id::new(spot.id));
         ids.filter(|id| {
             self.notes.get(*id).is_some_and(|note| {
-                note.track == track && (note.at >= from || note.dur.is_none_or(|dur| note.at + dur > from))
+                note.track == track
+                    && (note.at >= from || note.dur.is_none_or(|dur| note.at + dur > from))
             })
         })
         .collect()
@@ -87,7 +105,10 @@ impl Song {
         if let Some(chunk) = self.chunk_of(row) {
             self.writable(chunk)?;
         }
-        let own = (row.part() == part::<Program>()).then(|| self.programs.get(row.of())).flatten().map(|row| row.track);
+        let own = (row.part() == part::<Program>())
+            .then(|| self.programs.get(row.of()))
+            .flatten()
+            .map(|row| row.track);
         if let Some(rows) = self.rows_mut(row.part()) {
             rows.remove(row.id());
         }
@@ -106,8 +127,16 @@ impl Song {
         self.writable(chunk)?;
         let mut rows = Vec::new();
         self.starting(chunk, 0, u64::MAX, &mut rows);
-        let shared = self.tracks.iter().any(|(id, other)| id != track && other.chunk == chunk);
-        let song_rows = [part::<Tempo>(), part::<Meter>(), part::<Key>(), part::<Marker>()];
+        let shared = self
+            .tracks
+            .iter()
+            .any(|(id, other)| id != track && other.chunk == chunk);
+        let song_rows = [
+            part::<Tempo>(),
+            part::<Meter>(),
+            part::<Key>(),
+            part::<Marker>(),
+        ];
         let kept = rows.iter().any(|row| song_rows.contains(&row.part()));
         for row in rows {
             let own = match self.rows(row.part()) {
@@ -155,7 +184,8 @@ impl Song {
         if row.channel == Some(channel) {
             return Ok(false);
         }
-        let taken = |(id, other): (Id<Track>, &Track)| id != track && other.channel == Some(channel);
+        let taken =
+            |(id, other): (Id<Track>, &Track)| id != track && other.channel == Some(channel);
         if self.file.header.format == 0 && self.tracks.iter().any(taken) {
             bail!("a file of format 0 has one track a channel, and channel {channel} has one");
         }
@@ -165,7 +195,11 @@ impl Song {
         for row in rows {
             if row.part() == part::<Note>() {
                 let id = row.of();
-                if self.notes.get(id).is_some_and(|note| note.track == track && Some(note.channel) == own) {
+                if self
+                    .notes
+                    .get(id)
+                    .is_some_and(|note| note.track == track && Some(note.channel) == own)
+                {
                     self.change_note(id, |note| note.channel = channel)?;
                 }
             } else if row.part() == part::<Control>() {
@@ -205,13 +239,26 @@ impl Song {
     pub fn set_control(&mut self, track: Id<Track>, number: u8, value: u8) -> Result<bool> {
         let row = self.tracks.need(track)?.clone();
         self.writable(row.chunk)?;
-        if let Some(first) = self.controls.index().of(track, number).next() {
+        let first = self.controls.index().of(track, number).next();
+        if let Some(first) = first {
             return Ok(self.controls.modify(first, |row| row.value = value));
         }
-        let rank = if matches!(number, 0 | 32) { Rank::Bank } else { Rank::Control };
+        let rank = if matches!(number, 0 | 32) {
+            Rank::Bank
+        } else {
+            Rank::Control
+        };
         let mark = self.place(row.chunk, 0, rank, None);
-        let channel = row.channel.unwrap_or_default();
-        self.controls.insert(Control { chunk: row.chunk, track, at: 0, number, value, channel, mark });
+        let channel = row.channel.unwrap_or(Channel::FIRST);
+        self.controls.insert(Control {
+            chunk: row.chunk,
+            track,
+            at: 0,
+            number,
+            value,
+            channel,
+            mark,
+        });
         Ok(true)
     }
 
@@ -223,7 +270,10 @@ impl Song {
         match note.pitch.shifted(semitones) {
             Some(pitch) => Ok(pitch),
             None => {
-                let (name, at) = (crate::lines::pitch(self, note), self.shown(note.chunk, note.at));
+                let (name, at) = (
+                    crate::lines::pitch(self, note),
+                    self.shown(note.chunk, note.at),
+                );
                 bail!("{name} at {at} would leave the range of MIDI, C-1 to G9")
             }
         }
@@ -241,8 +291,16 @@ impl Song {
             rising.push((*id, *pitch, note));
         }
         // Each moves into the place that the one before it has left.
-        let up = rising.first().is_some_and(|(_, pitch, note)| *pitch > note.pitch);
-        rising.sort_by_key(|(_, _, note)| if up { -i32::from(note.pitch.get()) } else { i32::from(note.pitch.get()) });
+        let up = rising
+            .first()
+            .is_some_and(|(_, pitch, note)| *pitch > note.pitch);
+        rising.sort_by_key(|(_, _, note)| {
+            if up {
+                -i32::from(note.pitch.get())
+            } else {
+                i32::from(note.pitch.get())
+            }
+        });
         let mut overlaps = Overlaps::default();
         for (id, pitch, _) in rising {
             if self.notes.get(id).is_some() {
@@ -257,7 +315,9 @@ impl Song {
     /// # Errors
     /// The place makes no sense, the row has none, or its chunk is damaged.
     pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
-        let Some(chunk) = self.chunk_of(row) else { bail!("{} stands at no place", self.told(row)) };
+        let Some(chunk) = self.chunk_of(row) else {
+            bail!("{} stands at no place", self.told(row))
+        };
         self.writable(chunk)?;
         macro_rules! moved {
             ($($kind:ty => $table:ident, $rank:expr);* $(;)?) => {$(

@@ -56,14 +56,22 @@ impl Overlaps {
         if self.merged > 0 {
             parts.push(format!("{} merged", self.merged));
         }
-        if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", parts.join(", "))
+        }
     }
 }
 
 impl Song {
     /// The chunk that song rows go into: the first track chunk. One is made if there is none.
     pub fn conductor(&mut self) -> Id<Chunk> {
-        let first = self.chunks.iter().find(|(_, chunk)| chunk.is_track()).map(|(id, _)| id);
+        let first = self
+            .chunks
+            .iter()
+            .find(|(_, chunk)| chunk.is_track())
+            .map(|(id, _)| id);
         first.unwrap_or_else(|| self.chunks.insert(Chunk::track()))
     }
 
@@ -97,9 +105,19 @@ impl Song {
     /// The place of a new event: behind the last one of its tick that is of its rank or lower. A note-off of a pitch
     /// stays before the note-on of that pitch and channel.
     #[must_use]
-    pub fn place(&self, chunk: Id<Chunk>, tick: u64, rank: Rank, before: Option<(Channel, Pitch)>) -> Mark {
+    pub fn place(
+        &self,
+        chunk: Id<Chunk>,
+        tick: u64,
+        rank: Rank,
+        before: Option<(Channel, Pitch)>,
+    ) -> Mark {
         let own_on = before.and_then(|(channel, pitch)| {
-            let id = self.notes.index().from(chunk, channel, pitch, tick).next()?;
+            let id = self
+                .notes
+                .index()
+                .from(chunk, channel, pitch, tick)
+                .next()?;
             let note = self.notes.get(id).filter(|note| note.at == tick)?;
             Some((note.on_mark.pos, note.on_mark.seq))
         });
@@ -114,8 +132,17 @@ impl Song {
             .max();
         let pos = last.map_or(0, |key| key.pos);
         // Among the new events behind the same one, those of this rank are counted on.
-        let first = Key { chunk: chunk.number(), tick, pos, seq: Mark::new(pos, rank, 1).seq };
-        let last = self.timelines().into_iter().filter_map(|timeline| timeline.last_of_rank(first)).max();
+        let first = Key {
+            chunk: chunk.number(),
+            tick,
+            pos,
+            seq: Mark::new(pos, rank, 1).seq,
+        };
+        let last = self
+            .timelines()
+            .into_iter()
+            .filter_map(|timeline| timeline.last_of_rank(first))
+            .max();
         let count = last.map(|key| key.seq - first.seq + 1);
         Mark::new(pos, rank, count.map_or(1, |count| count + 1))
     }
@@ -123,7 +150,12 @@ impl Song {
     /// The last tick at which anything stands in a chunk, its end of track aside.
     #[must_use]
     pub fn last_tick(&self, chunk: Id<Chunk>) -> u64 {
-        self.timelines().into_iter().filter_map(|timeline| timeline.last(chunk)).map(|(key, _)| key.tick).max().unwrap_or(0)
+        self.timelines()
+            .into_iter()
+            .filter_map(|timeline| timeline.last(chunk))
+            .map(|(key, _)| key.tick)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Adds a note. Where it would overlap others of its pitch, the earlier one of each two ends where the later one
@@ -135,15 +167,26 @@ impl Song {
         let chunk = self.tracks.need(new.track)?.chunk;
         self.writable(chunk)?;
         if new.at.saturating_add(new.dur) > LAST_TICK {
-            bail!("the note would end at tick {}, and a file goes to tick {LAST_TICK}", new.at.saturating_add(new.dur));
+            bail!(
+                "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
+                new.at.saturating_add(new.dur)
+            );
         }
         let mut overlaps = Overlaps::default();
-        let twin = self.notes.index().from(chunk, new.channel, new.pitch, new.at).next();
+        let twin = self
+            .notes
+            .index()
+            .from(chunk, new.channel, new.pitch, new.at)
+            .next();
         let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == new.at));
         if let Some(id) = twin {
             overlaps.merged += 1;
             let louder = self.notes.need(id)?.velocity.max(new.velocity);
-            let longer = self.notes.need(id)?.dur.map_or(new.dur, |dur| dur.max(new.dur));
+            let longer = self
+                .notes
+                .need(id)?
+                .dur
+                .map_or(new.dur, |dur| dur.max(new.dur));
             self.notes.modify(id, |note| note.velocity = louder);
             if self.notes.need(id)?.dur != Some(longer) {
                 self.end_note(id, new.at + longer, &mut overlaps)?;
@@ -170,13 +213,24 @@ impl Song {
     }
 
     /// Notes of a pitch that sound at `at` end there.
-    fn end_before(&mut self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch, at: u64, overlaps: &mut Overlaps) {
+    fn end_before(
+        &mut self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        pitch: Pitch,
+        at: u64,
+        overlaps: &mut Overlaps,
+    ) {
         let sounding: Vec<Id<Note>> = self
             .notes
             .index()
             .before(chunk, channel, pitch, at)
             // Notes that do not overlap end in the order they start: behind one that is over there is none.
-            .take_while(|id| self.notes.get(*id).is_some_and(|note| note.dur.is_none_or(|dur| note.at + dur > at)))
+            .take_while(|id| {
+                self.notes
+                    .get(*id)
+                    .is_some_and(|note| note.dur.is_none_or(|dur| note.at + dur > at))
+            })
             .collect();
         for id in sounding {
             let mark = self.place(chunk, at, Rank::Off, Some((channel, pitch)));
@@ -191,8 +245,14 @@ impl Song {
     /// Ends a note at `end`, or where the next of its pitch starts.
     fn end_note(&mut self, id: Id<Note>, end: u64, overlaps: &mut Overlaps) -> Result<()> {
         let note = self.notes.need(id)?.clone();
-        let next = self.notes.index().from(note.chunk, note.channel, note.pitch, note.at + 1).find(|other| *other != id);
-        let next = next.and_then(|next| self.notes.get(next)).map(|next| next.at);
+        let next = self
+            .notes
+            .index()
+            .from(note.chunk, note.channel, note.pitch, note.at + 1)
+            .find(|other| *other != id);
+        let next = next
+            .and_then(|next| self.notes.get(next))
+            .map(|next| next.at);
         let cut = next.filter(|next| *next < end);
         overlaps.shortened += usize::from(cut.is_some());
         let end = cut.unwrap_or(end);
@@ -208,7 +268,11 @@ impl Song {
     ///
     /// # Errors
     /// The chunk is damaged, or the note ends beyond the last tick.
-    pub fn change_note(&mut self, id: Id<Note>, change: impl FnOnce(&mut Note)) -> Result<Overlaps> {
+    pub fn change_note(
+        &mut self,
+        id: Id<Note>,
+        change: impl FnOnce(&mut Note),
+    ) -> Result<Overlaps> {
         let before = self.notes.need(id)?.clone();
         let mut after = before.clone();
         change(&mut after);
@@ -218,8 +282,19 @@ impl Song {
         }
         self.writable(before.chunk)?;
         self.writable(after.chunk)?;
-        let moved = (after.chunk, after.track, after.channel, after.pitch, after.at)
-            != (before.chunk, before.track, before.channel, before.pitch, before.at);
+        let moved = (
+            after.chunk,
+            after.track,
+            after.channel,
+            after.pitch,
+            after.at,
+        ) != (
+            before.chunk,
+            before.track,
+            before.channel,
+            before.pitch,
+            before.at,
+        );
         if !moved && after.dur == before.dur {
             self.notes.modify(id, |note| *note = after);
             return Ok(overlaps);
@@ -230,14 +305,23 @@ impl Song {
         if moved {
             // Out of the way of its own old place, then in again as a new note would be.
             let end = after.dur.map(|dur| after.at + dur);
-            let twin = self.notes.index().from(after.chunk, after.channel, after.pitch, after.at).find(|o| *o != id);
-            let twin = twin.filter(|twin| self.notes.get(*twin).is_some_and(|note| note.at == after.at));
+            let twin = self
+                .notes
+                .index()
+                .from(after.chunk, after.channel, after.pitch, after.at)
+                .find(|o| *o != id);
+            let twin = twin.filter(|twin| {
+                self.notes
+                    .get(*twin)
+                    .is_some_and(|note| note.at == after.at)
+            });
             if let Some(twin) = twin {
                 overlaps.merged += 1;
                 let (velocity, dur) = (after.velocity, after.dur);
                 self.notes.remove(id);
                 let own = self.notes.need(twin)?.clone();
-                self.notes.modify(twin, |note| note.velocity = note.velocity.max(velocity));
+                self.notes
+                    .modify(twin, |note| note.velocity = note.velocity.max(velocity));
                 if dur > own.dur
                     && let Some(dur) = dur
                 {
@@ -265,7 +349,13 @@ impl Song {
         // Only its end moves, and what is said besides.
         let end = after.dur.map(|dur| after.at + dur);
         let off_mark = before.off_mark;
-        self.notes.modify(id, |note| *note = Note { dur: before.dur, off_mark, ..after });
+        self.notes.modify(id, |note| {
+            *note = Note {
+                dur: before.dur,
+                off_mark,
+                ..after
+            }
+        });
         if let Some(end) = end {
             self.end_note(id, end, &mut overlaps)?;
         }
@@ -277,14 +367,20 @@ impl Song {
     pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
         let spots = self.others.index().time.range(chunk, 0, u64::MAX);
         let mut rows = spots.map(|(_, spot)| Id::new(spot.id));
-        rows.find(|id| self.others.get(*id).is_some_and(|row| matches!(row.body, Body::Meta { kind: 3, .. })))
+        rows.find(|id| {
+            self.others
+                .get(*id)
+                .is_some_and(|row| matches!(row.body, Body::Meta { kind: 3, .. }))
+        })
     }
 
     /// The text that names a chunk.
     #[must_use]
     pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
         match &self.others.get(self.name_event(chunk)?)?.body {
-            Body::Meta { bytes, .. } => Some(crate::text::shown(bytes)).filter(|name| !name.trim().is_empty()),
+            Body::Meta { bytes, .. } => {
+                Some(crate::text::shown(bytes)).filter(|name| !name.trim().is_empty())
+            }
             _ => None,
         }
     }
@@ -293,16 +389,30 @@ impl Song {
     ///
     /// # Errors
     /// It is damaged.
-    pub fn set_chunk_name(&mut self, chunk: Id<Chunk>, track: Option<Id<Track>>, name: &str) -> Result<()> {
+    pub fn set_chunk_name(
+        &mut self,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+        name: &str,
+    ) -> Result<()> {
         self.writable(chunk)?;
-        let body = Body::Meta { kind: 3, bytes: Bytes::new(name.as_bytes()) };
+        let body = Body::Meta {
+            kind: 3,
+            bytes: Bytes::new(name.as_bytes()),
+        };
         match self.name_event(chunk) {
             Some(id) => {
                 self.others.modify(id, |row| row.body = body);
             }
             None => {
                 let mark = self.place(chunk, 0, Rank::Off, None);
-                self.others.insert(Other { chunk, track, at: 0, body, mark });
+                self.others.insert(Other {
+                    chunk,
+                    track,
+                    at: 0,
+                    body,
+                    mark,
+                });
             }
         }
         Ok(())
@@ -319,8 +429,14 @@ impl Song {
 
     /// What a track is called when the file does not say: its instrument, else its channel or number.
     fn shown_name(&self, track: Id<Track>, number: usize) -> String {
-        let Some(row) = self.tracks.get(track) else { return String::new() };
-        let named = if self.file.header.format == 0 { None } else { self.chunk_name(row.chunk) };
+        let Some(row) = self.tracks.get(track) else {
+            return String::new();
+        };
+        let named = if self.file.header.format == 0 {
+            None
+        } else {
+            self.chunk_name(row.chunk)
+        };
         named.unwrap_or_else(|| match (row.channel, self.first_program(track)) {
             (Some(Channel::DRUMS), _) => "drums".to_owned(),
             (_, Some(program)) => crate::lines::sound(program).to_owned(),
@@ -331,7 +447,11 @@ impl Song {
 
     /// Works out anew what a track is called.
     pub fn relabel(&mut self, track: Id<Track>) {
-        let number = self.tracks.iter().position(|(id, _)| id == track).map_or(1, |ix| ix + 1);
+        let number = self
+            .tracks
+            .iter()
+            .position(|(id, _)| id == track)
+            .map_or(1, |ix| ix + 1);
         let name = self.shown_name(track, number);
         self.tracks.modify(track, |row| row.name = name);
     }

@@ -12,7 +12,7 @@ mod song;
 pub use edit::{LAST_TICK, NewNote, Overlaps};
 pub use mark::{Key, Mark, Rank, Timeline};
 pub use rows::{
-    Chunk, Control, ControlIndex, Key as KeyChange, Marker, Meter as MeterChange, MeterIndex, Note, NoteIndex, Other,
-    Program, Tempo, TempoIndex, Track,
+    Chunk, Control, ControlIndex, Key as KeyChange, Marker, Meter as MeterChange, MeterIndex, Note,
+    NoteIndex, Other, Program, Tempo, TempoIndex, Track,
 };
 pub use song::{Cursors, Shell, Song, SongEvent};

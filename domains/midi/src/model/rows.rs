@@ -16,7 +16,6 @@ use crate::values::{Channel, Pitch, Velocity};
 
 /// A chunk of the file: a track chunk, or one kept as bytes.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "chunk")]
 pub struct Chunk {
     /// Its type, `MTrk` for a track chunk.
     #[fcp(hidden)]
@@ -66,7 +65,7 @@ impl Chunk {
 
 /// A track: a track chunk, or in a file of format 0 the events of one channel.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "track", label = Track::shown)]
+#[fcp(label = shown)]
 pub struct Track {
     /// The chunk that its events stand in.
     #[fcp(parent, hidden)]
@@ -93,7 +92,7 @@ impl Track {
 
 /// A note.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "note", index = NoteIndex)]
+#[fcp(index = NoteIndex)]
 pub struct Note {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -140,7 +139,8 @@ impl Placed for Note {
         (self.at, self.on_mark, Rank::On)
     }
     fn end(&self) -> Option<(u64, Mark)> {
-        self.dur.map(|dur| (self.at.saturating_add(dur), self.off_mark))
+        self.dur
+            .map(|dur| (self.at.saturating_add(dur), self.off_mark))
     }
 }
 
@@ -157,7 +157,13 @@ pub struct NoteIndex {
 
 impl NoteIndex {
     fn entry(id: Id<Note>, note: &Note) -> (u32, u8, u8, u64, u32) {
-        (note.chunk.number(), note.channel.get(), note.pitch.get(), note.at, id.number())
+        (
+            note.chunk.number(),
+            note.channel.get(),
+            note.pitch.get(),
+            note.at,
+            id.number(),
+        )
     }
 
     /// How many notes a track has.
@@ -176,7 +182,10 @@ impl NoteIndex {
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
         let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, 0, 0)..(chunk, channel, pitch, to, 0);
-        self.pitches.range(range).rev().map(|entry| Id::new(entry.4))
+        self.pitches
+            .range(range)
+            .rev()
+            .map(|entry| Id::new(entry.4))
     }
 
     /// The notes of one pitch in a chunk and on a channel that start at `from` or later, the earliest first.
@@ -281,7 +290,14 @@ pub struct ControlIndex {
 
 impl ControlIndex {
     fn entry(id: Id<Control>, row: &Control) -> (u32, u8, u64, u32, u32, u32) {
-        (row.track.number(), row.number, row.at, row.mark.pos, row.mark.seq, id.number())
+        (
+            row.track.number(),
+            row.number,
+            row.at,
+            row.mark.pos,
+            row.mark.seq,
+            id.number(),
+        )
     }
 
     /// How many control changes a track has.
@@ -293,7 +309,14 @@ impl ControlIndex {
     /// The changes of one controller on a track, in order.
     pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
         let low = (track.number(), number, 0, 0, 0, 0);
-        let high = (track.number(), number, u64::MAX, u32::MAX, u32::MAX, u32::MAX);
+        let high = (
+            track.number(),
+            number,
+            u64::MAX,
+            u32::MAX,
+            u32::MAX,
+            u32::MAX,
+        );
         self.numbers.range(low..=high).map(|entry| Id::new(entry.5))
     }
 }
@@ -313,7 +336,7 @@ impl RowIndex<Control> for ControlIndex {
 
 /// A program change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "program", index = ProgramIndex)]
+#[fcp(index = ProgramIndex)]
 pub struct Program {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -338,7 +361,7 @@ pub struct Program {
 
 /// A tempo change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "tempo", plural = "tempos", index = TempoIndex)]
+#[fcp(index = TempoIndex)]
 pub struct Tempo {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -357,7 +380,7 @@ pub struct Tempo {
 
 /// A meter change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "meter", index = MeterIndex)]
+#[fcp(index = MeterIndex)]
 pub struct Meter {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -385,7 +408,7 @@ pub struct Meter {
 
 /// A key signature.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "key", index = Timeline)]
+#[fcp(index = Timeline)]
 pub struct Key {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -407,7 +430,7 @@ pub struct Key {
 
 /// A marker.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "marker", index = Timeline, label = Marker::shown)]
+#[fcp(index = Timeline, label = shown)]
 pub struct Marker {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -464,11 +487,13 @@ impl Other {
         matches!(self.body, Body::Meta { kind: 3, .. })
     }
 
-    fn rank(&self) -> Rank {
+    pub(crate) fn rank(&self) -> Rank {
         match &self.body {
             Body::Channel { status, .. } if status & 0xf0 == 0x80 => Rank::Off,
             Body::Channel { .. } => Rank::Bend,
-            Body::Meta { kind: 1 | 5 | 7, .. } => Rank::Text,
+            Body::Meta {
+                kind: 1 | 5 | 7, ..
+            } => Rank::Text,
             _ => Rank::Song,
         }
     }

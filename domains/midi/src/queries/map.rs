@@ -23,8 +23,15 @@ const CHANGES: usize = 12;
 /// ```
 #[fcp_query]
 pub fn map(song: &Song) -> Result<Vec<String>> {
-    let mut lines = vec![format!("Song: {}", song.title().unwrap_or_else(|| "untitled".to_owned()))];
-    let mut time: Vec<String> = song.start().into_iter().map(|word| word.split('+').next().unwrap_or("").to_owned()).collect();
+    let mut lines = vec![format!(
+        "Song: {}",
+        song.title().unwrap_or_else(|| "untitled".to_owned())
+    )];
+    let mut time: Vec<String> = song
+        .start()
+        .into_iter()
+        .map(|word| word.split('+').next().unwrap_or("").to_owned())
+        .collect();
     if song.first_key().is_none() {
         time.push("no key".to_owned());
     }
@@ -37,27 +44,53 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     for (ix, (id, row)) in song.tracks.iter().enumerate() {
         lines.push(format!("    {}. {}", ix + 1, lines::track(song, id, row)));
     }
-    let sections: Vec<String> =
-        song.markers.iter().map(|(_, row)| format!("{} {}", row.text, song.shown(row.chunk, row.at))).collect();
+    let sections: Vec<String> = song
+        .markers
+        .iter()
+        .map(|(_, row)| format!("{} {}", row.text, song.shown(row.chunk, row.at)))
+        .collect();
     if !sections.is_empty() {
         lines.push(format!("  Sections: {}", shortened(&sections)));
     }
     let mut changes: Vec<(u64, String)> = Vec::new();
     for (_, row) in song.tempos.iter().filter(|(_, row)| row.at > 0) {
-        changes.push((row.at, format!("tempo {} at {}", lines::bpm(row.micros), song.shown(row.chunk, row.at))));
+        changes.push((
+            row.at,
+            format!(
+                "tempo {} at {}",
+                lines::bpm(row.micros),
+                song.shown(row.chunk, row.at)
+            ),
+        ));
     }
     for (_, row) in song.meters.iter().filter(|(_, row)| row.at > 0) {
-        changes.push((row.at, format!("{} at {}", lines::meter_text(row), song.shown(row.chunk, row.at))));
+        changes.push((
+            row.at,
+            format!(
+                "{} at {}",
+                lines::meter_text(row),
+                song.shown(row.chunk, row.at)
+            ),
+        ));
     }
     for (_, row) in song.keys.iter().filter(|(_, row)| row.at > 0) {
-        changes.push((row.at, format!("{} at {}", lines::key_text(row), song.shown(row.chunk, row.at))));
+        changes.push((
+            row.at,
+            format!(
+                "{} at {}",
+                lines::key_text(row),
+                song.shown(row.chunk, row.at)
+            ),
+        ));
     }
     changes.sort();
     if !changes.is_empty() {
         let changes: Vec<String> = changes.into_iter().map(|(_, change)| change).collect();
         lines.push(format!("  Changes: {}", shortened(&changes)));
     }
-    let seconds = song.last_sound().map_or(0.0, |(chunk, tick)| song.seconds(chunk, tick));
+    let seconds = song
+        .last_sound()
+        .map_or(0.0, |(chunk, tick)| song.seconds(chunk, tick));
     let mut also = song.kept();
     also.push(format!("SMF {}", song.file.header.format));
     if song.has_bars() {
@@ -65,13 +98,22 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     }
     // Tenths of a second, as people read a length.
     let tenths = (seconds * 10.0).round() / 10.0;
-    also.push(format!("{:.0}:{:04.1}", (tenths / 60.0).floor(), tenths % 60.0));
+    also.push(format!(
+        "{:.0}:{:04.1}",
+        (tenths / 60.0).floor(),
+        tenths % 60.0
+    ));
     lines.push(format!("  Also: {}", also.join(", ")));
     Ok(lines)
 }
 
 fn shortened(items: &[String]) -> String {
-    let mut shown = items.iter().take(CHANGES).cloned().collect::<Vec<_>>().join(", ");
+    let mut shown = items
+        .iter()
+        .take(CHANGES)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
     if items.len() > CHANGES {
         shown.push_str(&format!(", and {} more", items.len() - CHANGES));
     }

@@ -37,26 +37,43 @@ pub fn piano_roll(
     step: Option<Spanned<Dur>>,
 ) -> Result<Vec<String>> {
     let chunk = song.tracks.need(track.id())?.chunk;
-    let (from, to) = song.span_ticks(span.get(), chunk).map_err(|error| span.wrong(error))?;
+    let (from, to) = song
+        .span_ticks(span.get(), chunk)
+        .map_err(|error| span.wrong(error))?;
     let ticks = match &step {
         Some(step) => song.ticks(step, chunk, from)?,
         None => u64::from(song.ppqn() / 2).max(1),
     };
     let steps = to.saturating_sub(from).div_ceil(ticks);
     if steps > STEPS {
-        return Err(span.wrong(ValueError::new(format!("is {steps} steps; a roll has at most {STEPS}"))));
+        return Err(span.wrong(ValueError::new(format!(
+            "is {steps} steps; a roll has at most {STEPS}"
+        ))));
     }
     let steps = usize::try_from(steps).unwrap_or(0);
     let mut rows: BTreeMap<u8, (String, Vec<char>)> = BTreeMap::new();
     for id in song.sounding(chunk, track.id(), from, to) {
-        let Some(note) = song.notes.get(id) else { continue };
-        let row = rows.entry(note.pitch.get()).or_insert_with(|| (lines::pitch(song, note), vec!['.'; steps]));
+        let Some(note) = song.notes.get(id) else {
+            continue;
+        };
+        let row = rows
+            .entry(note.pitch.get())
+            .or_insert_with(|| (lines::pitch(song, note), vec!['.'; steps]));
         draw(note, &mut row.1, from, ticks);
     }
     let name = lines::name(song, track.id());
-    let shown = step.as_ref().map_or_else(|| "e".to_owned(), |step| step.get().to_string());
-    let mut lines = vec![format!("{name} at:{} step:{shown}", song.shown(chunk, from))];
-    let wide = rows.values().map(|(pitch, _)| pitch.len()).max().unwrap_or(0);
+    let shown = step
+        .as_ref()
+        .map_or_else(|| "e".to_owned(), |step| step.get().to_string());
+    let mut lines = vec![format!(
+        "{name} at:{} step:{shown}",
+        song.shown(chunk, from)
+    )];
+    let wide = rows
+        .values()
+        .map(|(pitch, _)| pitch.len())
+        .max()
+        .unwrap_or(0);
     for (pitch, cells) in rows.values().rev() {
         let mut line = format!("{pitch:wide$} ");
         for (ix, cell) in cells.iter().enumerate() {

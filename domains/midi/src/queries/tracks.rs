@@ -15,7 +15,11 @@ use crate::model::{Song, Track};
 /// ```
 #[fcp_query]
 pub fn tracks(song: &Song) -> Result<Listing<'_>> {
-    let lines = song.tracks.iter().enumerate().map(|(ix, (id, row))| line(song, ix + 1, id, row));
+    let lines = song
+        .tracks
+        .iter()
+        .enumerate()
+        .map(|(ix, (id, row))| line(song, ix + 1, id, row));
     Ok(Listing::lines(song.tracks.len(), lines))
 }
 
@@ -25,8 +29,18 @@ fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
         parts[0].push_str(&format!(" ch:{channel}"));
     }
     parts[0].push_str(&format!(" {}", lines::instrument(song, id, row)));
-    let spots = song.notes.index().time.range(row.chunk, 0, u64::MAX).filter(|(_, spot)| !spot.off);
-    let notes = || spots.clone().filter_map(|(_, spot)| song.notes.get(Id::new(spot.id))).filter(|note| note.track == id);
+    let spots = song
+        .notes
+        .index()
+        .time
+        .range(row.chunk, 0, u64::MAX)
+        .filter(|(_, spot)| !spot.off);
+    let notes = || {
+        spots
+            .clone()
+            .filter_map(|(_, spot)| song.notes.get(Id::new(spot.id)))
+            .filter(|note| note.track == id)
+    };
     let low = notes().min_by_key(|note| note.pitch);
     let high = notes().max_by_key(|note| note.pitch);
     let count = song.notes.index().count(id);
@@ -45,9 +59,15 @@ fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
         parts.push(format!("{controls} cc"));
     }
     if let (Some(first), true) = (notes().map(|note| note.at).min(), song.has_bars()) {
-        let end = notes().map(|note| note.at + note.dur.unwrap_or(0)).max().unwrap_or(first);
+        let end = notes()
+            .map(|note| note.at + note.dur.unwrap_or(0))
+            .max()
+            .unwrap_or(first);
         let bars = song.bars(row.chunk);
-        let (first, last) = (bars.place(first).bar, bars.place(end.saturating_sub(1).max(first)).bar);
+        let (first, last) = (
+            bars.place(first).bar,
+            bars.place(end.saturating_sub(1).max(first)).bar,
+        );
         parts.push(format!("bars {first}-{last}"));
     }
     parts.join(" | ")

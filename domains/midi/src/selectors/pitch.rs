@@ -9,7 +9,9 @@ use crate::values::PitchSet;
 #[fcp_selector]
 pub fn pitch(song: &Song, set: PitchSet) -> Pick<'_> {
     Pick::test(move |row| {
-        let note = (row.part() == <Song as HasTable<Note>>::PART).then(|| song.notes.get(row.of())).flatten();
+        let note = (row.part() == <Song as HasTable<Note>>::PART)
+            .then(|| song.notes.get(row.of()))
+            .flatten();
         note.is_some_and(|note| {
             let drums = song.tracks.get(note.track).is_some_and(Track::is_drums);
             set.contains(note.pitch, drums)

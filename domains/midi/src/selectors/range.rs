@@ -9,7 +9,12 @@ use crate::values::Span;
 #[fcp_selector(alias = "bar")]
 pub fn range(song: &Song, span: Span) -> Result<Pick<'_>, ValueError> {
     let mut rows = Vec::new();
-    let chunks: Vec<Id<Chunk>> = song.chunks.iter().filter(|(_, chunk)| chunk.is_track()).map(|(id, _)| id).collect();
+    let chunks: Vec<Id<Chunk>> = song
+        .chunks
+        .iter()
+        .filter(|(_, chunk)| chunk.is_track())
+        .map(|(id, _)| id)
+        .collect();
     if chunks.is_empty() {
         song.span_ticks(&span, Id::new(0))?;
     }

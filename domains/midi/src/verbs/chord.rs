@@ -52,13 +52,15 @@ pub fn chord(
     };
     let octave = i8::try_from(oct.get()).unwrap_or(4);
     let inversion = u8::try_from(inv.get()).unwrap_or(0);
-    let tones = symbol.tones(octave, inversion, voicing).map_err(|error| Diagnostic::new(error.about(&symbol.to_string())))?;
+    let tones = symbol
+        .tones(octave, inversion, voicing)
+        .map_err(|error| Diagnostic::new(error.about(&symbol.to_string())))?;
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
     for pitch in tones {
         let new = NewNote {
             track: track.id(),
-            channel: ch.or(row.channel).unwrap_or_default(),
+            channel: ch.or(row.channel).unwrap_or(Channel::FIRST),
             pitch,
             at: start,
             dur,
@@ -70,7 +72,13 @@ pub fn chord(
         names.push(crate::lines::pitch(song, song.notes.need(id)?));
     }
     song.set_cursor(track.id(), start + dur);
-    let (on, at) = (crate::lines::name(song, track.id()), song.shown(row.chunk, start));
+    let (on, at) = (
+        crate::lines::name(song, track.id()),
+        song.shown(row.chunk, start),
+    );
     let names = names.join(" ");
-    Ok(created!("Chord {symbol} on {on} at {at} dur:{dur} vel:{vel}: {names}{}", overlaps.told()))
+    Ok(created!(
+        "Chord {symbol} on {on} at {at} dur:{dur} vel:{vel}: {names}{}",
+        overlaps.told()
+    ))
 }

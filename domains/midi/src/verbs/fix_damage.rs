@@ -13,8 +13,12 @@ use crate::smf::{Bytes, End};
 /// ```
 #[fcp_verb(category = "Song")]
 pub fn fix_damage(song: &mut Song) -> Result<Reply> {
-    let damaged: Vec<Id<Chunk>> =
-        song.chunks.iter().filter(|(_, chunk)| chunk.fault.is_some()).map(|(id, _)| id).collect();
+    let damaged: Vec<Id<Chunk>> = song
+        .chunks
+        .iter()
+        .filter(|(_, chunk)| chunk.fault.is_some())
+        .map(|(id, _)| id)
+        .collect();
     if damaged.is_empty() {
         return Ok(unchanged!("no track is damaged"));
     }
@@ -29,6 +33,13 @@ pub fn fix_damage(song: &mut Song) -> Result<Reply> {
             chunk.end.get_or_insert_with(|| End::at(tick));
         });
     }
-    let tracks = if damaged.len() == 1 { "track" } else { "tracks" };
-    Ok(removed!("Dropped {dropped} bytes that could not be read from {} {tracks}", damaged.len()))
+    let tracks = if damaged.len() == 1 {
+        "track"
+    } else {
+        "tracks"
+    };
+    Ok(removed!(
+        "Dropped {dropped} bytes that could not be read from {} {tracks}",
+        damaged.len()
+    ))
 }

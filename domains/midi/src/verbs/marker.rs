@@ -28,6 +28,15 @@ pub fn marker(
     song.writable(chunk)?;
     let mark = song.place(chunk, tick, Rank::Song, None);
     let bytes = Bytes::new(text.as_str().as_bytes());
-    let id = song.markers.insert(Marker { chunk, at: tick, bytes, text: text.to_string(), mark });
-    Ok(created!("{}", crate::lines::marker(song, id, song.markers.need(id)?)))
+    let id = song.markers.insert(Marker {
+        chunk,
+        at: tick,
+        bytes,
+        text: text.to_string(),
+        mark,
+    });
+    Ok(created!(
+        "{}",
+        crate::lines::marker(song, id, song.markers.need(id)?)
+    ))
 }

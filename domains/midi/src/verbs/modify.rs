@@ -28,7 +28,6 @@ use crate::values::{Bpm, Channel, Dur, PitchWord, Pos, Shift, Velocity, Velocity
 pub fn modify(
     song: &mut Song,
     /// What changes.
-    #[fcp(positional)]
     rows: Rows,
     /// Pitch of notes, or semitones up or down.
     pitch: Option<Change<PitchWord, Int<-127, 127>>>,
@@ -54,11 +53,26 @@ pub fn modify(
     /// Text of markers.
     text: Option<Name>,
 ) -> Result<Reply> {
-    let wish = Wish { pitch, at, dur, vel, ch, off, on, value, bpm, text };
+    let wish = Wish {
+        pitch,
+        at,
+        dur,
+        vel,
+        ch,
+        off,
+        on,
+        value,
+        bpm,
+        text,
+    };
     wish.check(song, &rows)?;
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
-    let before: Vec<String> = if rows.len() == 1 { rows.iter().map(|row| song.told(row)).collect() } else { Vec::new() };
+    let before: Vec<String> = if rows.len() == 1 {
+        rows.iter().map(|row| song.told(row)).collect()
+    } else {
+        Vec::new()
+    };
     for row in rows.iter() {
         let (differs, others) = wish.apply(song, row)?;
         count += usize::from(differs);
@@ -98,20 +112,42 @@ impl Wish {
             ("off", self.off.is_some()),
             ("on", self.on.is_some()),
         ];
-        let others = [("value", self.value.is_some(), "cc"), ("bpm", self.bpm.is_some(), "tempo"), ("text", self.text.is_some(), "marker")];
-        if !note.iter().any(|(_, given)| *given) && !others.iter().any(|(_, given, _)| *given) && self.at.is_none() {
+        let others = [
+            ("value", self.value.is_some(), "cc"),
+            ("bpm", self.bpm.is_some(), "tempo"),
+            ("text", self.text.is_some(), "marker"),
+        ];
+        if !note.iter().any(|(_, given)| *given)
+            && !others.iter().any(|(_, given, _)| *given)
+            && self.at.is_none()
+        {
             bail!("modify needs something to change: vel:, pitch:, dur:, at:");
         }
         for row in rows.iter() {
             let kind = song.kind_of(row);
-            let wrong = note.iter().find(|(_, given)| *given && kind != "note").map(|(key, _)| *key);
-            let wrong = wrong.or_else(|| others.iter().find(|(_, given, own)| *given && kind != *own).map(|(key, ..)| *key));
+            let wrong = note
+                .iter()
+                .find(|(_, given)| *given && kind != "note")
+                .map(|(key, _)| *key);
+            let wrong = wrong.or_else(|| {
+                others
+                    .iter()
+                    .find(|(_, given, own)| *given && kind != *own)
+                    .map(|(key, ..)| *key)
+            });
             if let Some(key) = wrong {
                 bail!("a {kind} has no {key}:, and {} is one", song.told(row));
             }
         }
-        if let Some(at) = self.at.as_ref().filter(|at| matches!(at.get(), Change::Set(_)) && rows.len() > 1) {
-            let problem = format!("would put {} rows in one place; a sign moves each: at:+q", rows.len());
+        if let Some(at) = self
+            .at
+            .as_ref()
+            .filter(|at| matches!(at.get(), Change::Set(_)) && rows.len() > 1)
+        {
+            let problem = format!(
+                "would put {} rows in one place; a sign moves each: at:+q",
+                rows.len()
+            );
             return Err(at.wrong(ValueError::new(problem)));
         }
         Ok(())
@@ -136,7 +172,9 @@ impl Wish {
                     differs |= song.controls.modify(Id::new(id), |row| row.value = value);
                 }
                 if let (Some(bpm), "tempo") = (self.bpm, kind) {
-                    differs |= song.tempos.modify(Id::new(id), |row| row.micros = bpm.micros());
+                    differs |= song
+                        .tempos
+                        .modify(Id::new(id), |row| row.micros = bpm.micros());
                 }
                 if let (Some(text), "marker") = (&self.text, kind) {
                     differs |= song.markers.modify(Id::new(id), |row| {
@@ -159,12 +197,17 @@ impl Wish {
             after.channel = track.channel.unwrap_or(after.channel);
         }
         after.channel = self.ch.unwrap_or(after.channel);
-        after.off = self.off.and_then(|off| u8::try_from(off.get()).ok()).unwrap_or(after.off);
+        after.off = self
+            .off
+            .and_then(|off| u8::try_from(off.get()).ok())
+            .unwrap_or(after.off);
         match self.pitch {
             Some(Change::Set(word)) => {
                 after.pitch = crate::lines::on_track(word, song.tracks.need(after.track)?)?;
             }
-            Some(Change::By(step)) => after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?,
+            Some(Change::By(step)) => {
+                after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?
+            }
             None => {}
         }
         match self.vel {

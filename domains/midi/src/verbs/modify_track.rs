@@ -58,7 +58,11 @@ pub fn modify_track(
     {
         said.push(format!("instrument {instrument}"));
     }
-    for (number, label, value) in [(7, "volume", volume), (10, "pan", pan), (11, "expression", expression)] {
+    for (number, label, value) in [
+        (7, "volume", volume),
+        (10, "pan", pan),
+        (11, "expression", expression),
+    ] {
         if let Some(value) = value
             && song.set_control(id, number, value.get())?
         {
@@ -68,20 +72,42 @@ pub fn modify_track(
     if said.is_empty() {
         return Ok(unchanged!("nothing changed"));
     }
-    Ok(changed!("Track {}: {}", lines::name(song, id), said.join(", ")))
+    Ok(changed!(
+        "Track {}: {}",
+        lines::name(song, id),
+        said.join(", ")
+    ))
 }
 
 /// Gives a track its instrument: changes its first program, or adds one at the start.
 fn set_program(song: &mut Song, id: Id<Track>, program: u8) -> Result<bool> {
     let Track { chunk, channel, .. } = song.tracks.need(id)?.clone();
-    let own = |spot: u32| song.programs.get(Id::new(spot)).is_some_and(|row| row.track == id);
-    let first = song.programs.index().time.range(chunk, 0, u64::MAX).find(|(_, spot)| own(spot.id));
+    let own = |spot: u32| {
+        song.programs
+            .get(Id::new(spot))
+            .is_some_and(|row| row.track == id)
+    };
+    let first = song
+        .programs
+        .index()
+        .time
+        .range(chunk, 0, u64::MAX)
+        .find(|(_, spot)| own(spot.id));
     let differs = match first {
-        Some((_, spot)) => song.programs.modify(Id::new(spot.id), |row| row.program = program),
+        Some((_, spot)) => song
+            .programs
+            .modify(Id::new(spot.id), |row| row.program = program),
         None => {
             let mark = song.place(chunk, 0, Rank::Program, None);
-            let channel = channel.unwrap_or_default();
-            song.programs.insert(Program { chunk, track: id, at: 0, program, channel, mark });
+            let channel = channel.unwrap_or(Channel::FIRST);
+            song.programs.insert(Program {
+                chunk,
+                track: id,
+                at: 0,
+                program,
+                channel,
+                mark,
+            });
             true
         }
     };

@@ -55,7 +55,7 @@ pub fn note(
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
-    let channel = ch.or(row.channel).unwrap_or_default();
+    let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
     for word in pitch {
@@ -73,8 +73,21 @@ pub fn note(
         names.push(crate::lines::pitch(song, song.notes.need(id)?));
     }
     song.set_cursor(track.id(), start + dur);
-    let (noun, names) = (if names.len() == 1 { "Note" } else { "Notes" }, names.join(","));
-    let other = if ch.is_some_and(|ch| Some(ch) != row.channel) { format!(" ch:{channel}") } else { String::new() };
-    let (on, at) = (crate::lines::name(song, track.id()), song.shown(row.chunk, start));
-    Ok(created!("{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}", overlaps.told()))
+    let (noun, names) = (
+        if names.len() == 1 { "Note" } else { "Notes" },
+        names.join(","),
+    );
+    let other = if ch.is_some_and(|ch| Some(ch) != row.channel) {
+        format!(" ch:{channel}")
+    } else {
+        String::new()
+    };
+    let (on, at) = (
+        crate::lines::name(song, track.id()),
+        song.shown(row.chunk, start),
+    );
+    Ok(created!(
+        "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
+        overlaps.told()
+    ))
 }

@@ -24,7 +24,6 @@ use crate::model::Song;
 pub fn remove(
     song: &mut Song,
     /// What goes.
-    #[fcp(positional)]
     rows: Rows,
 ) -> Result<Reply> {
     let told = match rows.iter().next() {

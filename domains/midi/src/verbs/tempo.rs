@@ -34,20 +34,37 @@ pub fn tempo(
     let micros = bpm.micros();
     let place = song.shown(chunk, tick);
     // The last of several at a tick is the one that holds.
-    let there = song.tempos.index().time.iter().filter(|(key, _)| key.tick == tick).map(|(_, spot)| Id::new(spot.id)).last();
+    let there = song
+        .tempos
+        .index()
+        .time
+        .iter()
+        .filter(|(key, _)| key.tick == tick)
+        .map(|(_, spot)| Id::new(spot.id))
+        .last();
     match there {
         Some(id) => {
             let before = lines::bpm(song.tempos.need(id)?.micros);
             song.writable(song.tempos.need(id)?.chunk)?;
-            Ok(if song.tempos.modify(id, |row: &mut Tempo| row.micros = micros) {
-                changed!("Tempo {before} -> {bpm} at {place}")
-            } else {
-                unchanged!("Tempo is {bpm} at {place} already")
-            })
+            Ok(
+                if song
+                    .tempos
+                    .modify(id, |row: &mut Tempo| row.micros = micros)
+                {
+                    changed!("Tempo {before} -> {bpm} at {place}")
+                } else {
+                    unchanged!("Tempo is {bpm} at {place} already")
+                },
+            )
         }
         None => {
             let mark = song.place(chunk, tick, Rank::Song, None);
-            song.tempos.insert(Tempo { chunk, at: tick, micros, mark });
+            song.tempos.insert(Tempo {
+                chunk,
+                at: tick,
+                micros,
+                mark,
+            });
             Ok(created!("Tempo {bpm} at {place}"))
         }
     }

@@ -17,7 +17,13 @@ use crate::values::{Meter, Pos};
 /// > ! at:2.2 is inside a bar, and a meter starts on a barline
 /// >   try: time-sig 7/8 at:2.1
 /// ```
-#[fcp_verb(category = "Song", name = "time-sig", alias = "meter", alias = "add meter", alias = "add time-sig")]
+#[fcp_verb(
+    category = "Song",
+    name = "time-sig",
+    alias = "meter",
+    alias = "add meter",
+    alias = "add time-sig"
+)]
 pub fn time_sig(
     song: &mut Song,
     /// Beats over the beat's note value.
@@ -37,10 +43,24 @@ pub fn time_sig(
     if let Some(at) = at.as_ref().filter(|_| place.beat > 1 || place.tick > 0) {
         let bar = place.bar;
         let next = bars.bar(bar + 1);
-        let near = if next - tick < tick - bars.bar(bar) { bar + 1 } else { bar };
-        return Err(at.wrong(ValueError::new("is inside a bar, and a meter starts on a barline").fix(format!("{near}.1"))));
+        let near = if next - tick < tick - bars.bar(bar) {
+            bar + 1
+        } else {
+            bar
+        };
+        return Err(at.wrong(
+            ValueError::new("is inside a bar, and a meter starts on a barline")
+                .fix(format!("{near}.1")),
+        ));
     }
-    let there = song.meters.index().time.iter().filter(|(key, _)| key.tick == tick).map(|(_, spot)| Id::new(spot.id)).last();
+    let there = song
+        .meters
+        .index()
+        .time
+        .iter()
+        .filter(|(key, _)| key.tick == tick)
+        .map(|(_, spot)| Id::new(spot.id))
+        .last();
     let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
     let at = song.shown(chunk, tick);
     match there {
@@ -60,7 +80,15 @@ pub fn time_sig(
         }
         None => {
             let mark = song.place(chunk, tick, Rank::Song, None);
-            song.meters.insert(MeterChange { chunk, at: tick, beats, power, clocks, thirty_seconds: 8, mark });
+            song.meters.insert(MeterChange {
+                chunk,
+                at: tick,
+                beats,
+                power,
+                clocks,
+                thirty_seconds: 8,
+                mark,
+            });
             Ok(created!("Meter {meter} at {at}"))
         }
     }

@@ -23,5 +23,8 @@ pub fn track_remove(
     let name = lines::name(song, track.id());
     let notes = song.notes.index().count(track.id());
     song.remove_track(track.id())?;
-    Ok(removed!("Removed track {name} ({notes} note{})", if notes == 1 { "" } else { "s" }))
+    Ok(removed!(
+        "Removed track {name} ({notes} note{})",
+        if notes == 1 { "" } else { "s" }
+    ))
 }

@@ -27,5 +27,9 @@ pub fn track_rename(
     let before = lines::name(song, track.id());
     song.rename_track(track.id(), name.as_str())?;
     let after = lines::name(song, track.id());
-    Ok(if before == after { unchanged!("Track {before} is called so already") } else { changed!("Track {before} -> {after}") })
+    Ok(if before == after {
+        unchanged!("Track {before} is called so already")
+    } else {
+        changed!("Track {before} -> {after}")
+    })
 }

@@ -22,7 +22,6 @@ use crate::values::Interval;
 pub fn transpose(
     song: &mut Song,
     /// The notes.
-    #[fcp(positional)]
     notes: Selection<Note>,
     /// Semitones, or an interval such as `+8ve`, `-P5`.
     #[fcp(positional)]
@@ -41,18 +40,42 @@ pub fn transpose(
             continue;
         }
         let Some(pitch) = note.pitch.shifted(semitones) else {
-            let (name, at) = (crate::lines::pitch(song, note), song.shown(note.chunk, note.at));
+            let (name, at) = (
+                crate::lines::pitch(song, note),
+                song.shown(note.chunk, note.at),
+            );
             bail!("{name} at {at} would leave the range of MIDI, C-1 to G9; nothing moved");
         };
         moving.push((id, pitch));
     }
-    let overlaps = if semitones == 0 { Overlaps::default() } else { song.repitch(&moving)? };
-    let left = if left > 0 { format!(" ({left} drum notes left)") } else { String::new() };
+    let overlaps = if semitones == 0 {
+        Overlaps::default()
+    } else {
+        song.repitch(&moving)?
+    };
+    let left = if left > 0 {
+        format!(" ({left} drum notes left)")
+    } else {
+        String::new()
+    };
     if semitones == 0 || moving.is_empty() {
         return Ok(unchanged!("nothing moved{left}"));
     }
-    let (n, noun) = (moving.len(), if moving.len() == 1 { "note" } else { "notes" });
+    let (n, noun) = (
+        moving.len(),
+        if moving.len() == 1 { "note" } else { "notes" },
+    );
     let way = if semitones > 0 { "up" } else { "down" };
-    let (steps, unit) = (semitones.unsigned_abs(), if semitones.abs() == 1 { "semitone" } else { "semitones" });
-    Ok(bulk!("Transposed {n} {noun} {way} {steps} {unit}{}{left}", overlaps.told()))
+    let (steps, unit) = (
+        semitones.unsigned_abs(),
+        if semitones.abs() == 1 {
+            "semitone"
+        } else {
+            "semitones"
+        },
+    );
+    Ok(bulk!(
+        "Transposed {n} {noun} {way} {steps} {unit}{}{left}",
+        overlaps.told()
+    ))
 }

@@ -1,6 +1,7 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
 use crate::diag::Result;
+use crate::endpoint::Policy;
 use crate::model::{Model, ModelExt};
 
 /// A file format a domain reads and writes.
@@ -26,6 +27,12 @@ pub trait Domain: Model {
 
     /// The largest file that is opened, in bytes.
     const FILE_LIMIT: u64 = 256 * 1024 * 1024;
+
+    /// How a batch with a failing op ends, unless session or call say otherwise.
+    const BATCH: Policy = Policy::Atomic;
+
+    /// A session from `new` to `save`, one line a step, as `fcp run` plays it. The card shows it; a test runs it.
+    const WORKFLOW: &'static str;
 
     /// Reads a file. `name` is its path as the caller wrote it.
     ///

@@ -4,15 +4,19 @@
 extern crate self as fcp;
 
 pub mod __private;
+pub mod card;
+pub mod cli;
 pub mod diag;
 pub mod domain;
 pub mod endpoint;
 pub mod event;
+pub mod mcp;
 pub mod model;
 pub mod op;
 pub mod prelude;
 pub mod queries;
 pub mod reply;
+pub mod script;
 pub mod session;
 pub mod testing;
 pub mod value;

@@ -4,9 +4,7 @@
 
 use std::borrow::Cow;
 
-use fcp::model::{Fate, FieldInput, Part, Row};
 use fcp::prelude::*;
-use fcp::verb::{Call, Place, Registry, Role, Run, Takes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +82,7 @@ fn shape_line(drawing: &Drawing, id: Id<Shape>, shape: &Shape) -> String {
 
 impl Domain for Drawing {
     const FORMATS: &'static [Format] = &[];
+    const WORKFLOW: &str = "add circle, then erase it";
 
     fn read(_: &[u8], _: &str) -> Result<Self> {
         Ok(Self::default())
@@ -99,9 +98,14 @@ impl Domain for Drawing {
 /// It lands on top.
 ///
 /// ```fcp
-/// # add group g
 /// add circle dot 5 fill:red
-/// > + circle dot r:5 red
+/// > + circle dot r:5 red 0 0 false 0
+/// # add group name:Back
+/// add circle halo radius:40 in:Back one two tag:a tag:b force tick-end:x
+/// > + circle halo r:40 black 2 2 true 1
+/// add circle halo 0
+/// > ! 0 is below 1
+/// >   try: add circle halo 1
 /// ```
 #[fcp_verb(category = "Shapes", alias = "draw circle")]
 pub fn add_circle(
@@ -148,8 +152,13 @@ pub fn add_circle(
 /// Remove shapes.
 ///
 /// ```fcp
-/// erase dot
+/// # add circle dot 5
+/// # add circle halo 40
+/// erase @big
 /// > - 1
+/// erase do
+/// > ! "do" only begins like dot, which is not enough to delete it
+/// >   try: erase dot
 /// ```
 #[fcp_verb(category = "Shapes", deletes)]
 pub fn erase(drawing: &mut Drawing, shapes: Selection<Shape>) -> Result<Reply> {
@@ -162,8 +171,10 @@ pub fn erase(drawing: &mut Drawing, shapes: Selection<Shape>) -> Result<Reply> {
 /// Turn it.
 ///
 /// ```fcp
+/// turn back
+/// > = true
 /// turn
-/// > = nothing
+/// > = false
 /// ```
 #[fcp_verb(category = "Shapes")]
 pub fn turn(_drawing: &mut Drawing, #[fcp(flag)] back: bool) -> Result<Reply> {
@@ -173,18 +184,26 @@ pub fn turn(_drawing: &mut Drawing, #[fcp(flag)] back: bool) -> Result<Reply> {
 /// List shapes.
 ///
 /// ```fcp
-/// ? shapes
+/// # add circle dot 5 color:crimson
+/// # add circle halo 40
+/// ? shape-list only:RED
 /// > dot
 /// ```
 #[fcp_query(name = "shape-list")]
 pub fn shape_list(drawing: &Drawing, only: Option<Paint>) -> Result<Listing<'_>> {
+    let painted = move |shape: &Shape| only.is_none_or(|paint| shape.fill == paint);
+    let total = drawing
+        .shapes
+        .iter()
+        .filter(|(_, shape)| painted(shape))
+        .count();
     let shapes = drawing
         .shapes
         .iter()
-        .filter(move |(_, s)| only.is_none_or(|p| s.fill == p));
+        .filter(move |(_, shape)| painted(shape));
     Ok(Listing::lines(
-        drawing.shapes.len(),
-        shapes.map(|(_, s)| s.name.to_string()),
+        total,
+        shapes.map(|(_, shape)| shape.name.to_string()),
     ))
 }
 

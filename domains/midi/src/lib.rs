@@ -1,1 +1,3 @@
 //! Standard MIDI Files, edited through FCP.
+
+pub mod smf;

@@ -59,6 +59,8 @@ pub trait AnyTable {
     fn field(&self, id: u32, ix: usize) -> Option<String>;
     /// The id that a field refers to.
     fn reference(&self, id: u32, ix: usize) -> Option<u32>;
+    /// How many references the rows hold.
+    fn references(&self) -> usize;
     /// The ids of the rows that pass a test of a field that is a selector.
     ///
     /// # Errors
@@ -145,6 +147,10 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn reference(&self, id: u32, ix: usize) -> Option<u32> {
         self.get(Id::new(id)).and_then(|row| row.reference(ix))
+    }
+
+    fn references(&self) -> usize {
+        self.reference_count()
     }
 
     fn select<'a>(

@@ -6,7 +6,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::entity::{Entity, RowIndex};
+use super::entity::{Entity, FieldKind, RowIndex};
 use super::hash::hash_of;
 use super::id::{Id, Ids};
 use super::label::{LabelIndex, Level};
@@ -23,6 +23,8 @@ pub struct Table<T: Entity> {
     index: T::Index,
     /// Sums of row hashes by parent, 0 where there is none.
     sums: FxHashMap<u32, u64>,
+    /// How many references the rows hold, where rows of this kind hold any.
+    references: usize,
     pending: Vec<RowChange<T>>,
 }
 
@@ -141,6 +143,10 @@ impl<T: Entity> Table<T> {
         self.sums.get(&parent).copied().unwrap_or(0)
     }
 
+    pub(crate) const fn reference_count(&self) -> usize {
+        self.references
+    }
+
     fn enter(&mut self, id: u32, row: T) {
         if let Some(label) = row.label() {
             self.labels.insert(id, &label);
@@ -148,6 +154,7 @@ impl<T: Entity> Table<T> {
         self.index.insert(Id::new(id), &row);
         let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
         *sum = sum.wrapping_add(hash_of(&row));
+        self.references += references(&row);
         self.rows.insert(id, row);
     }
 
@@ -157,6 +164,7 @@ impl<T: Entity> Table<T> {
             self.labels.remove(id, &label);
         }
         self.index.remove(Id::new(id), &row);
+        self.references -= references(&row);
         let parent = row.parent().unwrap_or(0);
         let sum = self.sums.entry(parent).or_default();
         *sum = sum.wrapping_sub(hash_of(&row));
@@ -165,6 +173,19 @@ impl<T: Entity> Table<T> {
         }
         Some(row)
     }
+}
+
+/// How many references a row holds.
+fn references<T: Entity>(row: &T) -> usize {
+    let refers = |kind: FieldKind| matches!(kind, FieldKind::Refers(_));
+    let fields = T::SHAPE
+        .fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| refers(field.kind));
+    fields
+        .filter(|(ix, _)| row.reference(*ix).is_some())
+        .count()
 }
 
 impl<T> RowChange<T> {
@@ -210,6 +231,7 @@ impl<T: Entity> Journaled for Table<T> {
             labels: LabelIndex::default(),
             index: T::Index::default(),
             sums: FxHashMap::default(),
+            references: 0,
             pending: Vec::new(),
         }
     }

@@ -1,10 +1,159 @@
 //! The universal queries, derived from the model's shape.
 
+mod find;
+mod rows;
+
+use std::marker::PhantomData;
+
 use crate::domain::Domain;
-use crate::verb::Verb;
+use crate::model::{FieldKind, ModelExt, Row};
+use crate::value::Text;
+use crate::verb::{FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
+
+/// The queries that look at the session and the log, as cards show them.
+pub(crate) const BUILTIN: &[(&str, &str)] = &[
+    (
+        "status",
+        "File, unsaved changes, checkpoints, reach of undo, digest.",
+    ),
+    (
+        "history [N]",
+        "The last N ops, numbered as undo counts them.",
+    ),
+    (
+        "diff checkpoint:NAME",
+        "What changed since a checkpoint, row by row (open and save are checkpoints).",
+    ),
+    ("warnings [CODE]", "All structural warnings."),
+    (
+        "plan OP[; OP…]",
+        "What ops would answer and change; nothing is changed.",
+    ),
+];
 
 /// The queries every domain has unless it writes its own.
 #[must_use]
 pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
-    Vec::new()
+    vec![
+        Of::<M>::MAP,
+        Of::<M>::STATS,
+        Of::<M>::DESCRIBE,
+        Of::<M>::LIST,
+        Of::<M>::FIND,
+    ]
+}
+
+/// A place for constants that depend on the model.
+struct Of<M>(PhantomData<M>);
+
+impl<M: Domain> Of<M> {
+    const MAP: &'static Verb<M> = &query(
+        "map",
+        "What the document holds, in outline.",
+        &[],
+        Run::Ask(rows::map::<M>),
+    );
+    const STATS: &'static Verb<M> = &query("stats", "Counts.", &[], Run::Ask(rows::stats::<M>));
+    const DESCRIBE: &'static Verb<M> = &query(
+        "describe",
+        "Everything about the rows named.",
+        &[Param {
+            required: true,
+            ..Self::SEL
+        }],
+        Run::Ask(rows::describe::<M>),
+    );
+    const LIST: &'static Verb<M> = &query(
+        "list",
+        "The rows that selectors match, or all.",
+        &[Self::SEL],
+        Run::Ask(rows::list::<M>),
+    );
+    const FIND: &'static Verb<M> = &query(
+        "find",
+        "The rows one of whose fields shows a text; find KEY:VALUE looks at one field.",
+        &[Param {
+            name: "text",
+            aliases: &[],
+            place: Place::Rest,
+            takes: Takes::Value,
+            required: true,
+            many: true,
+            default: None,
+            doc: "What to look for.",
+            spec: <Text as FromArg<M>>::spec,
+        }],
+        Run::Ask(find::find::<M>),
+    );
+    const SEL: Param = Param {
+        name: "rows",
+        aliases: &[],
+        place: Place::Word(None),
+        takes: Takes::Rows,
+        required: false,
+        many: false,
+        default: None,
+        doc: "Selectors, names between commas, or *.",
+        spec: <Rows as FromArg<M>>::spec,
+    };
+}
+
+const fn query<M: Domain>(
+    phrase: &'static str,
+    summary: &'static str,
+    params: &'static [Param],
+    run: Run<M>,
+) -> Verb<M> {
+    Verb {
+        phrase,
+        aliases: &[],
+        category: "Queries",
+        summary,
+        doc: summary,
+        params,
+        examples: &[],
+        source: Source {
+            file: file!(),
+            line: line!(),
+        },
+        deletes: false,
+        run,
+    }
+}
+
+/// A row on one line: what the model says, else kind, name and fields.
+pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
+    if let Some(line) = model.line(row) {
+        return line;
+    }
+    let Some(rows) = model.rows(row.part()) else {
+        return format!("#{}", row.id());
+    };
+    let shape = rows.shape();
+    let mut line = format!("{} {}", shape.kind, model.name_of(row));
+    for (ix, field) in shape.fields.iter().enumerate() {
+        if field.label || field.kind == FieldKind::Hidden {
+            continue;
+        }
+        if let Some(value) = field_of(model, row, ix) {
+            line.push(' ');
+            line.push_str(&crate::op::spell_param(field.name, &value));
+        }
+    }
+    line
+}
+
+/// A field of a row as text; the name of the row it refers to.
+pub(crate) fn field_of<M: Domain>(model: &M, row: Row, ix: usize) -> Option<String> {
+    let rows = model.rows(row.part())?;
+    let field = rows.shape().fields.get(ix)?;
+    match field.kind {
+        FieldKind::Hidden => None,
+        FieldKind::Refers(kind) => {
+            let part = M::kind(kind)?;
+            rows.reference(row.id(), ix)
+                .map(|id| model.name_of(Row::new(part, id)))
+        }
+        FieldKind::Value | FieldKind::ReadOnly => rows.field(row.id(), ix),
+    }
 }

@@ -1,4 +1,205 @@
-//! A session: one document, its log, its files.
+//! A session: documents, settings and files of one connection, and the four tools that act on them.
 
 pub mod actions;
+mod batch;
+mod document;
 pub mod files;
+mod lints;
+mod query;
+mod settings;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+pub use document::{Document, Done, OpenFile};
+
+pub(crate) use batch::STEERING;
+pub(crate) use settings::SETTINGS;
+
+use crate::card;
+use crate::diag::{Diagnostic, Result};
+use crate::domain::Domain;
+use crate::endpoint::{Answer, Config, Endpoint, Policy};
+use crate::model::ModelExt;
+use crate::verb::Registry;
+use files::Root;
+use settings::Settings;
+
+/// How many unsaved documents are set aside before the oldest is let go.
+const SET_ASIDE: usize = 4;
+
+/// One connection's documents, settings and files.
+pub struct Session<M: Domain> {
+    registry: Arc<Registry<M>>,
+    root: Root,
+    settings: Settings,
+    document: Option<Document<M>>,
+    aside: VecDeque<Document<M>>,
+    /// The ops of the batch that was rolled back last, until something changes.
+    held: Option<Vec<String>>,
+}
+
+impl<M: Domain> Session<M> {
+    /// A session without a document.
+    ///
+    /// # Errors
+    /// The registry does not hold together, or the root cannot be opened.
+    pub fn new(config: &Config) -> Result<Self> {
+        let registry = Registry::build().map_err(Diagnostic::new)?;
+        let root = Root::open(&config.root)?;
+        Ok(Self {
+            registry: Arc::new(registry),
+            root,
+            settings: Settings::new(M::FILE_LIMIT),
+            document: None,
+            aside: VecDeque::new(),
+            held: None,
+        })
+    }
+
+    /// The document that is open.
+    #[must_use]
+    pub fn model(&self) -> Option<&M> {
+        self.document.as_ref().map(|document| &document.model)
+    }
+
+    /// The digest of the document that is open.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        self.document.as_ref().map(Document::digest)
+    }
+
+    /// All verbs, queries, actions and selectors.
+    #[must_use]
+    pub fn registry(&self) -> &Registry<M> {
+        &self.registry
+    }
+}
+
+/// The answer of a tool that needs a document when there is none. `sign` names the session tool where the call was
+/// to another one.
+fn no_document(sign: &str) -> Answer {
+    let error = Diagnostic::new("no document is open").or_try(format!("{sign}new \"Untitled\""));
+    Answer {
+        text: error.to_string(),
+        is_error: true,
+        ..Answer::default()
+    }
+}
+
+impl<M: Domain> Endpoint for Session<M> {
+    fn domain(&self) -> &'static str {
+        M::SHAPE.domain
+    }
+
+    fn title(&self) -> &'static str {
+        M::SHAPE.title
+    }
+
+    fn card(&self) -> String {
+        card::compact(&self.registry)
+    }
+
+    fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
+        self.batch(ops, policy)
+    }
+
+    fn query(&mut self, query: &str) -> Answer {
+        self.ask(query)
+    }
+
+    fn act(&mut self, action: &str) -> Answer {
+        self.action(action)
+    }
+
+    fn help(&mut self, topic: Option<&str>) -> Answer {
+        match topic.map(str::trim).filter(|topic| !topic.is_empty()) {
+            None => Answer {
+                text: card::full(&self.registry),
+                ..Answer::default()
+            },
+            Some(topic) => match card::topic(&self.registry, topic) {
+                Ok(text) => Answer {
+                    text,
+                    ..Answer::default()
+                },
+                Err(error) => Answer {
+                    text: error.to_string(),
+                    is_error: true,
+                    ..Answer::default()
+                },
+            },
+        }
+    }
+
+    fn codebook(&self) -> serde_json::Value {
+        card::codebook(&self.registry, self.model())
+    }
+
+    fn schema(&self) -> serde_json::Value {
+        card::schema::<M>()
+    }
+
+    fn document(&self) -> String {
+        match &self.document {
+            None => "no document is open".to_owned(),
+            Some(document) => {
+                let map = query::map(&document.model, &self.registry);
+                format!("{map}\n{}", document.digest())
+            }
+        }
+    }
+
+    fn check(&mut self, path: &str) -> Answer {
+        match self.inspect(path) {
+            Ok(text) => Answer {
+                text,
+                ..Answer::default()
+            },
+            Err(error) => Answer {
+                text: error.to_string(),
+                is_error: true,
+                ..Answer::default()
+            },
+        }
+    }
+}
+
+impl<M: Domain> Session<M> {
+    /// What a file holds, and whether a save would give it back as it is.
+    fn inspect(&self, path: &str) -> Result<String> {
+        let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
+        let model = M::read(&bytes, path)?;
+        let format = actions::format_of::<M>(path)
+            .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
+        let document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        let mut lines = vec![format!("{path}: {}", document.model.headline())];
+        for (_, shape, rows) in document.model.tables() {
+            if !rows.is_empty() && !shape.view {
+                lines.push(format!("  {}", rows.shape().count(rows.len())));
+            }
+        }
+        lines.extend(self.settings.shown(document.findings.all(None)));
+        lines.push(document.digest());
+        let written = document.model.write(format)?;
+        lines.push(if written == bytes {
+            format!("a save gives it back byte by byte ({} bytes)", bytes.len())
+        } else {
+            let again = M::read(&written, path)?;
+            let again = Document::new(again, self.settings.log_bytes(), &self.registry);
+            if again.digest() == document.digest() {
+                format!(
+                    "a save gives the same content in other bytes ({} for {})",
+                    written.len(),
+                    bytes.len()
+                )
+            } else {
+                return Err(Diagnostic::new(format!(
+                    "{}\na save would change the content",
+                    lines.join("\n")
+                )));
+            }
+        });
+        Ok(lines.join("\n"))
+    }
+}

@@ -2,11 +2,10 @@
 
 use crate::diag::Span;
 use crate::domain::Domain;
-use crate::model::Row;
 use crate::op::Selector;
 use crate::value::{FcpValue, ValueError, ValueSpec};
 
-use super::{Recent, Registry};
+use super::{RecentRows, Registry};
 
 /// What a parameter is made of. This follows from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub struct Scope<'m, M: Domain> {
     /// All verbs, queries, actions and selectors.
     pub registry: &'m Registry<M>,
     /// The rows that the log says were touched last, newest first.
-    pub recent: &'m dyn Fn(Recent) -> Vec<Row>,
+    pub recent: &'m RecentRows<'m>,
     /// Names must match whole: the verb deletes.
     pub strict: bool,
     /// Selectors that match nothing are an answer: the verb is a query.

@@ -71,8 +71,19 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.call.op.words.iter().enumerate().skip(self.call.skip)
     }
 
-    /// The kind of `KIND:NAME`, unless the verb has a parameter of that name.
-    fn qualifies(&self, word: &OpWord<'_>) -> bool {
+    /// Whether a word is `KIND:NAME`, and not a parameter the verb has. Of a verb that sets fields only the word that
+    /// is its target is: later ones may be fields that are called like a kind.
+    fn qualifies(&self, at: usize, word: &OpWord<'_>) -> bool {
+        if self.takes_fields().is_some() {
+            let first = self
+                .rest()
+                .find(|(_, word)| !matches!(word, OpWord::Selector(_)));
+            let selects = self.takes_rows().is_some() && self.call.op.selectors().next().is_some();
+            if selects || self.takes_rows().is_none() || first.is_none_or(|(first, _)| first != at)
+            {
+                return false;
+            }
+        }
         match word {
             OpWord::Param(param) => {
                 !self.params().iter().any(|p| p.answers_to(&param.key))
@@ -88,7 +99,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             let OpWord::Param(written) = op_word else {
                 continue;
             };
-            if self.qualifies(op_word) || self.pages(&written.key) {
+            if self.qualifies(word, op_word) || self.pages(&written.key) {
                 continue;
             }
             let Some(param) = self
@@ -96,7 +107,19 @@ impl<'c, M: Domain> Binder<'c, M> {
                 .iter()
                 .position(|param| param.answers_to(&written.key))
             else {
-                self.unknown_key(written);
+                match self.takes_fields() {
+                    Some(param) => {
+                        let twin = self
+                            .fields()
+                            .into_iter()
+                            .find(|other| other.key == written.key);
+                        match twin {
+                            Some(twin) => self.twice(&written.key, twin.span, written.span),
+                            None => self.bound.push(Bound { param, word }),
+                        }
+                    }
+                    None => self.unknown_key(written),
+                }
                 continue;
             };
             let earlier = self
@@ -108,21 +131,20 @@ impl<'c, M: Domain> Binder<'c, M> {
                 && !self.params()[param].many
             {
                 let first = self.call.op.words[earlier].span();
-                let message = format!(
-                    "{}: is given twice, at bytes {} and {}",
-                    self.params()[param].name,
-                    first.start,
-                    written.span.start
-                );
-                self.problem(
-                    message,
-                    Some(written.span),
-                    Some((self.with_blank(written.span), String::new())),
-                );
+                self.twice(self.params()[param].name, first, written.span);
                 continue;
             }
             self.bound.push(Bound { param, word });
         }
+    }
+
+    fn twice(&mut self, key: &str, first: Span, second: Span) {
+        let message = format!(
+            "{key}: is given twice, at bytes {} and {}",
+            first.start, second.start
+        );
+        let fix = (self.with_blank(second), String::new());
+        self.problem(message, Some(second), Some(fix));
     }
 
     /// `limit:` and `from:` page every query.
@@ -166,7 +188,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         for (word, op_word) in self.rest() {
             match op_word {
                 OpWord::Selector(_) => continue,
-                OpWord::Param(_) if !self.qualifies(op_word) => continue,
+                OpWord::Param(_) if !self.qualifies(word, op_word) => continue,
                 OpWord::Positional(text) if text.quoted == Quoted::No => {
                     let flag = |param: &Param| {
                         param.place == Place::Flag && param.name.eq_ignore_ascii_case(&text.text)
@@ -236,6 +258,73 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         let message = format!("{} takes no {text} here", self.call.verb.phrase);
         self.problem(message, Some(span), None);
+    }
+
+    fn takes_fields(&self) -> Option<usize> {
+        self.params()
+            .iter()
+            .position(|param| param.place == Place::Fields)
+    }
+
+    /// The keys that set fields, as they were written.
+    #[must_use]
+    pub fn fields(&self) -> Vec<&'c crate::op::Param<'c>> {
+        let Some(fields) = self.takes_fields() else {
+            return Vec::new();
+        };
+        let words = self
+            .bound
+            .iter()
+            .filter(|bound| bound.param == fields)
+            .map(|bound| bound.word);
+        words
+            .filter_map(|word| match &self.call.op.words[word] {
+                OpWord::Param(param) => Some(param),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Notes that the value of a key that sets a field is wrong.
+    pub fn wrong_field(&mut self, written: &crate::op::Param<'_>, error: ValueError) {
+        let fix = error
+            .fix
+            .as_deref()
+            .map(|fix| (written.value_span, quote_value(fix).into_owned()));
+        self.problems.push(Problem {
+            message: error.about(&format!("{}:{}", written.key, written.value)),
+            span: Some(written.value_span),
+            fix,
+            first: error.first,
+            missing: error.missing,
+        });
+    }
+
+    /// Notes that there is no field of this name.
+    pub fn no_field(&mut self, written: &crate::op::Param<'_>, what: &str, known: &[&'static str]) {
+        let near = nearest_word(&written.key.to_lowercase(), known.iter().copied());
+        let message = format!("{what} has no {}:", written.key);
+        self.problem(
+            message,
+            Some(written.key_span),
+            near.map(|key| (written.key_span, key.to_owned())),
+        );
+    }
+
+    /// Notes anything else that is wrong.
+    pub fn wrong(
+        &mut self,
+        message: impl Into<String>,
+        span: Option<Span>,
+        fix: Option<(Span, String)>,
+    ) {
+        self.problem(message.into(), span, fix);
+    }
+
+    /// What values may look at.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope<'c, M> {
+        &self.scope
     }
 
     fn takes_rows(&self) -> Option<usize> {

@@ -10,9 +10,11 @@ use std::any::Any;
 
 pub use arg::{Arg, FromArg, Scope, Takes};
 pub use bind::Binder;
+pub(crate) use reference::resolve;
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
-pub use select::Pick;
+pub use select::{Clause, Pick};
+pub(crate) use select::{UNIVERSAL, field_form, kind};
 
 use crate::diag::Result;
 use crate::domain::Domain;
@@ -90,6 +92,8 @@ pub enum Place {
     Rest,
     /// The bare word that is its name.
     Flag,
+    /// Every key that no other parameter has: fields of the rows that the op is about.
+    Fields,
 }
 
 /// An example of a [`Verb`]: a script in the form of transcripts.
@@ -116,15 +120,18 @@ pub struct Call<'c, M: Domain> {
     pub op: &'c ParsedOp<'c>,
     /// How many words behind the first belong to the phrase.
     pub skip: usize,
-    /// The kind that the phrase took from a qualified target: `modify track:Drums` is `modify track`.
+    /// Whether the phrase took its last word from a qualified target: `modify track:Drums` is `modify track`.
     pub qualified: bool,
     /// The verb.
     pub verb: &'static Verb<M>,
     /// All verbs, queries, actions and selectors.
     pub registry: &'c Registry<M>,
     /// The rows that the log says were touched last, newest first.
-    pub recent: &'c dyn Fn(Recent) -> Vec<Row>,
+    pub recent: &'c RecentRows<'c>,
 }
+
+/// The rows that the log says were touched last, newest first. The test tells which of them are still there.
+pub type RecentRows<'a> = dyn Fn(Recent, &dyn Fn(Row) -> bool) -> Vec<Row> + 'a;
 
 /// What `@recent` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,6 +218,7 @@ impl Param {
             (_, Place::Word(_)) => spec.name.to_owned(),
             (_, Place::Rest) => format!("{}…", spec.name),
             (_, Place::Flag) => self.name.to_owned(),
+            (_, Place::Fields) => "KEY:VALUE…".to_owned(),
         };
         if self.required {
             form
@@ -225,7 +233,7 @@ impl Param {
         match self.place {
             Place::Key => self.name == key || self.aliases.contains(&key),
             Place::Word(own) => own == Some(key) || self.aliases.contains(&key),
-            Place::Rest | Place::Flag => false,
+            Place::Rest | Place::Flag | Place::Fields => false,
         }
     }
 
@@ -234,7 +242,7 @@ impl Param {
         let own = match self.place {
             Place::Key => Some(self.name),
             Place::Word(key) => key,
-            Place::Rest | Place::Flag => None,
+            Place::Rest | Place::Flag | Place::Fields => None,
         };
         own.into_iter().chain(self.aliases.iter().copied())
     }

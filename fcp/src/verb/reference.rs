@@ -211,7 +211,7 @@ fn resolve_many<M: Domain>(
 ///
 /// # Errors
 /// No row is called so, or several are; the error names who could have been meant.
-pub(super) fn resolve<M: Domain>(
+pub(crate) fn resolve<M: Domain>(
     scope: &Scope<'_, M>,
     arg: &Arg<'_>,
     parts: &[usize],

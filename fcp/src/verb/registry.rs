@@ -82,7 +82,7 @@ impl<M: Domain> Registry<M> {
         Ok(Self {
             verbs: Phrases::new(verbs, crate::verbs::universal())?,
             queries: Phrases::new(queries, crate::queries::universal())?,
-            actions: Phrases::new(actions, crate::session::actions::universal())?,
+            actions: Phrases::new(actions, Vec::new())?,
             selectors,
             lints,
         })
@@ -131,22 +131,44 @@ impl<M: Domain> Registry<M> {
         self.actions.find(op)
     }
 
-    /// The phrase of a role that was perhaps meant by an op that calls none.
+    /// The first words of all phrases of a role, the runtime's own included.
+    #[must_use]
+    pub fn phrases(&self, role: Role) -> Vec<&'static str> {
+        let (phrases, builtin) = match role {
+            Role::Query => (&self.queries, crate::queries::BUILTIN),
+            Role::Action => (&self.actions, crate::session::actions::BUILTIN),
+            _ => (&self.verbs, crate::session::STEERING),
+        };
+        let own = phrases.by_phrase.keys().copied();
+        let all = own.chain(builtin.iter().map(|(syntax, _)| *syntax));
+        let mut words: Vec<&str> = all.filter_map(|phrase| phrase.split(' ').next()).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
+    /// The first word of a role that was perhaps meant by an op that calls none.
     #[must_use]
     pub fn near(&self, role: Role, op: &ParsedOp<'_>) -> Option<&'static str> {
-        let phrases = match role {
-            Role::Query => &self.queries,
-            Role::Action => &self.actions,
-            _ => &self.verbs,
-        };
-        nearest_word(
-            &op.verb.text,
-            phrases
-                .by_phrase
-                .keys()
-                .copied()
-                .filter(|phrase| !phrase.contains(' ')),
-        )
+        nearest_word(&op.verb.text, self.phrases(role))
+    }
+
+    /// Whether the domain or the runtime has a verb of this phrase: words that steer a batch give way to it.
+    #[must_use]
+    pub fn owns_verb(&self, phrase: &str) -> bool {
+        self.verbs.get(phrase).is_some()
+    }
+
+    /// Whether the domain has a query of its own with this phrase.
+    #[must_use]
+    pub fn owns_query(&self, phrase: &str) -> bool {
+        self.queries.get(phrase).is_some()
+    }
+
+    /// Whether the domain has a session action of its own with this phrase.
+    #[must_use]
+    pub fn owns_action(&self, phrase: &str) -> bool {
+        self.actions.get(phrase).is_some()
     }
 
     /// The domain's own selector of this name.

@@ -397,10 +397,9 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
             .filter(|n| *n > 0)
             .ok_or_else(wrong)?,
     };
-    Ok(Pick::Rows((scope.recent)(if ops {
-        Recent::Ops(n)
-    } else {
-        Recent::Rows(n)
+    let wanted = if ops { Recent::Ops(n) } else { Recent::Rows(n) };
+    Ok(Pick::Rows((scope.recent)(wanted, &|row| {
+        scope.model.has(row)
     })))
 }
 

@@ -1,10 +1,225 @@
 //! The universal verbs, derived from the model's shape.
 
+mod add;
+mod copy;
+mod modify;
+mod remove;
+mod rename;
+
+use std::marker::PhantomData;
+
 use crate::domain::Domain;
-use crate::verb::Verb;
+use crate::model::{EntityShape, FieldInput, FieldKind, ModelExt, Row};
+use crate::op::Param as Written;
+use crate::value::{Name, ValueError};
+use crate::verb::{Arg, Binder, FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
 
 /// The verbs every domain has unless it writes its own.
 #[must_use]
 pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
-    Vec::new()
+    vec![
+        Of::<M>::ADD,
+        Of::<M>::COPY,
+        Of::<M>::MODIFY,
+        Of::<M>::REMOVE,
+        Of::<M>::RENAME,
+    ]
+}
+
+/// A place for constants that depend on the model.
+struct Of<M>(PhantomData<M>);
+
+impl<M: Domain> Of<M> {
+    const ADD: &'static Verb<M> = &verb(
+        "add",
+        "Add a row of a type; its name may stand bare.",
+        &[Self::TYPE, Self::NAME, Self::FIELDS],
+        false,
+        Run::Edit(add::add::<M>),
+    );
+    const COPY: &'static Verb<M> = &verb(
+        "copy",
+        "Copy rows, with other values for some fields.",
+        &[Self::ROWS, Self::FIELDS],
+        false,
+        Run::Edit(copy::copy::<M>),
+    );
+    const MODIFY: &'static Verb<M> = &verb(
+        "modify",
+        "Set fields of rows.",
+        &[Self::ROWS, Self::FIELDS],
+        false,
+        Run::Edit(modify::modify::<M>),
+    );
+    const REMOVE: &'static Verb<M> = &verb(
+        "remove",
+        "Remove rows, and what belongs to them.",
+        &[Self::ROWS],
+        true,
+        Run::Edit(remove::remove::<M>),
+    );
+    const RENAME: &'static Verb<M> = &verb(
+        "rename",
+        "Give a row another name.",
+        &[
+            Self::ROWS,
+            Param {
+                required: true,
+                ..Self::NAME
+            },
+        ],
+        false,
+        Run::Edit(rename::rename::<M>),
+    );
+
+    const TYPE: Param = Param {
+        required: true,
+        doc: "The type.",
+        ..word("type", <Name as FromArg<M>>::spec)
+    };
+    const NAME: Param = Param {
+        doc: "What it is called.",
+        ..word("name", <Name as FromArg<M>>::spec)
+    };
+    const ROWS: Param = Param {
+        takes: Takes::Rows,
+        required: true,
+        doc: "Selectors, a name, #id, or KIND:NAME.",
+        ..word("rows", <Rows as FromArg<M>>::spec)
+    };
+    const FIELDS: Param = Param {
+        place: Place::Fields,
+        many: true,
+        doc: "Fields of the rows.",
+        ..word("fields", <Name as FromArg<M>>::spec)
+    };
+}
+
+const fn word(name: &'static str, spec: fn() -> crate::value::ValueSpec) -> Param {
+    Param {
+        name,
+        aliases: &[],
+        place: Place::Word(None),
+        takes: Takes::Value,
+        required: false,
+        many: false,
+        default: None,
+        doc: "",
+        spec,
+    }
+}
+
+const fn verb<M: Domain>(
+    phrase: &'static str,
+    summary: &'static str,
+    params: &'static [Param],
+    deletes: bool,
+    run: Run<M>,
+) -> Verb<M> {
+    Verb {
+        phrase,
+        aliases: &[],
+        category: "Any type",
+        summary,
+        doc: summary,
+        params,
+        examples: &[],
+        source: Source {
+            file: file!(),
+            line: line!(),
+        },
+        deletes,
+        run,
+    }
+}
+
+/// The keys that rows of a kind can be given.
+fn keys(shape: &EntityShape) -> Vec<&'static str> {
+    let settable = |kind: FieldKind| matches!(kind, FieldKind::Value | FieldKind::Refers(_));
+    let fields = shape.fields.iter().filter(|field| settable(field.kind));
+    fields
+        .flat_map(|field| std::iter::once(field.name).chain(field.aliases.iter().copied()))
+        .collect()
+}
+
+/// The field that a key sets, if rows of this kind let it be set.
+fn field(shape: &EntityShape, key: &str) -> Option<usize> {
+    let ix = shape.field(key)?;
+    match shape.fields.get(ix)?.kind {
+        FieldKind::Value | FieldKind::Refers(_) => Some(ix),
+        FieldKind::ReadOnly | FieldKind::Hidden => None,
+    }
+}
+
+/// What a key gives its field: the text, or the row that the text names.
+fn input<M: Domain>(
+    binder: &Binder<'_, M>,
+    shape: &EntityShape,
+    ix: usize,
+    written: &Written<'_>,
+) -> Result<FieldInput<'static>, ValueError> {
+    let text = written.value.to_string();
+    let Some(FieldKind::Refers(kind)) = shape.fields.get(ix).map(|field| field.kind) else {
+        return Ok(FieldInput::Text(text.into()));
+    };
+    let part = M::kind(kind)
+        .ok_or_else(|| ValueError::sentence(format!("there are no rows of {kind}")))?;
+    if text == "none" && shape.fields.get(ix).is_some_and(|field| field.optional) {
+        return Ok(FieldInput::Text(text.into()));
+    }
+    let arg = Arg {
+        span: written.value_span,
+        ..Arg::word(&text)
+    };
+    crate::verb::resolve(binder.scope(), &arg, &[part]).map(|row| FieldInput::Row(row.id()))
+}
+
+/// The fields that the op's keys set on rows of one kind. What is wrong is noted in the binder.
+fn inputs<M: Domain>(
+    binder: &mut Binder<'_, M>,
+    shape: &'static EntityShape,
+) -> Vec<(usize, FieldInput<'static>)> {
+    let mut inputs = Vec::new();
+    for written in binder.fields() {
+        match field(shape, &written.key) {
+            None => binder.no_field(written, shape.kind, &keys(shape)),
+            Some(ix) => match input(binder, shape, ix, written) {
+                Ok(input) => inputs.push((ix, input)),
+                Err(error) => binder.wrong_field(written, error),
+            },
+        }
+    }
+    inputs
+}
+
+/// The syntax line of `add` for one kind.
+fn add_syntax(shape: &EntityShape) -> String {
+    let mut line = format!("add {}", shape.kind);
+    for field in shape.fields {
+        let form = match field.kind {
+            FieldKind::Value if field.label => field.name.to_uppercase(),
+            FieldKind::Value => format!("{}:{}", field.name, (field.spec)().name),
+            FieldKind::Refers(kind) => format!("{}:{}", field.name, kind.to_uppercase()),
+            FieldKind::ReadOnly | FieldKind::Hidden => continue,
+        };
+        line.push(' ');
+        line.push_str(&if field.optional {
+            format!("[{form}]")
+        } else {
+            form
+        });
+    }
+    line
+}
+
+/// `1 note`, or `3 notes, 1 tempo`.
+fn counted<M: Domain>(rows: impl Iterator<Item = Row> + Clone) -> String {
+    let mut kinds = Vec::new();
+    for (part, shape) in M::kinds() {
+        let n = rows.clone().filter(|row| row.part() == part).count();
+        if n > 0 {
+            kinds.push(shape.count(n));
+        }
+    }
+    kinds.join(", ")
 }

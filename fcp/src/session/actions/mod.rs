@@ -1,10 +1,259 @@
-//! The session actions every domain has.
+//! Session actions: the life of a document between `new` or `open` and `close`.
 
+mod file;
+mod step;
+mod words;
+
+use super::document::Document;
+use super::{SET_ASIDE, Session};
+use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
-use crate::verb::Verb;
+use crate::endpoint::Answer;
+use crate::model::Row;
+use crate::op::{ParsedOp, parse_action};
+use crate::verb::{Call, Found, Role, Run};
+use words::Words;
 
-/// The session actions every domain has.
-#[must_use]
-pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
-    Vec::new()
+/// The actions of the runtime's own, as cards show them. A domain replaces any of them by writing its own.
+pub(crate) const BUILTIN: &[(&str, &str)] = &[
+    ("new [\"Title\"] [KEY:VALUE…]", "Start an empty document."),
+    ("open PATH", "Read a file."),
+    (
+        "save [PATH] [as:PATH] [format:F] [force]",
+        "Write the file.",
+    ),
+    ("close [discard]", "End the document."),
+    ("resume", "Bring back the document that was set aside last."),
+    ("checkpoint NAME", "Name the present state."),
+    ("undo [N|batch|to:NAME]", "Take back ops."),
+    ("redo [N]", "Do undone ops again."),
+    ("status", "File, changes, checkpoints, reach of undo."),
+    ("set [KEY:VALUE…]", "Change a setting, or list them."),
+    (
+        "export [FORMAT] as:PATH",
+        "Write another format; the document keeps its own file.",
+    ),
+];
+
+/// What an action answers.
+pub(super) struct Said {
+    text: String,
+    /// The document or its place in the log changed: warnings and digest follow.
+    moved: bool,
+    warnings: Vec<String>,
 }
+
+impl Said {
+    fn still(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            moved: false,
+            warnings: Vec::new(),
+        }
+    }
+
+    fn moved(text: impl Into<String>, warnings: Vec<String>) -> Self {
+        Self {
+            text: text.into(),
+            moved: true,
+            warnings,
+        }
+    }
+}
+
+impl<M: Domain> Session<M> {
+    /// Carries out a session action.
+    pub(super) fn action(&mut self, text: &str) -> Answer {
+        match self.carry_out(text) {
+            Ok(said) => {
+                let mut lines = vec![said.text];
+                lines.extend(said.warnings);
+                if said.moved {
+                    self.held = None;
+                    lines.extend(self.digest());
+                }
+                Answer {
+                    text: lines.join("\n"),
+                    ..Answer::default()
+                }
+            }
+            Err(error) => Answer {
+                text: error.to_string(),
+                is_error: true,
+                ..Answer::default()
+            },
+        }
+    }
+
+    fn carry_out(&mut self, text: &str) -> Result<Said> {
+        let action = parse_action(text)?;
+        let registry = self.registry.clone();
+        if let Some(found) = registry.action(&action) {
+            return self.own_action(&action, found);
+        }
+        match &*action.verb.text {
+            "new" => {
+                Words::of(&action, "new [\"Title\"]", &[], &[], 1)?;
+                Ok(self.start(M::default(), &action))
+            }
+            "open" => self.open(&action),
+            "save" => self.save(&action),
+            "export" => self.export(&action),
+            "close" => self.close(&action),
+            "resume" => self.resume(&action),
+            "checkpoint" => self.checkpoint(&action),
+            "undo" => self.undo(&action),
+            "redo" => self.redo(&action),
+            "status" => {
+                Words::of(&action, "status", &[], &[], 0).map(|_| Said::still(self.status()))
+            }
+            "set" => self.set(&action),
+            _ => Err(super::document::unknown(
+                &self.registry,
+                Role::Action,
+                &action,
+                "session action",
+            )),
+        }
+    }
+
+    /// An action that the domain wrote.
+    fn own_action(&mut self, action: &ParsedOp<'_>, found: Found<M>) -> Result<Said> {
+        let registry = self.registry.clone();
+        let none = |_, _: &dyn Fn(Row) -> bool| Vec::new();
+        let call = Call {
+            op: action,
+            skip: found.skip,
+            qualified: found.qualified,
+            verb: found.verb,
+            registry: &registry,
+            recent: &none,
+        };
+        let syntax = |error: Diagnostic| error.or_syntax(found.verb.syntax());
+        match found.verb.run {
+            Run::Make(make) => {
+                let model = make(&M::default(), &call).map_err(syntax)?;
+                Ok(self.start(model, action))
+            }
+            Run::Edit(run) => {
+                let document = self.document.as_mut().ok_or_else(missing)?;
+                document.log.begin_batch();
+                let reply = document.edit(&registry, action, found, run)?;
+                let touched = document.touched(1);
+                let new = document.findings.update(&document.model, &touched);
+                let new = self.settings.page_warnings(new);
+                Ok(Said::moved(reply.to_string(), new))
+            }
+            Run::Export(export) => {
+                let document = self.document.as_ref().ok_or_else(missing)?;
+                let bytes = export(&document.model, &call).map_err(syntax)?;
+                self.deliver(action, &bytes)
+            }
+            Run::Ask(_) => Err(Diagnostic::new(format!(
+                "{} is no session action",
+                found.verb.phrase
+            ))),
+        }
+    }
+
+    /// Makes `model` the document. One with unsaved changes is set aside.
+    fn start(&mut self, model: M, action: &ParsedOp<'_>) -> Said {
+        let document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        let title = document.model.title();
+        let named = title.map_or_else(
+            || M::SHAPE.domain.to_owned(),
+            |title| format!("{:?}", title),
+        );
+        let text = format!("+ New {named} {}", document.model.headline());
+        let _ = action;
+        let warnings = self.set_aside(document);
+        Said::moved(text, warnings)
+    }
+
+    /// Puts a document in the place of the present one.
+    fn set_aside(&mut self, document: Document<M>) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if let Some(old) = self.document.replace(document)
+            && old.is_unsaved()
+        {
+            self.aside.push_back(old);
+            warnings
+                .push("? the unsaved document was set aside (resume brings it back)".to_owned());
+            if self.aside.len() > SET_ASIDE {
+                self.aside.pop_front();
+                warnings.push(format!(
+                    "? more than {SET_ASIDE} were set aside: the oldest is gone"
+                ));
+            }
+        }
+        warnings
+    }
+
+    fn close(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+        let words = Words::of(action, "close [discard]", &[], &["discard"], 0)?;
+        let document = self.document.as_ref().ok_or_else(missing)?;
+        if document.is_unsaved() && !words.flag("discard") {
+            let save = match &document.file {
+                Some(_) => "save".to_owned(),
+                None => file::untitled::<M>(),
+            };
+            return Err(Diagnostic::new(
+                "the document has unsaved changes; close discard lets them go",
+            )
+            .or_try(save));
+        }
+        self.document = None;
+        Ok(Said::moved("* Closed", Vec::new()))
+    }
+
+    fn resume(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+        Words::of(action, "resume", &[], &[], 0)?;
+        let document = self
+            .aside
+            .pop_back()
+            .ok_or_else(|| Diagnostic::new("nothing is set aside"))?;
+        let name = document
+            .file
+            .as_ref()
+            .map_or_else(|| M::SHAPE.domain.to_owned(), |file| file.path.clone());
+        let text = format!("+ Resumed {name}: {}", document.model.headline());
+        let warnings = self.set_aside(document);
+        Ok(Said::moved(text, warnings))
+    }
+
+    fn set(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+        if action.words.is_empty() {
+            return Ok(Said::still(self.settings.lines().join("\n")));
+        }
+        if action.params().count() < action.words.len() {
+            let wrong = action
+                .words
+                .iter()
+                .find(|word| !matches!(word, crate::op::OpWord::Param(_)));
+            let text = wrong.map_or("", |word| word.span().of(action.raw));
+            let error = Diagnostic::new(format!("set takes KEY:VALUE, not {text}"));
+            return Err(match (wrong, text.split_once('=')) {
+                (Some(word), Some((key, value))) => {
+                    error.or_try(word.span().replace(action.raw, &format!("{key}:{value}")))
+                }
+                _ => error.or_syntax("set [KEY:VALUE…]"),
+            });
+        }
+        let codes: Vec<&'static str> = self.registry.lints().map(|lint| lint.code).collect();
+        let said = self.settings.set(action, &codes)?;
+        if let Some(document) = self.document.as_mut() {
+            document.log.set_limit(self.settings.log_bytes());
+        }
+        Ok(Said::still(format!("* Set {said}")))
+    }
+}
+
+/// The error of an action that needs a document.
+fn missing() -> Diagnostic {
+    Diagnostic {
+        repair: Repair::Try("new \"Untitled\"".into()),
+        ..Diagnostic::new("no document is open")
+    }
+}
+
+pub(super) use file::format_of;

@@ -219,7 +219,7 @@ impl From<FileError> for Diagnostic {
     fn from(error: FileError) -> Self {
         let diagnostic = Self::new(error.to_string());
         match error {
-            FileError::Changed { .. } | FileError::Vanished { .. } => {
+            FileError::Changed { .. } | FileError::Vanished { .. } | FileError::ReadOnly { .. } => {
                 diagnostic.or_try("save force")
             }
             _ => diagnostic,

@@ -24,6 +24,8 @@ mod error;
 mod nearest;
 mod resolve;
 mod save;
+#[cfg(test)]
+mod tests;
 
 pub use error::{FileError, Result};
 
@@ -110,10 +112,14 @@ impl Root {
         if meta.len() > limit {
             return Err(too_large(meta.len()));
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+        let failed = |error| FileError::io(path, "read", error);
+        let mut bytes = Vec::new();
+        bytes
+            .try_reserve_exact(usize::try_from(meta.len()).unwrap_or(usize::MAX))
+            .map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
         file.take(limit.saturating_add(1))
             .read_to_end(&mut bytes)
-            .map_err(|error| FileError::io(path, "read", error))?;
+            .map_err(failed)?;
         if bytes.len() as u64 > limit {
             return Err(too_large(bytes.len() as u64));
         }

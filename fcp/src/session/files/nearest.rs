@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::Root;
+use super::{FileError, Root};
 
 /// Entries of a folder that are looked at.
 const SCANNED: usize = 10_000;
@@ -33,9 +33,15 @@ impl Root {
         Vec::new()
     }
 
+    /// Whether something is at this path. What lies above the root counts as there: the whole path led inside.
     fn is_there(&self, path: &str) -> bool {
-        self.resolve(path)
-            .is_ok_and(|target| target.dir.symlink_metadata(&target.name).is_ok())
+        match self.resolve(path) {
+            Ok(target) => target.dir.symlink_metadata(&target.name).is_ok(),
+            Err(error) => matches!(
+                error,
+                FileError::LeavesRoot { .. } | FileError::IsFolder { .. }
+            ),
+        }
     }
 
     fn like(&self, folder: &Path, wanted: &str, rest: &Path) -> Vec<String> {
@@ -49,8 +55,8 @@ impl Root {
             .take(SCANNED)
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
-            .map(|name| (strsim::jaro_winkler(wanted, &name.to_lowercase()), name))
-            .filter(|(likeness, name)| *likeness >= LIKE && !name.contains(super::save::MARK))
+            .filter(|name| !name.contains(super::save::MARK))
+            .filter_map(|name| Some((likeness(wanted, &name.to_lowercase())?, name)))
             .collect();
         names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         names
@@ -69,4 +75,12 @@ impl Root {
             .take(ANSWERED)
             .collect()
     }
+}
+
+/// How alike two names are, from 0 to 1; `None` if they are not.
+fn likeness(wanted: &str, name: &str) -> Option<f64> {
+    let likeness = strsim::jaro_winkler(wanted, name);
+    // That measure is blind to letters swapped in short names.
+    let slip = wanted.chars().count() > 2 && strsim::damerau_levenshtein(wanted, name) == 1;
+    (likeness >= LIKE || slip).then_some(likeness)
 }

@@ -1,0 +1,44 @@
+//! Events as lines of text, the form in which two files are compared.
+
+use super::bytes::push_hex;
+use super::event::Body;
+use super::file::{End, File};
+
+/// One line for each event of `file`, ends of track included: the number of its track counted
+/// from 0, its tick, and its bytes in hex with the status written.
+#[must_use]
+pub fn export_events(file: &File) -> String {
+    let mut text = String::new();
+    for (number, track) in file.tracks().enumerate() {
+        let events = track.events.iter().map(|event| (event.tick, &event.body));
+        export_track(number, events, track.end.as_ref(), &mut text);
+    }
+    text
+}
+
+/// Adds the lines of one track to `text`.
+pub fn export_track<'a>(
+    number: usize,
+    events: impl IntoIterator<Item = (u64, &'a Body)>,
+    end: Option<&End>,
+    text: &mut String,
+) {
+    let mut last = 0;
+    for (tick, body) in events {
+        last = last.max(tick);
+        line(number, last, &body.bytes(), text);
+    }
+    if let Some(end) = end {
+        let body = Body::Meta {
+            kind: 0x2f,
+            bytes: end.bytes.clone(),
+        };
+        line(number, last.max(end.tick), &body.bytes(), text);
+    }
+}
+
+fn line(number: usize, tick: u64, bytes: &[u8], text: &mut String) {
+    text.push_str(&format!("{number} {tick} "));
+    push_hex(bytes, text);
+    text.push('\n');
+}

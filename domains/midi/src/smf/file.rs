@@ -1,0 +1,192 @@
+//! A whole file, taken apart.
+
+use serde::{Deserialize, Serialize};
+
+use super::bytes::Bytes;
+use super::event::{Event, Spelling};
+
+/// A Standard MIDI File with every byte of it in its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// What stands around it.
+    pub container: Container,
+    /// The chunk MThd.
+    pub header: Header,
+    /// The chunks after it, in file order.
+    pub chunks: Vec<Chunk>,
+    /// Bytes after the last chunk that form no chunk.
+    pub trailing: Bytes,
+}
+
+impl File {
+    /// The chunks MTrk, in file order.
+    pub fn tracks(&self) -> impl Iterator<Item = &TrackChunk> {
+        self.chunks.iter().filter_map(|chunk| match chunk {
+            Chunk::Track(track) => Some(track),
+            Chunk::Other { .. } => None,
+        })
+    }
+
+    /// The first fault, as the number of its track counted from 0 and the fault.
+    #[must_use]
+    pub fn first_fault(&self) -> Option<(usize, &Fault)> {
+        self.tracks()
+            .enumerate()
+            .find_map(|(number, track)| Some((number, track.fault.as_ref()?)))
+    }
+}
+
+/// What stands around the chunks of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Container {
+    /// Nothing.
+    #[default]
+    Bare,
+    /// A RIFF file, usually of the form RMID, with the MIDI file in its chunk `data`.
+    Riff(Riff),
+}
+
+/// The parts of a RIFF file around its MIDI file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Riff {
+    /// The form type, usually `RMID`.
+    pub form: [u8; 4],
+    /// The chunks before `data`, as they stand.
+    pub before: Bytes,
+    /// The byte put after `data` when its length is odd; none from programs that put none.
+    pub pad: Option<u8>,
+    /// The chunks after `data`, as they stand.
+    pub after: Bytes,
+    /// What stands in the file behind the end of the RIFF.
+    pub beyond: Bytes,
+    /// The length in the RIFF header, where it is wrong.
+    pub claim: Option<Claim>,
+    /// The length in the header of `data`, where it is wrong.
+    pub data_claim: Option<Claim>,
+}
+
+/// The chunk MThd.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// 0, 1 or 2; others are kept as found.
+    pub format: u16,
+    /// How many tracks it says follow. Written as it is, right or wrong: who adds or removes a
+    /// track counts here too.
+    pub claimed_tracks: u16,
+    /// Time division: ticks per quarter note, or with the high bit set minus the frames per
+    /// second in the high and the ticks per frame in the low byte.
+    pub division: u16,
+    /// Bytes after the sixth.
+    pub surplus: Bytes,
+    /// Its length, where it is wrong.
+    pub claim: Option<Claim>,
+}
+
+impl Header {
+    /// A header of six bytes.
+    #[must_use]
+    pub fn new(format: u16, claimed_tracks: u16, division: u16) -> Self {
+        Self {
+            format,
+            claimed_tracks,
+            division,
+            surplus: Bytes::default(),
+            claim: None,
+        }
+    }
+}
+
+/// A wrong length. It is written again as long as the content has the length it was found with,
+/// and gives way to the true length after that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The length the file states, in bytes.
+    pub claimed: u32,
+    /// The length of what was found, in bytes.
+    pub actual: u64,
+}
+
+/// A chunk after the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Chunk {
+    /// MTrk.
+    Track(TrackChunk),
+    /// Any other, kept as bytes.
+    Other {
+        /// Its type.
+        id: [u8; 4],
+        /// Its content.
+        bytes: Bytes,
+    },
+}
+
+/// A chunk MTrk.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrackChunk {
+    /// The events before the end of track, ticks never falling.
+    pub events: Vec<Event>,
+    /// The end of track, where there is one.
+    pub end: Option<End>,
+    /// Bytes after the end of track, or from the event on that could not be read.
+    pub tail: Bytes,
+    /// What is wrong with it, where something is.
+    pub fault: Option<Fault>,
+    /// Its length, where it is wrong.
+    pub claim: Option<Claim>,
+}
+
+impl TrackChunk {
+    /// The tick at which it ends: that of the end of track or of the last event, whichever is
+    /// later.
+    #[must_use]
+    pub fn last_tick(&self) -> u64 {
+        let last = self.events.last().map_or(0, |event| event.tick);
+        self.end.as_ref().map_or(last, |end| end.tick.max(last))
+    }
+
+    /// Drops the fault if there is one, with the tail and the wrong length, and puts an end of
+    /// track where none is. Returns how many bytes went.
+    pub fn drop_damage(&mut self) -> usize {
+        if self.fault.take().is_none() {
+            return 0;
+        }
+        let dropped = self.tail.len();
+        let tick = self.last_tick();
+        self.end.get_or_insert_with(|| End::at(tick));
+        self.tail = Bytes::default();
+        self.claim = None;
+        dropped
+    }
+}
+
+/// The meta event FF 2F that ends a track.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// Ticks since the start of the track. Written no earlier than the last event.
+    pub tick: u64,
+    /// How it stands in the file.
+    pub spelling: Spelling,
+    /// What follows its length; by RP-001 nothing.
+    pub bytes: Bytes,
+}
+
+impl End {
+    /// An end of track in the plain spelling.
+    #[must_use]
+    pub fn at(tick: u64) -> Self {
+        Self {
+            tick,
+            spelling: Spelling::default(),
+            bytes: Bytes::default(),
+        }
+    }
+}
+
+/// Where and why a track could not be read as it should.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Byte of the file.
+    pub offset: u64,
+    /// What is wrong there, a clause without a full stop.
+    pub message: String,
+}

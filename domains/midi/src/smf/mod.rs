@@ -1,0 +1,26 @@
+//! The lossless codec of Standard MIDI Files (RP-001, SMF 0, 1 and 2).
+//!
+//! [`read`] takes a file apart into a [`File`] that holds every byte of it in a structure, and
+//! [`write`](write()) puts the same bytes together again. What a MIDI library usually drops is kept: the way
+//! each number is spelled, running status, chunks of other kinds, a RIFF wrapper, wrong lengths
+//! and counts, bytes after an end, and whatever stands behind a fault.
+//!
+//! An editor changes the events of a [`TrackChunk`], or writes a track from its own storage with
+//! [`write_track`]: each event keeps its spelling wherever that is still valid at its place.
+
+mod bytes;
+mod event;
+mod export;
+mod file;
+mod read;
+mod track;
+mod vlq;
+mod write;
+
+pub use bytes::Bytes;
+pub use event::{Body, Event, Spelling, Status};
+pub use export::{export_events, export_track};
+pub use file::{Chunk, Claim, Container, End, Fault, File, Header, Riff, TrackChunk};
+pub use read::{ReadError, read};
+pub use track::MAX_TICK;
+pub use write::{RawChunk, assemble, write, write_track};

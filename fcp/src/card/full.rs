@@ -1,0 +1,289 @@
+//! The full card.
+
+use super::{SIGNS, categories, selectors, values};
+use crate::domain::Domain;
+use crate::model::{EntityShape, FieldKind, ModelExt};
+use crate::verb::{Registry, Verb};
+
+/// The full card: every verb, type, value, selector, query and action, and one session from `new` to `save`.
+pub fn full<M: Domain>(registry: &Registry<M>) -> String {
+    Sections::of(registry).text()
+}
+
+/// The parts of the card.
+pub(super) struct Sections {
+    title: String,
+    parts: Vec<Section>,
+}
+
+/// A heading, its entries, each with the name it is a topic by.
+struct Section {
+    heading: String,
+    topic: &'static str,
+    intro: Option<String>,
+    entries: Vec<(String, String)>,
+}
+
+impl Sections {
+    pub fn of<M: Domain>(registry: &Registry<M>) -> Self {
+        let domain = M::SHAPE.domain;
+        let mut parts = Vec::new();
+        for (category, verbs) in categories(registry.verbs()) {
+            let entries = verbs
+                .into_iter()
+                .map(|verb| (verb.phrase.to_owned(), told(verb)))
+                .collect();
+            parts.push(Section {
+                heading: category.to_owned(),
+                topic: "verbs",
+                intro: None,
+                entries,
+            });
+        }
+        parts.push(Section {
+            heading: "One call".to_owned(),
+            topic: "batch",
+            intro: Some(
+                "  The ops of a call run in order; if one fails, all are taken back.".to_owned(),
+            ),
+            entries: builtin(crate::session::STEERING),
+        });
+        let types =
+            M::kinds().filter(|(part, _)| M::SHAPE.parts.get(*part).is_some_and(|part| !part.view));
+        parts.push(Section {
+            heading: "Types".to_owned(),
+            topic: "types",
+            intro: None,
+            entries: types
+                .map(|(_, shape)| (shape.kind.to_owned(), kind(shape)))
+                .collect(),
+        });
+        let values = values(registry).into_iter().map(|spec| {
+            let mut text = format!("  {}\n      {}", spec.name, spec.doc);
+            for choice in spec.choices {
+                let aliases = if choice.aliases.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", choice.aliases.join(", "))
+                };
+                let doc = if choice.doc.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {}", choice.doc)
+                };
+                text.push_str(&format!("\n      {}{aliases}{doc}", choice.word));
+            }
+            (spec.name.to_owned(), text)
+        });
+        parts.push(Section {
+            heading: "Values".to_owned(),
+            topic: "values",
+            intro: None,
+            entries: values.collect(),
+        });
+        let forms = selectors(registry).into_iter().map(|(form, doc)| {
+            let name = form.split([':', '[']).next().unwrap_or_default().to_owned();
+            (name, format!("  {form}\n      {doc}"))
+        });
+        parts.push(Section {
+            heading: "Selectors".to_owned(),
+            topic: "selectors",
+            intro: Some("  All that stand in an op must match; @not: before one negates it; A|B inside one is either.".to_owned()),
+            entries: forms.collect(),
+        });
+        let queries = registry
+            .queries()
+            .map(|verb| (verb.phrase.to_owned(), told(verb)));
+        parts.push(Section {
+            heading: format!("Queries ({domain}_query)"),
+            topic: "queries",
+            intro: Some("  Long answers page: limit:N, from:N.".to_owned()),
+            entries: queries.chain(builtin(crate::queries::BUILTIN)).collect(),
+        });
+        let actions = registry
+            .actions()
+            .map(|verb| (verb.phrase.to_owned(), told(verb)));
+        let own: Vec<(String, String)> = actions.collect();
+        let builtin_actions = builtin(crate::session::actions::BUILTIN);
+        let rest = builtin_actions
+            .into_iter()
+            .filter(|(name, _)| !own.iter().any(|(own, _)| own == name));
+        let formats = M::FORMATS
+            .iter()
+            .map(|f| format!("{} (.{}): {}", f.name, f.extensions.join(", ."), f.doc));
+        parts.push(Section {
+            heading: format!("Session ({domain}_session)"),
+            topic: "session",
+            intro: Some(format!(
+                "  Formats: {}",
+                formats.collect::<Vec<_>>().join("; ")
+            )),
+            entries: own.iter().cloned().chain(rest).collect(),
+        });
+        parts.push(Section {
+            heading: "Settings (set KEY:VALUE)".to_owned(),
+            topic: "settings",
+            intro: None,
+            entries: builtin(crate::session::SETTINGS),
+        });
+        let lints: Vec<(String, String)> = registry
+            .lints()
+            .map(|lint| {
+                (
+                    lint.code.to_owned(),
+                    format!("  {}\n      {}", lint.code, lint.summary),
+                )
+            })
+            .collect();
+        if !lints.is_empty() {
+            parts.push(Section {
+                heading: "Warnings".to_owned(),
+                topic: "warnings",
+                intro: None,
+                entries: lints,
+            });
+        }
+        parts.push(Section {
+            heading: "Replies".to_owned(),
+            topic: "replies",
+            intro: Some(format!(
+                "  {SIGNS}\n  Under an error stands try: (send it as it is) or syntax:. The last line is the digest:\n  \
+                 counts, metrics and a hash that is equal for equal contents."
+            )),
+            entries: Vec::new(),
+        });
+        parts.push(Section {
+            heading: "Example".to_owned(),
+            topic: "examples",
+            intro: Some(indent(M::WORKFLOW)),
+            entries: Vec::new(),
+        });
+        let title = format!(
+            "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with blanks is quoted. Rows are named by NAME, \
+             #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action.",
+            M::SHAPE.title
+        );
+        Self { title, parts }
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = self.title.clone();
+        for part in &self.parts {
+            text.push_str("\n\n");
+            text.push_str(&part.text());
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Every topic with its text: sections, then entries.
+    pub fn topics(&self) -> Vec<(String, String)> {
+        let mut topics: Vec<(String, String)> = Vec::new();
+        for part in &self.parts {
+            match topics.iter_mut().find(|(name, _)| name == part.topic) {
+                Some((_, text)) => {
+                    text.push_str("\n\n");
+                    text.push_str(&part.text());
+                }
+                None => topics.push((part.topic.to_owned(), part.text())),
+            }
+        }
+        for part in &self.parts {
+            topics.extend(part.entries.iter().cloned());
+        }
+        topics
+    }
+}
+
+impl Section {
+    fn text(&self) -> String {
+        let mut text = format!("## {}", self.heading);
+        let entries = self.entries.iter().map(|(_, entry)| entry.as_str());
+        for part in self.intro.as_deref().into_iter().chain(entries) {
+            text.push('\n');
+            text.push_str(part);
+        }
+        text
+    }
+}
+
+fn builtin(table: &[(&str, &str)]) -> Vec<(String, String)> {
+    let entry = |(syntax, doc): &(&str, &str)| {
+        let name = syntax.split(' ').next().unwrap_or_default().to_owned();
+        (name, format!("  {syntax}\n      {doc}"))
+    };
+    table.iter().map(entry).collect()
+}
+
+/// A verb with all that is said about it.
+fn told<M: Domain>(verb: &Verb<M>) -> String {
+    let mut text = format!("  {}", verb.syntax());
+    if !verb.aliases.is_empty() {
+        text.push_str(&format!("   (or {})", verb.aliases.join(", ")));
+    }
+    let doc = if verb.doc.is_empty() {
+        verb.summary
+    } else {
+        verb.doc
+    };
+    for line in doc.lines().filter(|line| !line.trim().is_empty()) {
+        text.push_str(&format!("\n      {line}"));
+    }
+    for param in verb.params {
+        let keys: Vec<&str> = param.keys().filter(|key| *key != param.name).collect();
+        let aliases = if keys.is_empty() {
+            String::new()
+        } else {
+            format!(" ({}:)", keys.join(":, "))
+        };
+        let default = param
+            .default
+            .map_or(String::new(), |default| format!(" Default {}.", default()));
+        if !param.doc.is_empty() {
+            text.push_str(&format!(
+                "\n      {}{aliases}: {}{default}",
+                param.name, param.doc
+            ));
+        }
+    }
+    if let Some(example) = verb.examples.first() {
+        for line in example
+            .script
+            .lines()
+            .filter(|line| !line.starts_with("# "))
+        {
+            text.push_str(&format!("\n        {line}"));
+        }
+    }
+    text
+}
+
+/// A type with its fields.
+fn kind(shape: &EntityShape) -> String {
+    let mut text = format!("  {}\n      {}", shape.kind, shape.doc);
+    for field in shape.fields {
+        let value = match field.kind {
+            FieldKind::Hidden => continue,
+            FieldKind::Refers(kind) => kind.to_uppercase(),
+            FieldKind::Value | FieldKind::ReadOnly => (field.spec)().name.to_owned(),
+        };
+        let read_only = if field.kind == FieldKind::ReadOnly {
+            " (shown only)"
+        } else {
+            ""
+        };
+        text.push_str(&format!(
+            "\n      {}:{value}{read_only}  {}",
+            field.name, field.doc
+        ));
+    }
+    text
+}
+
+fn indent(text: &str) -> String {
+    text.trim()
+        .lines()
+        .map(|line| format!("  {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}

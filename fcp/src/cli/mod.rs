@@ -1,0 +1,236 @@
+//! What every domain's program is: a server for agents, and a command line for people.
+
+mod out;
+mod play;
+mod repl;
+
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use out::Out;
+
+use crate::{
+    endpoint::{Config, Endpoint},
+    mcp::{self, Options, ToolNames},
+};
+
+/// Makes the domain's endpoint.
+pub type Make = fn(Config) -> Box<dyn Endpoint>;
+
+/// Edits files through short ops. Without a command it is an MCP server on standard input and output.
+#[derive(Debug, Parser)]
+#[command(disable_help_subcommand = true, max_term_width = 100)]
+struct Args {
+    /// The folder that every path stays inside.
+    #[arg(long, value_name = "DIR", default_value = ".", global = true)]
+    root: PathBuf,
+    #[command(flatten)]
+    serve: Serve,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Default, clap::Args)]
+struct Serve {
+    /// The tool names to list; calls by either are answered.
+    #[arg(long, value_name = "NAMES")]
+    tool_names: Option<Names>,
+    /// The longest request a client may send, in MiB [default: 64].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    max_request: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Names {
+    /// NAME, NAME_query, NAME_session, NAME_help
+    Domain,
+    /// fcp_edit, fcp_query, fcp_session, fcp_help
+    Fcp,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve MCP on standard input and output.
+    Serve(Serve),
+    /// Play scripts, and print them with their replies.
+    Run {
+        /// Compare the replies with those the scripts expect; print only where they differ.
+        #[arg(long)]
+        check: bool,
+        /// The scripts; - is standard input.
+        #[arg(required = true, value_name = "SCRIPT.fcp")]
+        scripts: Vec<PathBuf>,
+    },
+    /// Read ops, ? queries and ! actions line by line.
+    Repl,
+    /// Print the reference card, or one topic of it.
+    Help {
+        /// A verb, a type, selectors, examples.
+        topic: Vec<String>,
+    },
+    /// Print the vocabulary as JSON.
+    Codebook,
+    /// Print the model's JSON Schema.
+    Schema,
+    /// Open files and say what they hold and whether saving keeps them whole.
+    Check {
+        /// The files.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<String>,
+    },
+}
+
+/// Runs the program: reads this process's arguments, does what they say, and tells how it went. 0 is success, 1 that
+/// something failed, 2 that the arguments make no sense.
+pub fn main(version: &'static str, make: Make) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    match dispatch(arguments, version, make) {
+        Ok(code) => code,
+        // Whoever read has enough.
+        Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(problem) => complain(&problem.to_string(), 1),
+    }
+}
+
+fn complain(message: &str, code: u8) -> ExitCode {
+    // If standard error is closed too, there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::from(code)
+}
+
+fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::Result<ExitCode> {
+    let program = arguments
+        .first()
+        .and_then(|path| Path::new(path).file_stem());
+    let program = program.map_or_else(
+        || "fcp".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    let command = Args::command()
+        .display_name(program.clone())
+        .bin_name(program)
+        .version(version);
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|sub| sub.get_name().to_owned())
+        .collect();
+    let parsed = command
+        .try_get_matches_from(&arguments)
+        .and_then(|matches| Args::from_arg_matches(&matches));
+    let args = match parsed {
+        Ok(args) => args,
+        Err(problem) => {
+            let mut rest = arguments.iter().skip(1);
+            let whole = problem.kind() == ErrorKind::DisplayHelp
+                && rest.clone().any(|argument| argument == "--help")
+                && !rest.any(|argument| names.iter().any(|name| argument == name.as_str()));
+            if whole {
+                let mut endpoint = make(Config {
+                    root: PathBuf::from("."),
+                });
+                let card = endpoint.help(None).text;
+                Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
+            } else {
+                problem.print()?;
+            }
+            return Ok(ExitCode::from(
+                u8::try_from(problem.exit_code()).unwrap_or(2),
+            ));
+        }
+    };
+    if !args.root.is_dir() {
+        return Ok(complain(
+            &format!("--root {} is not a folder", args.root.display()),
+            2,
+        ));
+    }
+    let config = Config { root: args.root };
+    let serving = matches!(args.command, None | Some(Command::Serve(_)));
+    if !serving && (args.serve.tool_names.is_some() || args.serve.max_request.is_some()) {
+        return Ok(complain(
+            "--tool-names and --max-request are for serving",
+            2,
+        ));
+    }
+    let mut out = Out::stdout();
+    match args.command {
+        None => serve(make(config), version, &args.serve),
+        Some(Command::Serve(more)) => {
+            let tool_names = more.tool_names.or(args.serve.tool_names);
+            let max_request = more.max_request.or(args.serve.max_request);
+            serve(
+                make(config),
+                version,
+                &Serve {
+                    tool_names,
+                    max_request,
+                },
+            )
+        }
+        Some(Command::Run { check, scripts }) => {
+            play::scripts(&mut out, &scripts, check, &|| make(config.clone()))
+        }
+        Some(Command::Repl) => repl::run(&mut out, make(config).as_mut()),
+        Some(Command::Help { topic }) => {
+            let topic = topic.join(" ");
+            let answer = make(config).help((!topic.is_empty()).then_some(topic.as_str()));
+            if answer.is_error {
+                return Ok(complain(answer.text.trim_start_matches("! "), 1));
+            }
+            out.text(&answer.text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Codebook) => json(&mut out, &make(config).codebook()),
+        Some(Command::Schema) => json(&mut out, &make(config).schema()),
+        Some(Command::Check { files }) => check(&mut out, &files, &|| make(config.clone())),
+    }
+}
+
+fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Result<ExitCode> {
+    let mut options = Options::new(version);
+    if let Some(Names::Fcp) = serve.tool_names {
+        options.tool_names = ToolNames::Fcp;
+    }
+    if let Some(megabytes) = serve.max_request {
+        options.max_request = usize::from(megabytes) << 20;
+    }
+    if io::stdin().is_terminal() {
+        let _ = writeln!(
+            io::stderr(),
+            "Serving MCP on standard input and output, for a program to talk to. People: try repl, or --help."
+        );
+    }
+    mcp::serve_stdio(endpoint, options)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn json(out: &mut Out, value: &serde_json::Value) -> io::Result<ExitCode> {
+    out.text(&format!("{value:#}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(
+    out: &mut Out,
+    files: &[String],
+    make: &dyn Fn() -> Box<dyn Endpoint>,
+) -> io::Result<ExitCode> {
+    let mut failed = false;
+    for (at, file) in files.iter().enumerate() {
+        if files.len() > 1 {
+            out.text(&format!("{}{file}:", if at > 0 { "\n" } else { "" }))?;
+        }
+        let answer = make().check(file);
+        failed |= answer.is_error;
+        out.reply(&answer, "")?;
+    }
+    Ok(if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}

@@ -1,0 +1,73 @@
+//! `repl`: a script read as it is typed, or piped.
+
+use std::{
+    io::{self, BufRead, IsTerminal},
+    process::ExitCode,
+};
+
+use super::Out;
+use crate::{
+    diag::Diagnostic,
+    endpoint::{Answer, Endpoint},
+    script::{Item, Reader},
+};
+
+/// Answers line by line until the input ends. A mistake does not end it.
+pub(super) fn run(out: &mut Out, endpoint: &mut dyn Endpoint) -> io::Result<ExitCode> {
+    let mut input = io::stdin().lock();
+    let people = input.is_terminal() && out.is_terminal();
+    let domain = endpoint.domain();
+    if people {
+        let title = endpoint.title();
+        out.text(&format!(
+            "{title}. Ops, ? queries, ! actions, help [TOPIC]; Ctrl-D ends."
+        ))?;
+    }
+    let mut reader = Reader::default();
+    let mut line = Vec::new();
+    loop {
+        if people {
+            out.prompt(&if reader.is_open() {
+                "… ".to_owned()
+            } else {
+                format!("{domain}> ")
+            })?;
+        }
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&line);
+        let answer = match text
+            .trim()
+            .split_once(char::is_whitespace)
+            .unwrap_or((text.trim(), ""))
+        {
+            ("help", topic) if !reader.is_open() => {
+                endpoint.help(Some(topic.trim()).filter(|topic| !topic.is_empty()))
+            }
+            _ => match reader.feed(text.trim_end_matches(['\r', '\n'])) {
+                // The replies of a transcript are not sent.
+                Ok(None | Some(Item::Expected(_))) => continue,
+                Ok(Some(Item::Call { call, .. })) => call.play(endpoint),
+                Err(problem) => mistake(problem.message),
+            },
+        };
+        out.reply(&answer, "")?;
+    }
+    if people {
+        out.text("\n")?;
+    }
+    if let Err(problem) = reader.finish() {
+        out.reply(&mistake(problem.message), "")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn mistake(message: String) -> Answer {
+    Answer {
+        text: Diagnostic::new(message).to_string(),
+        is_error: true,
+        blocks: Vec::new(),
+    }
+}

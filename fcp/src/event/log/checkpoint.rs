@@ -1,0 +1,191 @@
+//! Named places in the sequence.
+
+use std::fmt;
+
+use super::{Entry, EventLog, Item, newest_first};
+use crate::diag::Diagnostic;
+
+/// Where a checkpoint lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The cursor when it was made, dropped places counted.
+    pub(super) position: usize,
+    /// The entries before it, dropped ones counted.
+    pub(super) ordinal: usize,
+    /// Whether a sentinel stands at `position`.
+    pub(super) sentinel: bool,
+}
+
+/// A checkpoint as [`EventLog::checkpoints`] lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where it lies from the cursor.
+    pub place: Place,
+}
+
+/// Where a checkpoint lies, seen from the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// So many entries back; 0 is the present state.
+    Back(usize),
+    /// So many undone entries ahead.
+    Ahead(usize),
+    /// In the part that was dropped to save memory.
+    Dropped,
+}
+
+/// What lies between a checkpoint and the cursor, oldest first.
+#[derive(Debug)]
+pub enum Since<'a, E> {
+    /// The checkpoint lies back: these were done since.
+    Done(Vec<&'a Entry<E>>),
+    /// The checkpoint lies ahead: these were undone since.
+    Undone(Vec<&'a Entry<E>>),
+}
+
+/// Why a checkpoint cannot be gone back to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// No checkpoint has this name.
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// The name most like it, if one is.
+        nearest: Option<String>,
+    },
+    /// It lies in the part that was dropped to save memory.
+    Dropped {
+        /// The name asked for.
+        name: String,
+    },
+    /// It lies at the present state, or ahead of it.
+    NothingToUndo {
+        /// The name asked for.
+        name: String,
+    },
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name, .. } => write!(f, "checkpoint {name:?} not found"),
+            Self::Dropped { name } => write!(
+                f,
+                "checkpoint {name:?} is out of reach: the log dropped its oldest entries"
+            ),
+            Self::NothingToUndo { name } => write!(f, "nothing to undo since checkpoint {name:?}"),
+        }
+    }
+}
+
+impl std::error::Error for CheckpointError {}
+
+impl From<CheckpointError> for Diagnostic {
+    fn from(error: CheckpointError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl<E> EventLog<E> {
+    /// Names the present state and puts a sentinel behind it, which cuts the redo tail. A name used again moves here.
+    pub fn checkpoint(&mut self, name: &str) {
+        self.cut();
+        self.set_mark(name, true);
+        self.push(Item::Sentinel(name.to_owned()));
+        self.saves.pushed();
+        self.spill();
+    }
+
+    /// Names the present state as [`checkpoint`](Self::checkpoint) does, but leaves the sequence and the redo tail as
+    /// they are. For checkpoints nobody asked for, such as those of `save`. The name lasts until its state is cut.
+    pub fn mark(&mut self, name: &str) {
+        self.set_mark(name, false);
+    }
+
+    /// Goes back to a checkpoint; answers what that undid, newest first. Its sentinel lies ahead then: the checkpoint
+    /// can be used until the redo tail is cut. On an error nothing moves.
+    pub fn undo_to(&mut self, name: &str) -> Result<Vec<&Entry<E>>, CheckpointError> {
+        let mark = self.find(name)?;
+        if mark.ordinal >= self.ordinal() {
+            return Err(CheckpointError::NothingToUndo {
+                name: name.to_owned(),
+            });
+        }
+        let places = self
+            .position()
+            .saturating_sub(mark.position)
+            .min(self.past.len());
+        self.step_back(places);
+        Ok(newest_first(&self.ahead.items, places))
+    }
+
+    /// What was done, or undone, since a checkpoint. Never answers [`CheckpointError::NothingToUndo`].
+    pub fn since(&self, name: &str) -> Result<Since<'_, E>, CheckpointError> {
+        let mark = self.find(name)?;
+        let here = self.ordinal();
+        Ok(if mark.ordinal <= here {
+            Since::Done(self.recent(here - mark.ordinal))
+        } else {
+            Since::Undone(self.undone().take(mark.ordinal - here).collect())
+        })
+    }
+
+    /// The checkpoints, oldest place first.
+    #[must_use]
+    pub fn checkpoints(&self) -> Vec<Checkpoint<'_>> {
+        let here = self.ordinal();
+        let mut marks: Vec<_> = self.checkpoints.iter().collect();
+        marks.sort_by_key(|(_, mark)| (mark.ordinal, mark.position));
+        let place = |mark: &Mark| {
+            if mark.ordinal < self.dropped_entries {
+                Place::Dropped
+            } else if mark.ordinal <= here {
+                Place::Back(here - mark.ordinal)
+            } else {
+                Place::Ahead(mark.ordinal - here)
+            }
+        };
+        marks
+            .into_iter()
+            .map(|(name, mark)| Checkpoint {
+                name,
+                place: place(mark),
+            })
+            .collect()
+    }
+
+    fn find(&self, name: &str) -> Result<Mark, CheckpointError> {
+        match self.checkpoints.get(name) {
+            None => Err(CheckpointError::Unknown {
+                name: name.to_owned(),
+                nearest: nearest(name, self.checkpoints.keys()),
+            }),
+            Some(mark) if mark.ordinal < self.dropped_entries => Err(CheckpointError::Dropped {
+                name: name.to_owned(),
+            }),
+            Some(mark) => Ok(*mark),
+        }
+    }
+
+    fn set_mark(&mut self, name: &str, sentinel: bool) {
+        let mark = Mark {
+            position: self.position(),
+            ordinal: self.ordinal(),
+            sentinel,
+        };
+        let before = self.checkpoints.insert(name.to_owned(), mark);
+        self.saves.named(name, before);
+    }
+}
+
+/// The name most like `name`, if any is like it at all.
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
+    let name = name.to_lowercase();
+    names
+        .map(|other| (strsim::jaro_winkler(&name, &other.to_lowercase()), other))
+        .filter(|(likeness, _)| *likeness >= 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, other)| other.clone())
+}

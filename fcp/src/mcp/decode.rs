@@ -1,0 +1,483 @@
+//! From the arguments of a tool call to what the endpoint is asked.
+//!
+//! The published schemas show one form for each tool. This takes a few more that agents are known to send, and says no
+//! to everything else: an argument is understood or it is an error, never dropped.
+
+use serde_json::{Map, Value};
+
+use super::tools::Kind;
+use crate::diag::{Diagnostic, Result};
+
+/// What a tool call asks of the endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    /// A batch of ops.
+    Edit(Vec<String>),
+    /// A query.
+    Query(String),
+    /// A session action.
+    Act(String),
+    /// The card, or one topic of it.
+    Help(Option<String>),
+}
+
+/// Reads the `arguments` of a call as they came, whatever JSON they are.
+pub(super) fn arguments(kind: Kind, value: Option<Value>) -> Result<Map<String, Value>> {
+    match value {
+        None | Some(Value::Null) => Ok(Map::new()),
+        Some(Value::Object(map)) => Ok(map),
+        Some(Value::String(text)) => {
+            match serde_json::from_str(&text) {
+                Ok(Value::Object(map)) => Ok(map),
+                _ => Err(Diagnostic::new("the arguments are text, not a JSON object")
+                    .or_syntax(legal(kind))),
+            }
+        }
+        Some(other) => {
+            let what = noun(&other);
+            Err(
+                Diagnostic::new(format!("the arguments are {what}, not a JSON object"))
+                    .or_syntax(legal(kind)),
+            )
+        }
+    }
+}
+
+/// Understands the arguments of a call to a tool of this kind. An argument that is `null` counts as left out.
+pub(super) fn decode(kind: Kind, mut arguments: Map<String, Value>) -> Result<Call> {
+    arguments.retain(|_, value| !value.is_null());
+    let call = match kind {
+        Kind::Edit => edit(&mut arguments),
+        Kind::Query => text(&mut arguments, "q").map(Call::Query),
+        Kind::Session => session(&mut arguments),
+        Kind::Help if arguments.contains_key("topic") => {
+            text(&mut arguments, "topic").map(|topic| Call::Help(Some(topic)))
+        }
+        Kind::Help => Ok(Call::Help(None)),
+    };
+    // A misspelt name explains a missing one better than the other way round.
+    let unknown = arguments
+        .keys()
+        .find(|key| !known(kind).contains(&key.as_str()));
+    match (unknown, call) {
+        (Some(key), _) => Err(strange(kind, key)),
+        (None, call) => call.map_err(|problem| problem.or_syntax(legal(kind))),
+    }
+}
+
+fn edit(arguments: &mut Map<String, Value>) -> Result<Call> {
+    match (arguments.shift_remove("ops"), arguments.shift_remove("op")) {
+        (Some(_), Some(_)) => Err(Diagnostic::new(
+            "both \"ops\" and \"op\" are given; send one of them",
+        )),
+        (None, None) => Err(Diagnostic::new("the argument \"ops\" is missing")),
+        (None, Some(Value::String(op))) => Ok(Call::Edit(vec![op])),
+        (None, Some(other)) => Err(Diagnostic::new(format!(
+            "\"op\" is {}, not one op as text",
+            noun(&other)
+        ))),
+        (Some(Value::Array(ops)), None) => strings(ops).map(Call::Edit),
+        (Some(Value::String(ops)), None) if ops.trim_start().starts_with('[') => {
+            match serde_json::from_str(&ops) {
+                Ok(ops) => strings(ops).map(Call::Edit),
+                Err(problem) => Err(Diagnostic::new(format!(
+                    "\"ops\" looks like the JSON text of an array, but is not: {problem}"
+                ))),
+            }
+        }
+        (Some(Value::String(op)), None) => Ok(Call::Edit(vec![op])),
+        (Some(other), None) => Err(Diagnostic::new(format!(
+            "\"ops\" is {}, not an array of strings",
+            noun(&other)
+        ))),
+    }
+}
+
+fn strings(ops: Vec<Value>) -> Result<Vec<String>> {
+    ops.into_iter()
+        .enumerate()
+        .map(|(at, op)| match op {
+            Value::String(op) => Ok(op),
+            other => {
+                let (place, what) = (at + 1, noun(&other));
+                Err(Diagnostic::new(format!(
+                    "op {place} in \"ops\" is {what}, not a string"
+                )))
+            }
+        })
+        .collect()
+}
+
+fn text(arguments: &mut Map<String, Value>, name: &str) -> Result<String> {
+    match arguments.shift_remove(name) {
+        Some(Value::String(text)) => Ok(text),
+        Some(other) => Err(Diagnostic::new(format!(
+            "\"{name}\" is {}, not a string",
+            noun(&other)
+        ))),
+        None => Err(Diagnostic::new(format!(
+            "the argument \"{name}\" is missing"
+        ))),
+    }
+}
+
+/// An action string, or one spelled from `op`, a path and further keys.
+fn session(arguments: &mut Map<String, Value>) -> Result<Call> {
+    if !arguments.contains_key("op") {
+        return text(arguments, "action").map(Call::Act);
+    }
+    if arguments.contains_key("action") {
+        return Err(Diagnostic::new(
+            "both \"action\" and \"op\" are given; send one of them",
+        ));
+    }
+    let mut action = text(arguments, "op")?.trim().to_owned();
+    let word = action.to_lowercase();
+    let place = match (
+        arguments.shift_remove("file"),
+        arguments.shift_remove("path"),
+    ) {
+        (Some(_), Some(_)) => {
+            return Err(Diagnostic::new(
+                "both \"file\" and \"path\" are given; send one of them",
+            ));
+        }
+        (file, path) => file
+            .map(|file| ("file", file))
+            .or(path.map(|path| ("path", path))),
+    };
+    // `new "Title"` and `checkpoint NAME` take their word without a key.
+    let bare = match word.as_str() {
+        "new" => arguments
+            .shift_remove("title")
+            .map(|title| ("title", title)),
+        "checkpoint" => arguments.shift_remove("name").map(|name| ("name", name)),
+        _ => None,
+    };
+    for (key, value) in [place, bare].into_iter().flatten() {
+        action.push(' ');
+        action.push_str(&spell(key, value)?);
+    }
+    for (key, value) in std::mem::take(arguments) {
+        if key.is_empty()
+            || !key
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+        {
+            return Err(Diagnostic::new(format!(
+                "\"{key}\" cannot be a key of a session action"
+            )));
+        }
+        let value = spell(&key, value)?;
+        action.push(' ');
+        action.push_str(&key);
+        action.push(':');
+        action.push_str(&value);
+    }
+    Ok(Call::Act(action))
+}
+
+fn spell(key: &str, value: Value) -> Result<String> {
+    match value {
+        Value::String(text) => Ok(quote(&text)),
+        Value::Bool(yes) => Ok(yes.to_string()),
+        Value::Number(number) => Ok(number.to_string()),
+        other => Err(Diagnostic::new(format!(
+            "\"{key}\" is {}, not a string, number or boolean",
+            noun(&other)
+        ))),
+    }
+}
+
+/// Spells text as one word of the op language, quoted unless it is plain.
+///
+/// To be replaced by the op language's own `quote` where that has landed.
+fn quote(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
+    let opening = text.bytes().next();
+    if opening.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"./_".contains(&byte))
+        && text.bytes().all(plain)
+    {
+        return text.to_owned();
+    }
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '\\' => quoted.push_str("\\\\"),
+            '"' => quoted.push_str("\\\""),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '\r' => quoted.push_str("\\r"),
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The names that may be left over once a call was understood, or that it failed on before looking at them.
+fn known(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Edit => &["ops", "op"],
+        Kind::Query => &["q"],
+        // The keys of `op` are free; what is left beside `action` is not.
+        Kind::Session => &["action", "op"],
+        Kind::Help => &["topic"],
+    }
+}
+
+fn strange(kind: Kind, key: &str) -> Diagnostic {
+    let beside_op = ["file", "path", "as"];
+    let message = if kind == Kind::Session && beside_op.contains(&key) {
+        format!("\"{key}\" goes with \"op\"")
+    } else if let Some(other) = Kind::ALL
+        .into_iter()
+        .find(|other| *other != kind && key != "op" && known(*other).contains(&key))
+    {
+        format!("\"{key}\" is an argument of the {} tool", other.noun())
+    } else {
+        let candidates = known(kind).iter().chain(if kind == Kind::Session {
+            &beside_op[..]
+        } else {
+            &[]
+        });
+        let nearest =
+            candidates.min_by_key(|name| strsim::damerau_levenshtein(&key.to_lowercase(), name));
+        match nearest {
+            Some(name) => format!("unknown argument \"{key}\", nearest is \"{name}\""),
+            None => format!("unknown argument \"{key}\""),
+        }
+    };
+    Diagnostic::new(message).or_syntax(legal(kind))
+}
+
+/// What a right call of this kind looks like.
+pub(super) fn legal(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Edit => r#"{"ops": ["VERB TARGET key:value", "VERB TARGET key:value"]}"#,
+        Kind::Query => r#"{"q": "map"}"#,
+        Kind::Session => r#"{"action": "open ./FILE"}, or {"op": "open", "file": "./FILE"}"#,
+        Kind::Help => r#"{}, or {"topic": "VERB"}"#,
+    }
+}
+
+fn noun(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(kind: Kind, json: Value) -> Result<Call, String> {
+        arguments(kind, Some(json))
+            .and_then(|map| decode(kind, map))
+            .map_err(|problem| problem.to_string())
+    }
+
+    fn edit(json: Value) -> Result<Call, String> {
+        call(Kind::Edit, json)
+    }
+
+    fn act(json: Value) -> String {
+        match call(Kind::Session, json) {
+            Ok(Call::Act(action)) => action,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn ops_come_as_an_array_as_one_string_or_as_json_text() {
+        let two = Ok(Call::Edit(vec!["add a".into(), "add b".into()]));
+        assert_eq!(edit(json!({"ops": ["add a", "add b"]})), two);
+        assert_eq!(edit(json!({"ops": "[\"add a\", \"add b\"]"})), two);
+        assert_eq!(edit(json!({"ops": " [\"add a\",\n\"add b\"] "})), two);
+        assert_eq!(edit(json!("{\"ops\": [\"add a\", \"add b\"]}")), two);
+        let one = Ok(Call::Edit(vec!["add a".into()]));
+        assert_eq!(edit(json!({"ops": "add a"})), one);
+        assert_eq!(edit(json!({"op": "add a"})), one);
+        assert_eq!(edit(json!({"op": "add a", "ops": null})), one);
+        assert_eq!(edit(json!({"ops": []})), Ok(Call::Edit(vec![])));
+    }
+
+    #[test]
+    fn wrong_ops_are_errors_that_show_the_right_form() {
+        for (json, message) in [
+            (json!({}), "the argument \"ops\" is missing"),
+            (
+                json!({"ops": 3}),
+                "\"ops\" is a number, not an array of strings",
+            ),
+            (
+                json!({"ops": ["a", {"op": "b"}]}),
+                "op 2 in \"ops\" is an object, not a string",
+            ),
+            (
+                json!({"ops": "[\"a\", 2]"}),
+                "op 2 in \"ops\" is a number, not a string",
+            ),
+            (
+                json!({"ops": ["a"], "op": "b"}),
+                "both \"ops\" and \"op\" are given; send one of them",
+            ),
+            (
+                json!({"op": ["a"]}),
+                "\"op\" is an array, not one op as text",
+            ),
+            (
+                json!({"opps": ["a"]}),
+                "unknown argument \"opps\", nearest is \"ops\"",
+            ),
+            (
+                json!({"ops": ["a"], "dry": true}),
+                "unknown argument \"dry\", nearest is \"ops\"",
+            ),
+            (
+                json!({"action": "save"}),
+                "\"action\" is an argument of the session tool",
+            ),
+            (json!([1]), "the arguments are an array, not a JSON object"),
+            (json!("add a"), "the arguments are text, not a JSON object"),
+        ] {
+            let text = edit(json).unwrap_err();
+            assert_eq!(
+                text,
+                format!(
+                    "! {message}\n  syntax: {{\"ops\": [\"VERB TARGET key:value\", \"VERB TARGET key:value\"]}}"
+                )
+            );
+        }
+        let broken = edit(json!({"ops": "[\"a\", "})).unwrap_err();
+        assert!(
+            broken.starts_with("! \"ops\" looks like the JSON text of an array, but is not: EOF"),
+            "{broken}"
+        );
+    }
+
+    #[test]
+    fn queries_and_topics_are_text() {
+        assert_eq!(
+            call(Kind::Query, json!({"q": "map"})),
+            Ok(Call::Query("map".into()))
+        );
+        assert_eq!(call(Kind::Help, json!({})), Ok(Call::Help(None)));
+        assert_eq!(
+            call(Kind::Help, json!({"topic": null})),
+            Ok(Call::Help(None))
+        );
+        assert_eq!(
+            call(Kind::Help, json!({"topic": "add"})),
+            Ok(Call::Help(Some("add".into())))
+        );
+        assert!(
+            call(Kind::Query, json!({"query": "map"}))
+                .unwrap_err()
+                .contains("nearest is \"q\"")
+        );
+        assert!(
+            call(Kind::Query, json!({"q": 7}))
+                .unwrap_err()
+                .contains("\"q\" is a number")
+        );
+        assert!(
+            call(Kind::Query, json!({}))
+                .unwrap_err()
+                .contains("{\"q\": \"map\"}")
+        );
+        assert!(
+            call(Kind::Help, json!({"topics": "add"}))
+                .unwrap_err()
+                .contains("nearest is \"topic\"")
+        );
+    }
+
+    #[test]
+    fn actions_are_spelled_from_their_parts() {
+        assert_eq!(act(json!({"action": "save as:./b.x"})), "save as:./b.x");
+        assert_eq!(act(json!({"op": "new"})), "new");
+        assert_eq!(act(json!({"op": "open", "file": "./a.x"})), "open ./a.x");
+        assert_eq!(
+            act(json!({"op": "open", "path": "./my \"own\" a.x"})),
+            r#"open "./my \"own\" a.x""#
+        );
+        assert_eq!(
+            act(json!({"op": "open", "file": "C:\\music\\a.x"})),
+            r#"open "C:\\music\\a.x""#
+        );
+        assert_eq!(act(json!({"op": "open", "file": "@all"})), r#"open "@all""#);
+        assert_eq!(act(json!({"op": "open", "file": "--"})), r#"open "--""#);
+        assert_eq!(
+            act(json!({"op": "open", "file": "a\nb\tc\rd"})),
+            r#"open "a\nb\tc\rd""#
+        );
+        assert_eq!(act(json!({"op": "open", "file": ""})), r#"open """#);
+        assert_eq!(
+            act(json!({"op": "save", "as": "./my b.x"})),
+            r#"save as:"./my b.x""#
+        );
+        assert_eq!(
+            act(
+                json!({"op": "save", "as": "b.x", "format": "y", "force": true, "level": 2.5, "note": null})
+            ),
+            "save as:b.x format:y force:true level:2.5"
+        );
+        assert_eq!(
+            act(json!({"op": "new", "title": "My Song", "tempo": 90})),
+            r#"new "My Song" tempo:90"#
+        );
+        assert_eq!(
+            act(json!({"op": "checkpoint", "name": "before fills"})),
+            r#"checkpoint "before fills""#
+        );
+        assert_eq!(act(json!({"op": "undo", "to": "v1"})), "undo to:v1");
+    }
+
+    #[test]
+    fn wrong_actions_are_errors() {
+        for (json, message) in [
+            (json!({}), "the argument \"action\" is missing"),
+            (json!({"action": 1}), "\"action\" is a number, not a string"),
+            (
+                json!({"action": "save", "op": "save"}),
+                "both \"action\" and \"op\" are given",
+            ),
+            (
+                json!({"action": "open", "file": "a"}),
+                "\"file\" goes with \"op\"",
+            ),
+            (
+                json!({"action": "save", "force": true}),
+                "unknown argument \"force\"",
+            ),
+            (
+                json!({"acton": "save"}),
+                "unknown argument \"acton\", nearest is \"action\"",
+            ),
+            (
+                json!({"op": "open", "file": "a", "path": "b"}),
+                "both \"file\" and \"path\" are given",
+            ),
+            (json!({"op": "open", "file": ["a"]}), "\"file\" is an array"),
+            (json!({"op": "set", "a b": 1}), "\"a b\" cannot be a key"),
+            (json!({"op": "set", "a": {}}), "\"a\" is an object"),
+            (
+                json!({"ops": ["a"]}),
+                "\"ops\" is an argument of the mutation tool",
+            ),
+        ] {
+            let text = call(Kind::Session, json).unwrap_err();
+            assert!(text.starts_with(&format!("! {message}")), "{text}");
+            assert!(text.ends_with(legal(Kind::Session)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! From a line to a message that `rmcp` serves, or to the error that answers it.
+//!
+//! `rmcp` says nothing to text that is not JSON and answers a malformed request without its id. Here every line that
+//! could be a request gets its reply, under its id where it has a readable one.
+
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorCode,
+    NumberOrString, RequestMetaObject,
+};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// A line that cannot be served.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// The id of the request, or null.
+    pub(super) id: Value,
+    /// Of JSON-RPC.
+    pub(super) code: ErrorCode,
+    /// What is wrong.
+    pub(super) message: String,
+}
+
+impl Fault {
+    pub(super) fn new(id: Value, code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            id,
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// The JSON-RPC error object.
+    pub(super) fn reply(&self) -> Value {
+        json!({ "jsonrpc": "2.0", "id": self.id, "error": { "code": self.code.0, "message": self.message } })
+    }
+}
+
+/// What a line holds.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, and it is taken apart at once"
+)]
+#[derive(Debug)]
+pub(super) enum Line {
+    /// One message, or what is wrong with it. `None` asks for nothing and gets no answer.
+    One(Option<Result<ClientJsonRpcMessage, Fault>>),
+    /// A JSON-RPC batch.
+    Batch(Vec<Value>),
+}
+
+/// Reads a line.
+pub(super) fn read(line: &[u8]) -> Line {
+    // RFC 8259 lets a reader ignore a byte order mark.
+    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let value = match std::str::from_utf8(line) {
+        Ok(text) => serde_json::from_str(text).map_err(|problem| {
+            Fault::new(
+                Value::Null,
+                ErrorCode::PARSE_ERROR,
+                format!("not JSON: {problem}"),
+            )
+        }),
+        Err(problem) => {
+            let id = serde_json::from_str::<Value>(&String::from_utf8_lossy(line))
+                .ok()
+                .and_then(|value| {
+                    let id = value.get("id")?;
+                    (id.is_string() || id.is_i64()).then(|| id.clone())
+                });
+            let message = format!("not UTF-8 at byte {}", problem.valid_up_to());
+            Err(Fault::new(
+                id.unwrap_or(Value::Null),
+                ErrorCode::PARSE_ERROR,
+                message,
+            ))
+        }
+    };
+    match value {
+        Ok(Value::Array(batch)) => Line::Batch(batch),
+        Ok(value) => Line::One(message(value)),
+        Err(fault) => Line::One(Some(Err(fault))),
+    }
+}
+
+/// Reads one message. `None` is a reply, or a notification that means nothing here.
+pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault>> {
+    let invalid = |id: &Value, message: &str| {
+        Some(Err(Fault::new(
+            id.clone(),
+            ErrorCode::INVALID_REQUEST,
+            message,
+        )))
+    };
+    let Value::Object(mut fields) = value else {
+        return invalid(&Value::Null, "a message is a JSON object");
+    };
+    let asks = fields.contains_key("method");
+    if !asks && (fields.contains_key("result") || fields.contains_key("error")) {
+        return serde_json::from_value(Value::Object(fields)).ok().map(Ok);
+    }
+    let id = match fields.get("id") {
+        None => None,
+        Some(id) => match NumberOrString::deserialize(id) {
+            Ok(read) => Some((read, id.clone())),
+            Err(_) => return invalid(&Value::Null, "\"id\" must be a string or an integer"),
+        },
+    };
+    let shown = id.as_ref().map_or(Value::Null, |(_, id)| id.clone());
+    if fields.get("jsonrpc") != Some(&json!("2.0")) {
+        return invalid(&shown, "\"jsonrpc\" must be \"2.0\"");
+    }
+    let Some(Value::String(method)) = fields.get("method") else {
+        return invalid(&shown, "\"method\" must be a string");
+    };
+    let calls = method == "tools/call";
+    if fields.get("params") == Some(&Value::Null) {
+        fields.remove("params");
+    }
+    let Some((id, _)) = id else {
+        // Nobody waits for what comes of a notification.
+        return serde_json::from_value(Value::Object(fields)).ok().map(Ok);
+    };
+    match fields.get_mut("params") {
+        None => {}
+        Some(Value::Object(params)) if calls => {
+            if let Some(request) = call(params) {
+                return Some(Ok(ClientJsonRpcMessage::request(request, id)));
+            }
+        }
+        Some(Value::Object(_)) => {}
+        Some(_) => {
+            return Some(Err(Fault::new(
+                shown,
+                ErrorCode::INVALID_PARAMS,
+                "\"params\" must be an object",
+            )));
+        }
+    }
+    match serde_json::from_value(Value::Object(fields)) {
+        Ok(message) => Some(Ok(message)),
+        Err(problem) => invalid(&shown, &format!("not a request: {problem}")),
+    }
+}
+
+/// A tool call, taken from its parameters if they are in order. Large calls are not copied on the way.
+fn call(params: &mut Map<String, Value>) -> Option<ClientRequest> {
+    let named = params.get("name").is_some_and(Value::is_string);
+    let listed = params
+        .get("arguments")
+        .is_none_or(|arguments| arguments.is_object() || arguments.is_null());
+    let meta = params
+        .get("_meta")
+        .map(RequestMetaObject::deserialize)
+        .transpose();
+    let (true, true, Ok(meta)) = (named, listed, meta) else {
+        return None;
+    };
+    params.remove("_meta");
+    let name = params.remove("name")?.as_str()?.to_owned();
+    let mut call = CallToolRequestParams::new(name);
+    if let Some(Value::Object(arguments)) = params.remove("arguments") {
+        call.arguments = Some(arguments);
+    }
+    let mut request = CallToolRequest::new(call);
+    if let Some(meta) = meta {
+        request.extensions.insert(meta);
+    }
+    Some(ClientRequest::CallToolRequest(request))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(line: &[u8]) -> (Value, i32, String) {
+        match read(line) {
+            Line::One(Some(Err(fault))) => (fault.id, fault.code.0, fault.message),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn served(line: &str) -> ClientJsonRpcMessage {
+        match read(line.as_bytes()) {
+            Line::One(Some(Ok(message))) => message,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_said_under_its_id() {
+        for (line, id, code, message) in [
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":1,",
+                json!(null),
+                -32700,
+                "not JSON: EOF",
+            ),
+            ("hello", json!(null), -32700, "not JSON: expected value"),
+            ("7", json!(null), -32600, "a message is a JSON object"),
+            ("{}", json!(null), -32600, "\"jsonrpc\" must be"),
+            (
+                r#"{"id":4,"method":"ping"}"#,
+                json!(4),
+                -32600,
+                "\"jsonrpc\" must be",
+            ),
+            (
+                r#"{"jsonrpc":"1.0","id":"a","method":"ping"}"#,
+                json!("a"),
+                -32600,
+                "\"jsonrpc\" must be",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+                json!(null),
+                -32600,
+                "\"id\" must be",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+                json!(null),
+                -32600,
+                "\"id\" must be",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":5,"method":6}"#,
+                json!(5),
+                -32600,
+                "\"method\" must be a string",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":5}"#,
+                json!(5),
+                -32600,
+                "\"method\" must be a string",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":5,"method":"tools/list","params":[1]}"#,
+                json!(5),
+                -32602,
+                "\"params\" must be",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":5,"method":"ping","result":{}}"#,
+                json!(5),
+                -32600,
+                "not a request",
+            ),
+        ] {
+            let (found, number, text) = fault(line.as_bytes());
+            assert_eq!((found, number), (id, code), "{line}");
+            assert!(text.starts_with(message), "{line}: {text}");
+        }
+        let (id, code, text) = fault(b"{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"a\xff\"}");
+        assert_eq!(
+            (id, code, text.as_str()),
+            (json!(9), -32700, "not UTF-8 at byte 35")
+        );
+        assert_eq!(fault(b"\xff\xfe").0, json!(null));
+    }
+
+    #[test]
+    fn replies_and_strange_notifications_are_not_answered() {
+        for line in [
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"not JSON"}}"#,
+            r#"{"jsonrpc":"2.0","result":3}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}"#,
+        ] {
+            assert!(
+                matches!(read(line.as_bytes()), Line::One(None | Some(Ok(_)))),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_call_keeps_its_arguments_and_its_metadata() {
+        let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"toy","arguments":{"ops":["a"]},
+            "_meta":{"progressToken":"p"}}}"#;
+        let ClientJsonRpcMessage::Request(request) = served(call) else {
+            panic!()
+        };
+        let ClientRequest::CallToolRequest(call) = request.request else {
+            panic!()
+        };
+        assert_eq!(call.params.arguments.unwrap()["ops"], json!(["a"]));
+        assert_eq!(
+            call.extensions.get::<RequestMetaObject>().unwrap().0.0["progressToken"],
+            json!("p")
+        );
+    }
+
+    #[test]
+    fn odd_but_legal_lines_are_served() {
+        for line in [
+            "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+            r#"{"jsonrpc":"2.0","id":"x","method":"ping","params":null}"#,
+            r#"{"jsonrpc":"2.0","id":1.0,"method":"tools/list"}"#,
+            r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"toy","arguments":"{}"}}"#,
+            r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"toy","arguments":null}}"#,
+        ] {
+            assert!(
+                matches!(served(line), ClientJsonRpcMessage::Request(_)),
+                "{line}"
+            );
+        }
+        assert!(matches!(read(b"[1,2]"), Line::Batch(parts) if parts.len() == 2));
+    }
+}

@@ -1,0 +1,62 @@
+//! The Model Context Protocol: four tools and three resources over standard input and output.
+//!
+//! This is the only place that knows `rmcp` and `tokio`. A transport needs a [`Handler`](handler::Handler), which any
+//! number of connections may share, and, where its requests come in a known order, an order gate.
+
+mod content;
+mod decode;
+mod frames;
+mod handler;
+mod message;
+mod order;
+mod outbox;
+mod stdio;
+mod tools;
+mod worker;
+
+use std::io;
+
+pub use stdio::serve;
+
+use crate::endpoint::Endpoint;
+
+/// Which names `tools/list` shows. Calls by either are answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToolNames {
+    /// `midi`, `midi_query`, `midi_session`, `midi_help`.
+    #[default]
+    Domain,
+    /// `fcp_edit`, `fcp_query`, `fcp_session`, `fcp_help`.
+    Fcp,
+}
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The version of the program.
+    pub version: String,
+    /// The names to list.
+    pub tool_names: ToolNames,
+    /// The longest request, in bytes.
+    pub max_request: usize,
+}
+
+impl Options {
+    /// 64 MiB, and the domain's own names.
+    pub fn new(version: impl Into<String>) -> Self {
+        Self {
+            version: version.into(),
+            tool_names: ToolNames::default(),
+            max_request: 64 << 20,
+        }
+    }
+}
+
+/// Serves on this process's standard input and output, until the input ends.
+///
+/// # Errors
+///
+/// When the threads or the runtime cannot be started.
+pub fn serve_stdio(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<()> {
+    serve(endpoint, options, io::stdin(), io::stdout())
+}

@@ -1,0 +1,262 @@
+//! MCP over a pair of byte streams: one message a line.
+//!
+//! A thread reads, a thread writes, a thread owns the endpoint; `rmcp` runs on a single-threaded runtime between them.
+//! The transport given to `rmcp` never blocks it, and ends its input only when every request has been dealt with:
+//! `rmcp` itself waits no longer than five seconds for what is under way at the end of the input.
+
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    future::ready,
+    io::{self, Read, Write},
+    sync::Arc,
+    thread,
+};
+
+use rmcp::{
+    RoleServer,
+    model::{
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, GetExtensions,
+        ProtocolVersion, ServerJsonRpcMessage, ServerResult,
+    },
+    service::serve_directly,
+    transport::Transport,
+};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::{
+    Options,
+    frames::{self, Frame},
+    handler::Handler,
+    message::{self, Fault, Line},
+    order::Gate,
+    outbox::Outbox,
+    worker::Worker,
+};
+use crate::endpoint::Endpoint;
+
+/// Serves until the input ends and every request has its reply, or until nobody reads the replies any more.
+///
+/// # Errors
+///
+/// When the threads or the runtime cannot be started.
+pub fn serve(
+    endpoint: Box<dyn Endpoint>,
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()?;
+    let limit = options.max_request;
+    let (domain, title) = (endpoint.domain(), endpoint.title());
+    let (worker, endpoint_thread) = Worker::start(endpoint)?;
+    let gate = Arc::new(Gate::default());
+    let (outbox, replies_thread) = Outbox::start(Arc::clone(&gate), output)?;
+    let (lines, frames) = mpsc::channel(1);
+    // Blocked in a read it cannot be joined, nor needs to be.
+    thread::Builder::new()
+        .name("requests".to_owned())
+        .spawn(move || {
+            frames::read(input, limit, |frame| lines.blocking_send(frame).is_ok());
+        })?;
+    let transport = Lines {
+        gate: Arc::clone(&gate),
+        frames,
+        outbox,
+        queue: VecDeque::new(),
+        ended: false,
+        limit,
+        batches: false,
+    };
+    let handler = Handler::new(worker, domain, title, options);
+    let ended =
+        runtime.block_on(async { serve_directly(handler, transport, None).waiting().await });
+    drop(runtime);
+    if !gate.is_broken() {
+        let _ = replies_thread.join();
+        let _ = endpoint_thread.join();
+    }
+    ended.map(drop).map_err(io::Error::other)
+}
+
+struct Lines {
+    gate: Arc<Gate>,
+    frames: mpsc::Receiver<Frame>,
+    outbox: Outbox,
+    /// Read, not yet handed on.
+    queue: VecDeque<ClientJsonRpcMessage>,
+    ended: bool,
+    limit: usize,
+    /// The negotiated revision has JSON-RPC batches.
+    batches: bool,
+}
+
+impl Lines {
+    fn take(&mut self, frame: Frame) {
+        match frame {
+            Frame::Line(line) => match message::read(&line) {
+                Line::One(one) => self.one(one, None, line.len()),
+                Line::Batch(parts) => self.batch(parts, line.len()),
+            },
+            Frame::TooLong(outline) => {
+                if outline.method && outline.id.is_none() {
+                    return;
+                }
+                let megabytes = self.limit >> 20;
+                let size = if megabytes > 0 {
+                    format!("{megabytes} MiB")
+                } else {
+                    format!("{} bytes", self.limit)
+                };
+                let message = format!(
+                    "the request is larger than {size}, the limit of this server (--max-request moves it); \
+                     send fewer ops a call"
+                );
+                let fault = Fault::new(
+                    outline.id.unwrap_or(Value::Null),
+                    ErrorCode::INVALID_REQUEST,
+                    message,
+                );
+                self.outbox.say(&fault.reply(), None);
+            }
+        }
+    }
+
+    fn batch(&mut self, parts: Vec<Value>, bytes: usize) {
+        let refusal = if parts.is_empty() {
+            "an empty batch"
+        } else if !self.batches {
+            "this revision of the protocol has no batches; send one message a line"
+        } else {
+            ""
+        };
+        if !refusal.is_empty() {
+            self.outbox.say(
+                &Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, refusal).reply(),
+                None,
+            );
+            return;
+        }
+        let batch = self.outbox.open_batch();
+        let share = bytes / parts.len();
+        for part in parts {
+            self.one(message::message(part), Some(batch), share);
+        }
+        self.outbox.close_batch(batch);
+    }
+
+    fn one(
+        &mut self,
+        read: Option<Result<ClientJsonRpcMessage, Fault>>,
+        batch: Option<u64>,
+        bytes: usize,
+    ) {
+        match read {
+            None => {}
+            Some(Err(fault)) => self.outbox.say(&fault.reply(), batch),
+            Some(Ok(mut message)) => {
+                match &mut message {
+                    ClientJsonRpcMessage::Request(request) => {
+                        if !self
+                            .outbox
+                            .expect(&request.id, batch, asks(&request.request))
+                        {
+                            let text = format!(
+                                "the request with id {} has not been answered yet",
+                                request.id
+                            );
+                            let id = request.id.clone().into_json_value();
+                            self.outbox.say(
+                                &Fault::new(id, ErrorCode::INVALID_REQUEST, text).reply(),
+                                batch,
+                            );
+                            return;
+                        }
+                        request
+                            .request
+                            .extensions_mut()
+                            .insert(self.gate.ticket(bytes));
+                    }
+                    ClientJsonRpcMessage::Notification(notification) => {
+                        if let ClientNotification::CancelledNotification(cancelled) =
+                            &notification.notification
+                            && let Some(id) = &cancelled.params.request_id
+                        {
+                            self.outbox.forget(id);
+                        }
+                    }
+                    _ => {}
+                }
+                self.queue.push_back(message);
+            }
+        }
+    }
+}
+
+/// Whether the endpoint is asked.
+fn asks(request: &ClientRequest) -> bool {
+    match request {
+        ClientRequest::CallToolRequest(_)
+        | ClientRequest::ListToolsRequest(_)
+        | ClientRequest::ReadResourceRequest(_) => true,
+        ClientRequest::CustomRequest(custom) => custom.method == "tools/call",
+        _ => false,
+    }
+}
+
+impl Transport<RoleServer> for Lines {
+    type Error = Infallible;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = Result<(), Infallible>> + Send + 'static {
+        match &message {
+            ServerJsonRpcMessage::Response(response) => {
+                if let ServerResult::InitializeResult(result) = &response.result {
+                    self.batches =
+                        result.protocol_version.as_str() <= ProtocolVersion::V_2025_03_26.as_str();
+                }
+                self.outbox.reply(&response.id, &message);
+            }
+            ServerJsonRpcMessage::Error(error) => match &error.id {
+                Some(id) => self.outbox.reply(id, &message),
+                None => self.outbox.say(&message, None),
+            },
+            _ => self.outbox.say(&message, None),
+        }
+        ready(Ok(()))
+    }
+
+    /// Nothing is lost when the future is dropped half way: `rmcp` does that with every reply it sends.
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            if let Some(message) = self.queue.pop_front() {
+                return Some(message);
+            }
+            if self.ended {
+                self.gate.idle().await;
+                return None;
+            }
+            if !self.gate.room().await {
+                return None;
+            }
+            let frame = tokio::select! {
+                frame = self.frames.recv() => frame,
+                () = self.gate.broken() => return None,
+            };
+            match frame {
+                Some(frame) => self.take(frame),
+                None => self.ended = true,
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Infallible> {
+        self.outbox.release();
+        Ok(())
+    }
+}

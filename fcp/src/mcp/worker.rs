@@ -1,0 +1,87 @@
+//! The thread that owns the endpoint. It does one thing at a time, in the order it was asked.
+//!
+//! The transport stays awake meanwhile: it answers pings and takes cancellations while a long call runs.
+
+use std::{
+    any::Any,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::mpsc,
+    thread,
+};
+
+use tokio::sync::oneshot;
+
+use crate::endpoint::Endpoint;
+
+/// Files nest; so do their readers.
+const STACK: usize = 16 << 20;
+
+type Job = Box<dyn FnOnce(&mut dyn Endpoint) + Send>;
+
+/// Asks the endpoint. Copies ask the same one.
+#[derive(Clone, Debug)]
+pub(super) struct Worker {
+    jobs: mpsc::Sender<Job>,
+}
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub(super) enum Lost {
+    /// It was taken back before its turn came.
+    Cancelled,
+    /// The endpoint panicked, saying this.
+    Panicked(String),
+}
+
+impl Worker {
+    /// Starts the thread. It ends when the last copy of the worker is gone.
+    pub(super) fn start(
+        mut endpoint: Box<dyn Endpoint>,
+    ) -> io::Result<(Self, thread::JoinHandle<()>)> {
+        let (jobs, queue) = mpsc::channel::<Job>();
+        let thread = thread::Builder::new()
+            .name("endpoint".to_owned())
+            .stack_size(STACK)
+            .spawn(move || {
+                for job in queue {
+                    job(endpoint.as_mut());
+                }
+            })?;
+        Ok((Self { jobs }, thread))
+    }
+
+    /// Takes a place in the queue at once; the future is the answer. A question that is `cancelled` when its turn
+    /// comes is not put.
+    pub(super) fn ask<T: Send + 'static>(
+        &self,
+        cancelled: impl FnOnce() -> bool + Send + 'static,
+        question: impl FnOnce(&mut dyn Endpoint) -> T + Send + 'static,
+    ) -> impl Future<Output = Result<T, Lost>> + Send + 'static {
+        let (reply, answer) = oneshot::channel();
+        let job: Job = Box::new(move |endpoint| {
+            let result = if cancelled() {
+                Err(Lost::Cancelled)
+            } else {
+                catch_unwind(AssertUnwindSafe(|| question(endpoint)))
+                    .map_err(|panic| Lost::Panicked(said(&*panic)))
+            };
+            // Whoever asked may have gone.
+            let _ = reply.send(result);
+        });
+        let sent = self.jobs.send(job);
+        async move {
+            let gone = || Lost::Panicked("the endpoint is gone".to_owned());
+            sent.map_err(|_| gone())?;
+            answer.await.unwrap_or_else(|_| Err(gone()))
+        }
+    }
+}
+
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message").to_owned()
+}

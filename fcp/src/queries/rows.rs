@@ -1,0 +1,119 @@
+//! `map`, `stats`, `describe`, `list`.
+
+use super::{field_of, line_of};
+use crate::diag::Result;
+use crate::domain::Domain;
+use crate::model::{FieldKind, ModelExt, Row};
+use crate::reply::Listing;
+use crate::verb::{Binder, Call, Rows};
+
+/// The headline, then the rows that have names.
+pub(super) fn map<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
+    nothing_more(model, call)?;
+    let named = |shape: &crate::model::PartShape| {
+        shape.shape.is_some_and(|shape| shape.labelled) && !shape.view
+    };
+    let rows: Vec<Row> = model
+        .tables()
+        .filter(|(_, shape, _)| named(shape))
+        .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
+        .collect();
+    let head = model.title().map_or_else(
+        || model.headline(),
+        |title| format!("{title}: {}", model.headline()),
+    );
+    Ok(Listing::lines(
+        rows.len(),
+        rows.into_iter()
+            .map(|row| format!("  {}", line_of(model, row))),
+    )
+    .under(head))
+}
+
+/// How many rows of each kind, then the metrics.
+pub(super) fn stats<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
+    nothing_more(model, call)?;
+    let tables = model.tables().filter(|(_, shape, _)| !shape.view);
+    let mut lines: Vec<String> = tables
+        .map(|(_, _, rows)| format!("{}: {}", rows.shape().plural, rows.len()))
+        .collect();
+    lines.extend(model.metrics());
+    Ok(Listing::of(lines))
+}
+
+/// Every field of every row named, and how many rows belong to it.
+pub(super) fn describe<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
+    let mut binder = Binder::new(model, call);
+    let rows = match binder.required::<Rows>(0) {
+        Some(rows) if binder.is_sound() => rows,
+        _ => return Err(binder.error()),
+    };
+    let rows: Vec<Row> = rows.iter().collect();
+    // A row takes several lines, and how many is known only when it is told.
+    let lines: Vec<String> = rows
+        .into_iter()
+        .take(1000)
+        .flat_map(|row| told(model, row))
+        .collect();
+    Ok(Listing::of(lines))
+}
+
+fn told<M: Domain>(model: &M, row: Row) -> Vec<String> {
+    let Some(rows) = model.rows(row.part()) else {
+        return Vec::new();
+    };
+    let shape = rows.shape();
+    let mut lines = vec![format!("#{} {}", row.id(), line_of(model, row))];
+    for (ix, field) in shape.fields.iter().enumerate() {
+        if field.kind != FieldKind::Hidden
+            && let Some(value) = field_of(model, row, ix)
+        {
+            lines.push(format!("  {}: {value}", field.name));
+        }
+    }
+    for (_, part, children) in model.tables() {
+        if children.shape().parent == Some(shape.kind) && !part.view {
+            let n = children
+                .ids()
+                .filter(|id| children.parent(*id) == Some(row.id()))
+                .count();
+            if n > 0 {
+                lines.push(format!("  {}: {n}", children.shape().plural));
+            }
+        }
+    }
+    lines
+}
+
+/// One line a row.
+pub(super) fn list<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
+    let mut binder = Binder::new(model, call);
+    let rows = match binder.optional::<Rows>(0) {
+        Some(rows) if binder.is_sound() => rows,
+        _ => return Err(binder.error()),
+    };
+    let line = move |row: Row| format!("#{} {}", row.id(), line_of(model, row));
+    Ok(match rows {
+        Some(rows) => Listing::lines(
+            rows.len(),
+            rows.iter().collect::<Vec<_>>().into_iter().map(line),
+        ),
+        None => {
+            let tables = || model.tables().filter(|(_, shape, _)| !shape.view);
+            let total = tables().map(|(_, _, rows)| rows.len()).sum();
+            let rows =
+                tables().flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)));
+            Listing::lines(total, rows.map(line))
+        }
+    })
+}
+
+/// A query that takes nothing says so.
+fn nothing_more<M: Domain>(model: &M, call: &Call<'_, M>) -> Result<()> {
+    let binder = Binder::new(model, call);
+    if binder.is_sound() {
+        Ok(())
+    } else {
+        Err(binder.error())
+    }
+}

@@ -1,0 +1,458 @@
+//! Sessions written down: `*.fcp` files.
+//!
+//! One line is one op. `? query` and `! action` go to the other two tools, `#` starts a comment, a `\` at the end of a
+//! line continues it, and `[` and `]` on lines of their own hold one batch. Lines that start with `> ` are the reply
+//! that is expected of what stands above them; a script that has some is a transcript, and can be checked.
+
+use std::{fmt, mem};
+
+use crate::endpoint::{Answer, Endpoint};
+
+/// What one step of a script sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// Ops, in one batch.
+    Ops(Vec<String>),
+    /// A query.
+    Query(String),
+    /// A session action.
+    Action(String),
+}
+
+impl Call {
+    /// Sends it.
+    pub fn play(&self, endpoint: &mut dyn Endpoint) -> Answer {
+        match self {
+            Self::Ops(ops) => endpoint.run(ops, None),
+            Self::Query(query) => endpoint.query(query),
+            Self::Action(action) => endpoint.act(action),
+        }
+    }
+}
+
+/// As a script has it.
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ops(ops) if ops.len() == 1 => f.write_str(&ops[0]),
+            Self::Ops(ops) => {
+                f.write_str("[\n")?;
+                ops.iter().try_for_each(|op| writeln!(f, "{op}"))?;
+                f.write_str("]")
+            }
+            Self::Query(query) => write!(f, "? {query}"),
+            Self::Action(action) => write!(f, "! {action}"),
+        }
+    }
+}
+
+/// One call of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The line it starts on, from 1.
+    pub line: usize,
+    /// What is sent.
+    pub call: Call,
+    /// The lines of the reply, if the script says what they should be.
+    pub expected: Option<Vec<String>>,
+}
+
+/// A script that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The line to blame, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Reads a whole script.
+///
+/// # Errors
+///
+/// On the first line that has no meaning where it stands.
+///
+/// ```
+/// let steps = fcp::script::parse("! new\nadd circle r:5 # not a comment\n> + circle …\n").unwrap();
+/// assert_eq!(steps.len(), 2);
+/// assert_eq!(steps[1].call.to_string(), "add circle r:5 # not a comment");
+/// assert_eq!(steps[1].expected.as_deref(), Some(&["+ circle …".to_owned()][..]));
+/// ```
+pub fn parse(text: &str) -> Result<Vec<Step>, Error> {
+    let mut reader = Reader::default();
+    let mut steps: Vec<Step> = Vec::new();
+    for line in text.lines() {
+        match reader.feed(line)? {
+            None => {}
+            Some(Item::Call { line, call }) => steps.push(Step {
+                line,
+                call,
+                expected: None,
+            }),
+            Some(Item::Expected(expected)) => match steps.last_mut() {
+                Some(step) => step.expected.get_or_insert_default().push(expected),
+                None => {
+                    return Err(reader.error("a reply is expected, but nothing stands above it"));
+                }
+            },
+        }
+    }
+    reader.finish()?;
+    Ok(steps)
+}
+
+/// What lines of a script amount to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A call.
+    Call {
+        /// The line it starts on, from 1.
+        line: usize,
+        /// What is sent.
+        call: Call,
+    },
+    /// One more line of the expected reply to the last call.
+    Expected(String),
+}
+
+/// Reads a script line by line.
+#[derive(Debug, Default)]
+pub struct Reader {
+    line: usize,
+    /// A line that goes on, and where it began.
+    partial: Option<(usize, String)>,
+    /// The ops of an open batch, and where it began.
+    batch: Option<(usize, Vec<String>)>,
+}
+
+impl Reader {
+    /// Takes one more line, without its end. After an error the reader is as before the line.
+    ///
+    /// # Errors
+    ///
+    /// When the line has no meaning where it stands.
+    pub fn feed(&mut self, line: &str) -> Result<Option<Item>, Error> {
+        self.line += 1;
+        let (start, text) = match self.partial.take() {
+            Some((start, begun)) => (start, format!("{begun} {}", line.trim())),
+            None => (self.line, line.trim().to_owned()),
+        };
+        let sent = !text.starts_with(['#', '>']);
+        if let (true, Some(begun)) = (sent, text.strip_suffix('\\')) {
+            self.partial = Some((start, begun.trim_end().to_owned()));
+            return Ok(None);
+        }
+        self.whole(start, text)
+    }
+
+    /// Whether the next line belongs to something that has begun.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.partial.is_some() || self.batch.is_some()
+    }
+
+    /// Says that no more lines follow.
+    ///
+    /// # Errors
+    ///
+    /// When something has begun that did not end.
+    pub fn finish(&self) -> Result<(), Error> {
+        if let Some((line, _)) = self.partial {
+            return Err(Error {
+                line,
+                message: "the line ends with \\ but nothing follows".to_owned(),
+            });
+        }
+        if let Some((line, _)) = self.batch {
+            return Err(Error {
+                line,
+                message: "the batch is not closed by a ]".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn error(&self, message: &str) -> Error {
+        Error {
+            line: self.line,
+            message: message.to_owned(),
+        }
+    }
+
+    fn whole(&mut self, line: usize, text: String) -> Result<Option<Item>, Error> {
+        let error = |message: &str| {
+            Err(Error {
+                line,
+                message: message.to_owned(),
+            })
+        };
+        let call = |call: Call| Ok(Some(Item::Call { line, call }));
+        let rest = |text: &str| text[1..].trim().to_owned();
+        match (text.chars().next(), &mut self.batch) {
+            (None | Some('#'), _) => Ok(None),
+            (Some('['), Some(_)) if text == "[" => error("a batch cannot stand inside a batch"),
+            (Some('?' | '!' | '>'), Some(_)) => error("only ops can stand inside a batch"),
+            (Some(']'), Some((start, ops))) if text == "]" => {
+                let (line, ops) = (*start, mem::take(ops));
+                if ops.is_empty() {
+                    return error("the batch is empty");
+                }
+                self.batch = None;
+                Ok(Some(Item::Call {
+                    line,
+                    call: Call::Ops(ops),
+                }))
+            }
+            (_, Some((_, ops))) => {
+                ops.push(text);
+                Ok(None)
+            }
+            (Some('['), None) if text == "[" => {
+                self.batch = Some((line, Vec::new()));
+                Ok(None)
+            }
+            (Some(']'), None) if text == "]" => error("there is no batch to close"),
+            (Some('?'), None) if text.len() == 1 => error("a query is missing after the ?"),
+            (Some('!'), None) if text.len() == 1 => error("an action is missing after the !"),
+            (Some('?'), None) => call(Call::Query(rest(&text))),
+            (Some('!'), None) => call(Call::Action(rest(&text))),
+            (Some('>'), None) => {
+                // The reply's own indentation counts.
+                let reply = &text[1..];
+                Ok(Some(Item::Expected(
+                    reply.strip_prefix(' ').unwrap_or(reply).to_owned(),
+                )))
+            }
+            (Some(_), None) => call(Call::Ops(vec![text])),
+        }
+    }
+}
+
+/// Where a reply is not the expected one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The line of the reply, from 1.
+    pub line: usize,
+    /// What the script expects there.
+    pub expected: Option<String>,
+    /// What stands there.
+    pub found: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown =
+            |line: &Option<String>| line.clone().unwrap_or_else(|| "(no such line)".to_owned());
+        writeln!(f, "line {} of the reply differs", self.line)?;
+        writeln!(f, "  expected: {}", shown(&self.expected))?;
+        write!(f, "  found:    {}", shown(&self.found))
+    }
+}
+
+/// Compares a reply with what is expected of it. In `expected`, `#*` stands for any content hash and `…` at the end of
+/// a line for whatever follows; a digest that is left out is not compared.
+///
+/// # Errors
+///
+/// The first difference.
+///
+/// ```
+/// let expected = ["+ circle dot r:5 …".to_owned(), "[1s #*]".to_owned()];
+/// assert!(fcp::script::compare(&expected, "+ circle dot r:5 @(0,0)\n[1s #9f3a1c]").is_ok());
+/// ```
+pub fn compare(expected: &[String], reply: &str) -> Result<(), Difference> {
+    let mut found: Vec<&str> = reply.lines().collect();
+    let digest = |line: &str| line.starts_with('[') && line.ends_with(']');
+    if found.len() > expected.len()
+        && found.last().is_some_and(|line| digest(line))
+        && !expected.last().is_some_and(|line| digest(line.trim_end()))
+    {
+        found.pop();
+    }
+    for at in 0..expected.len().max(found.len()) {
+        let (wanted, there) = (expected.get(at), found.get(at));
+        if !wanted
+            .zip(there)
+            .is_some_and(|(wanted, there)| matches(wanted.trim_end(), there.trim_end()))
+        {
+            let found = there.map(|line| (*line).to_owned());
+            return Err(Difference {
+                line: at + 1,
+                expected: wanted.cloned(),
+                found,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn matches(expected: &str, found: &str) -> bool {
+    let (expected, open) = match expected.strip_suffix('…') {
+        Some(start) => (start, true),
+        None => (expected, false),
+    };
+    let mut parts = expected.split("#*");
+    let Some(mut rest) = parts.next().and_then(|first| found.strip_prefix(first)) else {
+        return false;
+    };
+    for part in parts {
+        let hash = rest
+            .strip_prefix('#')
+            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+        let Some(after) = hash
+            .filter(|after| after.len() + 1 < rest.len())
+            .or_else(|| rest.strip_prefix("#*"))
+        else {
+            return false;
+        };
+        let Some(after) = after.strip_prefix(part) else {
+            return false;
+        };
+        rest = after;
+    }
+    open || rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_script_has_ops_batches_queries_and_actions() {
+        let steps = parse(
+            "# a session\n! new \"My Song\"\n\n[\n  add a\n  # inside\n\n  add b \\\n    at:1\n]\n> + a\n>   more\n>\n? map\n\
+             add \\\nc\\\n d\n  ?plan add e\n",
+        )
+        .unwrap();
+        let step = |line, call, expected| Step {
+            line,
+            call,
+            expected,
+        };
+        assert_eq!(
+            steps,
+            [
+                step(2, Call::Action("new \"My Song\"".into()), None),
+                step(
+                    4,
+                    Call::Ops(vec!["add a".into(), "add b at:1".into()]),
+                    Some(vec!["+ a".into(), "  more".into(), String::new()])
+                ),
+                step(14, Call::Query("map".into()), None),
+                step(15, Call::Ops(vec!["add c d".into()]), None),
+                step(18, Call::Query("plan add e".into()), None),
+            ]
+        );
+        assert_eq!(steps[1].call.to_string(), "[\nadd a\nadd b at:1\n]");
+        assert_eq!(
+            parse(&steps[1].call.to_string()).unwrap()[0].call,
+            steps[1].call
+        );
+        assert_eq!(parse("").unwrap(), []);
+        assert_eq!(
+            parse("\r\nadd a\r\n> + a\r\n").unwrap()[0].expected,
+            Some(vec!["+ a".to_owned()])
+        );
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_told_with_its_line() {
+        for (script, message) in [
+            (
+                "> + a",
+                "line 1: a reply is expected, but nothing stands above it",
+            ),
+            ("add a\n[\nadd b", "line 2: the batch is not closed by a ]"),
+            ("add a\n]", "line 2: there is no batch to close"),
+            ("[\n[", "line 2: a batch cannot stand inside a batch"),
+            ("[\n? map\n]", "line 2: only ops can stand inside a batch"),
+            (
+                "[\nadd a\n> + a\n]",
+                "line 3: only ops can stand inside a batch",
+            ),
+            ("[\n]", "line 2: the batch is empty"),
+            (
+                "add a \\",
+                "line 1: the line ends with \\ but nothing follows",
+            ),
+            ("?", "line 1: a query is missing after the ?"),
+            ("!  ", "line 1: an action is missing after the !"),
+        ] {
+            assert_eq!(parse(script).unwrap_err().to_string(), message, "{script}");
+        }
+    }
+
+    #[test]
+    fn hashes_and_ends_of_lines_may_be_left_open() {
+        for (expected, found, same) in [
+            ("+ a", "+ a", true),
+            ("+ a", "+ a b", false),
+            ("+ a…", "+ a b", true),
+            ("+ a …", "+ a b", true),
+            ("…", "anything", true),
+            ("? … 7 more", "? … 7 more", true),
+            ("? … 7 more", "? … 8 more", false),
+            ("[1s #*]", "[1s #9f3a1c]", true),
+            ("[1s #*]", "[1s #]", false),
+            ("[1s #*]", "[1s #xyz]", false),
+            ("[1s #*]", "[2s #9f3a1c]", false),
+            ("#* and #* …", "#00ff and #1 more", true),
+            ("#* and #*", "#00ff and #1 more", false),
+            ("a #* b", "a #* b", true),
+            ("a  ", "a", true),
+            ("  a", "a", false),
+        ] {
+            assert_eq!(
+                compare(&lines(expected), found).is_ok(),
+                same,
+                "{expected} / {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_digest_may_be_left_out_and_nothing_else() {
+        let reply = "+ a\n? b is empty\n[1s #9f3a1c]";
+        for (expected, same) in [
+            ("+ a\n? b is empty\n[1s #*]", true),
+            ("+ a\n? b is empty", true),
+            ("+ a\n…", true),
+            ("+ a\n…\n…", true),
+            ("+ a", false),
+            ("+ a\n? b is empty\n[2s #*]", false),
+            ("+ a\n? b is empty\n[1s #*]\n+ c", false),
+        ] {
+            assert_eq!(compare(&lines(expected), reply).is_ok(), same, "{expected}");
+        }
+        assert!(compare(&lines("[a]"), "[a]\n[1s #1]").is_err());
+        assert!(compare(&[], "[1s #1]").is_ok());
+    }
+
+    #[test]
+    fn the_first_difference_is_shown() {
+        let difference = compare(&lines("+ a\n+ b"), "+ a\n+ c\n[x]").unwrap_err();
+        assert_eq!(
+            difference.to_string(),
+            "line 2 of the reply differs\n  expected: + b\n  found:    + c"
+        );
+        let missing = compare(&lines("+ a\n+ b"), "+ a").unwrap_err();
+        assert_eq!(
+            missing.to_string(),
+            "line 2 of the reply differs\n  expected: + b\n  found:    (no such line)"
+        );
+        let more = compare(&lines("+ a"), "+ a\n+ b").unwrap_err();
+        assert_eq!((more.line, more.expected), (2, None));
+    }
+}

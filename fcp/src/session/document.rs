@@ -1,0 +1,376 @@
+//! A document: a model, its log, and the one place where a model is changed.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::files::Stamp;
+use super::lints::Findings;
+use crate::diag::{Diagnostic, Repair, Result};
+use crate::domain::Domain;
+use crate::event::EventLog;
+use crate::model::{Fate, Model, ModelExt, Row};
+use crate::op::{Limits, parse_within};
+use crate::reply::Reply;
+use crate::verb::{Call, Found, Recent, Registry, Role, Run};
+
+/// One op that was done: the payload of a log entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Done<E> {
+    /// What it changed.
+    pub events: Vec<E>,
+    /// The op as it was sent.
+    pub op: String,
+    /// The next id before it, and after it.
+    pub ids: (u32, u32),
+}
+
+/// The file that a document was opened from or saved to.
+#[derive(Clone, Debug)]
+pub struct OpenFile {
+    /// Its path, as the caller wrote it.
+    pub path: String,
+    /// The format's name.
+    pub format: &'static str,
+    /// Its state on disk when it was read or written last.
+    pub stamp: Stamp,
+}
+
+/// A model with its log, its file and its warnings.
+pub struct Document<M: Domain> {
+    pub(super) model: M,
+    pub(super) log: EventLog<Done<M::Event>>,
+    pub(super) file: Option<OpenFile>,
+    pub(super) findings: Findings<M>,
+    saved: u64,
+}
+
+impl<M: Domain> Document<M> {
+    /// A document that begins with `model`: nothing to undo, nothing unsaved.
+    pub(super) fn new(mut model: M, log_limit: usize, registry: &Registry<M>) -> Self {
+        model.drain();
+        let findings = Findings::scan(&model, registry);
+        Self {
+            model,
+            log: EventLog::new(log_limit),
+            file: None,
+            findings,
+            saved: 0,
+        }
+    }
+
+    /// Whether there are changes that no save has written.
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.log.state_id() != self.saved
+    }
+
+    /// The present state is on disk.
+    pub(super) fn mark_saved(&mut self) {
+        self.saved = self.log.state_id();
+    }
+
+    /// Does one op: one log entry, or an error that left no trace.
+    pub(super) fn apply(
+        &mut self,
+        registry: &Registry<M>,
+        text: &str,
+        limits: Limits,
+    ) -> Result<Reply> {
+        let op = parse_within(text, limits)?;
+        let Some(found) = registry.verb(&op) else {
+            return Err(unknown(registry, Role::Verb, &op, "verb"));
+        };
+        let Run::Edit(run) = found.verb.run else {
+            return Err(Diagnostic::new(format!("{} is no verb", found.verb.phrase)));
+        };
+        self.edit(registry, &op, found, run)
+    }
+
+    /// Calls a function that changes the model, and logs what it changed or takes it back.
+    pub(super) fn edit(
+        &mut self,
+        registry: &Registry<M>,
+        op: &crate::op::ParsedOp<'_>,
+        found: Found<M>,
+        run: fn(&mut M, &Call<'_, M>) -> Result<Reply>,
+    ) -> Result<Reply> {
+        let before = self.model.ids().peek();
+        let log = &self.log;
+        let recent = |wanted, alive: &dyn Fn(Row) -> bool| recent::<M>(log, wanted, alive);
+        let call = Call {
+            op,
+            skip: found.skip,
+            qualified: found.qualified,
+            verb: found.verb,
+            registry,
+            recent: &recent,
+        };
+        let result = run(&mut self.model, &call);
+        let events = self.model.drain();
+        match result {
+            Ok(reply) => {
+                if events.is_empty() {
+                    self.model.ids().set(before);
+                } else {
+                    let ids = (before, self.model.ids().peek());
+                    let weight = op.raw.len() + events.iter().map(M::weight).sum::<usize>() + 64;
+                    self.log.append(
+                        Done {
+                            events,
+                            op: op.raw.to_owned(),
+                            ids,
+                        },
+                        weight,
+                    );
+                }
+                Ok(reply)
+            }
+            Err(error) => {
+                events
+                    .iter()
+                    .rev()
+                    .for_each(|event| self.model.reverse(event));
+                self.model.ids().set(before);
+                Err(error.or_syntax(found.verb.syntax()))
+            }
+        }
+    }
+
+    /// What an op would answer. The document is as before when this returns.
+    pub(super) fn rehearse(
+        &mut self,
+        registry: &Registry<M>,
+        text: &str,
+        limits: Limits,
+    ) -> Result<Reply> {
+        let savepoint = self.savepoint();
+        let result = self.apply(registry, text, limits);
+        self.rollback(savepoint);
+        result
+    }
+
+    /// An error whose repair has been tried out: a `try:` op that fails is mended further, or gives way to the syntax.
+    pub(super) fn mend(
+        &mut self,
+        registry: &Registry<M>,
+        mut error: Diagnostic,
+        limits: Limits,
+    ) -> Diagnostic {
+        let Repair::Try(mut op) = error.repair.clone() else {
+            return error;
+        };
+        // A repair for another tool cannot be tried here.
+        if op.starts_with(['!', '?']) {
+            return error;
+        }
+        let mut syntax = None;
+        for _ in 0..4 {
+            match self.rehearse(registry, &op, limits) {
+                Ok(_) => {
+                    error.repair = Repair::Try(op);
+                    return error;
+                }
+                Err(next) => match next.repair {
+                    Repair::Try(better) if better != op => op = better,
+                    Repair::Syntax(line) => {
+                        syntax = Some(line);
+                        break;
+                    }
+                    _ => break,
+                },
+            }
+        }
+        let syntax = syntax.or_else(|| {
+            let parsed = crate::op::parse(&op).ok()?;
+            registry.verb(&parsed).map(|found| found.verb.syntax())
+        });
+        error.repair = syntax.map_or(Repair::None, Repair::Syntax);
+        error
+    }
+
+    /// Remembers the present state, to come back to it.
+    pub(super) fn savepoint(&mut self) -> Savepoint {
+        Savepoint {
+            log: self.log.savepoint(),
+            state: self.log.undoable(),
+            ids: self.model.ids().peek(),
+        }
+    }
+
+    /// Comes back to a savepoint: nothing shows what was done since.
+    pub(super) fn rollback(&mut self, savepoint: Savepoint) {
+        let since = self.log.undoable().saturating_sub(savepoint.state);
+        for entry in self.log.applied().rev().take(since) {
+            entry
+                .event
+                .events
+                .iter()
+                .rev()
+                .for_each(|event| self.model.reverse(event));
+        }
+        self.model.ids().set(savepoint.ids);
+        self.log.rollback(savepoint.log);
+    }
+
+    /// Keeps what was done since a savepoint.
+    pub(super) fn release(&mut self, savepoint: Savepoint) {
+        self.log.release(savepoint.log);
+    }
+
+    /// Takes back what the log gave as undone, newest first. Answers the ops and the rows they touched.
+    pub(super) fn undo(&mut self, how: Undo<'_>) -> Result<Stepped, crate::event::CheckpointError> {
+        let entries = match how {
+            Undo::Ops(n) => self.log.undo(n),
+            Undo::Batch => self.log.undo_batch(),
+            Undo::To(name) => self.log.undo_to(name)?,
+        };
+        let mut stepped = Stepped::default();
+        for entry in entries {
+            stepped.note::<M>(&entry.event);
+            entry
+                .event
+                .events
+                .iter()
+                .rev()
+                .for_each(|event| self.model.reverse(event));
+            self.model.ids().set(entry.event.ids.0);
+        }
+        Ok(stepped)
+    }
+
+    /// Does again what was undone, oldest first.
+    pub(super) fn redo(&mut self, n: usize) -> Stepped {
+        let mut stepped = Stepped::default();
+        for entry in self.log.redo(n) {
+            stepped.note::<M>(&entry.event);
+            entry
+                .event
+                .events
+                .iter()
+                .for_each(|event| self.model.replay(event));
+            self.model.ids().set(entry.event.ids.1);
+        }
+        stepped
+    }
+
+    /// The rows that the last `n` entries touched.
+    pub(super) fn touched(&self, n: usize) -> HashSet<Row> {
+        let events = self
+            .log
+            .applied()
+            .rev()
+            .take(n)
+            .flat_map(|entry| &entry.event.events);
+        events.filter_map(M::row_of).map(|(row, _)| row).collect()
+    }
+
+    /// The digest: counts, metrics, content hash.
+    pub(super) fn digest(&self) -> String {
+        let mut words = self.model.counts();
+        let metrics = self.model.metrics();
+        if metrics.is_empty() {
+            let refs: usize = self
+                .model
+                .tables()
+                .map(|(_, _, rows)| rows.references())
+                .sum();
+            words.push(format!("refs:{refs}"));
+        }
+        words.extend(metrics);
+        // Six digits tell a drifted copy from a true one; they are no proof against forgery.
+        words.push(format!("#{:06x}", self.model.hash() & 0xff_ffff));
+        format!("[{}]", crate::reply::one_line(&words.join(" ")))
+    }
+}
+
+/// A state to come back to.
+pub(super) struct Savepoint {
+    log: crate::event::Savepoint,
+    state: usize,
+    ids: u32,
+}
+
+/// How far to undo.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Undo<'a> {
+    Ops(usize),
+    Batch,
+    To(&'a str),
+}
+
+/// What an undo or redo went over.
+#[derive(Debug, Default)]
+pub(super) struct Stepped {
+    /// The first words of the ops, in the order they were gone over.
+    pub verbs: Vec<String>,
+    /// The rows they touched.
+    pub rows: HashSet<Row>,
+}
+
+impl Stepped {
+    fn note<M: Model>(&mut self, done: &Done<M::Event>) {
+        self.verbs.push(
+            done.op
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_lowercase(),
+        );
+        self.rows
+            .extend(done.events.iter().filter_map(M::row_of).map(|(row, _)| row));
+    }
+}
+
+/// The error for a first word that nothing is called by.
+pub(super) fn unknown<M: Domain>(
+    registry: &Registry<M>,
+    role: Role,
+    op: &crate::op::ParsedOp<'_>,
+    what: &str,
+) -> Diagnostic {
+    let word = op.verb.span.of(op.raw);
+    let shown: String = word.chars().take(60).collect();
+    let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
+    match registry.near(role, op) {
+        Some(near) => error.or_try(op.verb.span.replace(op.raw, near)),
+        None => {
+            let known = registry.phrases(role).join(", ");
+            Diagnostic {
+                message: format!("{}; there are: {known}", error.message),
+                ..error
+            }
+        }
+    }
+}
+
+/// The rows that the log says were touched last, newest first. View state is no row anybody touched.
+pub(super) fn recent<M: Model>(
+    log: &EventLog<Done<M::Event>>,
+    wanted: Recent,
+    alive: &dyn Fn(Row) -> bool,
+) -> Vec<Row> {
+    let (rows_wanted, ops_wanted) = match wanted {
+        Recent::Rows(n) => (n, usize::MAX),
+        Recent::Ops(n) => (usize::MAX, n),
+    };
+    let mut rows = Vec::new();
+    let mut seen = HashSet::new();
+    for entry in log.applied().rev().take(ops_wanted) {
+        let touched = entry.event.events.iter().rev().filter_map(M::row_of);
+        let shown = |row: Row| {
+            M::SHAPE
+                .parts
+                .get(row.part())
+                .is_some_and(|part| !part.view)
+        };
+        for (row, fate) in touched.filter(|(row, _)| shown(*row)) {
+            if rows.len() >= rows_wanted {
+                return rows;
+            }
+            if fate != Fate::Removed && alive(row) && seen.insert(row) {
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}

@@ -1,0 +1,171 @@
+//! Saves that fail at every step, or meet another writer there.
+#![cfg(unix)]
+
+use std::io;
+use std::path::Path;
+
+use super::save::{Step, save};
+use super::{Expect, FileError, Root, Stamp};
+
+const STEPS: [Step; 5] = [
+    Step::Create,
+    Step::Write,
+    Step::Sync,
+    Step::Check,
+    Step::Replace,
+];
+
+fn setup() -> (tempfile::TempDir, Root, Stamp) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a"), "old").unwrap();
+    let root = Root::open(dir.path()).unwrap();
+    let (_, stamp) = root.read("a", 10).unwrap();
+    (dir, root, stamp)
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<_> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn old_is_kept(dir: &Path) {
+    assert_eq!(std::fs::read_to_string(dir.join("a")).unwrap(), "old");
+    assert_eq!(names(dir), ["a"]);
+}
+
+#[test]
+fn a_fault_at_any_step_keeps_the_old_file_and_leaves_nothing_behind() {
+    for step in STEPS {
+        let (dir, root, stamp) = setup();
+        let expects = [
+            Expect::Anything,
+            Expect::Unchanged(stamp.clone()),
+            Expect::New { or: Some(stamp) },
+        ];
+        for expected in expects {
+            let mut fault = |at| {
+                if at == step {
+                    Err(io::Error::from(io::ErrorKind::StorageFull))
+                } else {
+                    Ok(())
+                }
+            };
+            let error = save(&root, "a", b"new", &expected, &mut fault).unwrap_err();
+            assert!(
+                matches!(error, FileError::Io { .. }),
+                "{step:?} {expected:?}"
+            );
+            old_is_kept(dir.path());
+            save(
+                &root,
+                "b",
+                b"new",
+                &Expect::New { or: None },
+                &mut |at| match at {
+                    at if at == step => Err(io::ErrorKind::StorageFull.into()),
+                    _ => Ok(()),
+                },
+            )
+            .unwrap_err();
+            old_is_kept(dir.path());
+        }
+    }
+}
+
+#[test]
+fn the_temporary_file_is_named_for_what_it_is() {
+    let (dir, root, _) = setup();
+    let mut seen = Vec::new();
+    let mut look = |step| {
+        if step == Step::Sync {
+            seen = names(dir.path());
+        }
+        Ok(())
+    };
+    save(&root, "a", b"new", &Expect::Anything, &mut look).unwrap();
+    assert_eq!(seen.len(), 2);
+    assert!(
+        seen[0].starts_with(".a.fcp-save-") && seen[0].ends_with(".tmp"),
+        "{seen:?}"
+    );
+    assert_eq!(names(dir.path()), ["a"]);
+}
+
+/// Saves while someone else does `act` at `step`.
+fn meanwhile(
+    root: &Root,
+    path: &str,
+    expected: &Expect,
+    step: Step,
+    act: impl Fn(),
+) -> Result<Stamp, FileError> {
+    let mut steps = |at| {
+        if at == step {
+            act();
+        }
+        Ok(())
+    };
+    save(root, path, b"new", expected, &mut steps)
+}
+
+#[test]
+fn a_change_while_saving_is_noticed() {
+    let (dir, root, stamp) = setup();
+    let file = dir.path().join("a");
+    let act = || std::fs::write(&file, "odl").unwrap();
+    let error = meanwhile(&root, "a", &Expect::Unchanged(stamp), Step::Check, act).unwrap_err();
+    assert!(matches!(error, FileError::Changed { .. }), "{error}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "odl");
+    assert_eq!(names(dir.path()), ["a"]);
+}
+
+#[test]
+fn a_touch_while_saving_is_no_change() {
+    let (dir, root, stamp) = setup();
+    let file = dir.path().join("a");
+    let act = || std::fs::write(&file, "old").unwrap();
+    meanwhile(&root, "a", &Expect::Unchanged(stamp), Step::Check, act).unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
+}
+
+#[test]
+fn a_removal_while_saving_is_noticed() {
+    let (dir, root, stamp) = setup();
+    let act = || std::fs::remove_file(dir.path().join("a")).unwrap();
+    let error = meanwhile(&root, "a", &Expect::Unchanged(stamp), Step::Check, act).unwrap_err();
+    assert!(matches!(error, FileError::Vanished { .. }), "{error}");
+    assert_eq!(names(dir.path()), [""; 0]);
+}
+
+#[test]
+fn a_file_that_appears_in_the_last_moment_is_not_replaced() {
+    let (dir, root, _) = setup();
+    let file = dir.path().join("b");
+    let act = || std::fs::write(&file, "foreign").unwrap();
+    for step in [Step::Check, Step::Replace] {
+        let error = meanwhile(&root, "b", &Expect::New { or: None }, step, act).unwrap_err();
+        assert!(matches!(error, FileError::Exists { .. }), "{error}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "foreign");
+        assert_eq!(names(dir.path()), ["a", "b"]);
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+fn a_folder_that_is_swapped_for_a_link_leads_nowhere() {
+    let (dir, root, _) = setup();
+    let outside = tempfile::tempdir().unwrap();
+    let sub = dir.path().join("sub");
+    std::fs::create_dir(&sub).unwrap();
+    let act = || {
+        std::fs::rename(&sub, dir.path().join("moved")).unwrap();
+        std::os::unix::fs::symlink(outside.path(), &sub).unwrap();
+    };
+    meanwhile(&root, "sub/b", &Expect::New { or: None }, Step::Create, act).unwrap();
+    assert_eq!(names(outside.path()), [""; 0]);
+    assert_eq!(names(&dir.path().join("moved")), ["b"]);
+}

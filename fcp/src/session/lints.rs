@@ -1,0 +1,113 @@
+//! Structural warnings: what the domain's lints find, kept up to date by the change.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::domain::Domain;
+use crate::model::{ModelExt, Row};
+use crate::verb::{Lint, Registry};
+
+/// What the lints of a domain find in a document.
+pub(super) struct Findings<M: Domain> {
+    lints: Vec<&'static Lint<M>>,
+    /// By the lint's place in the order of weight, then by row.
+    found: BTreeMap<(usize, Row), String>,
+}
+
+impl<M: Domain> Findings<M> {
+    /// Looks at every row.
+    pub fn scan(model: &M, registry: &Registry<M>) -> Self {
+        let mut findings = Self {
+            lints: registry.lints().collect(),
+            found: BTreeMap::new(),
+        };
+        for (ix, lint) in findings.lints.iter().enumerate() {
+            let ids = model
+                .rows(lint.part)
+                .map(|rows| rows.ids().collect::<Vec<_>>())
+                .unwrap_or_default();
+            for id in ids {
+                if let Some(message) = (lint.check)(model, id) {
+                    findings
+                        .found
+                        .insert((ix, Row::new(lint.part, id)), message);
+                }
+            }
+        }
+        findings
+    }
+
+    /// Looks again at the rows that were touched and those they belong to. Answers what was not found before.
+    pub fn update(&mut self, model: &M, touched: &HashSet<Row>) -> Vec<(&'static str, String)> {
+        if self.lints.is_empty() || touched.is_empty() {
+            return Vec::new();
+        }
+        let mut rows = touched.clone();
+        for row in touched {
+            rows.extend(owners(model, *row));
+        }
+        let mut rows: Vec<Row> = rows.into_iter().collect();
+        rows.sort_unstable();
+        let mut new = Vec::new();
+        for (ix, lint) in self.lints.iter().enumerate() {
+            for row in rows.iter().filter(|row| row.part() == lint.part) {
+                let message = if model.has(*row) {
+                    (lint.check)(model, row.id())
+                } else {
+                    None
+                };
+                match message {
+                    None => {
+                        self.found.remove(&(ix, *row));
+                    }
+                    Some(message) => {
+                        if self
+                            .found
+                            .insert((ix, *row), message.clone())
+                            .is_none_or(|old| old != message)
+                        {
+                            new.push((lint.code, message));
+                        }
+                    }
+                }
+            }
+        }
+        new
+    }
+
+    /// Every warning, or those of one code, the weightiest first.
+    pub fn all(&self, code: Option<&str>) -> Vec<(&'static str, String)> {
+        let found = self.found.iter();
+        let found = found
+            .filter_map(|((ix, _), message)| Some((self.lints.get(*ix)?.code, message.clone())));
+        found
+            .filter(|(own, _)| code.is_none_or(|code| code == *own))
+            .collect()
+    }
+}
+
+/// The rows that a row belongs to. Of a row that is gone nobody knows, so all that could be are looked at.
+fn owners<M: Domain>(model: &M, row: Row) -> Vec<Row> {
+    let mut owners = Vec::new();
+    let mut next = row;
+    while model.has(next) {
+        match model.parent_of(next) {
+            Some(parent) if !owners.contains(&parent) => {
+                owners.push(parent);
+                next = parent;
+            }
+            _ => return owners,
+        }
+    }
+    let parent = M::SHAPE
+        .parts
+        .get(next.part())
+        .and_then(|part| part.shape)
+        .and_then(|shape| shape.parent);
+    if let Some((part, rows)) = parent
+        .and_then(M::kind)
+        .and_then(|part| Some((part, model.rows(part)?)))
+    {
+        owners.extend(rows.ids().map(|id| Row::new(part, id)));
+    }
+    owners
+}

@@ -1,0 +1,138 @@
+//! The check of a whole domain: what no single verb can show.
+
+use std::path::Path;
+
+use super::play::{by_role, play, scratch, session};
+use crate::card::{CARD_BYTES, compact, full};
+use crate::domain::Domain;
+use crate::endpoint::Endpoint;
+use crate::model::ModelExt;
+use crate::verb::{Registry, Role};
+
+/// Checks that a domain holds together: the registry builds, every file of `verbs/`, `queries/`, `selectors/` and
+/// `lints/` registers something, the card fits and names everything, the workflow runs, a save gives the same content.
+///
+/// `source` is the crate's `src`: `concat!(env!("CARGO_MANIFEST_DIR"), "/src")`.
+///
+/// # Panics
+/// Something does not hold.
+pub fn conformance<M: Domain>(source: &str) {
+    let registry = Registry::<M>::build().unwrap_or_else(|error| panic!("{error}"));
+    let silent = unregistered::<M>(Path::new(source));
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+    card(&registry);
+    workflow::<M>();
+}
+
+/// The files that register nothing, each with what is probably missing.
+#[must_use]
+pub fn unregistered<M: Domain>(source: &Path) -> Vec<String> {
+    let Ok(registry) = Registry::<M>::build() else {
+        return vec!["the registry does not build".to_owned()];
+    };
+    let mut sources: Vec<&str> = Vec::new();
+    for role in [Role::Verb, Role::Query, Role::Action] {
+        sources.extend(by_role(&registry, role).iter().map(|verb| verb.source.file));
+    }
+    sources.extend(registry.selectors().map(|def| def.source.file));
+    sources.extend(registry.lints().map(|lint| lint.source.file));
+    let mut silent = Vec::new();
+    for folder in ["verbs", "queries", "actions", "selectors", "lints"] {
+        for entry in std::fs::read_dir(source.join(folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name == "mod.rs" || !name.ends_with(".rs") {
+                continue;
+            }
+            let end = format!("{folder}/{name}");
+            if !sources
+                .iter()
+                .any(|file| file.replace('\\', "/").ends_with(&end))
+            {
+                let module = name.trim_end_matches(".rs");
+                silent.push(format!("src/{end} registers nothing: is `mod {module};` missing in src/{folder}/mod.rs?"));
+            }
+        }
+    }
+    silent.sort();
+    silent
+}
+
+fn card<M: Domain>(registry: &Registry<M>) {
+    let card = compact(registry);
+    assert!(
+        card.len() <= CARD_BYTES,
+        "the card has {} bytes, {CARD_BYTES} are shown:\n{card}",
+        card.len()
+    );
+    let full = full(registry);
+    for role in [Role::Verb, Role::Query, Role::Action] {
+        for word in registry.phrases(role) {
+            assert!(card.contains(word), "the card lacks {word}:\n{card}");
+            assert!(full.contains(word), "the full card lacks {word}");
+        }
+        for verb in by_role(registry, role) {
+            assert!(
+                card.contains(verb.phrase),
+                "the card lacks {}:\n{card}",
+                verb.phrase
+            );
+            assert!(
+                full.contains(&verb.syntax()),
+                "the full card lacks {}",
+                verb.syntax()
+            );
+            assert!(
+                verb.summary.ends_with('.'),
+                "{}: the summary is no sentence: {}",
+                verb.phrase,
+                verb.summary
+            );
+        }
+    }
+    for (_, shape) in M::kinds() {
+        assert!(
+            full.contains(shape.kind),
+            "the full card lacks the type {}",
+            shape.kind
+        );
+    }
+    for name in registry.selector_names() {
+        assert!(
+            card.contains(&format!("@{name}")),
+            "the card lacks @{name}:\n{card}"
+        );
+    }
+}
+
+fn workflow<M: Domain>() {
+    let root = scratch();
+    let mut session = session::<M>(root.path());
+    if let Err((line, failure)) = play(&mut session, M::WORKFLOW) {
+        panic!("the workflow on the card fails in its line {line}:\n{failure}");
+    }
+    assert!(
+        M::WORKFLOW.contains("! save"),
+        "the workflow on the card ends without a save"
+    );
+    let digest = session.digest();
+    let saved: Vec<String> = std::fs::read_dir(root.path())
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    let [file] = saved.as_slice() else {
+        panic!("the workflow saved {saved:?}")
+    };
+    let opened = session.act(&format!("open {file}"));
+    assert!(!opened.is_error, "{}", opened.text);
+    assert_eq!(
+        session.digest(),
+        digest,
+        "opening what was saved gives another digest"
+    );
+}

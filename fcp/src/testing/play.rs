@@ -1,0 +1,170 @@
+//! Examples and transcripts.
+
+use std::path::Path;
+
+use crate::domain::Domain;
+use crate::endpoint::{Config, Endpoint};
+use crate::script;
+use crate::session::Session;
+use crate::verb::{Registry, Role, Verb};
+
+/// Plays the examples of one verb, query or action. Each starts from a new document.
+///
+/// # Panics
+/// The registry lacks it, or a reply is not what the example says. The place in the source is named.
+pub fn examples<M: Domain>(role: Role, phrase: &str) {
+    let registry = Registry::<M>::build().unwrap_or_else(|error| panic!("{error}"));
+    let found = by_role(&registry, role)
+        .into_iter()
+        .find(|verb| verb.phrase == phrase);
+    let Some(verb) = found else {
+        panic!("{phrase} is not registered")
+    };
+    let mut failures = Vec::new();
+    for example in verb.examples {
+        // Lines that the card hides are lines of the script all the same.
+        let lines = example
+            .script
+            .lines()
+            .map(|line| line.strip_prefix("# ").unwrap_or(line));
+        let script: String = lines.flat_map(|line| [line, "\n"]).collect();
+        let root = scratch();
+        let mut session = session::<M>(root.path());
+        let starts =
+            script.trim_start().starts_with("! new") || script.trim_start().starts_with("! open");
+        if !starts {
+            let new = session.act("new");
+            assert!(
+                !new.is_error,
+                "an example starts from new, which failed: {}",
+                new.text
+            );
+        }
+        if let Err((line, failure)) = play(&mut session, &script) {
+            let line = example.line as usize + line - 1;
+            failures.push(format!("{}:{line}\n{failure}", verb.source.file));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "examples of {phrase} are not true:\n{}",
+        failures.join("\n")
+    );
+}
+
+/// The verbs of a role.
+pub(super) fn by_role<M: Domain>(registry: &Registry<M>, role: Role) -> Vec<&'static Verb<M>> {
+    match role {
+        Role::Query => registry.queries().collect(),
+        Role::Action => registry.actions().collect(),
+        _ => registry.verbs().collect(),
+    }
+}
+
+/// Plays a transcript in a folder of its own, which holds copies of the files of `files`.
+///
+/// # Panics
+/// A reply is not what the transcript says.
+pub fn transcript<M: Domain>(path: &Path, files: Option<&Path>) {
+    let text =
+        std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let root = scratch();
+    if let Some(files) = files {
+        for entry in std::fs::read_dir(files).into_iter().flatten().flatten() {
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), root.path().join(entry.file_name()))
+                    .expect("a file can be copied");
+            }
+        }
+    }
+    let mut session = session::<M>(root.path());
+    if let Err((line, failure)) = play(&mut session, &text) {
+        panic!("{}:{line}\n{failure}", path.display());
+    }
+}
+
+/// Plays every transcript of a folder; says how many there were.
+///
+/// # Panics
+/// There is none, or a reply is not what its transcript says.
+pub fn transcripts<M: Domain>(folder: &Path, files: Option<&Path>) -> usize {
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "fcp"))
+        .collect();
+    paths.sort();
+    assert!(
+        !paths.is_empty(),
+        "{} holds no transcript",
+        folder.display()
+    );
+    paths.iter().for_each(|path| transcript::<M>(path, files));
+    paths.len()
+}
+
+/// A session in a folder.
+pub(super) fn session<M: Domain>(root: &Path) -> Session<M> {
+    Session::new(&Config {
+        root: root.to_owned(),
+    })
+    .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Plays a script and compares what is expected. The error names the line.
+pub(super) fn play(endpoint: &mut dyn Endpoint, text: &str) -> Result<(), (usize, String)> {
+    let steps = script::parse(text).map_err(|error| (error.line, error.to_string()))?;
+    for step in steps {
+        let answer = step.call.play(endpoint);
+        match &step.expected {
+            Some(expected) => {
+                if let Err(difference) = script::compare(expected, &answer.text) {
+                    return Err((
+                        step.line,
+                        format!(
+                            "{}\n{difference}\nthe whole reply:\n{}",
+                            step.call, answer.text
+                        ),
+                    ));
+                }
+            }
+            // A step whose reply is not told is set-up: it must work.
+            None if answer.is_error => {
+                return Err((step.line, format!("{}\n{}", step.call, answer.text)));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// A folder that is gone when the test ends.
+pub(super) struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed is the system's to clean up.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A new folder among the system's temporary ones.
+pub(super) fn scratch() -> Scratch {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!(
+        "fcp-test-{}-{}",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    );
+    let path = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Scratch(path)
+}

@@ -1,3 +1,2 @@
 //! Standard MIDI Files, edited through FCP.
 
-pub mod smf;

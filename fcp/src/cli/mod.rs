@@ -1,4 +1,12 @@
 //! What every domain's program is: a server for agents, and a command line for people.
+//!
+//! ```no_run
+//! # use fcp::endpoint::{Config, Endpoint};
+//! # fn endpoint(config: Config) -> Box<dyn Endpoint> { unimplemented!() }
+//! fn main() -> std::process::ExitCode {
+//!     fcp::cli::main(env!("CARGO_PKG_VERSION"), endpoint)
+//! }
+//! ```
 
 mod out;
 mod play;

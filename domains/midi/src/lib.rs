@@ -1,2 +1,1 @@
 //! Standard MIDI Files, edited through FCP.
-

@@ -11,6 +11,8 @@ mod action;
 mod docs;
 mod entity;
 mod errors;
+#[cfg(test)]
+mod expanded;
 mod function;
 mod lint;
 mod model;

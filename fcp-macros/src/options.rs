@@ -196,6 +196,8 @@ impl Options {
         };
         if fits {
             self.said.push(Said { form, name, value });
+        } else if form.takes == Takes::Nothing {
+            errors.at(&name, format!("`{name}` stands alone, without a value"));
         } else {
             errors.at(&name, format!("`{name}` is written `{}`", form.like));
         }

@@ -83,15 +83,43 @@ pub fn range<T: 'static, V: FcpValue + PartialOrd>(
     whole.map(|_| -> RowTest<T> { Box::new(|_| false) })
 }
 
-/// A value from what a field is given.
+/// How a field that holds a `V` is spoken of, shown and read.
 ///
-/// # Errors
-/// The text is no value, or an id was given where a value is wanted.
-pub fn value<V: FcpValue>(input: FieldInput<'_>) -> Result<V, ValueError> {
+/// All in one, so that a field that holds no value is one mistake.
+pub struct Values<V> {
+    /// How its values are spoken of.
+    pub spec: fn() -> ValueSpec,
+    /// A value as text.
+    pub show: fn(&V) -> String,
+    /// A value from what the field is given.
+    pub read: fn(FieldInput<'_>) -> Result<V, ValueError>,
+    /// A value from what the field is given, or nothing for `none`.
+    pub read_option: fn(FieldInput<'_>) -> Result<Option<V>, ValueError>,
+}
+
+/// How a field that holds a `V` is spoken of, shown and read.
+#[must_use]
+pub const fn values<V: FcpValue>() -> Values<V> {
+    Values {
+        spec: || V::SPEC,
+        show: ToString::to_string,
+        read: value,
+        read_option: optional_value,
+    }
+}
+
+fn value<V: FcpValue>(input: FieldInput<'_>) -> Result<V, ValueError> {
     match input {
         FieldInput::Text(text) => V::parse(&text),
         FieldInput::Row(_) => Err(ValueError::sentence("this field holds no reference")),
     }
+}
+
+fn optional_value<V: FcpValue>(input: FieldInput<'_>) -> Result<Option<V>, ValueError> {
+    if clears(&input) {
+        return Ok(None);
+    }
+    value(input).map(Some)
 }
 
 /// An id from what a field is given.
@@ -103,17 +131,6 @@ pub fn reference<T>(input: FieldInput<'_>) -> Result<Id<T>, ValueError> {
         FieldInput::Row(id) => Ok(Id::new(id)),
         FieldInput::Text(_) => Err(ValueError::sentence("this field holds a reference")),
     }
-}
-
-/// A value, or nothing for `none`.
-///
-/// # Errors
-/// The text is no value, or an id was given where a value is wanted.
-pub fn optional_value<V: FcpValue>(input: FieldInput<'_>) -> Result<Option<V>, ValueError> {
-    if clears(&input) {
-        return Ok(None);
-    }
-    value(input).map(Some)
 }
 
 /// An id, or nothing for `none`.
@@ -171,12 +188,6 @@ pub fn given_or<V>(
         Some(input) => read(input).map_err(|error| Build::Invalid(ix, error)),
         None => Ok(otherwise()),
     }
-}
-
-/// How the values of a field are spoken of.
-#[must_use]
-pub fn spec<V: FcpValue>() -> ValueSpec {
-    V::SPEC
 }
 
 /// How a field that refers to a row is spoken of.

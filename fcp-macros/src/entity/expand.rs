@@ -94,7 +94,7 @@ fn field_shape(field: &Field) -> TokenStream {
             } else {
                 quote!(Value)
             },
-            quote_spanned!(ty.span()=> ::fcp::__private::spec::<#ty>),
+            methods::values(ty, "spec"),
         ),
     };
     let optional = field.may_be_left_out();

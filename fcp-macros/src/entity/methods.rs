@@ -1,15 +1,17 @@
 //! The methods of a kind of row: an arm for each field, and no more in it than a call of the runtime.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
 
 use super::check::Kind;
 use super::field::{Field, Holds, Seen, Selector};
 
 /// The fields with their places.
-fn numbered(kind: &Kind) -> impl Iterator<Item = (usize, &Field)> {
-    kind.fields.iter().enumerate()
+fn numbered(kind: &Kind) -> impl Iterator<Item = (Literal, &Field)> {
+    let fields = kind.fields.iter().enumerate();
+    fields.map(|(ix, field)| (Literal::usize_unsuffixed(ix), field))
 }
 
 /// `fn label`.
@@ -52,19 +54,26 @@ fn number(field: &Field) -> TokenStream {
     }
 }
 
+/// What the runtime knows of a type of value. A type that is none is told of here, at the field's type.
+pub fn values(ty: &Type, what: &str) -> TokenStream {
+    let what = Ident::new(what, ty.span());
+    quote_spanned!(ty.span()=> ::fcp::__private::values::<#ty>().#what)
+}
+
 /// `fn field`.
 pub fn field(kind: &Kind) -> TokenStream {
     let arms = numbered(kind).filter_map(|(ix, field)| {
         let ident = &field.ident;
-        let shown = matches!(field.holds, Holds::Value(_)) && field.seen != Seen::Hidden;
-        shown.then(|| {
-            let text = if field.option {
-                quote!(self.#ident.as_ref().map(::std::string::ToString::to_string))
-            } else {
-                quote!(::core::option::Option::Some(::std::string::ToString::to_string(&self.#ident)))
-            };
-            quote!(#ix => #text,)
-        })
+        let Holds::Value(ty) = &field.holds else {
+            return None;
+        };
+        let show = values(ty, "show");
+        let text = if field.option {
+            quote!(self.#ident.as_ref().map(#show))
+        } else {
+            quote!(::core::option::Option::Some((#show)(&self.#ident)))
+        };
+        (field.seen != Seen::Hidden).then(|| quote!(#ix => #text,))
     });
     quote! {
         fn field(&self, ix: usize) -> ::core::option::Option<::std::string::String> {
@@ -94,13 +103,12 @@ pub fn reference(kind: &Kind) -> TokenStream {
 
 /// The runtime's function that reads what a field is given.
 fn reader(field: &Field) -> TokenStream {
-    let reader = match (&field.holds, field.option) {
-        (Holds::Value(_), false) => quote!(value),
-        (Holds::Value(_), true) => quote!(optional_value),
-        (Holds::Refers(_), false) => quote!(reference),
-        (Holds::Refers(_), true) => quote!(optional_reference),
-    };
-    quote_spanned!(field.ty.span()=> ::fcp::__private::#reader)
+    match (&field.holds, field.option) {
+        (Holds::Value(ty), false) => values(ty, "read"),
+        (Holds::Value(ty), true) => values(ty, "read_option"),
+        (Holds::Refers(_), false) => quote!(::fcp::__private::reference),
+        (Holds::Refers(_), true) => quote!(::fcp::__private::optional_reference),
+    }
 }
 
 /// `fn set`.
@@ -110,7 +118,7 @@ pub fn set(kind: &Kind) -> TokenStream {
         .map(|(ix, field)| {
             let (ident, reader) = (&field.ident, reader(field));
             quote!(#ix => {
-                self.#ident = #reader(input)?;
+                self.#ident = (#reader)(input)?;
                 ::core::result::Result::Ok(())
             })
         });

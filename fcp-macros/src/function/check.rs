@@ -127,7 +127,7 @@ fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>)
             errors.at(
                 name,
                 format!(
-                    "`{said}` is another name than the function's; call the function `{}`",
+                    "`{said}` is another name than the function's; call the function `{}`, or make this an `alias`",
                     said.replace([' ', '-', '.'], "_")
                 ),
             );

@@ -1,6 +1,6 @@
 //! What is emitted: one static, whose function is thin, and the test of its examples.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
@@ -31,8 +31,10 @@ pub fn expand(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
 /// The static, and its entry in the registry.
 fn registered(role: &Role, model: &Type, verb: &TokenStream) -> TokenStream {
     let variant = format_ident!("{}", role.variant);
+    // What is wrong with the model is told at the model.
+    let ty = quote_spanned!(model.span()=> ::fcp::__private::Verb<#model>);
     quote! {
-        static VERB: ::fcp::__private::Verb<#model> = #verb;
+        static VERB: #ty = #verb;
         ::fcp::__private::inventory::submit! {
             ::fcp::__private::Registered { item: &VERB, role: ::fcp::__private::Role::#variant }
         }
@@ -51,7 +53,7 @@ fn verb(input: &Input, checked: &Checked) -> TokenStream {
     let model = checked.run.model();
     let params = checked.params.iter().map(|param| param_data(param, model));
     let examples = checked.examples.iter().map(|example| {
-        let (script, line) = (&example.script, example.line);
+        let (script, line) = (&example.script, Literal::u32_unsuffixed(example.line));
         quote!(::fcp::__private::Example { script: #script, line: #line })
     });
     let deletes = input.options.word("deletes").is_some();
@@ -165,6 +167,7 @@ fn run(input: &Input, checked: &Checked) -> TokenStream {
         .enumerate()
         .map(|(ix, (param, name))| {
             let ty = &param.ty;
+            let ix = Literal::usize_unsuffixed(ix);
             match param.holds {
                 Holds::Flag => quote!(let #name = #binder.flag(#ix);),
                 Holds::Many => quote_spanned!(ty.span()=> let #name = #binder.many::<#ty>(#ix);),
@@ -205,21 +208,26 @@ fn run(input: &Input, checked: &Checked) -> TokenStream {
     let output = input.item.sig.output.span();
     let answer = quote_spanned!(output=> #author(#first #(#given),*));
     let (variant, answer) = match &checked.run {
-        Run::Edit(_) => (quote!(Edit), answer),
+        Run::Edit(_) => ("Edit", answer),
         Run::Ask(_) => (
-            quote!(Ask),
+            "Ask",
             quote_spanned!(output=> ::fcp::__private::listing(#answer)),
         ),
-        Run::Make(_) => (quote!(Make), answer),
-        Run::Export(_) => (quote!(Export), answer),
+        Run::Make(_) => ("Make", answer),
+        Run::Export(_) => ("Export", answer),
     };
+    let variant = Ident::new(variant, checked.run.model().span());
     let mutable = (!read.is_empty()).then(|| quote!(mut));
+    let place = checked.run.model().span();
+    let run = quote_spanned!(place=> ::fcp::__private::Run::#variant);
+    let new = quote_spanned!(place=> ::fcp::__private::Binder::new(#looked_at, #call));
+    let error = quote_spanned!(place=> #binder.error());
     quote! {
-        ::fcp::__private::Run::#variant(|#model, #call| {
-            let #mutable #binder = ::fcp::__private::Binder::new(#looked_at, #call);
+        #run(|#model, #call| {
+            let #mutable #binder = #new;
             #(#reads)*
             let #bound else {
-                return ::core::result::Result::Err(#binder.error());
+                return ::core::result::Result::Err(#error);
             };
             #answer
         })

@@ -92,19 +92,19 @@ impl Param {
         };
         let mut spellings = vec![(name.clone(), ident.span())];
         if let Some(said) = said {
-            if said.value() == own {
-                let better = match place {
-                    Place::Key => "leave it out".to_owned(),
-                    _ => "write `key` alone".to_owned(),
-                };
-                errors.at(
-                    said,
-                    format!("the parameter's name says this already; {better}"),
-                );
-            }
-            spellings = vec![(name.clone(), said.span())];
-            if place != Place::Key {
-                spellings.push((said.value(), said.span()));
+            match place {
+                Place::Rest | Place::Flag => {}
+                Place::Key if said.value() == own => {
+                    errors.at(said, "the parameter's name says this already; leave it out");
+                }
+                Place::Word(_) if said.value() == own => {
+                    errors.at(
+                        said,
+                        "the parameter's name says this already; write `key` alone",
+                    );
+                }
+                Place::Key => spellings = vec![(name.clone(), said.span())],
+                Place::Word(_) => spellings.push((said.value(), said.span())),
             }
         }
         let mut aliases = Vec::new();

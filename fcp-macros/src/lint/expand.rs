@@ -1,6 +1,6 @@
 //! What is emitted for a warning: one static.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
@@ -12,10 +12,11 @@ pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
     let Lint {
         code,
         summary,
-        weight,
         model,
         row,
+        ..
     } = lint;
+    let weight = Literal::i32_unsuffixed(lint.weight);
     let author = &function.sig.ident;
     let local = |name: &str| Ident::new(name, Span::mixed_site());
     let (of, id) = (local("model"), local("id"));

@@ -1,6 +1,6 @@
 //! What is emitted for a model: its shape as data, its events, and one arm for each container.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::DeriveInput;
 use syn::spanned::Spanned;
@@ -13,23 +13,24 @@ pub fn expand(input: &DeriveInput, model: &Model) -> TokenStream {
     let ident = &input.ident;
     let event = format_ident!("{ident}Event");
     let events = events(input, model);
+    let event_traits = event_traits(input, model);
     let default = default(input, model);
     let shape = shape(model);
     let questions = questions(model);
     let changes = changes(model, &quote!(#event));
     let line = line(model);
-    let tables = model
-        .parts
-        .iter()
-        .enumerate()
-        .map(|(ix, part)| table(input, ix, part));
+    let bounds = bounds(model);
+    let tables = numbered(model).map(|(ix, part)| table(input, model, ix, part));
     quote! {
         #events
+        #event_traits
         #default
 
         #[automatically_derived]
         #[allow(unused_variables)]
-        impl ::fcp::__private::Model for #ident {
+        impl ::fcp::__private::Model for #ident
+        #bounds
+        {
             type Event = #event;
 
             const SHAPE: &'static ::fcp::__private::ModelShape = &#shape;
@@ -43,6 +44,22 @@ pub fn expand(input: &DeriveInput, model: &Model) -> TokenStream {
     }
 }
 
+/// The containers with their places.
+fn numbered(model: &Model) -> impl Iterator<Item = (Literal, &Part)> {
+    let parts = model.parts.iter().enumerate();
+    parts.map(|(ix, part)| (Literal::usize_unsuffixed(ix), part))
+}
+
+/// What the containers must be, said once: with it said, nothing else that is emitted complains of a container that is
+/// none.
+fn bounds(model: &Model) -> TokenStream {
+    let bounds = model.parts.iter().map(|part| match (&part.row, &part.ty) {
+        (Some(row), _) => quote_spanned!(row.span()=> #row: ::fcp::__private::Entity),
+        (None, ty) => quote_spanned!(ty.span()=> #ty: ::fcp::__private::Journaled),
+    });
+    quote!(where #(#bounds,)*)
+}
+
 /// `<Table<Note> as Journaled>`, to be followed by `::…`.
 fn journaled(part: &Part) -> TokenStream {
     let ty = &part.ty;
@@ -52,10 +69,11 @@ fn journaled(part: &Part) -> TokenStream {
 fn events(input: &DeriveInput, model: &Model) -> TokenStream {
     let (ident, vis) = (&input.ident, &input.vis);
     let event = format_ident!("{ident}Event");
-    let doc = format!("A change of a [`{ident}`].");
+    let doc = format!(" A change of a [`{ident}`].");
+    let bounds = bounds(model);
     let variants = model.parts.iter().map(|part| {
         let (variant, name) = (&part.variant, key(&part.ident));
-        let doc = format!("In [`{ident}::{}`].", part.ident);
+        let doc = format!(" In [`{ident}::{}`].", part.ident);
         let journaled = journaled(part);
         quote! {
             #[doc = #doc]
@@ -65,22 +83,74 @@ fn events(input: &DeriveInput, model: &Model) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[derive(
-            ::core::clone::Clone,
-            ::core::fmt::Debug,
-            ::core::cmp::PartialEq,
-            ::fcp::__private::serde::Serialize,
-            ::fcp::__private::serde::Deserialize,
-        )]
+        #[derive(::fcp::__private::serde::Serialize, ::fcp::__private::serde::Deserialize)]
         #[serde(crate = "::fcp::__private::serde")]
-        #vis enum #event {
+        #vis enum #event
+        #bounds
+        {
             #(#variants),*
+        }
+    }
+}
+
+/// What a derive would write, but for its name in the message about a container that is none.
+fn event_traits(input: &DeriveInput, model: &Model) -> TokenStream {
+    let event = format_ident!("{}Event", input.ident);
+    let bounds = bounds(model);
+    let clones = model.parts.iter().map(|part| {
+        let variant = &part.variant;
+        quote!(Self::#variant(change) => Self::#variant(::core::clone::Clone::clone(change)),)
+    });
+    let debugs = model.parts.iter().map(|part| {
+        let (variant, name) = (&part.variant, part.variant.to_string());
+        quote!(Self::#variant(change) => f.debug_tuple(#name).field(change).finish(),)
+    });
+    let equals = model.parts.iter().map(|part| {
+        let variant = &part.variant;
+        quote!((Self::#variant(one), Self::#variant(other)) => one == other,)
+    });
+    // With one variant there are no others.
+    let others = (model.parts.len() > 1).then(|| quote!(_ => false,));
+    quote! {
+        #[automatically_derived]
+        impl ::core::clone::Clone for #event
+        #bounds
+        {
+            fn clone(&self) -> Self {
+                match self {
+                    #(#clones)*
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #event
+        #bounds
+        {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    #(#debugs)*
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::cmp::PartialEq for #event
+        #bounds
+        {
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    #(#equals)*
+                    #others
+                }
+            }
         }
     }
 }
 
 fn default(input: &DeriveInput, model: &Model) -> TokenStream {
     let ident = &input.ident;
+    let bounds = bounds(model);
     let parts = model.parts.iter().map(|part| {
         let ident = &part.ident;
         let journaled = journaled(part);
@@ -88,7 +158,9 @@ fn default(input: &DeriveInput, model: &Model) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
-        impl ::core::default::Default for #ident {
+        impl ::core::default::Default for #ident
+        #bounds
+        {
             fn default() -> Self {
                 let ids = ::fcp::__private::Ids::default();
                 Self { #(#parts),* }
@@ -133,11 +205,11 @@ fn questions(model: &Model) -> TokenStream {
         let ident = &part.ident;
         quote!(::fcp::__private::Journaled::ids(&self.#ident))
     });
-    let parts = model.parts.iter().enumerate().map(|(ix, part)| {
+    let parts = numbered(model).map(|(ix, part)| {
         let ident = &part.ident;
         quote!(#ix => ::core::option::Option::Some(::fcp::__private::Journaled::part(&self.#ident)),)
     });
-    let rows = model.parts.iter().enumerate().map(|(ix, part)| {
+    let rows = numbered(model).map(|(ix, part)| {
         let ident = &part.ident;
         quote!(#ix => ::fcp::__private::Journaled::rows_mut(&mut self.#ident),)
     });
@@ -187,7 +259,7 @@ fn changes(model: &Model, event: &TokenStream) -> TokenStream {
         let (ident, variant) = (&part.ident, &part.variant);
         quote!(#event::#variant(change) => ::fcp::__private::Journaled::replay(&mut self.#ident, change),)
     });
-    let rows = model.parts.iter().enumerate().map(|(ix, part)| {
+    let rows = numbered(model).map(|(ix, part)| {
         let variant = &part.variant;
         let journaled = journaled(part);
         quote!(#event::#variant(change) => ::fcp::__private::row_of(#ix, #journaled::row_of(change)),)
@@ -233,7 +305,7 @@ fn changes(model: &Model, event: &TokenStream) -> TokenStream {
 }
 
 fn line(model: &Model) -> TokenStream {
-    let arms = model.parts.iter().enumerate().filter_map(|(ix, part)| {
+    let arms = numbered(model).filter_map(|(ix, part)| {
         let (line, kind) = (part.line.as_ref()?, part.row.as_ref()?);
         let shown =
             quote_spanned!(line.span()=> ::fcp::__private::line::<Self, #kind>(self, row, #line));
@@ -249,12 +321,15 @@ fn line(model: &Model) -> TokenStream {
     }
 }
 
-fn table(input: &DeriveInput, ix: usize, part: &Part) -> Option<TokenStream> {
+fn table(input: &DeriveInput, all: &Model, ix: Literal, part: &Part) -> Option<TokenStream> {
     let (model, ident, ty) = (&input.ident, &part.ident, &part.ty);
     let row = part.row.as_ref()?;
+    let bounds = bounds(all);
     Some(quote! {
         #[automatically_derived]
-        impl ::fcp::__private::HasTable<#row> for #model {
+        impl ::fcp::__private::HasTable<#row> for #model
+        #bounds
+        {
             const PART: usize = #ix;
 
             fn table(&self) -> &#ty {

@@ -72,7 +72,8 @@ pub struct Scope<'m, M: Domain> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
     label = "no value, reference or selection",
-    note = "a parameter is a value (`#[derive(FcpValue)]`), a `Ref<Kind>`, a `Selection<Kind>`, `Rows`, or an `Option` or `Vec` of one"
+    note = "a parameter is a value (`#[derive(FcpValue)]`), a `Ref<Kind>`, a `Selection<Kind>`, `Rows`, or an `Option` or `Vec` of one",
+    note = "a `Ref<Kind>` or `Selection<Kind>` needs a `Table<Kind>` in the model"
 )]
 pub trait FromArg<M: Domain>: Sized {
     /// What it is made of.

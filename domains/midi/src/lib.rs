@@ -99,7 +99,9 @@ fn guessed(name: &str) -> Option<String> {
     if folded.contains("drum") || folded.contains("perc") {
         return Some("standard-kit".to_owned());
     }
-    values::Instrument::parse(name).ok().map(|instrument| instrument.to_string())
+    values::Instrument::parse(name)
+        .ok()
+        .map(|instrument| instrument.to_string())
 }
 
 /// A session on a song, for a transport or a test.

@@ -13,12 +13,12 @@ use crate::values::{Controller, Dur, Span};
 /// # note Piano C5 at:1.1 vel:100
 /// # note Piano E5 at:2.2.10 dur:100
 /// ? events Piano
-/// > 1.1 track-name "Piano" #4
-/// > 1.1 program 0 acoustic-grand-piano #5
-/// > 1.1 C5 q v100 #6
-/// > 2.2.10 E5 100 v80 #7
+/// > 1.1 track-name "Piano" #6
+/// > 1.1 program 0 acoustic-grand-piano #7
+/// > 1.1 C5 q v100 #8
+/// > 2.2.10 E5 100 v80 #9
 /// ? events Piano 2
-/// > 2.2.10 E5 100 v80 #7
+/// > 2.2.10 E5 100 v80 #9
 /// ```
 #[fcp_query]
 pub fn events(

@@ -46,8 +46,14 @@ fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
     let count = song.notes.index().count(id);
     match (low, high) {
         (Some(low), Some(high)) => {
-            let soft = notes().map(|note| note.velocity).min().unwrap_or(crate::values::Velocity::MF);
-            let loud = notes().map(|note| note.velocity).max().unwrap_or(crate::values::Velocity::MF);
+            let soft = notes()
+                .map(|note| note.velocity)
+                .min()
+                .unwrap_or(crate::values::Velocity::MF);
+            let loud = notes()
+                .map(|note| note.velocity)
+                .max()
+                .unwrap_or(crate::values::Velocity::MF);
             let noun = if count == 1 { "note" } else { "notes" };
             let (low, high) = (lines::pitch(song, low), lines::pitch(song, high));
             parts.push(format!("{count} {noun} {low}-{high} vel {soft}-{loud}"));

@@ -54,12 +54,21 @@ impl FcpValue for Interval {
         }
         if !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit()) {
             let semitones = size.parse::<i32>().ok().filter(|n| *n <= 127);
-            let beyond = || ValueError::new("is more than 127 semitones").fix(if sign < 0 { "-12" } else { "+12" });
+            let beyond = || {
+                ValueError::new("is more than 127 semitones").fix(if sign < 0 {
+                    "-12"
+                } else {
+                    "+12"
+                })
+            };
             return semitones.map(|n| Self(sign * n)).ok_or_else(beyond);
         }
         let near = nearest_word(size, NAMES.iter().map(|(name, _)| *name));
         let signed = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
-        Err(ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down").maybe_fix(signed))
+        Err(
+            ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down")
+                .maybe_fix(signed),
+        )
     }
 }
 
@@ -69,12 +78,33 @@ mod tests {
 
     #[test]
     fn intervals_are_semitones() {
-        let table = [("+2", 2), ("-12", -12), ("7", 7), ("+8ve", 12), ("-P5", -7), ("M3", 4), ("octave", 12)];
+        let table = [
+            ("+2", 2),
+            ("-12", -12),
+            ("7", 7),
+            ("+8ve", 12),
+            ("-P5", -7),
+            ("M3", 4),
+            ("octave", 12),
+        ];
         for (text, semitones) in table {
-            assert_eq!(Interval::parse(text).map(Interval::semitones), Ok(semitones), "{text}");
+            assert_eq!(
+                Interval::parse(text).map(Interval::semitones),
+                Ok(semitones),
+                "{text}"
+            );
         }
-        for (text, fix) in [("+128", Some("+12")), ("-999999999999", Some("-12")), ("+8va", Some("+8ve")), ("", None)] {
-            assert_eq!(Interval::parse(text).map_err(|error| error.fix), Err(fix.map(str::to_owned)), "{text}");
+        for (text, fix) in [
+            ("+128", Some("+12")),
+            ("-999999999999", Some("-12")),
+            ("+8va", Some("+8ve")),
+            ("", None),
+        ] {
+            assert_eq!(
+                Interval::parse(text).map_err(|error| error.fix),
+                Err(fix.map(str::to_owned)),
+                "{text}"
+            );
         }
     }
 }

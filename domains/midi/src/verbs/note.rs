@@ -22,7 +22,7 @@ use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 /// ```fcp
 /// # track add Piano
 /// note Piano H4
-/// > ! H4 is no pitch
+/// > ! H4 is not a pitch…
 /// >   try: note Piano B4
 /// ```
 #[fcp_verb(category = "Notes", alias = "add note")]

@@ -12,7 +12,7 @@ use crate::model::Song;
 /// # tempo 90 at:3
 /// remove @pitch:E4
 /// > - Removed Note E4 on Piano at 1.1 dur:480 vel:80
-/// remove @type:tempo @not:id:4
+/// remove @type:tempo @range:3
 /// > - Removed Tempo 90 at 3.1
 /// remove @track:Piano
 /// > - Removed Note C4 on Piano at 1.1 dur:480 vel:80

@@ -27,6 +27,9 @@ pub const DYNAMICS: [(&str, u8); 8] = [
 ];
 
 impl Velocity {
+    /// What a note has if nothing else is said.
+    pub const MF: Self = Self(80);
+
     /// The velocity nearest to a number.
     #[must_use]
     pub fn clamped(value: i64) -> Self {
@@ -145,7 +148,7 @@ mod tests {
         assert_eq!(fix("64.4").as_deref(), Some("64"));
         assert_eq!(fix("300.5").as_deref(), Some("127"));
         assert_eq!(fix("ffff").as_deref(), Some("fff"));
-        assert_eq!(fix("mff").as_deref(), Some("mf"));
+        assert_eq!(fix("mff").as_deref(), Some("ff"));
         assert_eq!(fix(""), None);
         assert_eq!(fix("x"), None);
     }

@@ -298,8 +298,8 @@ impl<'c, M: Domain> Binder<'c, M> {
             message: error.about(&format!("{}:{}", written.key, written.value)),
             span: Some(written.value_span),
             fix,
-            first: error.first,
-            missing: error.missing,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
         });
     }
 
@@ -508,8 +508,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                     message: error.about(&subject),
                     span: Some(arg.span),
                     fix,
-                    first: error.first,
-                    missing: error.missing,
+                    first: error.first.map(Into::into),
+                    missing: error.missing.map(Into::into),
                 });
                 None
             }
@@ -533,8 +533,8 @@ impl<'c, M: Domain> Binder<'c, M> {
             message: error.about(subject),
             span,
             fix,
-            first: error.first,
-            missing: error.missing,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
         });
     }
 

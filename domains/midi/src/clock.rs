@@ -26,7 +26,11 @@ impl Division {
     pub fn of(bits: u16) -> Self {
         let [high, low] = bits.to_be_bytes();
         if high & 0x80 == 0 {
-            return Self::Quarter(if bits == 0 { FALLBACK_PPQN } else { u32::from(bits) });
+            return Self::Quarter(if bits == 0 {
+                FALLBACK_PPQN
+            } else {
+                u32::from(bits)
+            });
         }
         // 29 stands for 30 frames with dropped numbers: 30000/1001 a second (RP-001, SMPTE 12M).
         let frames = match high.cast_signed().unsigned_abs() {
@@ -103,7 +107,9 @@ impl MeterMap {
                 continue;
             }
             let (beats, unit) = (u64::from(beats), 1_u64 << power);
-            let Some(last) = spans.last_mut() else { continue };
+            let Some(last) = spans.last_mut() else {
+                continue;
+            };
             if last.tick == tick {
                 *last = span(tick, last.bar, beats, unit);
             } else {
@@ -126,7 +132,10 @@ impl MeterMap {
     #[must_use]
     pub fn in_bar(&self, bar: u64) -> (MeterSpan, Option<u64>) {
         let after = self.0.partition_point(|span| span.bar <= bar);
-        (self.0[after.saturating_sub(1)], self.0.get(after).map(|span| span.tick))
+        (
+            self.0[after.saturating_sub(1)],
+            self.0.get(after).map(|span| span.tick),
+        )
     }
 
     /// Every meter, in order.
@@ -139,15 +148,23 @@ impl MeterMap {
     #[must_use]
     pub fn place(&self, tick: u64) -> Place {
         let span = self.at(tick);
-        let (bar, rest) = ((tick - span.tick) / span.bar_ticks(), (tick - span.tick) % span.bar_ticks());
-        Place { bar: span.bar + bar, beat: rest / span.beat + 1, tick: rest % span.beat }
+        let (bar, rest) = (
+            (tick - span.tick) / span.bar_ticks(),
+            (tick - span.tick) % span.bar_ticks(),
+        );
+        Place {
+            bar: span.bar + bar,
+            beat: rest / span.beat + 1,
+            tick: rest % span.beat,
+        }
     }
 
     /// The first tick of a bar, from 1.
     #[must_use]
     pub fn bar(&self, bar: u64) -> u64 {
         let (span, _) = self.in_bar(bar.max(1));
-        span.tick.saturating_add((bar.max(1) - span.bar).saturating_mul(span.bar_ticks()))
+        span.tick
+            .saturating_add((bar.max(1) - span.bar).saturating_mul(span.bar_ticks()))
     }
 
     /// How many ticks a bar has: fewer than its meter says where a change cuts it short.
@@ -155,7 +172,9 @@ impl MeterMap {
     pub fn bar_length(&self, bar: u64) -> u64 {
         let (span, next) = self.in_bar(bar);
         let start = self.bar(bar);
-        next.map_or(span.bar_ticks(), |next| span.bar_ticks().min(next.saturating_sub(start)))
+        next.map_or(span.bar_ticks(), |next| {
+            span.bar_ticks().min(next.saturating_sub(start))
+        })
     }
 }
 
@@ -175,7 +194,9 @@ impl TempoMap {
     pub fn new(ppqn: u32, changes: impl IntoIterator<Item = (u64, u32)>) -> Self {
         let mut spans = vec![(0, DEFAULT_MICROS, 0_u128)];
         for (tick, micros) in changes {
-            let Some(last) = spans.last_mut() else { continue };
+            let Some(last) = spans.last_mut() else {
+                continue;
+            };
             if last.0 == tick {
                 last.1 = micros;
             } else {
@@ -183,7 +204,10 @@ impl TempoMap {
                 spans.push((tick, micros, before));
             }
         }
-        Self { ppqn: u64::from(ppqn), spans }
+        Self {
+            ppqn: u64::from(ppqn),
+            spans,
+        }
     }
 
     /// Microseconds of a quarter note at a tick.
@@ -271,7 +295,10 @@ impl Song {
                 }
             }
             changes.sort_by_key(|(tick, _)| *tick);
-            Arc::new(MeterMap::new(self.ppqn(), changes.into_iter().map(|(_, change)| change)))
+            Arc::new(MeterMap::new(
+                self.ppqn(),
+                changes.into_iter().map(|(_, change)| change),
+            ))
         };
         if self.is_patterns() {
             return build(Some(chunk));
@@ -290,7 +317,11 @@ impl Song {
             };
             let mut changes: Vec<(u64, u32)> = rows
                 .into_iter()
-                .filter_map(|(_, spot)| self.tempos.get(Id::new(spot.id)).map(|row| (row.at, row.micros)))
+                .filter_map(|(_, spot)| {
+                    self.tempos
+                        .get(Id::new(spot.id))
+                        .map(|row| (row.at, row.micros))
+                })
                 .collect();
             changes.sort_by_key(|(tick, _)| *tick);
             Arc::new(TempoMap::new(self.ppqn(), changes))
@@ -332,8 +363,22 @@ mod tests {
     #[test]
     fn a_change_inside_a_bar_ends_it_early() {
         let bars = MeterMap::new(480, [(0, 3, 2), (2000, 4, 2)]);
-        assert_eq!(bars.place(1999), Place { bar: 2, beat: 2, tick: 79 });
-        assert_eq!(bars.place(2000), Place { bar: 3, beat: 1, tick: 0 });
+        assert_eq!(
+            bars.place(1999),
+            Place {
+                bar: 2,
+                beat: 2,
+                tick: 79
+            }
+        );
+        assert_eq!(
+            bars.place(2000),
+            Place {
+                bar: 3,
+                beat: 1,
+                tick: 0
+            }
+        );
         assert_eq!(bars.bar(3), 2000);
         assert_eq!(bars.bar_length(2), 560);
         assert_eq!(bars.bar(999_999), 2000 + 999_996 * 1920);
@@ -343,7 +388,14 @@ mod tests {
     fn absurd_meters_change_nothing() {
         let bars = MeterMap::new(480, [(0, 0, 2), (10, 4, 255)]);
         assert_eq!(bars.spans().len(), 1);
-        assert_eq!(bars.place(1920), Place { bar: 2, beat: 1, tick: 0 });
+        assert_eq!(
+            bars.place(1920),
+            Place {
+                bar: 2,
+                beat: 1,
+                tick: 0
+            }
+        );
     }
 
     #[test]
@@ -352,7 +404,10 @@ mod tests {
         for tick in 0..10_000 {
             let place = bars.place(tick);
             let span = bars.at(tick);
-            assert_eq!(bars.bar(place.bar) + (place.beat - 1) * span.beat + place.tick, tick);
+            assert_eq!(
+                bars.bar(place.bar) + (place.beat - 1) * span.beat + place.tick,
+                tick
+            );
         }
     }
 

@@ -117,7 +117,10 @@ pub fn set(kind: &Kind) -> TokenStream {
         .filter(|(_, field)| field.seen == Seen::Settable)
         .map(|(ix, field)| {
             let (ident, reader) = (&field.ident, reader(field));
-            quote!(#ix => self.#ident = (#reader)(input)?,)
+            quote!(#ix => {
+                self.#ident = (#reader)(input)?;
+                ::core::result::Result::Ok(())
+            })
         });
     quote! {
         fn set(
@@ -127,9 +130,8 @@ pub fn set(kind: &Kind) -> TokenStream {
         ) -> ::core::result::Result<(), ::fcp::__private::ValueError> {
             match ix {
                 #(#arms)*
-                _ => return ::core::result::Result::Err(::fcp::__private::fixed(Self::SHAPE, ix)),
+                _ => ::core::result::Result::Err(::fcp::__private::fixed(Self::SHAPE, ix)),
             }
-            ::core::result::Result::Ok(())
         }
     }
 }

@@ -36,6 +36,8 @@ pub struct Part {
     pub count: Option<String>,
     /// It is no part of the content.
     pub view: bool,
+    /// Nobody is shown it or can name it.
+    pub hidden: bool,
     /// Selectors that name no type match its rows.
     pub universe: bool,
     /// What shows one of its rows.
@@ -165,6 +167,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
         row,
         count: options.text("count").map(syn::LitStr::value),
         view: options.word("view").is_some(),
+        hidden: options.word("hidden").is_some(),
         universe: options.word("universe").is_some(),
         line: options.expr("line").cloned(),
     })

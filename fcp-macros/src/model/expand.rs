@@ -177,6 +177,7 @@ fn shape(model: &Model) -> TokenStream {
     } = model;
     let parts = parts.iter().map(|part| {
         let (name, view, universe) = (key(&part.ident), part.view, part.universe);
+        let hidden = part.hidden;
         let journaled = journaled(part);
         let count = match &part.count {
             Some(count) => quote!(Some(#count)),
@@ -187,6 +188,7 @@ fn shape(model: &Model) -> TokenStream {
                 name: #name,
                 count: ::core::option::Option::#count,
                 view: #view,
+                hidden: #hidden,
                 universe: #universe,
                 shape: #journaled::SHAPE,
             }

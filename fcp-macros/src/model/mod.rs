@@ -21,6 +21,7 @@ const FORMS: &[Form] = &[
 const FIELD_FORMS: &[Form] = &[
     Form::text("count", "count = \"t\""),
     Form::word("view"),
+    Form::word("hidden"),
     Form::word("universe"),
     Form::expr("line", "line = note_line"),
 ];

@@ -106,6 +106,8 @@ pub struct PartShape {
     pub count: Option<&'static str>,
     /// Journaled, but no part of the content: cursors, active page.
     pub view: bool,
+    /// Content that nobody is shown or can name: it holds others together.
+    pub hidden: bool,
     /// Selectors that name no type match only rows of the tables marked so.
     pub universe: bool,
     /// The rows, if it holds any.
@@ -193,22 +195,30 @@ pub trait ModelExt: Model {
         }
     }
 
-    /// Every table with its index and shape, in the order of the struct.
+    /// Every table that is shown, with its index and shape, in the order of the struct.
     fn tables(&self) -> impl Iterator<Item = (usize, &'static PartShape, &dyn AnyTable)> {
         Self::SHAPE
             .parts
             .iter()
             .enumerate()
+            .filter(|(_, shape)| !shape.hidden)
             .filter_map(|(ix, shape)| self.rows(ix).map(|rows| (ix, shape, rows)))
     }
 
-    /// The kinds of rows, with the index of their table.
+    /// The kinds of rows that are shown, with the index of their table.
     fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
         Self::SHAPE
             .parts
             .iter()
             .enumerate()
+            .filter(|(_, part)| !part.hidden)
             .filter_map(|(ix, part)| part.shape.map(|shape| (ix, shape)))
+    }
+
+    /// The index of the table of a kind, one that nobody is shown included.
+    fn part_of(kind: &str) -> Option<usize> {
+        let own = |part: &PartShape| part.shape.is_some_and(|shape| shape.kind == kind);
+        Self::SHAPE.parts.iter().position(own)
     }
 
     /// The index of the table whose kind is spelled so, hyphens and case set aside.
@@ -274,7 +284,7 @@ pub trait ModelExt: Model {
     /// The row that a row belongs to.
     fn parent_of(&self, row: Row) -> Option<Row> {
         let rows = self.rows(row.part())?;
-        let part = Self::kind(rows.shape().parent?)?;
+        let part = Self::part_of(rows.shape().parent?)?;
         rows.parent(row.id()).map(|id| Row::new(part, id))
     }
 

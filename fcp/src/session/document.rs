@@ -131,7 +131,7 @@ impl<M: Domain> Document<M> {
                     .rev()
                     .for_each(|event| self.model.reverse(event));
                 self.model.ids().set(before);
-                Err(error.or_syntax(found.verb.syntax()))
+                Err(error.in_op(op.raw).or_syntax(found.verb.syntax()))
             }
         }
     }

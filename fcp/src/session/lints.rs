@@ -104,7 +104,7 @@ fn owners<M: Domain>(model: &M, row: Row) -> Vec<Row> {
         .and_then(|part| part.shape)
         .and_then(|shape| shape.parent);
     if let Some((part, rows)) = parent
-        .and_then(M::kind)
+        .and_then(M::part_of)
         .and_then(|part| Some((part, model.rows(part)?)))
     {
         owners.extend(rows.ids().map(|id| Row::new(part, id)));

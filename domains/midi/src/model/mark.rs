@@ -51,20 +51,25 @@ impl Mark {
     /// The mark of the event that was read at place `pos`, counted from 1.
     #[must_use]
     pub const fn read(pos: u32, spelling: Spelling) -> Self {
-        Self { pos, seq: 0, spelling }
+        Self {
+            pos,
+            seq: 0,
+            spelling,
+        }
     }
 
     /// The mark of a new event, spelled as short as it can be.
     #[must_use]
     pub fn new(pos: u32, rank: Rank, count: u32) -> Self {
-        let spelling = Spelling { status: crate::smf::Status::Running, ..Spelling::default() };
-        Self { pos, seq: (rank as u32) << RANK_SHIFT | (count & ((1 << RANK_SHIFT) - 1)).max(1), spelling }
-    }
-
-    /// How many of the same rank were put behind the same event before this one, this one included.
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.seq & ((1 << RANK_SHIFT) - 1)
+        let spelling = Spelling {
+            status: crate::smf::Status::Running,
+            ..Spelling::default()
+        };
+        Self {
+            pos,
+            seq: (rank as u32) << RANK_SHIFT | (count & ((1 << RANK_SHIFT) - 1)).max(1),
+            spelling,
+        }
     }
 }
 
@@ -109,15 +114,34 @@ pub trait Placed {
 }
 
 fn key(chunk: Id<Chunk>, tick: u64, mark: Mark) -> Key {
-    Key { chunk: chunk.number(), tick, pos: mark.pos, seq: mark.seq }
+    Key {
+        chunk: chunk.number(),
+        tick,
+        pos: mark.pos,
+        seq: mark.seq,
+    }
 }
 
 impl<T: Placed> RowIndex<T> for Timeline {
     fn insert(&mut self, id: Id<T>, row: &T) {
         let (tick, mark, rank) = row.start();
-        self.0.insert(key(row.chunk(), tick, mark), Spot { id: id.number(), rank, off: false });
+        self.0.insert(
+            key(row.chunk(), tick, mark),
+            Spot {
+                id: id.number(),
+                rank,
+                off: false,
+            },
+        );
         if let Some((tick, mark)) = row.end() {
-            self.0.insert(key(row.chunk(), tick, mark), Spot { id: id.number(), rank: Rank::Off, off: true });
+            self.0.insert(
+                key(row.chunk(), tick, mark),
+                Spot {
+                    id: id.number(),
+                    rank: Rank::Off,
+                    off: true,
+                },
+            );
         }
     }
 
@@ -137,9 +161,19 @@ impl Timeline {
         chunk: Id<Chunk>,
         from: u64,
         to: u64,
-    ) -> impl DoubleEndedIterator<Item = (Key, Spot)> + use<'_> {
-        let low = Key { chunk: chunk.number(), tick: from, pos: 0, seq: 0 };
-        let high = Key { chunk: chunk.number(), tick: to.max(from), pos: u32::MAX, seq: u32::MAX };
+    ) -> impl DoubleEndedIterator<Item = (Key, Spot)> + Clone + use<'_> {
+        let low = Key {
+            chunk: chunk.number(),
+            tick: from,
+            pos: 0,
+            seq: 0,
+        };
+        let high = Key {
+            chunk: chunk.number(),
+            tick: to.max(from),
+            pos: u32::MAX,
+            seq: u32::MAX,
+        };
         self.0.range(low..=high).map(|(key, spot)| (*key, *spot))
     }
 
@@ -147,6 +181,16 @@ impl Timeline {
     #[must_use]
     pub fn last(&self, chunk: Id<Chunk>) -> Option<(Key, Spot)> {
         self.range(chunk, 0, u64::MAX).next_back()
+    }
+
+    /// The last new event that stands behind the same event as `first` and has its rank.
+    #[must_use]
+    pub fn last_of_rank(&self, first: Key) -> Option<Key> {
+        let last = Key {
+            seq: first.seq | ((1 << RANK_SHIFT) - 1),
+            ..first
+        };
+        self.0.range(first..=last).next_back().map(|(key, _)| *key)
     }
 
     /// Everything, by chunk and then in order.

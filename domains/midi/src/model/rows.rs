@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fcp::prelude::*;
@@ -16,7 +16,6 @@ use crate::values::{Channel, Pitch, Velocity};
 
 /// A chunk of the file: a track chunk, or one kept as bytes.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "chunk")]
 pub struct Chunk {
     /// Its type, `MTrk` for a track chunk.
     #[fcp(hidden)]
@@ -66,7 +65,7 @@ impl Chunk {
 
 /// A track: a track chunk, or in a file of format 0 the events of one channel.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "track", label = Track::shown)]
+#[fcp(label = shown)]
 pub struct Track {
     /// The chunk that its events stand in.
     #[fcp(parent, hidden)]
@@ -87,13 +86,13 @@ impl Track {
     /// Whether drum names are its pitches: it plays on channel 10.
     #[must_use]
     pub fn is_drums(&self) -> bool {
-        self.channel.is_some_and(|channel| channel.number() == 10)
+        self.channel == Some(Channel::DRUMS)
     }
 }
 
 /// A note.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "note", index = NoteIndex)]
+#[fcp(index = NoteIndex)]
 pub struct Note {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -140,7 +139,8 @@ impl Placed for Note {
         (self.at, self.on_mark, Rank::On)
     }
     fn end(&self) -> Option<(u64, Mark)> {
-        self.dur.map(|dur| (self.at.saturating_add(dur), self.off_mark))
+        self.dur
+            .map(|dur| (self.at.saturating_add(dur), self.off_mark))
     }
 }
 
@@ -151,11 +151,25 @@ pub struct NoteIndex {
     pub time: Timeline,
     /// Chunk, channel, pitch, onset, id.
     pitches: BTreeSet<(u32, u8, u8, u64, u32)>,
+    /// How many notes there are, by the track's id.
+    counts: BTreeMap<u32, usize>,
 }
 
 impl NoteIndex {
     fn entry(id: Id<Note>, note: &Note) -> (u32, u8, u8, u64, u32) {
-        (note.chunk.number(), note.channel.index(), note.pitch.number(), note.at, id.number())
+        (
+            note.chunk.number(),
+            note.channel.get(),
+            note.pitch.get(),
+            note.at,
+            id.number(),
+        )
+    }
+
+    /// How many notes a track has.
+    #[must_use]
+    pub fn count(&self, track: Id<Track>) -> usize {
+        self.counts.get(&track.number()).copied().unwrap_or(0)
     }
 
     /// The notes of one pitch in a chunk and on a channel that start before `to`, the latest first.
@@ -166,9 +180,12 @@ impl NoteIndex {
         pitch: Pitch,
         to: u64,
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
-        let (chunk, channel, pitch) = (chunk.number(), channel.index(), pitch.number());
+        let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, 0, 0)..(chunk, channel, pitch, to, 0);
-        self.pitches.range(range).rev().map(|entry| Id::new(entry.4))
+        self.pitches
+            .range(range)
+            .rev()
+            .map(|entry| Id::new(entry.4))
     }
 
     /// The notes of one pitch in a chunk and on a channel that start at `from` or later, the earliest first.
@@ -179,7 +196,7 @@ impl NoteIndex {
         pitch: Pitch,
         from: u64,
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
-        let (chunk, channel, pitch) = (chunk.number(), channel.index(), pitch.number());
+        let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, from, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
         self.pitches.range(range).map(|entry| Id::new(entry.4))
     }
@@ -189,10 +206,21 @@ impl RowIndex<Note> for NoteIndex {
     fn insert(&mut self, id: Id<Note>, row: &Note) {
         self.time.insert(id, row);
         self.pitches.insert(Self::entry(id, row));
+        count(&mut self.counts, row.track, 1);
     }
     fn remove(&mut self, id: Id<Note>, row: &Note) {
         self.time.remove(id, row);
         self.pitches.remove(&Self::entry(id, row));
+        count(&mut self.counts, row.track, -1);
+    }
+}
+
+/// Counts one more or less of what a track has.
+fn count(counts: &mut BTreeMap<u32, usize>, track: Id<Track>, step: isize) {
+    let count = counts.entry(track.number()).or_default();
+    *count = count.saturating_add_signed(step);
+    if *count == 0 {
+        counts.remove(&track.number());
     }
 }
 
@@ -256,17 +284,39 @@ pub struct ControlIndex {
     pub time: Timeline,
     /// Track, controller, tick, place, id.
     numbers: BTreeSet<(u32, u8, u64, u32, u32, u32)>,
+    /// How many there are, by the track's id.
+    counts: BTreeMap<u32, usize>,
 }
 
 impl ControlIndex {
     fn entry(id: Id<Control>, row: &Control) -> (u32, u8, u64, u32, u32, u32) {
-        (row.track.number(), row.number, row.at, row.mark.pos, row.mark.seq, id.number())
+        (
+            row.track.number(),
+            row.number,
+            row.at,
+            row.mark.pos,
+            row.mark.seq,
+            id.number(),
+        )
+    }
+
+    /// How many control changes a track has.
+    #[must_use]
+    pub fn count(&self, track: Id<Track>) -> usize {
+        self.counts.get(&track.number()).copied().unwrap_or(0)
     }
 
     /// The changes of one controller on a track, in order.
     pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
         let low = (track.number(), number, 0, 0, 0, 0);
-        let high = (track.number(), number, u64::MAX, u32::MAX, u32::MAX, u32::MAX);
+        let high = (
+            track.number(),
+            number,
+            u64::MAX,
+            u32::MAX,
+            u32::MAX,
+            u32::MAX,
+        );
         self.numbers.range(low..=high).map(|entry| Id::new(entry.5))
     }
 }
@@ -275,16 +325,18 @@ impl RowIndex<Control> for ControlIndex {
     fn insert(&mut self, id: Id<Control>, row: &Control) {
         self.time.insert(id, row);
         self.numbers.insert(Self::entry(id, row));
+        count(&mut self.counts, row.track, 1);
     }
     fn remove(&mut self, id: Id<Control>, row: &Control) {
         self.time.remove(id, row);
         self.numbers.remove(&Self::entry(id, row));
+        count(&mut self.counts, row.track, -1);
     }
 }
 
 /// A program change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "program", index = Timeline)]
+#[fcp(index = ProgramIndex)]
 pub struct Program {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -309,7 +361,7 @@ pub struct Program {
 
 /// A tempo change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "tempo", plural = "tempos", index = TempoIndex)]
+#[fcp(index = TempoIndex)]
 pub struct Tempo {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -328,7 +380,7 @@ pub struct Tempo {
 
 /// A meter change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "meter", index = MeterIndex)]
+#[fcp(index = MeterIndex)]
 pub struct Meter {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -356,7 +408,7 @@ pub struct Meter {
 
 /// A key signature.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "key", index = Timeline)]
+#[fcp(index = Timeline)]
 pub struct Key {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -378,7 +430,7 @@ pub struct Key {
 
 /// A marker.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "marker", index = Timeline, label = Marker::shown)]
+#[fcp(index = Timeline, label = shown)]
 pub struct Marker {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -407,7 +459,7 @@ impl Marker {
 
 /// An event of any other kind: bend, aftertouch, lyric, text, sysex, unknown metas.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(kind = "event", index = Timeline)]
+#[fcp(kind = "event", index = OtherIndex)]
 pub struct Other {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -429,13 +481,75 @@ pub struct Other {
 }
 
 impl Other {
-    fn rank(&self) -> Rank {
+    /// Whether it names its chunk: meta 03.
+    #[must_use]
+    pub fn is_name(&self) -> bool {
+        matches!(self.body, Body::Meta { kind: 3, .. })
+    }
+
+    pub(crate) fn rank(&self) -> Rank {
         match &self.body {
             Body::Channel { status, .. } if status & 0xf0 == 0x80 => Rank::Off,
             Body::Channel { .. } => Rank::Bend,
-            Body::Meta { kind: 1 | 5 | 7, .. } => Rank::Text,
+            Body::Meta {
+                kind: 1 | 5 | 7, ..
+            } => Rank::Text,
             _ => Rank::Song,
         }
+    }
+}
+
+/// Program changes in the order of the file, and how many a track has.
+#[derive(Debug, Default)]
+pub struct ProgramIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    counts: BTreeMap<u32, usize>,
+}
+
+impl ProgramIndex {
+    /// How many tracks have an instrument.
+    #[must_use]
+    pub fn tracks(&self) -> usize {
+        self.counts.len()
+    }
+}
+
+impl RowIndex<Program> for ProgramIndex {
+    fn insert(&mut self, id: Id<Program>, row: &Program) {
+        self.time.insert(id, row);
+        count(&mut self.counts, row.track, 1);
+    }
+    fn remove(&mut self, id: Id<Program>, row: &Program) {
+        self.time.remove(id, row);
+        count(&mut self.counts, row.track, -1);
+    }
+}
+
+/// Other events in the order of the file, and how many of them name a chunk.
+#[derive(Debug, Default)]
+pub struct OtherIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    names: usize,
+}
+
+impl OtherIndex {
+    /// How many events name a chunk.
+    #[must_use]
+    pub const fn names(&self) -> usize {
+        self.names
+    }
+}
+
+impl RowIndex<Other> for OtherIndex {
+    fn insert(&mut self, id: Id<Other>, row: &Other) {
+        self.time.insert(id, row);
+        self.names += usize::from(row.is_name());
+    }
+    fn remove(&mut self, id: Id<Other>, row: &Other) {
+        self.time.remove(id, row);
+        self.names -= usize::from(row.is_name());
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod parse;
+mod tidy;
 mod workspace;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -27,12 +28,15 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Parse(parse::Args),
+    /// Check the rules of the house that no compiler knows.
+    Tidy,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let done = workspace::root(args.root).and_then(|root| match args.command {
         Command::Parse(args) => parse::run(&args),
+        Command::Tidy => tidy::run(&root),
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,

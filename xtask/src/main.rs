@@ -6,6 +6,7 @@
     reason = "a program for people at a terminal"
 )]
 
+mod new_verb;
 mod parse;
 mod tidy;
 mod workspace;
@@ -28,6 +29,7 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Parse(parse::Args),
+    NewVerb(new_verb::Args),
     /// Check the rules of the house that no compiler knows.
     Tidy,
 }
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let done = workspace::root(args.root).and_then(|root| match args.command {
         Command::Parse(args) => parse::run(&args),
+        Command::NewVerb(args) => new_verb::run(&root, &args),
         Command::Tidy => tidy::run(&root),
     });
     match done {

@@ -6,8 +6,10 @@
     reason = "a program for people at a terminal"
 )]
 
+mod cards;
 mod new_verb;
 mod parse;
+mod server;
 mod tidy;
 mod workspace;
 
@@ -30,6 +32,7 @@ struct Args {
 enum Command {
     Parse(parse::Args),
     NewVerb(new_verb::Args),
+    Cards(cards::Args),
     /// Check the rules of the house that no compiler knows.
     Tidy,
 }
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let done = workspace::root(args.root).and_then(|root| match args.command {
         Command::Parse(args) => parse::run(&args),
         Command::NewVerb(args) => new_verb::run(&root, &args),
+        Command::Cards(args) => cards::run(&root, &args),
         Command::Tidy => tidy::run(&root),
     });
     match done {

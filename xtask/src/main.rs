@@ -7,6 +7,7 @@
 )]
 
 mod cards;
+mod ci;
 mod new_verb;
 mod parse;
 mod server;
@@ -35,6 +36,7 @@ enum Command {
     Cards(cards::Args),
     /// Check the rules of the house that no compiler knows.
     Tidy,
+    Ci(ci::Args),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::NewVerb(args) => new_verb::run(&root, &args),
         Command::Cards(args) => cards::run(&root, &args),
         Command::Tidy => tidy::run(&root),
+        Command::Ci(args) => ci::run(&root, &args),
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,

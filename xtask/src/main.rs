@@ -6,6 +6,7 @@
     reason = "a program for people at a terminal"
 )]
 
+mod bench;
 mod cards;
 mod ci;
 mod new_verb;
@@ -37,6 +38,7 @@ enum Command {
     /// Check the rules of the house that no compiler knows.
     Tidy,
     Ci(ci::Args),
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Cards(args) => cards::run(&root, &args),
         Command::Tidy => tidy::run(&root),
         Command::Ci(args) => ci::run(&root, &args),
+        Command::Bench(args) => bench::run(&root, &args),
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,

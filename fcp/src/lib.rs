@@ -1,5 +1,8 @@
 //! The runtime of FCP: ops, verbs, models and sessions. It knows no domain's nouns.
 
+// Expansions say `::fcp`, in this crate too.
+extern crate self as fcp;
+
 pub mod __private;
 pub mod card;
 pub mod cli;
@@ -19,3 +22,7 @@ pub mod testing;
 pub mod value;
 pub mod verb;
 pub mod verbs;
+
+pub use fcp_macros::{
+    FcpEntity, FcpModel, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector, fcp_verb,
+};

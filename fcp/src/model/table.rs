@@ -236,6 +236,10 @@ impl<T: Entity> Journaled for Table<T> {
         }
     }
 
+    fn ids(&self) -> Option<&Ids> {
+        Some(&self.ids)
+    }
+
     fn drain(&mut self) -> Vec<RowChange<T>> {
         let pending = std::mem::take(&mut self.pending);
         if pending.len() < 2 {

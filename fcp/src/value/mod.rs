@@ -21,6 +21,8 @@ pub struct ValueSpec {
     pub doc: &'static str,
     /// The words it may be, where it is one of a few.
     pub choices: &'static [Choice],
+    /// Prefixes that a bare word may have, such as `midi` in `midi:60`: such a word is no `key:value`.
+    pub prefixes: &'static [&'static str],
     /// Any text will do, so words left unquoted may have been meant as one.
     pub free: bool,
 }
@@ -33,6 +35,7 @@ impl ValueSpec {
             name,
             doc,
             choices: &[],
+            prefixes: &[],
             free: false,
         }
     }

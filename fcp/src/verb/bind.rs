@@ -86,8 +86,11 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         match word {
             OpWord::Param(param) => {
-                !self.params().iter().any(|p| p.answers_to(&param.key))
-                    && M::kind(&param.key).is_some()
+                let key: &str = &param.key;
+                let bare = |p: &Param| matches!(p.place, Place::Word(_) | Place::Rest);
+                let prefix = |p: &Param| bare(p) && (p.spec)().prefixes.contains(&key);
+                !self.params().iter().any(|p| p.answers_to(key))
+                    && (M::kind(key).is_some() || self.params().iter().any(prefix))
             }
             _ => false,
         }
@@ -395,6 +398,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: None,
                 quoted: false,
                 span,
+                whole: span,
+                op: self.call.op.raw,
                 selectors: &selectors,
             };
             return match T::from_arg(&arg, &self.scope) {
@@ -451,6 +456,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: None,
                 quoted: written.quoted == Quoted::Whole,
                 span: written.value_span,
+                whole: written.span,
+                op: self.call.op.raw,
                 selectors: &[],
             },
             OpWord::Param(written) => Arg {
@@ -458,6 +465,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: Some(&written.key),
                 quoted: written.quoted != Quoted::No,
                 span: written.span,
+                whole: written.span,
+                op: self.call.op.raw,
                 selectors: &[],
             },
             OpWord::Positional(text) => Arg {
@@ -465,10 +474,14 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: None,
                 quoted: text.quoted != Quoted::No,
                 span: text.span,
+                whole: text.span,
+                op: self.call.op.raw,
                 selectors: &[],
             },
             OpWord::Arrow(arrow) => Arg {
                 span: arrow.span,
+                whole: arrow.span,
+                op: self.call.op.raw,
                 ..Arg::word(arrow.kind.as_str())
             },
             OpWord::Selector(_) => return None,

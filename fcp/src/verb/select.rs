@@ -292,11 +292,10 @@ fn own<'m, M: Domain>(
     text: &str,
 ) -> Result<Pick<'m>, ValueError> {
     let arg = Arg {
-        text,
-        kind: None,
         quoted: selector.quoted != Quoted::No,
-        span: selector.span,
-        selectors: &[],
+        span: selector.value_span,
+        whole: selector.span,
+        ..Arg::word(text)
     };
     (def.pick)(scope.model, &arg, scope)
 }
@@ -334,11 +333,8 @@ fn by_field<'m, M: Domain>(
         let target =
             M::kind(kind).ok_or_else(|| ValueError::sentence(format!("no kind {kind}")))?;
         let arg = Arg {
-            text,
-            kind: None,
             quoted,
-            span: crate::diag::Span::default(),
-            selectors: &[],
+            ..Arg::word(text)
         };
         let row = super::reference::resolve(scope, &arg, &[target])?;
         return Ok(Pick::test(move |r| {

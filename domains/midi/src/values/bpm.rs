@@ -1,0 +1,175 @@
+//! Tempos.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::frac::Frac;
+
+/// Beats per minute, to a thousandth: 4 to 999.999 in an op; a file may hold others.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Bpm {
+    milli: u64,
+}
+
+/// Microseconds in a minute, times the thousandths in a beat per minute.
+const MINUTE: u64 = 60_000_000 * 1000;
+
+impl Bpm {
+    /// The slowest an op can write, in thousandths.
+    const LOW: u64 = 4000;
+    /// The fastest an op can write, in thousandths.
+    const HIGH: u64 = 999_999;
+
+    /// So many thousandths of a beat per minute, 4,000 to 999,999.
+    #[must_use]
+    pub const fn from_milli(milli: u64) -> Option<Self> {
+        if milli >= Self::LOW && milli <= Self::HIGH {
+            Some(Self { milli })
+        } else {
+            None
+        }
+    }
+
+    /// The tempo of a file's microseconds per quarter, to the nearest thousandth; nothing for 0.
+    #[must_use]
+    pub const fn from_micros(micros: u32) -> Option<Self> {
+        if micros == 0 {
+            return None;
+        }
+        let micros = micros as u64;
+        Some(Self {
+            milli: (MINUTE + micros / 2) / micros,
+        })
+    }
+
+    /// Microseconds per quarter, to the nearest, as a set-tempo meta holds them.
+    #[must_use]
+    pub fn micros(self) -> u32 {
+        let milli = self.milli.max(1);
+        u32::try_from((MINUTE + milli / 2) / milli).unwrap_or(u32::MAX)
+    }
+
+    /// Microseconds per quarter where the beat is `part` of a whole note: 3/8 for dotted quarters.
+    ///
+    /// Nothing where that is 0, or above what three bytes hold.
+    #[must_use]
+    pub fn micros_of(self, part: Frac) -> Option<u32> {
+        let beat = Frac::new(MINUTE.into(), self.milli.into())?;
+        let quarters = part.times(Frac::whole(4))?;
+        let micros = u32::try_from(beat.over(quarters)?.round()).ok()?;
+        (1..1 << 24).contains(&micros).then_some(micros)
+    }
+
+    /// Thousandths of a beat per minute.
+    #[must_use]
+    pub const fn milli(self) -> u64 {
+        self.milli
+    }
+}
+
+impl fmt::Display for Bpm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.milli / 1000, self.milli % 1000);
+        if part == 0 {
+            return whole.fmt(f);
+        }
+        let part = format!("{part:03}");
+        write!(f, "{whole}.{}", part.trim_end_matches('0'))
+    }
+}
+
+impl FcpValue for Bpm {
+    const SPEC: ValueSpec = ValueSpec::new("BPM", "4-999.999");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if text.len() > 64 {
+            return Err(ValueError::new("is not a tempo, 4 to 999.999"));
+        }
+        if let Some(bpm) = Frac::decimal(text, 3) {
+            let milli = bpm.times(Frac::whole(1000)).map_or(i64::MAX, Frac::num);
+            let milli = u64::try_from(milli).unwrap_or(0);
+            return Self::from_milli(milli).ok_or_else(|| outside(milli < Self::LOW));
+        }
+        let unit = text
+            .trim_end_matches(|c: char| c.is_ascii_alphabetic())
+            .trim_end();
+        let number = text.parse::<f64>().or_else(|_| unit.parse::<f64>());
+        match number {
+            Ok(number) if number.is_finite() => {
+                let inside = (4.0..=999.999).contains(&number);
+                if !inside {
+                    return Err(outside(number < 4.0));
+                }
+                let near = format!("{number:.3}");
+                let near = near.trim_end_matches('0').trim_end_matches('.');
+                Err(ValueError::new("is not a tempo with at most three decimals").fix(near))
+            }
+            _ => Err(ValueError::new("is not a tempo, 4 to 999.999")),
+        }
+    }
+}
+
+fn outside(below: bool) -> ValueError {
+    if below {
+        ValueError::new("is below 4 bpm").fix("4")
+    } else {
+        ValueError::new("is above 999.999 bpm").fix("999.999")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tempo_and_microseconds_turn_into_each_other() {
+        for (text, micros) in [
+            ("120", 500_000),
+            ("90", 666_667),
+            ("96", 625_000),
+            ("92.5", 648_649),
+        ] {
+            let bpm = Bpm::parse(text).unwrap();
+            assert_eq!(bpm.micros(), micros);
+            assert_eq!(Bpm::from_micros(micros).unwrap().to_string(), text);
+        }
+        // Every whole tempo survives the way through a file.
+        for whole in 4..1000 {
+            let bpm = Bpm::parse(&whole.to_string()).unwrap();
+            assert!(bpm.micros() < 1 << 24);
+            let back = Bpm::from_micros(bpm.micros()).unwrap();
+            assert!(back.milli().abs_diff(bpm.milli()) <= 9, "{whole}: {back}");
+        }
+        let dotted = Frac::new(3, 8).unwrap();
+        assert_eq!(Bpm::parse("80").unwrap().micros_of(dotted), Some(500_000));
+        assert_eq!(Bpm::from_micros(0), None);
+        assert_eq!(Bpm::from_micros(1).unwrap().to_string(), "60000000");
+    }
+
+    #[test]
+    fn what_is_no_tempo_is_mended() {
+        let table = [
+            ("0", Some("4")),
+            ("3.999", Some("4")),
+            ("1000", Some("999.999")),
+            ("99999999999999999999", Some("999.999")),
+            ("-5", Some("4")),
+            ("NaN", None),
+            ("inf", None),
+            ("1e2", Some("100")),
+            ("120bpm", Some("120")),
+            ("120.12345", Some("120.123")),
+            ("fast", None),
+            ("", None),
+        ];
+        for (text, wanted) in table {
+            let error = Bpm::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Controllers and their values.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
+use serde::{Deserialize, Serialize};
+
+use super::controllers::CONTROLLERS;
+use super::number::{held, rounded, within};
+
+/// A controller, 0 to 127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Controller(u8);
+
+held!(Controller, 0..=127);
+
+impl Controller {
+    /// Bank select, coarse part.
+    pub const BANK: Self = Self(0);
+    /// The coarse part of a parameter's data.
+    pub const DATA: Self = Self(6);
+    /// Channel volume.
+    pub const VOLUME: Self = Self(7);
+    /// Left and right.
+    pub const PAN: Self = Self(10);
+    /// Expression.
+    pub const EXPRESSION: Self = Self(11);
+    /// Bank select, fine part.
+    pub const BANK_LSB: Self = Self(32);
+    /// The fine part of a parameter's data.
+    pub const DATA_LSB: Self = Self(38);
+    /// The sustain pedal.
+    pub const SUSTAIN: Self = Self(64);
+    /// Selects a registered parameter, fine part.
+    pub const RPN_LSB: Self = Self(100);
+    /// Selects a registered parameter, coarse part.
+    pub const RPN_MSB: Self = Self(101);
+
+    /// The name that is shown, for those that have one.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        let at = CONTROLLERS.binary_search_by_key(&self.0, |(number, _)| *number);
+        CONTROLLERS.get(at.ok()?).map(|(_, names)| names[0])
+    }
+
+    /// The controller of a name, whatever its case and hyphens.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let folded = fold(name);
+        let named = |names: &[&str]| names.iter().any(|name| fold(name) == folded);
+        let (number, _) = CONTROLLERS.iter().find(|(_, names)| named(names))?;
+        Some(Self(*number))
+    }
+}
+
+impl fmt::Display for Controller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => self.0.fmt(f),
+        }
+    }
+}
+
+impl FcpValue for Controller {
+    const SPEC: ValueSpec = ValueSpec::new("CC", "volume, pan, sustain, expression …, or 0-127");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if let Some(number) = within(text, 0, 127) {
+            return number.map(Self);
+        }
+        if let Some(controller) = Self::of_name(text) {
+            return Ok(controller);
+        }
+        let lower = text.to_ascii_lowercase();
+        let bare = lower
+            .strip_prefix("cc")
+            .map(|rest| rest.trim_start_matches([':', '-', ' ']));
+        let number = bare.filter(|rest| matches!(within(rest, 0, 127), Some(Ok(_))));
+        let names = CONTROLLERS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied());
+        Err(ValueError::new("is not a controller")
+            .maybe_fix(number.or_else(|| nearest_word(text, names))))
+    }
+}
+
+/// What a controller is set to, 0 to 127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct ControlValue(u8);
+
+held!(ControlValue, 0..=127);
+
+impl ControlValue {
+    /// The value nearest to a number.
+    #[must_use]
+    pub fn clamped(value: i64) -> Self {
+        Self(u8::try_from(value.clamp(0, 127)).unwrap_or(127))
+    }
+}
+
+/// Words for a controller's value.
+const WORDS: [(&str, u8); 5] = [
+    ("on", 127),
+    ("off", 0),
+    ("left", 0),
+    ("center", 64),
+    ("right", 127),
+];
+
+impl fmt::Display for ControlValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for ControlValue {
+    const SPEC: ValueSpec = ValueSpec::new("VALUE", "0-127, on, off, left, center, right");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if let Some(number) = within(text, 0, 127) {
+            return number.map(Self);
+        }
+        let folded = fold(text);
+        if let Some((_, value)) = WORDS.iter().find(|(word, _)| *word == folded) {
+            return Ok(Self(*value));
+        }
+        let near = rounded(text).map(|near| match within(&near, 0, 127) {
+            Some(Err(error)) => error.fix.unwrap_or(near),
+            _ => near,
+        });
+        let word = || nearest_word(text, WORDS.map(|(word, _)| word)).map(Into::into);
+        Err(ValueError::new("is not a value, 0-127, on or off").maybe_fix(near.or_else(word)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_controller_name_is_its_number() {
+        assert!(CONTROLLERS.is_sorted_by_key(|(number, _)| *number));
+        for (number, names) in CONTROLLERS {
+            for name in names {
+                let controller = Controller::parse(name).unwrap();
+                assert_eq!(controller.get(), number, "{name}");
+                assert_eq!(controller.to_string(), names[0]);
+            }
+        }
+        for number in 0..128 {
+            let controller = Controller::new(number).unwrap();
+            assert_eq!(Controller::parse(&number.to_string()), Ok(controller));
+            assert_eq!(Controller::parse(&controller.to_string()), Ok(controller));
+        }
+        assert_eq!(Controller::parse("Volume_LSB").unwrap().get(), 39);
+    }
+
+    #[test]
+    fn the_named_constants_are_named_right() {
+        let names = [
+            (Controller::BANK, "bank"),
+            (Controller::DATA, "data-entry"),
+            (Controller::VOLUME, "volume"),
+            (Controller::PAN, "pan"),
+            (Controller::EXPRESSION, "expression"),
+            (Controller::BANK_LSB, "bank-lsb"),
+            (Controller::DATA_LSB, "data-entry-lsb"),
+            (Controller::SUSTAIN, "sustain"),
+            (Controller::RPN_LSB, "rpn-lsb"),
+            (Controller::RPN_MSB, "rpn-msb"),
+        ];
+        for (controller, name) in names {
+            assert_eq!(controller.name(), Some(name));
+        }
+    }
+
+    #[test]
+    fn what_is_no_controller_is_mended() {
+        let fix = |text: &str| Controller::parse(text).unwrap_err().fix;
+        assert_eq!(fix("volum").as_deref(), Some("volume"));
+        assert_eq!(fix("128").as_deref(), Some("127"));
+        assert_eq!(fix("cc7").as_deref(), Some("7"));
+        assert_eq!(fix("CC:74").as_deref(), Some("74"));
+        assert_eq!(fix("zzz"), None);
+    }
+
+    #[test]
+    fn every_word_is_its_value() {
+        for (word, value) in WORDS {
+            assert_eq!(ControlValue::parse(word).unwrap().get(), value);
+        }
+        let fix = |text: &str| ControlValue::parse(text).unwrap_err().fix;
+        assert_eq!(fix("128").as_deref(), Some("127"));
+        assert_eq!(fix("-1").as_deref(), Some("0"));
+        assert_eq!(fix("63.7").as_deref(), Some("64"));
+        assert_eq!(fix("centre").as_deref(), Some("center"));
+        assert_eq!(fix("?"), None);
+    }
+}

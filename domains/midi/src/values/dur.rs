@@ -1,0 +1,337 @@
+//! Lengths of time, as written; ticks come of them where tempo and meter are known.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+
+use super::clock::Clock;
+use super::dur_text::{read_signed, read_term};
+use super::frac::Frac;
+use super::limits::{TICK, grouped};
+
+/// One part of a length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// A part of a whole note: a quarter is 1/4.
+    Note(Frac),
+    /// Beats, each as long as the meter's denominator says.
+    Beats(Frac),
+    /// Bars of the meter.
+    Bars(Frac),
+    /// Ticks. Unless `sure`, fewer than a 64th note has are refused: `dur:4` is rarely 4 ticks.
+    Ticks {
+        /// How many.
+        count: u32,
+        /// Written `ticks:N`.
+        sure: bool,
+    },
+    /// Seconds.
+    Seconds(Frac),
+}
+
+impl Term {
+    /// How many ticks it lasts from the tick `at` on, exactly.
+    ///
+    /// # Errors
+    /// The division knows no notes and bars, or the term is beyond what can be counted.
+    pub fn exact(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let ticks = match *self {
+            Self::Note(part) => match cx.ppqn() {
+                Some(ppqn) => part.times(Frac::whole(i64::from(ppqn) * 4)),
+                None => return Err(self.timeless()),
+            },
+            Self::Beats(count) if cx.ppqn().is_some() => cx.beats(at, count),
+            Self::Bars(count) if cx.ppqn().is_some() => cx.bars(at, count),
+            Self::Beats(_) | Self::Bars(_) => return Err(self.timeless()),
+            Self::Ticks { count, sure } => {
+                let few = cx
+                    .ppqn()
+                    .is_some_and(|ppqn| u64::from(count) * 16 < u64::from(ppqn));
+                if few && !sure {
+                    let problem = format!("is {count} ticks, less than a 64th note");
+                    return Err(ValueError::new(problem).fix(format!("ticks:{count}")));
+                }
+                Some(Frac::whole(i64::from(count)))
+            }
+            Self::Seconds(seconds) => cx.seconds_to_ticks(at, seconds).map(Frac::coarse),
+        };
+        ticks.ok_or_else(too_long)
+    }
+
+    /// What is said of notes and bars in a file that counts seconds: as long at 120 bpm in 4/4.
+    fn timeless(&self) -> ValueError {
+        let whole_notes = match *self {
+            Self::Note(part) => Some(part),
+            Self::Beats(count) => Frac::new(1, 4).and_then(|beat| count.times(beat)),
+            Self::Bars(count) => Some(count),
+            Self::Ticks { .. } | Self::Seconds(_) => None,
+        };
+        let seconds = whole_notes.and_then(|notes| notes.times(Frac::whole(2)));
+        let fix = seconds.map(|seconds| Self::Seconds(seconds.coarse()).to_string());
+        ValueError::sentence("this file counts SMPTE frames, it has no notes and bars")
+            .maybe_fix(fix)
+    }
+}
+
+fn too_long() -> ValueError {
+    ValueError::new(format!("is longer than {} ticks", grouped(TICK)))
+}
+
+/// A length: a note value, beats, bars, ticks, seconds, or a sum of them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dur(Vec<Term>);
+
+impl Dur {
+    /// A part of a whole note: `note(1, 4)` is a quarter. Nothing unless it is above 0.
+    #[must_use]
+    pub fn note(num: u32, den: u32) -> Option<Self> {
+        let part = Frac::new(num.into(), den.into())?;
+        (part > Frac::ZERO).then(|| Self(vec![Term::Note(part)]))
+    }
+
+    /// So many ticks, shown as the note that is exactly as long where one is, else as ticks.
+    ///
+    /// Nothing for 0 ticks, and for more than an op can name.
+    #[must_use]
+    pub fn of_ticks(ticks: u64, ppqn: Option<u32>) -> Option<Self> {
+        let count = u32::try_from(ticks)
+            .ok()
+            .filter(|n| (1..=TICK).contains(n))?;
+        let whole = ppqn.map(|ppqn| i128::from(ppqn) * 4);
+        let note = whole
+            .and_then(|whole| Frac::new(count.into(), whole))
+            .filter(|part| letters(*part).is_some());
+        let sure = ppqn.is_some_and(|ppqn| u64::from(count) * 16 < u64::from(ppqn));
+        Some(Self(vec![match note {
+            Some(part) => Term::Note(part),
+            None => Term::Ticks { count, sure },
+        }]))
+    }
+
+    /// The parts, which follow one another.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.0
+    }
+
+    /// How many ticks it lasts from the tick `at` on, exactly, so that a sum is rounded once.
+    ///
+    /// # Errors
+    /// As for [`Term::exact`].
+    pub fn exact(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let mut sum = Frac::ZERO;
+        for term in &self.0 {
+            let from = at.plus(sum).ok_or_else(too_long)?;
+            sum = sum.plus(term.exact(cx, from)?).ok_or_else(too_long)?;
+        }
+        if sum > Frac::whole(TICK.into()) {
+            return Err(too_long());
+        }
+        Ok(sum)
+    }
+
+    /// How many ticks it lasts from the tick `at` on, 1 or more.
+    ///
+    /// # Errors
+    /// As for [`Dur::exact`], or it is shorter than half a tick.
+    pub fn ticks(&self, cx: &dyn Clock, at: u64) -> Result<u64, ValueError> {
+        let start = i64::try_from(at).map_err(|_| too_long())?;
+        let length = self.exact(cx, Frac::whole(start))?.round();
+        match u64::try_from(length) {
+            Ok(length) if length > 0 => Ok(length),
+            _ => Err(ValueError::new("is shorter than a tick").fix("ticks:1")),
+        }
+    }
+}
+
+impl fmt::Display for Dur {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (ix, term) in self.0.iter().enumerate() {
+            if ix > 0 {
+                f.write_str("+")?;
+            }
+            term.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl FcpValue for Dur {
+    const SPEC: ValueSpec = ValueSpec::new(
+        "DUR",
+        "w h q e s t x, q. e3, 1/8, 8th, 2b, 1bar, ticks, 0.5s, h+e",
+    );
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if let Some(rest) = text.strip_prefix(['+', '-']) {
+            return Err(ValueError::new("has a sign, a length has none")
+                .maybe_fix(Self::parse(rest).ok().map(|length| length.to_string())));
+        }
+        let terms = read_signed(text, false)?;
+        let (whole, mut back) = (terms.iter(), false);
+        let terms = whole
+            .map(|(sign, term)| {
+                back |= *sign;
+                *term
+            })
+            .collect();
+        if back {
+            return Err(ValueError::new("takes a length away, a length is a sum"));
+        }
+        Ok(Self(terms))
+    }
+}
+
+/// A way forward or back in time: `+e`, `-s`, `+1bar-e`, its parts gone one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shift(Vec<(bool, Term)>);
+
+impl Shift {
+    /// The parts in order; those with `true` go back.
+    #[must_use]
+    pub fn terms(&self) -> &[(bool, Term)] {
+        &self.0
+    }
+
+    /// A part of a position, already read.
+    pub(super) fn of(terms: Vec<(bool, Term)>) -> Option<Self> {
+        (!terms.is_empty()).then_some(Self(terms))
+    }
+
+    /// The tick it leads to from the tick `at`, exactly. It may be negative.
+    ///
+    /// # Errors
+    /// As for [`Term::exact`].
+    pub fn from_tick(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let mut place = at;
+        for (back, term) in &self.0 {
+            let next = if *back {
+                term.back(cx, place)
+            } else {
+                term.exact(cx, place)
+                    .and_then(|length| place.plus(length).ok_or_else(too_long))
+            };
+            place = next?;
+        }
+        Ok(place)
+    }
+}
+
+impl Term {
+    /// The tick from which it leads to the tick `at`.
+    fn back(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let back = match *self {
+            Self::Beats(count) if cx.ppqn().is_some() => {
+                count.negated().and_then(|count| cx.beats(at, count))
+            }
+            Self::Bars(count) if cx.ppqn().is_some() => {
+                count.negated().and_then(|count| cx.bars(at, count))
+            }
+            Self::Seconds(seconds) => seconds
+                .negated()
+                .and_then(|seconds| cx.seconds_to_ticks(at, seconds))
+                .map(Frac::coarse),
+            _ => self.exact(cx, at)?.negated(),
+        };
+        back.and_then(|back| at.plus(back)).ok_or_else(too_long)
+    }
+}
+
+impl fmt::Display for Shift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (back, term) in &self.0 {
+            write!(f, "{}{term}", if *back { '-' } else { '+' })?;
+        }
+        Ok(())
+    }
+}
+
+impl FcpValue for Shift {
+    const SPEC: ValueSpec = ValueSpec::new("±DUR", "+e, -s, +1bar");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if !text.starts_with(['+', '-']) {
+            let length = Dur::parse(text).ok();
+            return Err(ValueError::new("has no sign, + goes on and - back")
+                .maybe_fix(length.map(|length| format!("+{length}"))));
+        }
+        read_signed(text, true).map(Self)
+    }
+}
+
+/// A gap that may be nothing: `0`, or a length.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Gap(pub Option<Dur>);
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(length) => length.fmt(f),
+            None => f.write_str("0"),
+        }
+    }
+}
+
+impl FcpValue for Gap {
+    const SPEC: ValueSpec = ValueSpec::new("DUR", "0, or a length: s, ticks:10");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if !text.is_empty() && text.bytes().all(|b| b == b'0') {
+            return Ok(Self(None));
+        }
+        Dur::parse(text).map(|length| Self(Some(length)))
+    }
+}
+
+/// The letter of each binary note value, from the whole to the 64th.
+pub(super) const LETTERS: [char; 7] = ['w', 'h', 'q', 'e', 's', 't', 'x'];
+
+/// Tuplets: so many in the time of so many.
+pub(super) const TUPLETS: [(char, i128, i128); 3] = [('3', 3, 2), ('5', 5, 4), ('7', 7, 4)];
+
+/// A note value in letters, if it has them: `q.`, `e3`.
+pub(super) fn letters(part: Frac) -> Option<String> {
+    for (dots, num, den) in [("", 1, 1), (".", 3, 2), ("..", 7, 4)] {
+        let plain = [("".to_owned(), 1, 1)].into_iter();
+        let tuplets = TUPLETS.map(|(sign, count, time)| (sign.to_string(), count, time));
+        for (tuplet, count, time) in plain.chain(tuplets) {
+            let base = Frac::new(den * count, num * time).and_then(|undo| part.times(undo));
+            let Some(base) = base.filter(|base| base.num() == 1) else {
+                continue;
+            };
+            let place = base.den().trailing_zeros();
+            if base.den() == 1 << place
+                && let Some(letter) = LETTERS.get(place as usize)
+            {
+                return Some(format!("{letter}{tuplet}{dots}"));
+            }
+        }
+    }
+    None
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Note(part) => match letters(part) {
+                Some(letters) => f.write_str(&letters),
+                None => write!(f, "{}/{}", part.num(), part.den()),
+            },
+            Self::Beats(count) => write!(f, "{count}b"),
+            Self::Bars(count) => write!(f, "{count}bar"),
+            Self::Ticks { count, sure } => {
+                let name = if sure { "ticks:" } else { "" };
+                write!(f, "{name}{count}")
+            }
+            Self::Seconds(seconds) => write!(f, "{seconds}s"),
+        }
+    }
+}
+
+impl FcpValue for Term {
+    const SPEC: ValueSpec = Dur::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        read_term(text)
+    }
+}

@@ -1,0 +1,227 @@
+//! Key signatures.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::pitch_class::{Letter, PitchClass};
+
+/// A key signature as a file holds it: seven flats (-7) to seven sharps (7), major or minor.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct KeySig {
+    sharps: i8,
+    minor: bool,
+}
+
+/// The letters in the order their sharps come.
+const FIFTHS: [Letter; 7] = [
+    Letter::F,
+    Letter::C,
+    Letter::G,
+    Letter::D,
+    Letter::A,
+    Letter::E,
+    Letter::B,
+];
+
+impl KeySig {
+    /// What the two bytes of a key-signature meta say, nothing beyond seven.
+    #[must_use]
+    pub const fn new(sharps: i8, minor: bool) -> Option<Self> {
+        if sharps >= -7 && sharps <= 7 {
+            Some(Self { sharps, minor })
+        } else {
+            None
+        }
+    }
+
+    /// Sharps, or flats if negative: -7 to 7.
+    #[must_use]
+    pub const fn sharps(self) -> i8 {
+        self.sharps
+    }
+
+    /// Whether it is minor.
+    #[must_use]
+    pub const fn minor(self) -> bool {
+        self.minor
+    }
+
+    /// Whether it is written with flats, so black keys are shown with flats.
+    #[must_use]
+    pub const fn flats(self) -> bool {
+        self.sharps < 0
+    }
+
+    /// The first degree.
+    #[must_use]
+    pub fn tonic(self) -> PitchClass {
+        let place = i16::from(self.sharps) + if self.minor { 4 } else { 1 };
+        on_fifths(place)
+    }
+
+    /// The signature of the key on a tonic, if it has at most seven sharps or flats.
+    #[must_use]
+    pub fn on(tonic: PitchClass, minor: bool) -> Option<Self> {
+        let sharps = sharps_on(tonic, minor);
+        Self::new(i8::try_from(sharps).ok()?, minor)
+    }
+
+    /// The key on a tonic, and on the same sound spelled otherwise where that one has too many signs.
+    #[must_use]
+    pub fn nearest_on(tonic: PitchClass, minor: bool) -> Self {
+        let sharps = sharps_on(tonic, minor);
+        let folded = match sharps {
+            ..-7 => sharps + 12 * (1 + (-8 - sharps) / 12),
+            8.. => sharps - 12 * (1 + (sharps - 8) / 12),
+            _ => sharps,
+        };
+        Self {
+            sharps: i8::try_from(folded).unwrap_or_default(),
+            minor,
+        }
+    }
+}
+
+/// The class so many fifths above F.
+fn on_fifths(place: i16) -> PitchClass {
+    let letter = FIFTHS[usize::try_from(place.rem_euclid(7)).unwrap_or_default()];
+    let alter = i8::try_from(place.div_euclid(7)).unwrap_or_default();
+    PitchClass::new(letter, alter.clamp(-2, 2)).unwrap_or(PitchClass::C)
+}
+
+/// How many sharps the key on a tonic has, or flats if negative.
+fn sharps_on(tonic: PitchClass, minor: bool) -> i16 {
+    let place = FIFTHS.iter().position(|letter| *letter == tonic.letter());
+    let place = i16::try_from(place.unwrap_or_default()).unwrap_or_default();
+    place + 7 * i16::from(tonic.alter()) - if minor { 4 } else { 1 }
+}
+
+impl fmt::Display for KeySig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = if self.minor { "minor" } else { "major" };
+        write!(f, "{}-{mode}", self.tonic())
+    }
+}
+
+/// Modes and scales that a signature cannot name: the word, how many fifths its key lies below the
+/// tonic's major, and whether the nearest signature is minor.
+const MODES: [(&str, i16, bool); 13] = [
+    ("ionian", 0, false),
+    ("dorian", -2, false),
+    ("phrygian", -4, false),
+    ("lydian", 1, false),
+    ("mixolydian", -1, false),
+    ("aeolian", 0, true),
+    ("locrian", -5, false),
+    ("harmonicminor", 0, true),
+    ("melodicminor", 0, true),
+    ("pentatonic", 0, false),
+    ("minorpentatonic", 0, true),
+    ("blues", 0, true),
+    ("chromatic", 0, false),
+];
+
+impl FcpValue for KeySig {
+    const SPEC: ValueSpec = ValueSpec::new("KEY", "A-minor, Am, F#, Bb-major");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if text.len() > 64 {
+            return Err(ValueError::new("is not a key like A-minor"));
+        }
+        let Some((tonic, rest)) = PitchClass::prefix(text.trim()) else {
+            let german = text.strip_prefix(['H', 'h']).map(|rest| format!("B{rest}"));
+            let fix = german.and_then(|fix| Self::parse(&fix).ok());
+            return Err(ValueError::new("is not a key like A-minor")
+                .maybe_fix(fix.map(|key| key.to_string())));
+        };
+        let rest = rest.trim_start_matches(['-', '_', ' ']);
+        let mode = fold(rest);
+        let minor = match (rest, mode.as_str()) {
+            ("m", _) | (_, "min" | "minor" | "moll") => true,
+            ("" | "M", _) | (_, "maj" | "major" | "dur") => false,
+            _ => return Err(unknown(tonic, &mode)),
+        };
+        Self::on(tonic, minor).ok_or_else(|| {
+            let count = sharps_on(tonic, minor);
+            let signs = if count > 0 { "sharps" } else { "flats" };
+            let near = Self::nearest_on(tonic, minor);
+            let count = count.unsigned_abs();
+            ValueError::new(format!(
+                "has {count} {signs}, a key signature has at most 7"
+            ))
+            .fix(near.to_string())
+        })
+    }
+}
+
+fn unknown(tonic: PitchClass, mode: &str) -> ValueError {
+    if let Some((_, fifths, minor)) = MODES.iter().find(|(word, ..)| *word == mode) {
+        let place = sharps_on(tonic, false) + fifths + 1;
+        let key = if *minor {
+            KeySig::nearest_on(tonic, true)
+        } else {
+            KeySig::nearest_on(on_fifths(place), false)
+        };
+        return ValueError::sentence("a Standard MIDI File holds major and minor keys only")
+            .fix(key.to_string());
+    }
+    let near = nearest_word(mode, ["minor", "major"]);
+    let key = near.map(|near| KeySig::nearest_on(tonic, near == "minor").to_string());
+    ValueError::new("is not a key like A-minor").maybe_fix(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_signature_has_its_tonic() {
+        let major = [
+            "Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#",
+        ];
+        let minor = [
+            "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#", "D#", "A#",
+        ];
+        for (sharps, (major, minor)) in (-7..).zip(major.into_iter().zip(minor)) {
+            let key = KeySig::new(sharps, false).unwrap();
+            assert_eq!(key.to_string(), format!("{major}-major"));
+            assert_eq!(KeySig::parse(major), Ok(key));
+            assert_eq!(KeySig::parse(&format!("{major} maj")), Ok(key));
+            let key = KeySig::new(sharps, true).unwrap();
+            assert_eq!(key.to_string(), format!("{minor}-minor"));
+            assert_eq!(KeySig::parse(&format!("{minor}m")), Ok(key));
+            assert_eq!(KeySig::parse(&format!("{minor} Minor")), Ok(key));
+        }
+    }
+
+    #[test]
+    fn what_is_no_signature_is_mended() {
+        let table = [
+            ("D-dorian", Some("C-major")),
+            ("E phrygian", Some("C-major")),
+            ("C-lydian", Some("G-major")),
+            ("C-mixolydian", Some("F-major")),
+            ("B-locrian", Some("C-major")),
+            ("A-aeolian", Some("A-minor")),
+            ("A-harmonic-minor", Some("A-minor")),
+            ("G#", Some("Ab-major")),
+            ("Fb-major", Some("E-major")),
+            ("B##m", Some("C#-minor")),
+            ("Bbb-minor", Some("A-minor")),
+            ("H-minor", Some("B-minor")),
+            ("A-mino", Some("A-minor")),
+            ("A-xyz", None),
+            ("", None),
+            ("4/4", None),
+        ];
+        for (text, wanted) in table {
+            let error = KeySig::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), wanted, "{text}");
+        }
+    }
+}

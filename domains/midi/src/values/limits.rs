@@ -1,0 +1,23 @@
+//! How far an op can reach. A file that goes beyond opens and is kept.
+
+/// The last tick an op can name: what four bytes of a delta time hold.
+pub const TICK: u32 = 268_435_455;
+
+/// The last bar an op can name.
+pub const BAR: u32 = 999_999;
+
+/// The last second an op can name.
+pub const SECOND: u32 = 9_999_999;
+
+/// A number with a comma before every three digits: `268,435,455`.
+pub(super) fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (ix, digit) in digits.chars().enumerate() {
+        if ix > 0 && (digits.len() - ix).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}

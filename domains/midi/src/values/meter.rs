@@ -1,0 +1,217 @@
+//! Meters.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::frac::Frac;
+
+/// A meter: 1 to 64 beats of a whole note over 1, 2, 4 … 64. A file may hold up to 255 over 2^15.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Meter {
+    beats: u8,
+    /// The denominator is two to this power.
+    power: u8,
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self::COMMON
+    }
+}
+
+impl Meter {
+    /// 4/4, which a song has that names none.
+    pub const COMMON: Self = Self { beats: 4, power: 2 };
+
+    /// The meter an op can write: 1 to 64 over 1, 2, 4 … 64.
+    #[must_use]
+    pub fn new(beats: u8, denominator: u32) -> Option<Self> {
+        let written =
+            (1..=64).contains(&beats) && denominator.is_power_of_two() && denominator <= 64;
+        let power = u8::try_from(denominator.trailing_zeros()).ok()?;
+        written.then_some(Self { beats, power })
+    }
+
+    /// What the first two bytes of a time-signature meta say, nothing for 0 beats or a power above 15.
+    #[must_use]
+    pub const fn from_meta(beats: u8, power: u8) -> Option<Self> {
+        if beats > 0 && power <= 15 {
+            Some(Self { beats, power })
+        } else {
+            None
+        }
+    }
+
+    /// The first two bytes of a time-signature meta: beats, and the power of two that is the denominator.
+    #[must_use]
+    pub const fn meta(self) -> [u8; 2] {
+        [self.beats, self.power]
+    }
+
+    /// Beats in a bar.
+    #[must_use]
+    pub const fn beats(self) -> u8 {
+        self.beats
+    }
+
+    /// What part of a whole note a beat is: 4 for quarters.
+    #[must_use]
+    pub const fn denominator(self) -> u32 {
+        1 << (self.power & 15)
+    }
+
+    /// MIDI clocks (24 a quarter) from click to click: those of a beat, or three beats in 6, 9 and 12 over 8.
+    #[must_use]
+    pub fn clocks(self) -> u8 {
+        if self.denominator() == 8 && matches!(self.beats, 6 | 9 | 12) {
+            return 36;
+        }
+        u8::try_from(96 / self.denominator()).unwrap_or(96).max(1)
+    }
+
+    /// Ticks of a beat, exactly.
+    #[must_use]
+    pub fn beat_ticks(self, ppqn: u32) -> Frac {
+        let beat = Frac::new(i128::from(ppqn) * 4, self.denominator().into());
+        beat.unwrap_or(Frac::ZERO)
+    }
+
+    /// Ticks of a bar, exactly.
+    #[must_use]
+    pub fn bar_ticks(self, ppqn: u32) -> Frac {
+        let bar = self.beat_ticks(ppqn).times(Frac::whole(self.beats.into()));
+        bar.unwrap_or(Frac::ZERO)
+    }
+
+    /// Checks that a beat is a whole number of ticks, as an op's must be.
+    ///
+    /// # Errors
+    /// It is not; the finest denominator that is one is the fix.
+    pub fn fits(self, ppqn: u32) -> Result<(), ValueError> {
+        if self.beat_ticks(ppqn).den() == 1 {
+            return Ok(());
+        }
+        let finest = (0..self.power)
+            .rev()
+            .map(|power| Self { power, ..self })
+            .find(|meter| meter.beat_ticks(ppqn).den() == 1);
+        Err(
+            ValueError::new(format!("has beats that are no whole ticks at ppqn {ppqn}"))
+                .maybe_fix(finest.map(|meter| meter.to_string())),
+        )
+    }
+}
+
+impl fmt::Display for Meter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.beats, self.denominator())
+    }
+}
+
+impl FcpValue for Meter {
+    const SPEC: ValueSpec = ValueSpec::new("METER", "4/4, 6/8: 1-64 over 1, 2, 4 … 64");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let number = |text: &str| {
+            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
+        };
+        let read = |text: &str, sign| {
+            let (beats, denominator) = text.split_once(sign)?;
+            Some((number(beats.trim())?, number(denominator.trim())?))
+        };
+        let Some((beats, denominator)) = read(text, '/') else {
+            let short = text.len() < 16;
+            let fix = match text.to_ascii_lowercase().as_str() {
+                "common" | "c" => Some("4/4".to_owned()),
+                "cut" | "alla-breve" => Some("2/2".to_owned()),
+                _ if !short => None,
+                _ => ['-', ':', ',', ' ']
+                    .iter()
+                    .find_map(|sign| read(text, *sign))
+                    .map(|(beats, denominator)| nearest(beats, denominator)),
+            };
+            return Err(ValueError::new("is not a meter like 4/4").maybe_fix(fix));
+        };
+        let beats_fit = (1..=64).contains(&beats);
+        let meter = u8::try_from(beats)
+            .ok()
+            .and_then(|n| Self::new(n, denominator));
+        meter.ok_or_else(|| {
+            let problem = if beats_fit {
+                "has no such denominator, it is 1, 2, 4 … 64"
+            } else {
+                "has no such count of beats, a bar has 1 to 64"
+            };
+            ValueError::new(problem).fix(nearest(beats, denominator))
+        })
+    }
+}
+
+/// The meter nearest to two numbers; a denominator between two goes up.
+fn nearest(beats: u32, denominator: u32) -> String {
+    let beats = beats.clamp(1, 64);
+    let powers = (0..=6).rev().map(|power| 1u32 << power);
+    let denominator = powers.min_by_key(|power| power.abs_diff(denominator));
+    format!("{beats}/{}", denominator.unwrap_or(4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_meter_reads_back() {
+        for beats in 1..=64 {
+            for power in 0..=6 {
+                let meter = Meter::new(beats, 1 << power).unwrap();
+                assert_eq!(Meter::parse(&meter.to_string()), Ok(meter));
+                assert_eq!(meter.meta(), [beats, power]);
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_are_those_of_a_beat_or_of_three() {
+        let clocks = [
+            "4/4", "2/2", "3/1", "7/8", "6/8", "9/8", "12/8", "6/16", "5/64",
+        ]
+        .map(|text| Meter::parse(text).unwrap().clocks());
+        assert_eq!(clocks, [24, 48, 96, 12, 36, 36, 36, 6, 1]);
+    }
+
+    #[test]
+    fn what_is_no_meter_is_mended() {
+        let table = [
+            ("4/3", Some("4/4")),
+            ("0/4", Some("1/4")),
+            ("65/4", Some("64/4")),
+            ("4/0", Some("4/1")),
+            ("4/99999999999", Some("4/64")),
+            ("7/12", Some("7/16")),
+            ("3:4", Some("3/4")),
+            ("common", Some("4/4")),
+            ("4", None),
+            ("x/4", None),
+            ("", None),
+        ];
+        for (text, wanted) in table {
+            let error = Meter::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn beats_are_whole_ticks_in_what_is_written() {
+        let meter = Meter::parse("5/64").unwrap();
+        assert_eq!(meter.fits(480).unwrap_err().fix.as_deref(), Some("5/32"));
+        assert_eq!(meter.fits(96), Ok(()));
+        assert_eq!(Meter::from_meta(0, 2), None);
+        assert_eq!(Meter::from_meta(200, 9).unwrap().to_string(), "200/512");
+    }
+}

@@ -1,0 +1,102 @@
+//! Numbers from 0 to 127, as they stand in a message, and what is said of others.
+
+use fcp::value::ValueError;
+
+/// What an integer in a text may be.
+pub(super) enum Integer {
+    /// A number that fits.
+    Fits(i64),
+    /// More digits than a number here can have, with its sign.
+    Huge { negative: bool },
+    /// Something else.
+    No,
+}
+
+/// Reads digits, with or without a sign.
+pub(super) fn integer(text: &str) -> Integer {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Integer::No;
+    }
+    let negative = text.starts_with('-');
+    match text.parse() {
+        Ok(value) => Integer::Fits(value),
+        Err(_) => Integer::Huge { negative },
+    }
+}
+
+/// A whole number from `low` to `high`, nothing if the text is no whole number.
+///
+/// The nearest bound is the fix of one outside.
+pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueError>> {
+    let value = match integer(text) {
+        Integer::Fits(value) => value,
+        Integer::Huge { negative: true } => i64::MIN,
+        Integer::Huge { negative: false } => i64::MAX,
+        Integer::No => return None,
+    };
+    Some(if value < i64::from(low) {
+        Err(ValueError::new(format!("is below {low}")).fix(low.to_string()))
+    } else if value > i64::from(high) {
+        Err(ValueError::new(format!("is above {high}")).fix(high.to_string()))
+    } else {
+        Ok(u8::try_from(value).unwrap_or(high))
+    })
+}
+
+/// The whole number nearest to a text that spells a broken one.
+pub(super) fn rounded(text: &str) -> Option<String> {
+    let value: f64 = text.parse().ok()?;
+    (value.abs() < 1e6).then(|| format!("{:.0}", value.round()))
+}
+
+/// A number that a row holds: checked when read, written as it is.
+macro_rules! held {
+    ($name:ident, $low:literal..=$high:literal) => {
+        impl $name {
+            /// The number, if it is in range.
+            #[must_use]
+            pub const fn new(value: u8) -> Option<Self> {
+                if value >= $low && value <= $high {
+                    Some(Self(value))
+                } else {
+                    None
+                }
+            }
+
+            /// The number as it stands in a message.
+            #[must_use]
+            pub const fn get(self) -> u8 {
+                self.0
+            }
+        }
+
+        impl From<$name> for u8 {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl TryFrom<u8> for $name {
+            type Error = String;
+
+            fn try_from(value: u8) -> Result<Self, String> {
+                Self::new(value).ok_or_else(|| {
+                    format!("{value} is outside {} to {}", $low as u8, $high as u8)
+                })
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "integer", "minimum": $low, "maximum": $high })
+            }
+        }
+    };
+}
+
+pub(super) use held;

@@ -1,0 +1,320 @@
+//! Pitches: keys by name or number.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest};
+use serde::{Deserialize, Serialize};
+
+use super::drums::DRUMS;
+use super::number::{Integer, held, integer, rounded, within};
+use super::pitch_class::PitchClass;
+
+/// A key from 0 to 127, where 60 is C4, middle C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Pitch(u8);
+
+held!(Pitch, 0..=127);
+
+const SHARPS: [&str; 12] = [
+    "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
+];
+const FLATS: [&str; 12] = [
+    "C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B",
+];
+
+impl Pitch {
+    /// The name with sharps for black keys: `C#4`.
+    #[must_use]
+    pub fn name_sharp(self) -> String {
+        self.named(&SHARPS)
+    }
+
+    /// The name with flats for black keys: `Db4`.
+    #[must_use]
+    pub fn name_flat(self) -> String {
+        self.named(&FLATS)
+    }
+
+    fn named(self, names: &[&str; 12]) -> String {
+        let octave = i16::from(self.0 / 12) - 1;
+        format!("{}{octave}", names[usize::from(self.0 % 12)])
+    }
+
+    /// What the key sounds as on a drum kit, by General MIDI; keys 27 to 87 have a name.
+    #[must_use]
+    pub fn drum_name(self) -> Option<&'static str> {
+        let ix = self.0.checked_sub(DRUMS[0].0)?;
+        DRUMS.get(usize::from(ix)).map(|(_, names)| names[0])
+    }
+
+    /// The key a drum name stands for, whatever its case and hyphens.
+    #[must_use]
+    pub fn of_drum(name: &str) -> Option<Self> {
+        let folded = fold(name);
+        let named = |names: &[&str]| names.iter().any(|name| fold(name) == folded);
+        let (key, _) = DRUMS.iter().find(|(_, names)| named(names))?;
+        Self::new(*key)
+    }
+
+    /// The key some semitones away, if there is one.
+    #[must_use]
+    pub fn shifted(self, semitones: i32) -> Option<Self> {
+        let key = i32::from(self.0).checked_add(semitones)?;
+        Self::new(u8::try_from(key).ok()?)
+    }
+
+    /// The class of the key, 0 (C) to 11 (B).
+    #[must_use]
+    pub const fn semitone(self) -> u8 {
+        self.0 % 12
+    }
+}
+
+impl fmt::Display for Pitch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name_sharp())
+    }
+}
+
+impl FcpValue for Pitch {
+    const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let word = PitchWord::parse(text)?;
+        if word.drum {
+            return Err(
+                ValueError::new("is a drum, a pitch here is C4 or 60").fix(word.pitch.to_string())
+            );
+        }
+        Ok(word.pitch)
+    }
+}
+
+/// A pitch as it was written: by letter or number, or by the name of a drum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PitchWord {
+    /// The key.
+    pub pitch: Pitch,
+    /// It was written as a drum name, so it is meant for a drum track.
+    pub drum: bool,
+}
+
+impl From<Pitch> for PitchWord {
+    fn from(pitch: Pitch) -> Self {
+        Self { pitch, drum: false }
+    }
+}
+
+impl fmt::Display for PitchWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pitch.drum_name().filter(|_| self.drum) {
+            Some(name) => f.write_str(name),
+            None => self.pitch.fmt(f),
+        }
+    }
+}
+
+impl FcpValue for PitchWord {
+    const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if let Some(number) = text.strip_prefix("midi:") {
+            return within(number, 0, 127)
+                .unwrap_or_else(|| {
+                    Err(ValueError::new("is not a key, midi:0 to midi:127")
+                        .maybe_fix(rounded(number)))
+                })
+                .map(|key| Pitch(key).into())
+                .map_err(|mut error| {
+                    error.fix = error.fix.map(|fix| format!("midi:{fix}"));
+                    error
+                });
+        }
+        if let Some(key) = within(text, 0, 127) {
+            return key.map(|key| Pitch(key).into());
+        }
+        if let Some((class, octave)) = split(text) {
+            return lettered(class, octave).map(Into::into);
+        }
+        if let Some(pitch) = Pitch::of_drum(text) {
+            return Ok(Self { pitch, drum: true });
+        }
+        Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
+    }
+}
+
+/// A class and what stands behind it, if that could be an octave: digits, a sign, or nothing.
+fn split(text: &str) -> Option<(PitchClass, &str)> {
+    let (class, rest) = PitchClass::prefix(text)?;
+    (rest.is_empty() || !matches!(integer(rest), Integer::No)).then_some((class, rest))
+}
+
+fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
+    if octave.is_empty() {
+        return Err(ValueError::new("has no octave").fix(format!("{class}4")));
+    }
+    let number = match integer(octave) {
+        Integer::Fits(number) if !octave.starts_with('+') => number.clamp(-1000, 1000),
+        Integer::Fits(_) | Integer::No => {
+            let fix = format!("{class}{}", octave.trim_start_matches('+'));
+            return Err(ValueError::new("is not a pitch").fix(fix));
+        }
+        Integer::Huge { negative } => i64::from(!negative) * 2000 - 1000,
+    };
+    let octave = i8::try_from(number).ok();
+    if let Some(pitch) = octave.and_then(|octave| class.at(octave)) {
+        return Ok(pitch);
+    }
+    let inside = if number < 4 {
+        (-1..=1).find_map(|octave| class.at(octave).map(|_| octave))
+    } else {
+        (8..=10)
+            .rev()
+            .find_map(|octave| class.at(octave).map(|_| octave))
+    };
+    let side = if number < 4 {
+        "below C-1, the lowest pitch (0)"
+    } else {
+        "above G9, the highest pitch (127)"
+    };
+    Err(ValueError::new(format!("is {side}"))
+        .maybe_fix(inside.map(|octave| format!("{class}{octave}"))))
+}
+
+/// What a text that is no pitch was meant to be.
+fn guess(text: &str) -> Option<String> {
+    if text.len() > 64 {
+        return None;
+    }
+    let reads = |fix: &String| PitchWord::parse(fix).is_ok();
+    if let Some(number) = rounded(text) {
+        return Some(number).filter(reads);
+    }
+    let german = text.strip_prefix(['H', 'h']).map(|rest| format!("B{rest}"));
+    let plain = text
+        .replace('♯', "#")
+        .replace('♭', "b")
+        .replace(['(', ')', ' '], "");
+    // `Cs4` and `Cis4`, `Es4` and `Des4` are how some write sharps and flats.
+    let suffixed = [("is", "#"), ("es", "b"), ("s", "#"), ("x", "##")]
+        .map(|(word, sign)| plain.to_ascii_lowercase().replacen(word, sign, 1));
+    german
+        .into_iter()
+        .chain([plain.clone()])
+        .chain(suffixed.into_iter().map(|text| capital(&text)))
+        .find(reads)
+        .or_else(|| drum_guesses(text, 1).into_iter().next().map(Into::into))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// The drum names most like a text, best first.
+#[must_use]
+pub fn drum_guesses(text: &str, limit: usize) -> Vec<&'static str> {
+    let names = DRUMS.iter().flat_map(|(_, names)| names.iter().copied());
+    nearest(text, names, limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(text: &str) -> u8 {
+        PitchWord::parse(text).unwrap().pitch.get()
+    }
+
+    fn fix(text: &str) -> Option<String> {
+        PitchWord::parse(text).unwrap_err().fix
+    }
+
+    #[test]
+    fn letters_carry_their_octave() {
+        let table = [
+            ("C-1", 0),
+            ("C4", 60),
+            ("c#4", 61),
+            ("Db4", 61),
+            ("Cb4", 59),
+            ("B#3", 60),
+            ("E##4", 66),
+            ("Bbb3", 57),
+            ("bb3", 58),
+            ("Fb4", 64),
+            ("A4", 69),
+            ("G9", 127),
+            ("Abb9", 127),
+            ("B#-2", 0),
+            ("60", 60),
+            ("midi:127", 127),
+        ];
+        for (text, number) in table {
+            assert_eq!(key(text), number, "{text}");
+            assert!(!PitchWord::parse(text).unwrap().drum);
+        }
+    }
+
+    #[test]
+    fn every_drum_name_is_its_key() {
+        for (at, (number, names)) in DRUMS.iter().enumerate() {
+            assert_eq!(usize::from(*number), at + 27);
+            for name in *names {
+                let word = PitchWord::parse(name).unwrap();
+                assert!(word.drum, "{name}");
+                assert_eq!(word.pitch.get(), *number, "{name}");
+                assert_eq!(word.to_string(), names[0]);
+                assert_eq!(key(&name.to_uppercase().replace('-', "_")), *number);
+            }
+        }
+        assert_eq!(Pitch(26).drum_name(), None);
+        assert_eq!(Pitch(88).drum_name(), None);
+    }
+
+    #[test]
+    fn what_is_no_pitch_is_mended() {
+        let table = [
+            ("H4", Some("B4")),
+            ("Hb4", Some("Bb4")),
+            ("C", Some("C4")),
+            ("F#", Some("F#4")),
+            ("Cs4", Some("C#4")),
+            ("Fis4", Some("F#4")),
+            ("Des4", Some("Db4")),
+            ("B♭3", Some("Bb3")),
+            ("C10", Some("C9")),
+            ("G#9", Some("G#8")),
+            ("C-2", Some("C-1")),
+            ("Cb-1", Some("Cb0")),
+            ("C99999999999999999999", Some("C9")),
+            ("128", Some("127")),
+            ("-1", Some("0")),
+            ("midi:200", Some("midi:127")),
+            ("midi:x", None),
+            ("60.2", Some("60")),
+            ("snar", Some("snare")),
+            ("kik", Some("kick")),
+            ("openhat", None),
+            ("", None),
+            ("zzzz", None),
+        ];
+        for (text, wanted) in table {
+            match PitchWord::parse(text) {
+                Ok(word) => assert_eq!(wanted, None, "{text} is {word}"),
+                Err(error) => assert_eq!(error.fix.as_deref(), wanted, "{text}"),
+            }
+        }
+        assert_eq!(fix(&"9".repeat(1 << 20)).as_deref(), Some("127"));
+    }
+
+    #[test]
+    fn a_drum_is_no_plain_pitch() {
+        assert_eq!(Pitch::parse("kick").unwrap_err().fix.as_deref(), Some("C2"));
+        assert_eq!(Pitch(61).name_flat(), "Db4");
+        assert_eq!(Pitch(0).to_string(), "C-1");
+        assert_eq!(Pitch(127).shifted(1), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! Which pitches a selector means.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+
+use super::pitch::{Pitch, PitchWord};
+use super::pitch_class::PitchClass;
+
+/// Pitches, spans of them, classes in any octave, drums: what `@pitch:` takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PitchSet(Vec<Part>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    One(PitchWord),
+    Class(PitchClass),
+    Span(Pitch, Pitch),
+    Below(Pitch),
+    UpTo(Pitch),
+    Above(Pitch),
+    From(Pitch),
+}
+
+impl PitchSet {
+    /// Whether a note of this pitch, on a drum track or not, is meant. Drum names match drum tracks only.
+    #[must_use]
+    pub fn contains(&self, pitch: Pitch, on_drum_track: bool) -> bool {
+        self.0.iter().any(|part| match *part {
+            Part::One(word) => word.pitch == pitch && (on_drum_track || !word.drum),
+            Part::Class(class) => class.semitone() == pitch.semitone(),
+            Part::Span(low, high) => low <= pitch && pitch <= high,
+            Part::Below(limit) => pitch < limit,
+            Part::UpTo(limit) => pitch <= limit,
+            Part::Above(limit) => pitch > limit,
+            Part::From(limit) => pitch >= limit,
+        })
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(word) => word.fmt(f),
+            Self::Class(class) => class.fmt(f),
+            Self::Span(low, high) => write!(f, "{low}-{high}"),
+            Self::Below(limit) => write!(f, "<{limit}"),
+            Self::UpTo(limit) => write!(f, "<={limit}"),
+            Self::Above(limit) => write!(f, ">{limit}"),
+            Self::From(limit) => write!(f, ">={limit}"),
+        }
+    }
+}
+
+impl fmt::Display for PitchSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (ix, part) in self.0.iter().enumerate() {
+            if ix > 0 {
+                f.write_str(",")?;
+            }
+            part.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl FcpValue for PitchSet {
+    const SPEC: ValueSpec = ValueSpec::new("PITCHES", "C4, C4-G4, C,E in any octave, 60, kick");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for written in text.split(',') {
+            let end = start + written.len();
+            let part = written.trim();
+            match Part::parse(part) {
+                Ok(part) => parts.push(part),
+                Err(error) => {
+                    let sentence = error.about(part);
+                    let whole = |fix| format!("{}{fix}{}", &text[..start], &text[end..]);
+                    return Err(ValueError::sentence(sentence).maybe_fix(error.fix.map(whole)));
+                }
+            }
+            start = end + 1;
+        }
+        Ok(Self(parts))
+    }
+}
+
+impl Part {
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        type Bound = fn(Pitch) -> Part;
+        const BOUNDS: [(&str, Bound); 4] = [
+            ("<=", Part::UpTo),
+            (">=", Part::From),
+            ("<", Part::Below),
+            (">", Part::Above),
+        ];
+        if text.len() > 64 {
+            return Err(ValueError::new("is not a pitch"));
+        }
+        for (sign, bound) in BOUNDS {
+            if let Some(rest) = text.strip_prefix(sign) {
+                return Pitch::parse(rest).map(bound).map_err(|error| {
+                    let sentence = error.about(rest);
+                    ValueError::sentence(sentence)
+                        .maybe_fix(error.fix.map(|fix| format!("{sign}{fix}")))
+                });
+            }
+        }
+        if let Ok(class) = PitchClass::parse(text) {
+            return Ok(Self::Class(class));
+        }
+        let error = match PitchWord::parse(text) {
+            Ok(word) => return Ok(Self::One(word)),
+            Err(error) => error,
+        };
+        for (low, high) in halves(text) {
+            if let (Ok(low), Ok(high)) = (Pitch::parse(low), Pitch::parse(high)) {
+                return if low <= high {
+                    Ok(Self::Span(low, high))
+                } else {
+                    Err(ValueError::new("is reversed").fix(format!("{high}-{low}")))
+                };
+            }
+        }
+        Err(mended(text).unwrap_or(match PitchClass::parse(text) {
+            Err(class) if class.fix.is_some() => error.maybe_fix(class.fix),
+            _ => error,
+        }))
+    }
+}
+
+/// Every way to cut a text in two at `..` or `-`.
+fn halves(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let cut = |sign: &'static str| {
+        text.match_indices(sign)
+            .map(move |(at, _)| (&text[..at], &text[at + sign.len()..]))
+    };
+    cut("..").chain(cut("-"))
+}
+
+/// The span that was meant, where its ends lack only an octave, or one is misspelled.
+fn mended(text: &str) -> Option<ValueError> {
+    let end = |text: &str| match Pitch::parse(text) {
+        Ok(pitch) => Some(pitch.to_string()),
+        Err(error) => error.fix,
+    };
+    for (low, high) in halves(text) {
+        let both = PitchClass::parse(low).is_ok() && PitchClass::parse(high).is_ok();
+        if both {
+            return Some(
+                ValueError::new("has no octaves, a span goes from pitch to pitch")
+                    .fix(format!("{low}4-{high}4")),
+            );
+        }
+        if PitchWord::parse(low).is_ok() || PitchWord::parse(high).is_ok() {
+            let ends = end(low).zip(end(high));
+            let fix = ends.map(|(low, high)| format!("{low}-{high}"));
+            return Some(ValueError::new("is not a span of pitches").maybe_fix(fix));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(text: &str, on_drum_track: bool) -> Vec<u8> {
+        let set = PitchSet::parse(text).unwrap();
+        assert_eq!(PitchSet::parse(&set.to_string()).as_ref(), Ok(&set));
+        (0..128)
+            .filter(|key| set.contains(Pitch::new(*key).unwrap(), on_drum_track))
+            .collect()
+    }
+
+    #[test]
+    fn every_form_means_its_keys() {
+        assert_eq!(keys("C4", false), [60]);
+        assert_eq!(keys("C4-E4", false), [60, 61, 62, 63, 64]);
+        assert_eq!(keys("C-1-D-1", false), [0, 1, 2]);
+        assert_eq!(keys("C-1..2", false), [0, 1, 2]);
+        assert_eq!(keys("60-62", true), [60, 61, 62]);
+        assert_eq!(keys("60,C5", false), [60, 72]);
+        assert_eq!(keys("B#,b", false).len(), 11 + 10);
+        assert_eq!(keys("kick", true), [36]);
+        assert!(keys("kick", false).is_empty());
+        assert_eq!(keys("kick, closed-hi-hat", true), [36, 42]);
+        assert_eq!(keys("<C#-1", false), [0]);
+        assert_eq!(keys("<=1", false), [0, 1]);
+        assert_eq!(keys(">126", false), [127]);
+        assert_eq!(keys(">=F#9", false), [126, 127]);
+    }
+
+    #[test]
+    fn what_is_no_set_is_mended() {
+        let table = [
+            ("H", Some("B")),
+            ("H4", Some("B4")),
+            ("C,H,E", Some("C,B,E")),
+            ("G4-C4", Some("C4-G4")),
+            ("C-E", Some("C4-E4")),
+            ("C4-G", Some("C4-G4")),
+            ("H3-C4", Some("B3-C4")),
+            ("<=H4", Some("<=B4")),
+            ("C4, snar", Some("C4,snare")),
+            ("", None),
+            ("C4,", None),
+        ];
+        for (text, wanted) in table {
+            let error = PitchSet::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Spans of time, as written.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+
+use super::pos::{Base, Place, Pos};
+
+/// A span from one position to the end of what the other names: `5-8`, `5.3..6+e`, `5`, `Chorus`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    from: Pos,
+    to: Option<Pos>,
+    /// The text, where a hyphen in it may belong to one name.
+    whole: Option<String>,
+}
+
+impl Span {
+    /// Where it starts.
+    #[must_use]
+    pub fn from(&self) -> &Pos {
+        &self.from
+    }
+
+    /// What it ends with: the same as it starts with, if only one position was written.
+    #[must_use]
+    pub fn to(&self) -> &Pos {
+        self.to.as_ref().unwrap_or(&self.from)
+    }
+
+    /// The whole of what may be one name (`Pre-Chorus`), to be tried as such before its parts are.
+    #[must_use]
+    pub fn whole_name(&self) -> Option<&str> {
+        match &self.to {
+            Some(_) => self.whole.as_deref(),
+            None => self.from.whole_name(),
+        }
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(whole) = &self.whole {
+            return f.write_str(whole);
+        }
+        let from = self.from.to_string();
+        let Some(to) = &self.to else {
+            return f.write_str(&from);
+        };
+        let to = to.to_string();
+        let signs = |end: &str| end.contains(['+', '-']);
+        let between = if signs(&from) || signs(&to) {
+            ".."
+        } else {
+            "-"
+        };
+        write!(f, "{from}{between}{to}")
+    }
+}
+
+impl FcpValue for Span {
+    const SPEC: ValueSpec = ValueSpec::new("SPAN", "5-8, 5.3..6+e, 5, Chorus");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if let Some((from, to)) = text.split_once("..") {
+            return between(text, from, to, "..");
+        }
+        let mut hyphens = text.match_indices('-').map(|(at, _)| at);
+        let Some(first) = hyphens.next() else {
+            return Ok(Self {
+                from: Pos::parse(text)?,
+                to: None,
+                whole: None,
+            });
+        };
+        if hyphens.next().is_none() && !text.contains('+') {
+            let mut span = between(text, &text[..first], &text[first + 1..], "-")?;
+            let name = matches!(span.from.base, Base::Named { marker: false, .. });
+            span.whole = name.then(|| text.to_owned());
+            return Ok(span);
+        }
+        Err(ValueError::new("is not clear, write .. between the ends").maybe_fix(clearer(text)))
+    }
+}
+
+fn between(text: &str, from: &str, to: &str, sign: &str) -> Result<Span, ValueError> {
+    let (start, end) = (from.trim(), to.trim());
+    let told = |error: ValueError, part: &str, whole: &dyn Fn(&str) -> String| {
+        let fix = error.fix.as_deref().map(whole);
+        ValueError::sentence(error.about(part)).maybe_fix(fix)
+    };
+    let from = Pos::parse(start)
+        .map_err(|error| told(error, start, &|fix| format!("{fix}{sign}{end}")))?;
+    let to =
+        Pos::parse(end).map_err(|error| told(error, end, &|fix| format!("{start}{sign}{fix}")))?;
+    if reversed(&from, &to) {
+        let fix = format!("{end}{sign}{start}");
+        let problem = format!("{text} is reversed");
+        return Err(ValueError::sentence(problem).fix(fix));
+    }
+    Ok(Span {
+        from,
+        to: Some(to),
+        whole: None,
+    })
+}
+
+/// Whether two positions are in the wrong order, so far as they tell without a song.
+fn reversed(from: &Pos, to: &Pos) -> bool {
+    if from.shift.is_some() || to.shift.is_some() {
+        return false;
+    }
+    match (&from.base, &to.base) {
+        (Base::Place(from), Base::Place(to)) => {
+            let key = |place: &Place, open| {
+                let beat = place.beat.unwrap_or(open);
+                (place.bar, beat, place.ticks.unwrap_or(open))
+            };
+            key(from, 0) > key(to, u32::MAX)
+        }
+        (Base::Tick(from), Base::Tick(to)) => from > to,
+        (Base::Seconds(from), Base::Seconds(to)) => from > to,
+        _ => false,
+    }
+}
+
+/// The same text with `..` where the ends most likely meet.
+fn clearer(text: &str) -> Option<String> {
+    let numeric = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let cuts = || text.match_indices('-').map(|(at, _)| at).take(16);
+    let cut = |at: usize| (&text[..at], &text[at + 1..]);
+    let parses = |at: &usize| {
+        let (from, to) = cut(*at);
+        Pos::parse(from).is_ok() && Pos::parse(to).is_ok()
+    };
+    let alike = |at: &usize| {
+        let (from, to) = cut(*at);
+        numeric(from) == numeric(to)
+    };
+    let at = cuts()
+        .filter(alike)
+        .find(parses)
+        .or_else(|| cuts().find(parses))?;
+    let (from, to) = cut(at);
+    let fix = format!("{from}..{to}");
+    Span::parse(&fix).is_ok().then_some(fix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_read_back() {
+        for text in [
+            "5",
+            "5-8",
+            "5.3-6.1.120",
+            "5..8+e",
+            "5-e..8",
+            "Chorus",
+            "Intro-Chorus",
+            "12.5s-14s",
+            "tick:5-tick:9",
+            "end",
+            "1:02.5-1:10",
+            "1-end",
+            "5-5.2",
+        ] {
+            let span = Span::parse(text).unwrap();
+            assert_eq!(span.to_string(), text);
+            assert_eq!(Span::parse(&span.to_string()), Ok(span));
+        }
+        let span = Span::parse("5..8").unwrap();
+        assert_eq!(span.to_string(), "5-8");
+        assert_eq!(span.to(), &Pos::bar(8).unwrap());
+        assert_eq!(
+            Span::parse("Pre-Chorus").unwrap().whole_name(),
+            Some("Pre-Chorus")
+        );
+        assert_eq!(Span::parse("Chorus").unwrap().whole_name(), Some("Chorus"));
+        assert_eq!(Span::parse("5-8").unwrap().whole_name(), None);
+    }
+
+    #[test]
+    fn what_is_no_span_is_mended() {
+        let table = [
+            ("8-5", Some("5-8")),
+            ("5.3-5.2", Some("5.2-5.3")),
+            ("tick:9..tick:5", Some("tick:5..tick:9")),
+            ("5-8-e", Some("5..8-e")),
+            ("5+e-8", Some("5+e..8")),
+            ("0-4", Some("1-4")),
+            ("1-4.0", Some("1-4.1")),
+            ("", None),
+            ("-", None),
+            ("..", None),
+            ("5-99999999999", None),
+        ];
+        for (text, wanted) in table {
+            let error = Span::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), wanted, "{text}");
+        }
+    }
+}

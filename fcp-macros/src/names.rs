@@ -1,0 +1,85 @@
+//! From what Rust calls things to what ops call them.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::ext::IdentExt;
+
+/// The words of a name: `DottedHalf`, `dotted_half` and `HTTPServer` have two each.
+fn words(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (ix, c) in chars.iter().enumerate() {
+        if *c == '_' {
+            words.push(String::new());
+            continue;
+        }
+        let before = ix.checked_sub(1).and_then(|ix| chars.get(ix));
+        let after = chars.get(ix + 1);
+        let rises = c.is_uppercase()
+            && (before.is_some_and(|b| b.is_lowercase() || b.is_numeric())
+                || before.is_some_and(|b| b.is_uppercase())
+                    && after.is_some_and(|a| a.is_lowercase()));
+        if rises {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// `DottedHalf` as an op writes it: `dotted-half`.
+pub fn kebab(ident: &Ident) -> String {
+    words(&ident.unraw().to_string()).join("-")
+}
+
+/// A function's or field's name as an op writes it: `r#in` is `in`, `tick_end` is `tick-end`.
+pub fn key(ident: &Ident) -> String {
+    let name = ident.unraw().to_string();
+    name.trim_end_matches('_').replace('_', "-")
+}
+
+/// A function's name as a phrase: `add_circle` is `add circle`.
+pub fn phrase(ident: &Ident) -> String {
+    key(ident).replace('-', " ")
+}
+
+/// A field's name as a variant's: `tempo_map` is `TempoMap`.
+pub fn pascal(ident: &Ident) -> Ident {
+    let mut name = String::new();
+    for word in words(&ident.unraw().to_string()) {
+        let mut chars = word.chars();
+        name.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+        name.push_str(chars.as_str());
+    }
+    format_ident!("{name}", span = ident.span())
+}
+
+/// A word without regard to case, hyphens, underscores and blanks, as the runtime compares words.
+pub fn fold(text: &str) -> String {
+    text.chars()
+        .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Whether a text can be a key, or a word of a phrase: `dur`, `time-sig`, `fill.color`.
+pub fn is_key(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.'))
+}
+
+/// A word with a capital letter in front.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    first + chars.as_str()
+}

@@ -26,10 +26,10 @@ const OPS: [&str; 8] = [
 ];
 
 /// The domain, as its program has it.
-fn endpoint(folder: &Folder) -> Box<dyn Endpoint> {
-    fcp_midi::endpoint(Config {
+fn endpoint(folder: &Folder) -> Result<Box<dyn Endpoint>> {
+    Ok(fcp_midi::endpoint(&Config {
         root: folder.path().to_owned(),
-    })
+    })?)
 }
 
 /// Times the op parser.
@@ -87,7 +87,7 @@ impl Subject for Inside {
 /// Times edits on an empty song and on the large one. The medians of the large call.
 pub fn edits(table: &mut Table, effort: &Effort, folder: &Folder, notes: u32) -> Result<[f64; 2]> {
     let mut at = |notes| {
-        let mut subject = Inside(endpoint(folder));
+        let mut subject = Inside(endpoint(folder)?);
         edits::measure(&mut subject, table, effort, "in process", notes)
     };
     Ok([at(0)?, at(notes)?])
@@ -103,7 +103,7 @@ pub fn files(
 ) -> Result<()> {
     let mut times: [Vec<Duration>; 4] = Default::default();
     for _ in 0..effort.rounds {
-        let mut subject = Inside(endpoint(folder));
+        let mut subject = Inside(endpoint(folder)?);
         times[0].push(subject.act(&format!("open {FILE}"))?);
         times[1].push(subject.act("save as:saved.mid")?);
         fs::remove_file(folder.path().join("saved.mid"))?;

@@ -319,7 +319,10 @@ fn crates(tree: &Tree, report: &mut Report<'_>) {
                 Some("a domain needs a domain")
             } else if of_domain {
                 Some("the runtime needs a domain")
-            } else if file.path.starts_with("fcp-macros/") && key == "fcp" {
+            } else if file.path.starts_with("fcp-macros/")
+                && key == "fcp"
+                && !section.contains("dev-")
+            {
                 Some("the macros need the runtime, which needs them")
             } else if TRANSPORT.contains(&key) && !file.path.starts_with("fcp/") {
                 Some("only the runtime speaks the protocol")

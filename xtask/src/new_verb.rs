@@ -112,7 +112,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         );
     }
     println!("  say what it does: the doc comment and its example, the parameters, the body");
-    println!("  cargo test -p fcp-{} {module}", args.domain);
+    println!("  cargo test -p fcp-{} --lib {module}", args.domain);
     println!("  cargo xtask cards");
     Ok(true)
 }

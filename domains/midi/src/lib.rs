@@ -87,7 +87,8 @@ transpose @track:Piano +2
         if kind != "track" {
             return None;
         }
-        let instrument = values::guess_instrument(name).map_or(String::new(), |name| format!(" instrument:{name}"));
+        let instrument = values::guess_instrument(name)
+            .map_or(String::new(), |name| format!(" instrument:{name}"));
         Some(format!("track add {}{instrument}", fcp::op::quote(name)))
     }
 }

@@ -518,16 +518,11 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
         // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
-        let fix = error
-            .selector_fix
-            .clone()
-            .zip(error.selector)
-            .map(|(fix, ix)| (ix, fix));
-        let span = error
-            .selector
-            .and_then(|ix| selectors.get(ix))
+        let at = error.selector.map(usize::from);
+        let span = at
+            .and_then(|at| selectors.get(at))
             .map(|selector| selector.span);
-        let fix = fix.and_then(|(ix, fix)| selectors.get(ix).map(|selector| (selector.span, fix)));
+        let fix = span.zip(error.selector_fix.as_deref().map(str::to_owned));
         let subject = span.map_or("", |span| span.of(self.call.op.raw));
         self.problems.push(Problem {
             message: error.about(subject),

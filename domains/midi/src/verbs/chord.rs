@@ -51,11 +51,15 @@ pub fn chord(
         None => u64::from(song.ppqn()),
     };
     let octave = i8::try_from(oct.get()).unwrap_or(4);
-    let inversion = inv.as_ref().map_or(0, |inv| u8::try_from(inv.get().get()).unwrap_or(0));
-    let tones = symbol.tones(octave, inversion, voicing).map_err(|error| match &inv {
-        Some(inv) => inv.wrong(error),
-        None => Diagnostic::new(error.about("")),
-    })?;
+    let inversion = inv
+        .as_ref()
+        .map_or(0, |inv| u8::try_from(inv.get().get()).unwrap_or(0));
+    let tones = symbol
+        .tones(octave, inversion, voicing)
+        .map_err(|error| match &inv {
+            Some(inv) => inv.wrong(error),
+            None => Diagnostic::new(error.about("")),
+        })?;
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
     for pitch in tones {

@@ -128,6 +128,7 @@ pub mod diag;
 pub mod domain;
 pub mod endpoint;
 pub mod event;
+mod macros;
 pub mod mcp;
 pub mod model;
 pub mod op;
@@ -141,94 +142,6 @@ pub mod value;
 pub mod verb;
 pub mod verbs;
 
-/// A struct of journaled containers is a model.
-///
-/// On the struct: `domain = "midi"` is what the tools are called by, `title = "Standard MIDI Files"` what people read;
-/// both must be said. On a field, all optional:
-///
-/// | Option | Says |
-/// |---|---|
-/// | `count = "t"` | its rows are counted in the digest: `3t` |
-/// | `line = path` | `fn(&Model, Id<T>, &T) -> String` shows its rows in replies and lists |
-/// | `universe` | selectors that name no type match only rows of the tables marked so |
-/// | `view` | journaled, but no part of the content: cursors, the active page |
-/// | `hidden` | content that nobody is shown or can name: it holds other rows together |
-///
-/// A field of a type that is not [`Journaled`](model::Journaled) is refused, since it would change without an event.
-pub use fcp_macros::FcpModel;
-
-/// A struct is a kind of row.
-///
-/// On the struct, all optional: `kind = "cc"` where the struct's name does not say it, `plural = "entries"` where an s
-/// does not make it, `index = Type` for a [`RowIndex`](model::RowIndex) that follows every change, `label = method` for
-/// a name that is worked out. On a field:
-///
-/// | Option | Says |
-/// |---|---|
-/// | `label` | it names the row |
-/// | `parent` | the row it belongs to: `Id<T>` or `Option<Id<T>>` |
-/// | `selector` | it gives `@field:VALUE`; `selector = "range"` also spans and bounds |
-/// | `key = "in"`, `alias = "…"` | its key in ops, where the field's name is not it; other spellings |
-/// | `default = …` | what a new row has where the op says nothing; `Option` needs none |
-/// | `readonly` | shown, not set by the universal verbs |
-/// | `hidden` | neither shown nor set; part of the content |
-/// | `spelling` | neither shown nor set, no part of the content: how a file happened to say it |
-/// | `view` | shown and set, no part of the content; with `readonly`, shown only |
-///
-/// A field of type `Id<T>` or `Option<Id<T>>` is a reference.
-pub use fcp_macros::FcpEntity;
-
-/// An enum of words is a value.
-///
-/// `#[fcp(name = "FIGURE")]` is what stands for it in syntax lines, where the enum's name is not it. On a variant,
-/// `word = "dotted"` and `alias = "dot"` say how it is spelled, where its name does not. Case, hyphens, underscores and
-/// blanks are set aside when it is read.
-pub use fcp_macros::FcpValue;
-
-/// A function that changes the model is a verb: `pub fn name(model: &mut Model, …) -> Result<Reply>`.
-///
-/// The phrase is the function's name, its underscores blanks: `track_add` is `track add`. The doc comment must begin
-/// with a sentence and show an example marked `fcp`, which runs as a test; a line behind `# ` is played and not shown.
-///
-/// `category = "Notes"` is its heading on the card and must be said. Optional: `name = "time-sig"` where the function's
-/// name cannot say the phrase, `alias = "add note"` for another phrase, `deletes` for a verb that takes no name that
-/// only begins like a row's.
-///
-/// A parameter is `name:VALUE` in the op unless it says otherwise:
-///
-/// | Option | Says |
-/// |---|---|
-/// | `positional` | a bare word; with `key` or `key = "on"` it may be given under that key as well |
-/// | `rest` | all bare words that are left, of type `Vec<T>` |
-/// | `flag` | the bare word that is its name, of type `bool` |
-/// | `key = "in"`, `alias = "…"` | its key, where the parameter's name is not it; other spellings |
-/// | `default = …` | what it is when left out; `Option<T>` and `Vec<T>` need none |
-///
-/// What it is made of follows from its type: any [`FcpValue`](trait@value::FcpValue), [`Ref`](verb::Ref) for a row,
-/// [`Selection`](verb::Selection) and [`Rows`](verb::Rows) for rows by selectors or by name, [`Spanned`](verb::Spanned)
-/// for a value that remembers its place in the op.
-pub use fcp_macros::fcp_verb;
-
-/// A function that looks at the model is a query: `pub fn name(model: &Model, …) -> Result<Listing>`.
-///
-/// It is written as a verb is, but needs no `category`, and deletes nothing. It may return a `String` or a `Vec<String>`
-/// as well. `limit:` and `from:` belong to every query, and are not its own to take.
-pub use fcp_macros::fcp_query;
-
-/// A function is a session action.
-///
-/// `fn(&mut Model, …) -> Result<Reply>` changes the document and is one undoable step, `fn(&Model, …) ->
-/// Result<Vec<u8>>` makes a file of it, `fn(…) -> Result<Model>` makes a document. Parameters are those of a verb.
-pub use fcp_macros::fcp_action;
-
-/// A function is a selector: `pub fn name(model: &Model, value: T) -> Result<Pick<'_>, ValueError>`.
-///
-/// `Pick<'_>` alone will do for one that cannot fail. `alias = "bar"` is another name; `bears_type` says that it names
-/// rows beyond the tables marked `universe`.
-pub use fcp_macros::fcp_selector;
-
-/// A function is a structural warning: `pub fn code(model: &Model, id: Id<T>, row: &T) -> Option<String>`.
-///
-/// It is asked about every row when a document is opened, and then about rows that an op touched, those they belong to
-/// and those they refer to. `weight = 10` puts it before those of less weight; the default is 0.
-pub use fcp_macros::fcp_lint;
+pub use macros::{
+    FcpEntity, FcpModel, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector, fcp_verb,
+};

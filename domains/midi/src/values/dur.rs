@@ -163,22 +163,16 @@ impl FcpValue for Dur {
     );
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        if let Some(rest) = text.strip_prefix(['+', '-']) {
+        let rest = text.trim_start_matches(['+', '-']);
+        if rest.len() < text.len() {
             return Err(ValueError::new("has a sign, a length has none")
                 .maybe_fix(Self::parse(rest).ok().map(|length| length.to_string())));
         }
         let terms = read_signed(text, false)?;
-        let (whole, mut back) = (terms.iter(), false);
-        let terms = whole
-            .map(|(sign, term)| {
-                back |= *sign;
-                *term
-            })
-            .collect();
-        if back {
+        if terms.iter().any(|(back, _)| *back) {
             return Err(ValueError::new("takes a length away, a length is a sum"));
         }
-        Ok(Self(terms))
+        Ok(Self(terms.into_iter().map(|(_, term)| term).collect()))
     }
 }
 

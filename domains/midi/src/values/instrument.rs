@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 use super::number::{held, rounded, within};
+use super::pitch::Pitch;
 
 /// A program number, 0 to 127, as it stands in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -98,6 +99,34 @@ fn names() -> impl Iterator<Item = (&'static str, Instrument)> {
         .iter()
         .flat_map(move |(n, names)| names.iter().map(move |name| (*name, kit(*n))));
     programs.chain(aliases).chain(kits)
+}
+
+/// What a track is likely to hold, by its name: the whole of it, or a word in it.
+///
+/// `Drums` is the standard kit, `Lead Violin 2` a violin. A drum's name is the standard kit too.
+#[must_use]
+pub fn guess_instrument(name: &str) -> Option<&'static str> {
+    if name.len() > 256 {
+        return None;
+    }
+    let known = |text: &str| {
+        let folded = fold(text);
+        let exact = names().find(|(name, _)| fold(name) == folded);
+        let drum =
+            || Pitch::of_drum(text).and_then(|_| names().find(|(name, _)| *name == KITS[0].1[0]));
+        let (_, instrument) = exact.or_else(drum)?;
+        let kit = instrument.program.kit_name().filter(|_| instrument.kit);
+        Some(kit.unwrap_or(instrument.program.name()))
+    };
+    let words = name
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| word.len() > 2);
+    let singular = |word: &str| word.strip_suffix('s').and_then(known);
+    known(name).or_else(|| {
+        words
+            .rev()
+            .find_map(|word| known(word).or_else(|| singular(word)))
+    })
 }
 
 impl FcpValue for Instrument {
@@ -198,6 +227,23 @@ mod tests {
         assert_eq!(parse("glock").to_string(), "glockenspiel");
         assert_eq!(parse("sitar").program.family(), "ethnic");
         assert_eq!(parse("gunshot").program.family(), "sound-effects");
+    }
+
+    #[test]
+    fn a_track_name_tells_its_instrument() {
+        let table = [
+            ("Drums", Some("standard-kit")),
+            ("Snare", Some("standard-kit")),
+            ("Bass", Some("electric-bass-finger")),
+            ("Lead Violin 2", Some("violin")),
+            ("violins", Some("violin")),
+            ("Piano_left", Some("acoustic-grand-piano")),
+            ("Track 1", None),
+            ("", None),
+        ];
+        for (name, wanted) in table {
+            assert_eq!(guess_instrument(name), wanted, "{name}");
+        }
     }
 
     #[test]

@@ -119,29 +119,31 @@ impl FcpValue for PitchWord {
     const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        if let Some(number) = text.strip_prefix("midi:") {
-            return within(number, 0, 127)
-                .unwrap_or_else(|| {
-                    Err(ValueError::new("is not a key, midi:0 to midi:127")
-                        .maybe_fix(rounded(number)))
-                })
-                .map(|key| Pitch(key).into())
-                .map_err(|mut error| {
-                    error.fix = error.fix.map(|fix| format!("midi:{fix}"));
-                    error
-                });
-        }
-        if let Some(key) = within(text, 0, 127) {
-            return key.map(|key| Pitch(key).into());
-        }
-        if let Some((class, octave)) = split(text) {
-            return lettered(class, octave).map(Into::into);
-        }
-        if let Some(pitch) = Pitch::of_drum(text) {
-            return Ok(Self { pitch, drum: true });
-        }
-        Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
+        written(text).unwrap_or_else(|| {
+            Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
+        })
     }
+}
+
+/// A pitch in one of its forms, nothing if the text has none of them.
+fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
+    if let Some(number) = text.strip_prefix("midi:") {
+        let key = within(number, 0, 127).unwrap_or_else(|| {
+            Err(ValueError::new("is not a key, midi:0 to midi:127").maybe_fix(rounded(number)))
+        });
+        return Some(key.map(|key| Pitch(key).into()).map_err(|mut error| {
+            error.fix = error.fix.map(|fix| format!("midi:{fix}"));
+            error
+        }));
+    }
+    if let Some(key) = within(text, 0, 127) {
+        return Some(key.map(|key| Pitch(key).into()));
+    }
+    if let Some((class, octave)) = split(text) {
+        return Some(lettered(class, octave).map(Into::into));
+    }
+    let drum = |pitch| PitchWord { pitch, drum: true };
+    Pitch::of_drum(text).map(drum).map(Ok)
 }
 
 /// A class and what stands behind it, if that could be an octave: digits, a sign, or nothing.
@@ -187,7 +189,7 @@ fn guess(text: &str) -> Option<String> {
     if text.len() > 64 {
         return None;
     }
-    let reads = |fix: &String| PitchWord::parse(fix).is_ok();
+    let reads = |fix: &String| matches!(written(fix), Some(Ok(_)));
     if let Some(number) = rounded(text) {
         return Some(number).filter(reads);
     }

@@ -209,9 +209,9 @@ fn from_cursor(text: &str) -> Result<Pos, ValueError> {
             shift,
         }),
         Err(error) => {
-            let place = text[1..].trim_start_matches(['+', '-']);
-            let place = place.starts_with(|c: char| c.is_ascii_digit());
-            let fix = Pos::parse(&text[1..]).ok().filter(|_| place);
+            let rest = &text[1..];
+            let place = rest.starts_with(|c: char| c.is_ascii_digit());
+            let fix = if place { Pos::parse(rest).ok() } else { None };
             Err(match fix {
                 Some(fix) if error.fix.is_none() => error.fix(fix.to_string()),
                 _ => error,

@@ -27,7 +27,7 @@ pub const DYNAMICS: [(&str, u8); 8] = [
 ];
 
 impl Velocity {
-    /// What a note has that says nothing else: 80.
+    /// What a note has if nothing else is said.
     pub const MF: Self = Self(80);
 
     /// The velocity nearest to a number.
@@ -70,8 +70,8 @@ impl FcpValue for Velocity {
                     Ok(_) => near,
                     Err(error) => error.fix.unwrap_or(near),
                 });
-                let loud = word.bytes().all(|b| b == b'f').then_some("fff");
-                let soft = word.bytes().all(|b| b == b'p').then_some("ppp");
+                let loud = (word.len() > 3 && word.bytes().all(|b| b == b'f')).then_some("fff");
+                let soft = (word.len() > 3 && word.bytes().all(|b| b == b'p')).then_some("ppp");
                 let word = || nearest_word(&word, DYNAMICS.map(|(name, _)| name));
                 Err(ValueError::new("is not a velocity, 1-127 or ppp to fff")
                     .maybe_fix(near.or_else(|| loud.or(soft).or_else(word).map(Into::into))))
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(fix("64.4").as_deref(), Some("64"));
         assert_eq!(fix("300.5").as_deref(), Some("127"));
         assert_eq!(fix("ffff").as_deref(), Some("fff"));
-        assert_eq!(fix("fm").as_deref(), Some("mf"));
+        assert_eq!(fix("mff").as_deref(), Some("ff"));
         assert_eq!(fix(""), None);
         assert_eq!(fix("x"), None);
     }

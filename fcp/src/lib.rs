@@ -10,6 +10,7 @@ pub mod diag;
 pub mod domain;
 pub mod endpoint;
 pub mod event;
+mod macros;
 pub mod mcp;
 pub mod model;
 pub mod op;
@@ -23,6 +24,6 @@ pub mod value;
 pub mod verb;
 pub mod verbs;
 
-pub use fcp_macros::{
+pub use macros::{
     FcpEntity, FcpModel, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector, fcp_verb,
 };

@@ -3,11 +3,6 @@
 //! Nothing here knows a song. What depends on one (ticks, tracks, the key in force) is asked of it
 //! through [`Clock`], or is left to who resolves the value.
 
-#![allow(
-    clippy::result_large_err,
-    reason = "an error carries its repair, and is met once an op"
-)]
-
 mod bpm;
 mod channel;
 mod chord;

@@ -48,7 +48,7 @@ fn run(sig: &Signature, errors: &Errors) -> Option<Run> {
             .all(|other| !types::is(answer, other))
             .then(|| Run::Make(answer.clone())),
     };
-    if run.is_none() {
+    if run.is_none() && sig.receiver().is_none() {
         function::wrong_output(sig, FORMS, errors);
     }
     run

@@ -71,7 +71,7 @@ impl Docs {
             return String::new();
         };
         let text = line.text.trim();
-        if !text.starts_with(char::is_uppercase) || !text.ends_with('.') || text.starts_with('`') {
+        if !text.starts_with(char::is_uppercase) || !text.ends_with('.') {
             let better = capital(text.trim_end_matches(['.', ':', ';', ',']));
             errors.on(
                 line.span,
@@ -151,4 +151,44 @@ fn number(span: Span, before: usize) -> u32 {
         before + 1
     };
     u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_leave_the_text_and_know_their_lines() {
+        let item: syn::ItemFn = syn::parse_quote! {
+            /// Draw.
+            ///
+            /// ```fcp
+            ///   # set up
+            /// draw
+            /// ```
+            ///
+            /// More.
+            fn draw() {}
+        };
+        let (errors, docs) = (Errors::default(), Docs::of(&item.attrs));
+        let (text, examples) = docs.split(&errors);
+        assert_eq!(text, "Draw.\n\nMore.");
+        assert_eq!(examples[0].script, "  # set up\ndraw");
+        assert_eq!(examples[0].line, 4);
+        assert_eq!(docs.summary(&item.sig.ident, "", &errors), "Draw.");
+        assert!(errors.is_empty());
+    }
+
+    #[test]
+    fn a_block_comment_has_lines_too() {
+        let item: syn::ItemFn = syn::parse_quote! {
+            /** Draw.
+
+            More. */
+            fn draw() {}
+        };
+        let docs = Docs::of(&item.attrs);
+        assert_eq!(docs.phrase(), "Draw");
+        assert_eq!(docs.line(), "Draw.  More.");
+    }
 }

@@ -1,7 +1,7 @@
 //! The macros of `fcp`, which documents them where it re-exports them.
 //!
 //! Each macro is a directory, or a file, of three strata: what was written (`input`), what is refused (`check`), and
-//! what is emitted (`expand`). Verbs, queries and session actions are one form in three roles, in [`mod@function`].
+//! what is emitted (`expand`). Verbs, queries and session actions are one form in three roles, in `function`.
 //!
 //! The macros write data and thin functions; what thinks is ordinary Rust in `fcp`. Every mistake of an item is told,
 //! each at its own token and with the legal form, and the item is emitted all the same, so that one mistake stays one

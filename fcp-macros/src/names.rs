@@ -83,3 +83,26 @@ pub fn capital(text: &str) -> String {
         .collect();
     first + chars.as_str()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ident(name: &str) -> Ident {
+        syn::parse_str(name).expect("an identifier")
+    }
+
+    #[test]
+    fn names_of_rust_are_words_of_ops() {
+        assert_eq!(kebab(&ident("DottedHalf")), "dotted-half");
+        assert_eq!(kebab(&ident("HTTPServer")), "http-server");
+        assert_eq!(kebab(&ident("Cc7")), "cc7");
+        assert_eq!(key(&ident("r#in")), "in");
+        assert_eq!(key(&ident("tick_end")), "tick-end");
+        assert_eq!(phrase(&ident("add_circle")), "add circle");
+        assert_eq!(phrase(&ident("self_")), "self");
+        assert_eq!(pascal(&ident("tempo_map")), "TempoMap");
+        assert_eq!(fold("Dotted_Half"), fold("dotted-half"));
+        assert!(is_key("time-sig") && is_key("fill.color") && !is_key("-x") && !is_key("Fill"));
+    }
+}

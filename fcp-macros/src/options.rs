@@ -167,6 +167,13 @@ impl Options {
         let name = input.call(Ident::parse_any)?;
         self.mentioned.push(name.to_string());
         let value = match input.parse::<Option<Token![=]>>()? {
+            Some(_) if input.is_empty() || input.peek(Token![,]) => {
+                errors.at(
+                    &name,
+                    format!("`{name}` lacks its value; {}", legal(attribute, forms)),
+                );
+                return Ok(());
+            }
             Some(_) => Some(input.parse::<Expr>()?),
             None => None,
         };

@@ -56,14 +56,9 @@ pub fn add_circle(
         words.len()
     );
     drawing.shapes.insert(Shape {
-        name,
-        fill,
-        r,
         note,
         group: group.map(Ref::id),
-        folded: None,
-        version: Int::clamped(1),
-        bytes: Vec::new(),
+        ..Shape::new(name, fill, r)
     });
     Ok(reply)
 }

@@ -87,21 +87,10 @@ transpose @track:Piano +2
         if kind != "track" {
             return None;
         }
-        let instrument = guessed(name).map_or(String::new(), |name| format!(" instrument:{name}"));
+        let instrument = values::guess_instrument(name)
+            .map_or(String::new(), |name| format!(" instrument:{name}"));
         Some(format!("track add {}{instrument}", fcp::op::quote(name)))
     }
-}
-
-/// The instrument that a track's name speaks of: of `Drums` a kit, of `Slap Bass` the first that begins or ends so.
-fn guessed(name: &str) -> Option<String> {
-    use fcp::value::{FcpValue, fold};
-    let folded = fold(name);
-    if folded.contains("drum") || folded.contains("perc") {
-        return Some("standard-kit".to_owned());
-    }
-    values::Instrument::parse(name)
-        .ok()
-        .map(|instrument| instrument.to_string())
 }
 
 /// A session on a song, for a transport or a test.

@@ -169,6 +169,27 @@ impl<T: Entity> Table<T> {
         self.references
     }
 
+    /// Checks that labels, sums and indices are those that the rows would give afresh.
+    pub(crate) fn audit(&self) -> Result<(), String> {
+        let mut fresh: Self = Journaled::attach(&self.ids);
+        for (id, row) in &self.rows {
+            fresh.enter(*id, row.clone());
+        }
+        let parts = [
+            ("labels", self.labels == fresh.labels),
+            ("sums", self.sums == fresh.sums),
+            ("references", self.references == fresh.references),
+            ("index", self.index.agrees(&fresh.index)),
+        ];
+        match parts.iter().find(|(_, same)| !same) {
+            None => Ok(()),
+            Some((part, _)) => Err(format!(
+                "the {part} of {} are not those of the rows",
+                T::SHAPE.plural
+            )),
+        }
+    }
+
     fn enter(&mut self, id: u32, row: T) {
         if let Some(label) = row.label() {
             self.labels.insert(id, &label);

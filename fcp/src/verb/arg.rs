@@ -134,7 +134,7 @@ impl<T> Spanned<T> {
         };
         match (error.fix, error.first) {
             (Some(fix), _) => diagnostic.or_try(self.span.replace(&self.op, &spell(&fix))),
-            (None, Some(first)) => diagnostic.or_try(first),
+            (None, Some(first)) => diagnostic.or_try(String::from(first)),
             (None, None) => diagnostic,
         }
     }

@@ -298,8 +298,8 @@ impl<'c, M: Domain> Binder<'c, M> {
             message: error.about(&format!("{}:{}", written.key, written.value)),
             span: Some(written.value_span),
             fix,
-            first: error.first,
-            missing: error.missing,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
         });
     }
 
@@ -508,8 +508,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                     message: error.about(&subject),
                     span: Some(arg.span),
                     fix,
-                    first: error.first,
-                    missing: error.missing,
+                    first: error.first.map(Into::into),
+                    missing: error.missing.map(Into::into),
                 });
                 None
             }
@@ -518,23 +518,18 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
         // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
-        let fix = error
-            .selector_fix
-            .clone()
-            .zip(error.selector)
-            .map(|(fix, ix)| (ix, fix));
-        let span = error
-            .selector
-            .and_then(|ix| selectors.get(ix))
+        let at = error.selector.map(usize::from);
+        let span = at
+            .and_then(|at| selectors.get(at))
             .map(|selector| selector.span);
-        let fix = fix.and_then(|(ix, fix)| selectors.get(ix).map(|selector| (selector.span, fix)));
+        let fix = span.zip(error.selector_fix.as_deref().map(str::to_owned));
         let subject = span.map_or("", |span| span.of(self.call.op.raw));
         self.problems.push(Problem {
             message: error.about(subject),
             span,
             fix,
-            first: error.first,
-            missing: error.missing,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
         });
     }
 

@@ -103,11 +103,11 @@ pub(super) fn rows<M: Domain>(
     let mut typed = false;
     for (ix, selector) in selectors.iter().enumerate() {
         let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
-            error.selector = Some(ix);
+            error.selector = u16::try_from(ix).ok();
             // The fix of a value is the whole selector with that value.
             error.selector_fix = error
                 .selector_fix
-                .or(error.fix.take().map(|fix| respell(selector, &fix)));
+                .or(error.fix.take().map(|fix| respell(selector, &fix).into()));
             error
         })?;
         typed |= bears_type && !selector.negated;

@@ -54,6 +54,22 @@ pub struct Shape {
     pub bytes: Vec<u8>,
 }
 
+impl Shape {
+    /// A shape of its own, in no group.
+    pub fn new(name: Name, fill: Paint, r: Int<1, 999>) -> Self {
+        Self {
+            name,
+            fill,
+            r,
+            note: None,
+            group: None,
+            folded: None,
+            version: Int::clamped(1),
+            bytes: Vec::new(),
+        }
+    }
+}
+
 /// A drawing.
 #[derive(FcpModel)]
 #[fcp(domain = "toy", title = "Toy drawings")]

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::number::{held, rounded, within};
 
-/// A channel: 0 to 15 in a message, shown from 1 to 16.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A channel: 0 to 15 in a message, shown from 1 to 16. The first by default.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Channel(u8);
 

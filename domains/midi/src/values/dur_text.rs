@@ -1,8 +1,8 @@
 //! How lengths are read.
 
-use fcp::value::{FcpValue, ValueError, fold, nearest_word};
+use fcp::value::{ValueError, fold, nearest_word};
 
-use super::dur::{Dur, LETTERS, TUPLETS, Term};
+use super::dur::{LETTERS, TUPLETS, Term};
 use super::frac::Frac;
 use super::limits::{BAR, SECOND, TICK, grouped};
 
@@ -74,12 +74,18 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
 ///
 /// A word may hold hyphens (`dotted-quarter-note`), so up to three are read over.
 fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
-    let signs = text.match_indices(['+', '-']).map(|(at, _)| at).take(4);
-    let ends: Vec<usize> = signs.chain([text.len()]).collect();
+    let mut ends: Vec<usize> = text
+        .match_indices(['+', '-'])
+        .map(|(at, _)| at)
+        .take(4)
+        .collect();
+    if ends.len() < 4 {
+        ends.push(text.len());
+    }
     let plus = text.find('+').unwrap_or(text.len());
     let words = ends.iter().rev().filter(|end| **end <= plus);
     for end in words {
-        if let Ok(term) = read_term(&text[..*end]) {
+        if let Ok(Some(term)) = known(&text[..*end].to_lowercase()) {
             return Ok((term, &text[*end..]));
         }
     }
@@ -105,29 +111,31 @@ pub(super) fn read_term(text: &str) -> Result<Term, ValueError> {
         return Err(ValueError::new("is not a length"));
     }
     let word = text.to_lowercase();
+    known(&word)?.ok_or_else(|| ValueError::new("is not a length").maybe_fix(guess(&word)))
+}
+
+/// Reads one part of a length in lower case, nothing if it has none of the forms.
+fn known(word: &str) -> Result<Option<Term>, ValueError> {
     if let Some(count) = word.strip_prefix("ticks:") {
-        return ticks(count, true);
+        return ticks(count, true).map(Some);
     }
     if let Some(count) = word.strip_prefix("tick:") {
         return Err(ValueError::new("is a position, ticks:N is a length")
             .maybe_fix(ticks(count, true).ok().map(|term| term.to_string())));
     }
     if word.bytes().all(|b| b.is_ascii_digit()) {
-        return ticks(&word, false);
+        return ticks(word, false).map(Some);
     }
     if let Some((num, den)) = word.split_once('/') {
-        return fraction(num, den);
+        return fraction(num, den).map(Some);
     }
-    let number = word.len()
-        - word
-            .trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
-            .len();
-    let read = if number > 0 {
-        counted(&word[..number], &word[number..])?
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = &word[..word.len() - rest.len()];
+    if number.is_empty() {
+        Ok(note(word))
     } else {
-        note(&word)
-    };
-    read.ok_or_else(|| ValueError::new("is not a length").maybe_fix(guess(&word)))
+        counted(number, rest)
+    }
 }
 
 fn ticks(digits: &str, sure: bool) -> Result<Term, ValueError> {
@@ -230,7 +238,7 @@ fn counted(number: &str, unit: &str) -> Result<Option<Term>, ValueError> {
             fix.map(|fix| format!("{}{unit}", fix.trim_end_matches('0').trim_end_matches('.')));
         return Err(
             ValueError::new(format!("has more than {places} digits behind the point"))
-                .maybe_fix(fix.filter(|fix| read_term(fix).is_ok())),
+                .maybe_fix(fix.filter(|fix| matches!(known(fix), Ok(Some(_))))),
         );
     };
     if count == Frac::ZERO {
@@ -273,6 +281,9 @@ fn note(word: &str) -> Option<Term> {
             }
             _ => {}
         }
+    }
+    if word.starts_with(['-', '_']) || body.ends_with(['-', '_']) {
+        return None;
     }
     let mut name = fold(body);
     if name == "bar" || name == "beat" {
@@ -332,7 +343,7 @@ fn letter(letter: char) -> Option<Frac> {
 
 /// The length that was meant by a word that is none.
 fn guess(word: &str) -> Option<String> {
-    let reads = |fix: &String| Dur::parse(fix).is_ok();
+    let reads = |fix: &String| matches!(known(fix), Ok(Some(_)));
     let known = FOREIGN.iter().find(|(name, _)| *name == fold(word));
     if let Some((_, fix)) = known {
         return Some((*fix).to_owned());

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 use super::number::{held, rounded, within};
+use super::pitch::Pitch;
+use super::repair::{begins, same};
 
 /// A program number, 0 to 127, as it stands in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -100,6 +102,33 @@ fn names() -> impl Iterator<Item = (&'static str, Instrument)> {
     programs.chain(aliases).chain(kits)
 }
 
+/// What a track is likely to hold, by its name: the whole of it, or a word in it.
+///
+/// `Drums` is the standard kit, `Lead Violin 2` a violin. A drum's name is the standard kit too.
+#[must_use]
+pub fn guess_instrument(name: &str) -> Option<&'static str> {
+    if name.len() > 256 {
+        return None;
+    }
+    let known = |text: &str| {
+        let exact = names().find(|(name, _)| same(name, text));
+        let drum =
+            || Pitch::of_drum(text).and_then(|_| names().find(|(name, _)| *name == KITS[0].1[0]));
+        let (_, instrument) = exact.or_else(drum)?;
+        let kit = instrument.program.kit_name().filter(|_| instrument.kit);
+        Some(kit.unwrap_or(instrument.program.name()))
+    };
+    let words = name
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| word.len() > 2);
+    let singular = |word: &str| word.strip_suffix('s').and_then(known);
+    known(name).or_else(|| {
+        words
+            .rev()
+            .find_map(|word| known(word).or_else(|| singular(word)))
+    })
+}
+
 impl FcpValue for Instrument {
     const SPEC: ValueSpec = ValueSpec::new(
         "INST",
@@ -120,8 +149,7 @@ impl FcpValue for Instrument {
                 kit: false,
             });
         }
-        let folded = fold(text);
-        if let Some((_, instrument)) = names().find(|(name, _)| fold(name) == folded) {
+        if let Some((_, instrument)) = names().find(|(name, _)| same(name, text)) {
             return Ok(instrument);
         }
         if let Some(number) = within(text, 0, 127) {
@@ -130,8 +158,9 @@ impl FcpValue for Instrument {
                 kit: false,
             });
         }
+        let lettered = text.contains(char::is_alphanumeric);
         let begun: Vec<(&str, Self)> = names()
-            .filter(|(name, _)| !folded.is_empty() && fold(name).starts_with(&folded))
+            .filter(|(name, _)| lettered && begins(name, text))
             .collect();
         let meant: BTreeSet<Self> = begun.iter().map(|(_, instrument)| *instrument).collect();
         if let (1, Some(instrument)) = (meant.len(), meant.first()) {
@@ -156,6 +185,8 @@ impl FcpValue for Instrument {
 
 #[cfg(test)]
 mod tests {
+    use fcp::value::fold;
+
     use super::*;
 
     fn parse(text: &str) -> Instrument {
@@ -198,6 +229,23 @@ mod tests {
         assert_eq!(parse("glock").to_string(), "glockenspiel");
         assert_eq!(parse("sitar").program.family(), "ethnic");
         assert_eq!(parse("gunshot").program.family(), "sound-effects");
+    }
+
+    #[test]
+    fn a_track_name_tells_its_instrument() {
+        let table = [
+            ("Drums", Some("standard-kit")),
+            ("Snare", Some("standard-kit")),
+            ("Bass", Some("electric-bass-finger")),
+            ("Lead Violin 2", Some("violin")),
+            ("violins", Some("violin")),
+            ("Piano_left", Some("acoustic-grand-piano")),
+            ("Track 1", None),
+            ("", None),
+        ];
+        for (name, wanted) in table {
+            assert_eq!(guess_instrument(name), wanted, "{name}");
+        }
     }
 
     #[test]

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn beats_are_whole_ticks_in_what_is_written() {
         let meter = Meter::parse("5/64").unwrap();
-        assert_eq!(meter.fits(480).unwrap_err().fix.as_deref(), Some("5/32"));
+        assert_eq!(meter.fits(100).unwrap_err().fix.as_deref(), Some("5/16"));
         assert_eq!(meter.fits(96), Ok(()));
         assert_eq!(Meter::from_meta(0, 2), None);
         assert_eq!(Meter::from_meta(200, 9).unwrap().to_string(), "200/512");

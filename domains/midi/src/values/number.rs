@@ -47,7 +47,8 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
 /// The whole number nearest to a text that spells a broken one.
 pub(super) fn rounded(text: &str) -> Option<String> {
     let value: f64 = text.parse().ok()?;
-    (value.abs() < 1e6).then(|| format!("{:.0}", value.round()))
+    // The sum turns a negative zero into zero.
+    (value.abs() < 1e6).then(|| format!("{:.0}", value.round() + 0.0))
 }
 
 /// A number that a row holds: checked when read, written as it is.
@@ -57,7 +58,7 @@ macro_rules! held {
             /// The number, if it is in range.
             #[must_use]
             pub const fn new(value: u8) -> Option<Self> {
-                if value >= $low && value <= $high {
+                if matches!(value, $low..=$high) {
                     Some(Self(value))
                 } else {
                     None

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::drums::DRUMS;
 use super::number::{Integer, held, integer, rounded, within};
 use super::pitch_class::PitchClass;
+use super::repair::{repaired, same};
 
 /// A key from 0 to 127, where 60 is C4, middle C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,8 +52,7 @@ impl Pitch {
     /// The key a drum name stands for, whatever its case and hyphens.
     #[must_use]
     pub fn of_drum(name: &str) -> Option<Self> {
-        let folded = fold(name);
-        let named = |names: &[&str]| names.iter().any(|name| fold(name) == folded);
+        let named = |names: &[&str]| names.iter().any(|known| same(known, name));
         let (key, _) = DRUMS.iter().find(|(_, names)| named(names))?;
         Self::new(*key)
     }
@@ -81,6 +81,12 @@ impl FcpValue for Pitch {
     const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Pitch {
+    fn read(text: &str) -> Result<Self, ValueError> {
         let word = PitchWord::parse(text)?;
         if word.drum {
             return Err(
@@ -119,29 +125,31 @@ impl FcpValue for PitchWord {
     const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        if let Some(number) = text.strip_prefix("midi:") {
-            return within(number, 0, 127)
-                .unwrap_or_else(|| {
-                    Err(ValueError::new("is not a key, midi:0 to midi:127")
-                        .maybe_fix(rounded(number)))
-                })
-                .map(|key| Pitch(key).into())
-                .map_err(|mut error| {
-                    error.fix = error.fix.map(|fix| format!("midi:{fix}"));
-                    error
-                });
-        }
-        if let Some(key) = within(text, 0, 127) {
-            return key.map(|key| Pitch(key).into());
-        }
-        if let Some((class, octave)) = split(text) {
-            return lettered(class, octave).map(Into::into);
-        }
-        if let Some(pitch) = Pitch::of_drum(text) {
-            return Ok(Self { pitch, drum: true });
-        }
-        Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
+        written(text).unwrap_or_else(|| {
+            Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
+        })
     }
+}
+
+/// A pitch in one of its forms, nothing if the text has none of them.
+fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
+    if let Some(number) = text.strip_prefix("midi:") {
+        let key = within(number, 0, 127).unwrap_or_else(|| {
+            Err(ValueError::new("is not a key, midi:0 to midi:127").maybe_fix(rounded(number)))
+        });
+        return Some(key.map(|key| Pitch(key).into()).map_err(|mut error| {
+            error.fix = error.fix.map(|fix| format!("midi:{fix}"));
+            error
+        }));
+    }
+    if let Some(key) = within(text, 0, 127) {
+        return Some(key.map(|key| Pitch(key).into()));
+    }
+    if let Some((class, octave)) = split(text) {
+        return Some(lettered(class, octave).map(Into::into));
+    }
+    let drum = |pitch| PitchWord { pitch, drum: true };
+    Pitch::of_drum(text).map(drum).map(Ok)
 }
 
 /// A class and what stands behind it, if that could be an octave: digits, a sign, or nothing.
@@ -187,7 +195,7 @@ fn guess(text: &str) -> Option<String> {
     if text.len() > 64 {
         return None;
     }
-    let reads = |fix: &String| PitchWord::parse(fix).is_ok();
+    let reads = |fix: &String| matches!(written(fix), Some(Ok(_)));
     if let Some(number) = rounded(text) {
         return Some(number).filter(reads);
     }

@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(fix("64.4").as_deref(), Some("64"));
         assert_eq!(fix("300.5").as_deref(), Some("127"));
         assert_eq!(fix("ffff").as_deref(), Some("fff"));
-        assert_eq!(fix("fm").as_deref(), Some("mf"));
+        assert_eq!(fix("mff").as_deref(), Some("ff"));
         assert_eq!(fix(""), None);
         assert_eq!(fix("x"), None);
     }

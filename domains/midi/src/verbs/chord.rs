@@ -35,8 +35,8 @@ pub fn chord(
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
     /// How many of its lowest tones go up an octave.
-    #[fcp(alias = "inversion", default = Int::clamped(0))]
-    inv: Int<0, 6>,
+    #[fcp(alias = "inversion")]
+    inv: Option<Spanned<Int<0, 6>>>,
     /// How its tones are spread.
     #[fcp(default = Voicing::Close)]
     voicing: Voicing,
@@ -51,10 +51,15 @@ pub fn chord(
         None => u64::from(song.ppqn()),
     };
     let octave = i8::try_from(oct.get()).unwrap_or(4);
-    let inversion = u8::try_from(inv.get()).unwrap_or(0);
+    let inversion = inv
+        .as_ref()
+        .map_or(0, |inv| u8::try_from(inv.get().get()).unwrap_or(0));
     let tones = symbol
         .tones(octave, inversion, voicing)
-        .map_err(|error| Diagnostic::new(error.about(&symbol.to_string())))?;
+        .map_err(|error| match &inv {
+            Some(inv) => inv.wrong(error),
+            None => Diagnostic::new(error.about("")),
+        })?;
     let mut overlaps = Overlaps::default();
     let mut names = Vec::new();
     for pitch in tones {

@@ -1,6 +1,6 @@
 //! The verbs, a file each.
 
-//mod chord;
+mod chord;
 mod copy;
 mod fix_damage;
 mod marker;

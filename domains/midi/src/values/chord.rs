@@ -1,0 +1,321 @@
+//! Chord symbols.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
+
+use super::pitch::Pitch;
+use super::pitch_class::PitchClass;
+use super::qualities::{ALTERATIONS, Alteration, QUALITIES};
+use super::repair::repaired;
+
+/// A chord: a symbol (`Am7`, `C7b9`, `F/A`), or its pitches (`C4,E4,G4`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Chord(pub(super) Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Symbol {
+        root: PitchClass,
+        shape: ChordShape,
+        bass: Option<PitchClass>,
+    },
+    Pitches(Vec<Pitch>),
+}
+
+/// What stands behind the root of a chord symbol: a quality and its alterations.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ChordShape {
+    /// Its place among the qualities.
+    quality: usize,
+    alterations: Vec<Alteration>,
+}
+
+/// The longest symbol read, in bytes.
+const LONGEST: usize = 256;
+
+impl ChordShape {
+    /// Reads a quality and its alterations: `m7`, `7b9`, `maj7(#11)`, or nothing for a major triad.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        if text.len() > LONGEST {
+            return None;
+        }
+        let text = lowered(text);
+        let mut best: Option<(usize, Self)> = None;
+        for (quality, kind) in QUALITIES.iter().enumerate() {
+            for name in kind.names {
+                let better = best.as_ref().is_none_or(|(length, _)| *length < name.len());
+                let rest = text.strip_prefix(name).filter(|_| better);
+                if let Some(alterations) = rest.and_then(alterations) {
+                    let shape = Self {
+                        quality,
+                        alterations,
+                    };
+                    best = Some((name.len(), shape));
+                }
+            }
+        }
+        best.map(|(_, shape)| shape)
+    }
+
+    /// The tones in semitones above the root, from the lowest up.
+    #[must_use]
+    pub fn tones(&self) -> Vec<u8> {
+        let mut tones = QUALITIES[self.quality].tones.to_vec();
+        for alteration in &self.alterations {
+            alteration.apply(&mut tones);
+        }
+        tones
+    }
+}
+
+/// The text with the words of qualities in lower case.
+fn lowered(text: &str) -> String {
+    const WORDS: [&str; 9] = ["maj", "min", "dim", "aug", "sus", "add", "alt", "dom", "no"];
+    let mut lowered = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let word = WORDS.iter().find(|word| {
+            let head = rest.get(..word.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+        });
+        let length = match word {
+            Some(word) => {
+                lowered.push_str(word);
+                word.len()
+            }
+            None => {
+                lowered.push(first);
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    lowered
+}
+
+/// Alterations one after the other, bare or in parentheses, where commas and blanks may part them.
+fn alterations(mut text: &str) -> Option<Vec<Alteration>> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    while !text.is_empty() {
+        let rest = if let Some(rest) = text.strip_prefix('(').filter(|_| !inside) {
+            inside = true;
+            rest
+        } else if let Some(rest) = text.strip_prefix(')').filter(|_| inside) {
+            inside = false;
+            rest
+        } else if let Some(rest) = text.strip_prefix([',', ' ']).filter(|_| inside) {
+            rest
+        } else {
+            let (name, alteration) = ALTERATIONS
+                .iter()
+                .find(|(name, _)| text.starts_with(name))?;
+            if !found.contains(alteration) {
+                found.push(*alteration);
+            }
+            &text[name.len()..]
+        };
+        text = rest;
+    }
+    (!inside).then_some(found)
+}
+
+impl fmt::Display for ChordShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = QUALITIES[self.quality].names[0];
+        let signs: String = self.alterations.iter().map(|it| it.name()).collect();
+        let bare = format!("{name}{signs}");
+        // `C` with `b5` is no `Cb` with `5`, and `m7` with `b5` no `m7b5`.
+        if signs.is_empty() || !name.is_empty() && Self::read(&bare).as_ref() == Some(self) {
+            f.write_str(&bare)
+        } else {
+            write!(f, "{name}({signs})")
+        }
+    }
+}
+
+impl Chord {
+    /// A chord of a root and a shape, over a bass.
+    #[must_use]
+    pub const fn new(root: PitchClass, shape: ChordShape, bass: Option<PitchClass>) -> Self {
+        Self(Kind::Symbol { root, shape, bass })
+    }
+
+    /// The root, unless it was written as pitches.
+    #[must_use]
+    pub const fn root(&self) -> Option<PitchClass> {
+        match &self.0 {
+            Kind::Symbol { root, .. } => Some(*root),
+            Kind::Pitches(_) => None,
+        }
+    }
+
+    /// The bass behind the stroke.
+    #[must_use]
+    pub const fn bass(&self) -> Option<PitchClass> {
+        match &self.0 {
+            Kind::Symbol { bass, .. } => *bass,
+            Kind::Pitches(_) => None,
+        }
+    }
+
+    /// The tones in semitones above the root, or above the lowest pitch, from 0 up; without the bass.
+    #[must_use]
+    pub fn intervals(&self) -> Vec<u8> {
+        match &self.0 {
+            Kind::Symbol { shape, .. } => shape.tones(),
+            Kind::Pitches(pitches) => {
+                let lowest = pitches.first().map_or(0, |pitch| pitch.get());
+                pitches.iter().map(|pitch| pitch.get() - lowest).collect()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Chord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Symbol { root, shape, bass } => {
+                write!(f, "{root}{shape}")?;
+                match bass {
+                    Some(bass) => write!(f, "/{bass}"),
+                    None => Ok(()),
+                }
+            }
+            Kind::Pitches(pitches) => {
+                for (ix, pitch) in pitches.iter().enumerate() {
+                    let comma = if ix > 0 { "," } else { "" };
+                    write!(f, "{comma}{pitch}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl FcpValue for Chord {
+    const SPEC: ValueSpec = ValueSpec::new("CHORD", "Am7, C7b9, Fmaj7#11, G/B, or C4,E4,G4");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Chord {
+    fn read(text: &str) -> Result<Self, ValueError> {
+        if text.len() > LONGEST {
+            return Err(ValueError::new("is not a chord"));
+        }
+        if listed(text) {
+            return pitches(text);
+        }
+        symbol(text).ok_or_else(|| ValueError::new("is not a chord").maybe_fix(guess(text)))
+    }
+}
+
+/// Whether a comma stands outside parentheses.
+fn listed(text: &str) -> bool {
+    let outside = text
+        .split('(')
+        .enumerate()
+        .map(|(ix, part)| match part.split_once(')') {
+            Some((_, outside)) => outside,
+            None if ix == 0 => part,
+            None => "",
+        });
+    outside.into_iter().any(|part| part.contains(','))
+}
+
+fn symbol(text: &str) -> Option<Chord> {
+    if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return None;
+    }
+    let (root, rest) = PitchClass::prefix(text)?;
+    if let Some(shape) = ChordShape::read(rest) {
+        return Some(Chord::new(root, shape, None));
+    }
+    let (rest, bass) = rest.rsplit_once('/')?;
+    let bass = PitchClass::parse(bass).ok()?;
+    Some(Chord::new(root, ChordShape::read(rest)?, Some(bass)))
+}
+
+fn pitches(text: &str) -> Result<Chord, ValueError> {
+    let mut pitches = Vec::new();
+    let mut wrong = None;
+    let mut mended = Some(Vec::new());
+    for part in text.split(',').map(str::trim) {
+        let fix = match Pitch::parse(part) {
+            Ok(pitch) => {
+                pitches.push(pitch);
+                Some(part.to_owned())
+            }
+            Err(error) => {
+                let fix = error.fix.clone();
+                wrong.get_or_insert_with(|| error.about(part));
+                fix
+            }
+        };
+        mended = mended.zip(fix).map(|(mut parts, fix)| {
+            parts.push(fix);
+            parts
+        });
+    }
+    if let Some(wrong) = wrong {
+        return Err(ValueError::sentence(wrong).maybe_fix(mended.map(|parts| parts.join(","))));
+    }
+    pitches.sort_unstable();
+    pitches.dedup();
+    Ok(Chord(Kind::Pitches(pitches)))
+}
+
+/// The symbol that was meant.
+fn guess(text: &str) -> Option<String> {
+    if text.len() > 64 {
+        return None;
+    }
+    let plain: String = text.replace('♯', "#").replace('♭', "b").replace(' ', "");
+    let mut letters = plain.chars();
+    let first = match letters.next()?.to_ascii_uppercase() {
+        'H' => 'B',
+        first => first,
+    };
+    let spelled = format!("{first}{}", letters.as_str());
+    if symbol(&spelled).is_some() {
+        return Some(spelled);
+    }
+    let (root, rest) = PitchClass::prefix(&spelled)?;
+    if rest.parse::<i8>().is_ok_and(|octave| octave < 10) {
+        return Some(root.to_string());
+    }
+    let (shape, bass) = rest.rsplit_once('/').unwrap_or((rest, ""));
+    let bass = match PitchClass::parse(bass) {
+        Ok(bass) => Some(bass.to_string()),
+        Err(error) => error.fix,
+    };
+    let bass = bass.map_or(String::new(), |bass| format!("/{bass}"));
+    let shape = if ChordShape::read(shape).is_some() {
+        shape.to_owned()
+    } else {
+        nearest_shape(shape)?
+    };
+    let fix = format!("{root}{shape}{bass}");
+    symbol(&fix).map(|_| fix)
+}
+
+fn nearest_shape(text: &str) -> Option<String> {
+    let names: Vec<&str> = QUALITIES
+        .iter()
+        .flat_map(|kind| kind.names)
+        .copied()
+        .collect();
+    let altered = names.iter().flat_map(|name| {
+        let alterations = ALTERATIONS.iter();
+        alterations.map(move |(alteration, _)| format!("{name}{alteration}"))
+    });
+    let altered: Vec<String> = altered.collect();
+    let all = names.iter().copied().filter(|name| !name.is_empty());
+    let all = all.chain(altered.iter().map(String::as_str));
+    nearest_word(text, all).map(Into::into)
+}

@@ -263,7 +263,8 @@ impl<T: Entity> Journaled for Table<T> {
 
     fn drain(&mut self) -> Vec<RowChange<T>> {
         let pending = std::mem::take(&mut self.pending);
-        if pending.len() < 2 {
+        // Rows that were only added, as when a file is read, or one change of each: nothing to bring together.
+        if pending.is_sorted_by(|one, next| one.id() < next.id()) {
             return pending;
         }
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();

@@ -21,10 +21,7 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
                 ));
             };
             add("SMF 0", file(0, division, &[track]));
-            add(
-                "SMF 1 as the conductor",
-                file(1, division, &[track, NOTE]),
-            );
+            add("SMF 1 as the conductor", file(1, division, &[track, NOTE]));
             add(
                 "SMF 1 between tracks",
                 file(1, division, &[END, track, NOTE]),
@@ -60,11 +57,7 @@ fn whole() -> Vec<(String, Vec<u8>)> {
         ("header alone".to_owned(), header(1, 0, 96)),
         (
             "long header".to_owned(),
-            [
-                chunk(b"MThd", &[0, 0, 0, 1, 0, 96, 7, 8, 9]),
-                track.clone(),
-            ]
-            .concat(),
+            [chunk(b"MThd", &[0, 0, 0, 1, 0, 96, 7, 8, 9]), track.clone()].concat(),
         ),
         (
             "lying tracks".to_owned(),

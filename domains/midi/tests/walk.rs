@@ -375,7 +375,7 @@ fn started(random: &mut Walk, begun: &mut usize) -> String {
     ];
     *begun += 1;
     match start.get(*begun / 2) {
-        Some(first) if *begun % 2 == 0 => (*first).to_owned(),
+        Some(first) if begun.is_multiple_of(2) => (*first).to_owned(),
         _ => op(random),
     }
 }

@@ -330,7 +330,7 @@ impl<T: Entity> Journaled for Table<T> {
         match change {
             RowChange::Removed { .. } => {}
             RowChange::Added { id, row } | RowChange::Modified { id, after: row, .. } => {
-                self.enter(*id, row.clone())
+                self.enter(*id, row.clone());
             }
         }
     }

@@ -116,10 +116,10 @@ impl Settings {
                 })?,
                 "op-limit" => next.op_limit = number(value, 64).map_err(|e| e.or_try(fix("1")))?,
                 "log-limit" => {
-                    next.log_limit = number(value, 65_536).map_err(|e| e.or_try(fix("256")))?
+                    next.log_limit = number(value, 65_536).map_err(|e| e.or_try(fix("256")))?;
                 }
                 "file-limit" => {
-                    next.file_limit = number(value, 65_536).map_err(|e| e.or_try(fix("256")))?
+                    next.file_limit = number(value, 65_536).map_err(|e| e.or_try(fix("256")))?;
                 }
                 key => {
                     let known = SETTINGS.iter().map(|(key, _)| *key);

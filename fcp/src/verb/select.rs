@@ -354,9 +354,8 @@ pub(crate) fn kind<M: Domain>(text: &str) -> Result<usize, ValueError> {
             .map(|(p, _)| p)
             .collect::<Vec<_>>()
     };
-    match matching(&|kind| kind == folded).as_slice() {
-        [part] => return Ok(*part),
-        _ => {}
+    if let [part] = matching(&|kind| kind == folded).as_slice() {
+        return Ok(*part);
     }
     match matching(&|kind| !folded.is_empty() && kind.starts_with(&folded)).as_slice() {
         [part] => Ok(*part),

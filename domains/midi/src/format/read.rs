@@ -122,7 +122,11 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
                 if offs.contains(&ix) {
                     continue;
                 }
-                let end = ends.get(&ix).map(|end| (marks[*end], messages[*end]));
+                let end = ends.get(&ix).map(|end| Ending {
+                    at: marks[*end].0,
+                    mark: marks[*end].1,
+                    message: messages[*end],
+                });
                 voice.enter(status, data, end);
             }
             Body::Meta { kind, ref bytes } => {
@@ -195,6 +199,13 @@ fn most_used(events: &[Event]) -> Option<u8> {
         .and_then(|ix| u8::try_from(ix).ok())
 }
 
+/// What ends a note: where it stands, and the kind and velocity of its message.
+struct Ending {
+    at: u64,
+    mark: Mark,
+    message: Option<(u8, u8)>,
+}
+
 /// A channel message and where it stands.
 struct Voice<'a> {
     song: &'a mut Song,
@@ -206,7 +217,7 @@ struct Voice<'a> {
 }
 
 impl Voice<'_> {
-    fn enter(self, status: u8, data: [u8; 2], end: Option<((u64, Mark), Option<(u8, u8)>)>) {
+    fn enter(self, status: u8, data: [u8; 2], end: Option<Ending>) {
         let Self {
             song,
             chunk,
@@ -222,7 +233,7 @@ impl Voice<'_> {
                 else {
                     return;
                 };
-                let ((until, off_mark), message) = end.unwrap_or(((at, Mark::default()), None));
+                let message = end.as_ref().and_then(|end| end.message);
                 let off_by_on = message.is_some_and(|(kind, _)| kind == 0x90);
                 let off = message
                     .filter(|_| !off_by_on)
@@ -232,12 +243,12 @@ impl Voice<'_> {
                     track,
                     pitch,
                     at,
-                    dur: end.is_some().then(|| until - at),
+                    dur: end.as_ref().map(|end| end.at - at),
                     velocity,
                     off,
                     channel,
                     on_mark: mark,
-                    off_mark,
+                    off_mark: end.map_or(Mark::default(), |end| end.mark),
                     off_by_on,
                 });
             }

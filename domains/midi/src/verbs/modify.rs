@@ -206,7 +206,7 @@ impl Wish {
                 after.pitch = crate::lines::on_track(word, song.tracks.need(after.track)?)?;
             }
             Some(Change::By(step)) => {
-                after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?
+                after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?;
             }
             None => {}
         }

@@ -173,8 +173,11 @@ impl<T: Entity> Table<T> {
             self.labels.insert(id, &label);
         }
         self.index.insert(Id::new(id), &row);
-        let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
-        *sum = sum.wrapping_add(hash_of(&row));
+        let hash = hash_of(&row);
+        if hash != 0 {
+            let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
+            *sum = sum.wrapping_add(hash);
+        }
         self.references += references(&row);
         self.rows.insert(id, row);
     }
@@ -186,11 +189,14 @@ impl<T: Entity> Table<T> {
         }
         self.index.remove(Id::new(id), &row);
         self.references -= references(&row);
-        let parent = row.parent().unwrap_or(0);
-        let sum = self.sums.entry(parent).or_default();
-        *sum = sum.wrapping_sub(hash_of(&row));
-        if *sum == 0 {
-            self.sums.remove(&parent);
+        let hash = hash_of(&row);
+        if hash != 0 {
+            let parent = row.parent().unwrap_or(0);
+            let sum = self.sums.entry(parent).or_default();
+            *sum = sum.wrapping_sub(hash);
+            if *sum == 0 {
+                self.sums.remove(&parent);
+            }
         }
         Some(row)
     }

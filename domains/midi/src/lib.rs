@@ -55,7 +55,7 @@ transpose @track:Piano +2
 
     fn counts(&self) -> Vec<String> {
         vec![
-            format!("{}t", self.tracks.len()),
+            format!("{}t", self.tracks_in_use()),
             format!("{}e", self.track_rows()),
         ]
     }

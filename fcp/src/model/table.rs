@@ -196,8 +196,10 @@ impl<T: Entity> Table<T> {
         }
         self.index.insert(Id::new(id), &row);
         let hash = hash_of(&row);
-        let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
-        *sum = sum.wrapping_add(hash);
+        if hash != 0 {
+            let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
+            *sum = sum.wrapping_add(hash);
+        }
         self.tie(&row, hash);
         self.references += references(&row);
         self.rows.insert(id, row);
@@ -210,12 +212,15 @@ impl<T: Entity> Table<T> {
         }
         self.index.remove(Id::new(id), &row);
         self.references -= references(&row);
-        let (parent, hash) = (row.parent().unwrap_or(0), hash_of(&row));
+        let hash = hash_of(&row);
         self.tie(&row, hash.wrapping_neg());
-        let sum = self.sums.entry(parent).or_default();
-        *sum = sum.wrapping_sub(hash);
-        if *sum == 0 {
-            self.sums.remove(&parent);
+        if hash != 0 {
+            let parent = row.parent().unwrap_or(0);
+            let sum = self.sums.entry(parent).or_default();
+            *sum = sum.wrapping_sub(hash);
+            if *sum == 0 {
+                self.sums.remove(&parent);
+            }
         }
         Some(row)
     }

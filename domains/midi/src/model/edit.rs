@@ -11,6 +11,9 @@ use crate::values::{Channel, Pitch, Velocity};
 /// The last tick that an op writes: four bytes of delta time (RP-001).
 pub const LAST_TICK: u64 = 0x0fff_ffff;
 
+/// Where notes are while others move: at no tick that a file has.
+const AWAY: u64 = u64::MAX;
+
 /// A note that is to be.
 #[derive(Clone, Copy, Debug)]
 pub struct NewNote {
@@ -37,6 +40,8 @@ pub struct Overlaps {
     pub shortened: usize,
     /// Notes that became one with another.
     pub merged: usize,
+    /// Note-offs that ended nothing and would have ended the note instead.
+    pub dropped: usize,
 }
 
 impl Overlaps {
@@ -44,6 +49,7 @@ impl Overlaps {
     pub const fn add(&mut self, other: Self) {
         self.shortened += other.shortened;
         self.merged += other.merged;
+        self.dropped += other.dropped;
     }
 
     /// ` (2 shortened, 1 merged)`, or nothing.
@@ -55,6 +61,9 @@ impl Overlaps {
         }
         if self.merged > 0 {
             parts.push(format!("{} merged", self.merged));
+        }
+        if self.dropped > 0 {
+            parts.push(format!("{} stray offs dropped", self.dropped));
         }
         if parts.is_empty() {
             String::new()
@@ -113,13 +122,11 @@ impl Song {
         before: Option<(Channel, Pitch)>,
     ) -> Mark {
         let own_on = before.and_then(|(channel, pitch)| {
-            let id = self
-                .notes
-                .index()
-                .from(chunk, channel, pitch, tick)
-                .next()?;
-            let note = self.notes.get(id).filter(|note| note.at == tick)?;
-            Some((note.on_mark.pos, note.on_mark.seq))
+            let notes = self.notes.index().from(chunk, channel, pitch, tick);
+            notes
+                .map_while(|id| self.notes.get(id).filter(|note| note.at == tick))
+                .map(|note| (note.on_mark.pos, note.on_mark.seq))
+                .min()
         });
         let lower = |(key, spot): &(Key, Spot)| {
             spot.rank <= rank && own_on.is_none_or(|limit| (key.pos, key.seq) < limit)
@@ -231,7 +238,7 @@ impl Song {
         at: u64,
         overlaps: &mut Overlaps,
     ) {
-        let sounding: Vec<Id<Note>> = self
+        let mut sounding: Vec<Id<Note>> = self
             .notes
             .index()
             .before(chunk, channel, pitch, at)
@@ -242,6 +249,8 @@ impl Song {
                     .is_some_and(|note| note.dur.is_none_or(|dur| note.at + dur > at))
             })
             .collect();
+        // In the order they started, so that the offs stand in that order too.
+        sounding.sort_by_key(|id| self.notes.get(*id).map(Note::onset));
         for id in sounding {
             let mark = self.place(chunk, at, Rank::Off, Some((channel, pitch)));
             self.notes.modify(id, |note| {
@@ -249,6 +258,44 @@ impl Song {
                 note.off_mark = mark;
             });
             overlaps.shortened += 1;
+        }
+    }
+
+    /// The other notes of a note's pitch that start with it, which only files have.
+    fn twins(&self, id: Id<Note>, note: &Note) -> Vec<Id<Note>> {
+        self.notes
+            .index()
+            .from(note.chunk, note.channel, note.pitch, note.at)
+            .take_while(|other| self.notes.get(*other).is_some_and(|row| row.at == note.at))
+            .filter(|other| *other != id)
+            .collect()
+    }
+
+    /// Removes the note-offs of a note's pitch that stand before its own and have no note: they would end it.
+    fn drop_strays(&mut self, note: &Note, end: u64, overlaps: &mut Overlaps) {
+        if self.others.index().strays() == 0 {
+            return;
+        }
+        let (status, pitch) = (0x80 | note.channel.get(), note.pitch.get());
+        let is_stray = |body: &Body| match body {
+            Body::Channel { status: own, data } => {
+                own & 0x8f == status & 0x8f && own & 0xf0 < 0xa0 && data[0] == pitch
+            }
+            _ => false,
+        };
+        let place = (note.at, note.on_mark.pos, note.on_mark.seq);
+        let strays: Vec<Id<Other>> = self
+            .others
+            .index()
+            .time
+            .range(note.chunk, note.at, end)
+            .filter(|(key, spot)| spot.rank == Rank::Off && (key.tick, key.pos, key.seq) > place)
+            .map(|(_, spot)| Id::new(spot.id))
+            .filter(|id| self.others.get(*id).is_some_and(|row| is_stray(&row.body)))
+            .collect();
+        overlaps.dropped += strays.len();
+        for id in strays {
+            self.others.remove(id);
         }
     }
 
@@ -265,8 +312,33 @@ impl Song {
             .map(|next| next.at);
         let cut = next.filter(|next| *next < end);
         overlaps.shortened += usize::from(cut.is_some());
-        let end = cut.unwrap_or(end);
-        let mark = self.place(note.chunk, end, Rank::Off, Some((note.channel, note.pitch)));
+        let mut end = cut.unwrap_or(end);
+        for twin in self.twins(id, &note) {
+            let other = self.notes.need(twin)?.clone();
+            let other_end = other.dur.map_or(u64::MAX, |dur| other.at + dur);
+            let in_order = if other.onset() < note.onset() {
+                other_end <= end
+            } else {
+                end < other_end
+            };
+            // Of two that start together, the one that starts first in the file would take the first end.
+            if !in_order {
+                overlaps.merged += 1;
+                self.notes.remove(twin);
+                self.notes.modify(id, |note| {
+                    note.velocity = note.velocity.max(other.velocity);
+                });
+                end = end.max(other.dur.map_or(end, |dur| other.at + dur));
+                end = next.map_or(end, |next| end.min(next));
+            }
+        }
+        self.drop_strays(&note, end, overlaps);
+        // A note of no length ends behind its own start, every other before the next of its pitch.
+        let mark = if end == note.at {
+            self.place(note.chunk, end, Rank::On, None)
+        } else {
+            self.place(note.chunk, end, Rank::Off, Some((note.channel, note.pitch)))
+        };
         self.notes.modify(id, |note| {
             note.dur = Some(end - note.at);
             note.off_mark = mark;
@@ -283,93 +355,153 @@ impl Song {
         id: Id<Note>,
         change: impl FnOnce(&mut Note),
     ) -> Result<Overlaps> {
-        let before = self.notes.need(id)?.clone();
-        let mut after = before.clone();
+        let mut after = self.notes.need(id)?.clone();
         change(&mut after);
+        self.change_notes(vec![(id, after)])
+    }
+
+    /// Gives notes another content, all at once: none is in the way of another that moves too.
+    ///
+    /// # Errors
+    /// A chunk is damaged, or a note ends beyond the last tick.
+    pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
         let mut overlaps = Overlaps::default();
-        if after == before {
-            return Ok(overlaps);
-        }
-        self.writable(before.chunk)?;
-        self.writable(after.chunk)?;
-        let moved = (
-            after.chunk,
-            after.track,
-            after.channel,
-            after.pitch,
-            after.at,
-        ) != (
-            before.chunk,
-            before.track,
-            before.channel,
-            before.pitch,
-            before.at,
-        );
-        if !moved && after.dur == before.dur {
-            self.notes.modify(id, |note| *note = after);
-            return Ok(overlaps);
-        }
-        if after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
-            bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
-        }
-        if moved {
-            // Out of the way of its own old place, then in again as a new note would be.
-            let end = after.dur.map(|dur| after.at + dur);
-            let twin = self
-                .notes
-                .index()
-                .from(after.chunk, after.channel, after.pitch, after.at)
-                .find(|o| *o != id);
-            let twin = twin.filter(|twin| {
-                self.notes
-                    .get(*twin)
-                    .is_some_and(|note| note.at == after.at)
-            });
-            if let Some(twin) = twin {
-                overlaps.merged += 1;
-                let (velocity, dur) = (after.velocity, after.dur);
-                self.notes.remove(id);
-                let own = self.notes.need(twin)?.clone();
-                self.notes
-                    .modify(twin, |note| note.velocity = note.velocity.max(velocity));
-                if dur > own.dur
-                    && let Some(dur) = dur
-                {
-                    self.end_note(twin, own.at + dur, &mut overlaps)?;
-                }
-                return Ok(overlaps);
+        let mut moving = Vec::new();
+        let mut ending = Vec::new();
+        for (id, after) in changes {
+            let before = self.notes.need(id)?;
+            if after == *before {
+                continue;
             }
-            let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
-            self.notes.modify(id, |note| {
+            let place = |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
+            let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
+            self.writable(before.chunk)?;
+            self.writable(after.chunk)?;
+            if (moves || ends) && after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
+                bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
+            }
+            if moves {
+                moving.push((id, after));
+            } else if ends {
+                ending.push((id, after));
+            } else {
+                self.notes.modify(id, |note| *note = after);
+            }
+        }
+        // Out of the way of each other's new places, then in again one by one as new notes would be.
+        for (id, _) in &moving {
+            self.notes.modify(*id, |note| {
                 note.dur = None;
-                note.at = u64::MAX;
+                note.at = AWAY;
             });
-            self.end_before(chunk, channel, pitch, at, &mut overlaps);
-            let on_mark = self.place(chunk, at, Rank::On, None);
-            self.notes.modify(id, |note| {
-                *note = after;
-                note.dur = None;
-                note.on_mark = on_mark;
-            });
-            if let Some(end) = end {
-                self.end_note(id, end, &mut overlaps)?;
-            }
-            return Ok(overlaps);
         }
-        // Only its end moves, and what is said besides.
-        let end = after.dur.map(|dur| after.at + dur);
-        let off_mark = before.off_mark;
-        self.notes.modify(id, |note| {
-            *note = Note {
-                dur: before.dur,
-                off_mark,
-                ..after
-            }
-        });
-        if let Some(end) = end {
+        for (id, after) in moving {
+            self.bring_back(id, after, &mut overlaps)?;
+        }
+        // Only an end moves, and what is said besides.
+        for (id, after) in ending {
+            let Some(before) = self.notes.get(id).cloned() else {
+                // One that moved to the same place took it in.
+                continue;
+            };
+            let Some(end) = after.dur.map(|dur| after.at + dur) else {
+                continue;
+            };
+            self.notes.modify(id, |note| {
+                *note = Note {
+                    dur: before.dur,
+                    off_mark: before.off_mark,
+                    ..after.clone()
+                };
+            });
+            // One that sounds on from before would take this end for its own.
+            let (chunk, channel, pitch) = (after.chunk, after.channel, after.pitch);
+            self.end_before(chunk, channel, pitch, after.at, &mut overlaps);
             self.end_note(id, end, &mut overlaps)?;
         }
         Ok(overlaps)
+    }
+
+    /// Puts a note that is away into its place.
+    fn bring_back(&mut self, id: Id<Note>, after: Note, overlaps: &mut Overlaps) -> Result<()> {
+        let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
+        let end = after.dur.map(|dur| at + dur);
+        let twin = self
+            .notes
+            .index()
+            .from(chunk, channel, pitch, at)
+            .find(|other| *other != id);
+        let twin = twin.filter(|twin| self.notes.get(*twin).is_some_and(|note| note.at == at));
+        if let Some(twin) = twin {
+            overlaps.merged += 1;
+            self.notes.remove(id);
+            let own = self.notes.need(twin)?.clone();
+            self.notes.modify(twin, |note| {
+                note.velocity = note.velocity.max(after.velocity);
+            });
+            if let Some(end) = end
+                && own.dur.is_none_or(|dur| at + dur < end)
+            {
+                self.end_note(twin, end, overlaps)?;
+            }
+            return Ok(());
+        }
+        self.end_before(chunk, channel, pitch, at, overlaps);
+        let on_mark = self.place(chunk, at, Rank::On, None);
+        self.notes.modify(id, |note| {
+            *note = after;
+            note.dur = None;
+            note.on_mark = on_mark;
+        });
+        match end {
+            Some(end) => self.end_note(id, end, overlaps),
+            None => self.end_stuck(id, overlaps),
+        }
+    }
+
+    /// Ends a note that nothing ends where the next of its pitch starts or a note-off without a note stands, if one is
+    /// there.
+    fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
+        let note = self.notes.need(id)?.clone();
+        let next = self
+            .notes
+            .index()
+            .from(note.chunk, note.channel, note.pitch, note.at + 1)
+            .find(|other| *other != id);
+        let next = next.and_then(|next| self.notes.get(next));
+        match next.map(|next| next.at).filter(|at| *at != AWAY) {
+            Some(end) => {
+                overlaps.shortened += 1;
+                self.end_note(id, end, overlaps)
+            }
+            None => {
+                self.drop_strays(&note, u64::MAX, overlaps);
+                Ok(())
+            }
+        }
+    }
+
+    /// The note that a note-off at a place would end, though it is not that note's own.
+    pub(super) fn ended_by(
+        &self,
+        chunk: Id<Chunk>,
+        (channel, pitch): (Channel, Pitch),
+        tick: u64,
+        mark: Mark,
+    ) -> Option<Id<Note>> {
+        let notes = self.notes.index();
+        let here = notes
+            .from(chunk, channel, pitch, tick)
+            .take_while(|id| self.notes.get(*id).is_some_and(|note| note.at == tick));
+        here.chain(notes.before(chunk, channel, pitch, tick).take(1))
+            .find(|id| {
+                self.notes.get(*id).is_some_and(|note| {
+                    let end = note.dur.map_or((u64::MAX, 0, 0), |dur| {
+                        (note.at + dur, note.off_mark.pos, note.off_mark.seq)
+                    });
+                    note.onset() < (tick, mark.pos, mark.seq) && (tick, mark.pos, mark.seq) < end
+                })
+            })
     }
 
     /// The event that names a chunk: its first meta 03.

@@ -131,6 +131,14 @@ pub struct Note {
     pub off_by_on: bool,
 }
 
+impl Note {
+    /// Where its note-on stands among the events of its chunk.
+    #[must_use]
+    pub const fn onset(&self) -> (u64, u32, u32) {
+        (self.at, self.on_mark.pos, self.on_mark.seq)
+    }
+}
+
 impl Placed for Note {
     fn chunk(&self) -> Id<Chunk> {
         self.chunk
@@ -471,7 +479,7 @@ pub struct Other {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// The track it belongs to; none for an event of the song.
-    #[fcp(readonly, selector)]
+    #[fcp(view, readonly, selector)]
     pub track: Option<Id<Track>>,
     /// Where it stands, in ticks.
     #[fcp(readonly)]
@@ -495,7 +503,8 @@ impl Other {
 
     pub(crate) fn rank(&self) -> Rank {
         match &self.body {
-            Body::Channel { status, .. } if status & 0xf0 == 0x80 => Rank::Off,
+            // A note-on that stands alone is one of velocity 0: it ends nothing.
+            Body::Channel { status, .. } if status & 0xf0 < 0xa0 => Rank::Off,
             Body::Channel { .. } => Rank::Bend,
             Body::Meta {
                 kind: 1 | 5 | 7, ..
@@ -514,6 +523,12 @@ pub struct ProgramIndex {
 }
 
 impl ProgramIndex {
+    /// How many program changes a track has.
+    #[must_use]
+    pub fn count(&self, track: Id<Track>) -> usize {
+        self.counts.get(&track.number()).copied().unwrap_or(0)
+    }
+
     /// How many tracks have an instrument.
     #[must_use]
     pub fn tracks(&self) -> usize {
@@ -535,12 +550,13 @@ impl RowIndex<Program> for ProgramIndex {
     }
 }
 
-/// Other events in the order of the file, and how many of them name a chunk.
+/// Other events in the order of the file, and how many of them name a chunk or end nothing.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct OtherIndex {
     /// In the order of the file.
     pub time: Timeline,
     names: usize,
+    strays: usize,
 }
 
 impl OtherIndex {
@@ -549,16 +565,24 @@ impl OtherIndex {
     pub const fn names(&self) -> usize {
         self.names
     }
+
+    /// How many are note-offs that end nothing.
+    #[must_use]
+    pub const fn strays(&self) -> usize {
+        self.strays
+    }
 }
 
 impl RowIndex<Other> for OtherIndex {
     fn insert(&mut self, id: Id<Other>, row: &Other) {
         self.time.insert(id, row);
         self.names += usize::from(row.is_name());
+        self.strays += usize::from(row.rank() == Rank::Off);
     }
     fn remove(&mut self, id: Id<Other>, row: &Other) {
         self.time.remove(id, row);
         self.names -= usize::from(row.is_name());
+        self.strays -= usize::from(row.rank() == Rank::Off);
     }
     fn agrees(&self, other: &Self) -> bool {
         self == other

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Overlaps, Song, Track};
+use crate::model::{Note, Overlaps, Song, Track};
 use crate::values::{Bpm, Channel, Dur, PitchWord, Pos, Shift, Velocity, VelocityStep};
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
@@ -73,11 +73,24 @@ pub fn modify(
     } else {
         Vec::new()
     };
+    let mut notes = Vec::new();
     for row in rows.iter() {
-        let (differs, others) = wish.apply(song, row)?;
-        count += usize::from(differs);
-        overlaps.add(others);
+        if song.kind_of(row) == "note" {
+            let id = row.of();
+            notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
+        } else {
+            count += usize::from(wish.apply(song, row)?);
+        }
     }
+    let changes = notes
+        .iter()
+        .map(|(id, _, after)| (*id, after.clone()))
+        .collect();
+    overlaps.add(song.change_notes(changes)?);
+    count += notes
+        .iter()
+        .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
+        .count();
     let told = overlaps.told();
     Ok(match rows.iter().next() {
         _ if count == 0 => unchanged!("nothing changed"),
@@ -153,42 +166,42 @@ impl Wish {
         Ok(())
     }
 
-    /// Changes one row. Says whether that made a difference.
-    fn apply(&self, song: &mut Song, row: Row) -> Result<(bool, Overlaps)> {
-        if !song.has(row) {
-            // A note that an earlier one of the same op was merged with.
-            return Ok((true, Overlaps::default()));
-        }
+    /// Changes one row that is no note. Says whether that made a difference.
+    fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
+        let mut differs = match &self.at {
+            Some(at) => song.move_row(row, at)?,
+            None => false,
+        };
+        let id = row.id();
         match song.kind_of(row) {
-            "note" => self.note(song, row),
-            kind => {
-                let mut differs = match &self.at {
-                    Some(at) => song.move_row(row, at)?,
-                    None => false,
-                };
-                let id = row.id();
-                if let (Some(value), "cc") = (self.value, kind) {
+            "cc" => {
+                if let Some(value) = self.value {
                     let value = u8::try_from(value.get()).unwrap_or(127);
                     differs |= song.controls.modify(Id::new(id), |row| row.value = value);
                 }
-                if let (Some(bpm), "tempo") = (self.bpm, kind) {
+            }
+            "tempo" => {
+                if let Some(bpm) = self.bpm {
                     differs |= song
                         .tempos
                         .modify(Id::new(id), |row| row.micros = bpm.micros());
                 }
-                if let (Some(text), "marker") = (&self.text, kind) {
+            }
+            "marker" => {
+                if let Some(text) = &self.text {
                     differs |= song.markers.modify(Id::new(id), |row| {
                         row.text = text.to_string();
                         row.bytes = text.as_str().into();
                     });
                 }
-                Ok((differs, Overlaps::default()))
             }
+            _ => {}
         }
+        Ok(differs)
     }
 
-    fn note(&self, song: &mut Song, row: Row) -> Result<(bool, Overlaps)> {
-        let id = row.of();
+    /// What a note is to become.
+    fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
         let before = song.notes.need(id)?.clone();
         let mut after = before.clone();
         if let Some(on) = self.on {
@@ -221,7 +234,6 @@ impl Wish {
         if let Some(dur) = &self.dur {
             after.dur = Some(song.changed_length(dur, &after)?);
         }
-        let overlaps = song.change_note(id, |note| *note = after)?;
-        Ok((song.notes.get(id) != Some(&before), overlaps))
+        Ok(after)
     }
 }

@@ -42,13 +42,19 @@ pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
 
 /// A pitch as a track shows it: by its drum name on a drum track.
 #[must_use]
-pub fn pitch(song: &Song, note: &Note) -> String {
-    let drums = song.tracks.get(note.track).is_some_and(Track::is_drums);
-    match note.pitch.drum_name().filter(|_| drums) {
+pub fn pitch_name(song: &Song, track: Id<Track>, pitch: Pitch) -> String {
+    let drums = song.tracks.get(track).is_some_and(Track::is_drums);
+    match pitch.drum_name().filter(|_| drums) {
         Some(name) => name.to_owned(),
-        None if song.in_flats() => note.pitch.name_flat(),
-        None => note.pitch.name_sharp(),
+        None if song.in_flats() => pitch.name_flat(),
+        None => pitch.name_sharp(),
     }
+}
+
+/// The pitch of a note as its track shows it.
+#[must_use]
+pub fn pitch(song: &Song, note: &Note) -> String {
+    pitch_name(song, note.track, note.pitch)
 }
 
 /// The pitch that a word means on a track: drum names are for drum tracks.

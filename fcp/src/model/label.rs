@@ -54,7 +54,7 @@ pub enum Level {
 }
 
 /// The ids of the rows by their folded labels.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct LabelIndex(BTreeMap<String, Vec<(u32, String)>>);
 
 impl LabelIndex {

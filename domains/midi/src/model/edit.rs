@@ -194,21 +194,31 @@ impl Song {
             return Ok((id, overlaps));
         }
         self.end_before(chunk, new.channel, new.pitch, new.at, &mut overlaps);
-        let on_mark = self.place(chunk, new.at, Rank::On, None);
+        let next = self
+            .notes
+            .index()
+            .from(chunk, new.channel, new.pitch, new.at + 1)
+            .next();
+        let next = next
+            .and_then(|next| self.notes.get(next))
+            .map(|next| next.at);
+        let end = new.at + new.dur;
+        let cut = next.filter(|next| *next < end);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(end);
         let id = self.notes.insert(Note {
             chunk,
             track: new.track,
             pitch: new.pitch,
             at: new.at,
-            dur: None,
+            dur: Some(end - new.at),
             velocity: new.velocity,
             off: new.off,
             channel: new.channel,
-            on_mark,
-            off_mark: Mark::default(),
+            on_mark: self.place(chunk, new.at, Rank::On, None),
+            off_mark: self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch))),
             off_by_on: false,
         });
-        self.end_note(id, new.at + new.dur, &mut overlaps)?;
         Ok((id, overlaps))
     }
 

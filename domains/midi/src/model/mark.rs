@@ -87,7 +87,7 @@ pub struct Key {
 }
 
 /// What stands at a place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
     /// The id of the row.
     pub id: u32,
@@ -98,7 +98,7 @@ pub struct Spot {
 }
 
 /// The events of a table in the order of the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Timeline(BTreeMap<Key, Spot>);
 
 /// A row that stands at one place, or at two.
@@ -151,6 +151,10 @@ impl<T: Placed> RowIndex<T> for Timeline {
         if let Some((tick, mark)) = row.end() {
             self.0.remove(&key(row.chunk(), tick, mark));
         }
+    }
+
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
     }
 }
 

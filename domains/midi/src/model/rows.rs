@@ -145,7 +145,7 @@ impl Placed for Note {
 }
 
 /// The notes in the order of the file, and by pitch.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct NoteIndex {
     /// Note-ons and note-offs in the order of the file.
     pub time: Timeline,
@@ -213,6 +213,9 @@ impl RowIndex<Note> for NoteIndex {
         self.pitches.remove(&Self::entry(id, row));
         count(&mut self.counts, row.track, -1);
     }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
 }
 
 /// Counts one more or less of what a track has.
@@ -278,7 +281,7 @@ pub struct Control {
 }
 
 /// The control changes in the order of the file, and by controller.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct ControlIndex {
     /// In the order of the file.
     pub time: Timeline,
@@ -331,6 +334,9 @@ impl RowIndex<Control> for ControlIndex {
         self.time.remove(id, row);
         self.numbers.remove(&Self::entry(id, row));
         count(&mut self.counts, row.track, -1);
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
     }
 }
 
@@ -500,7 +506,7 @@ impl Other {
 }
 
 /// Program changes in the order of the file, and how many a track has.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct ProgramIndex {
     /// In the order of the file.
     pub time: Timeline,
@@ -524,10 +530,13 @@ impl RowIndex<Program> for ProgramIndex {
         self.time.remove(id, row);
         count(&mut self.counts, row.track, -1);
     }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
 }
 
 /// Other events in the order of the file, and how many of them name a chunk.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct OtherIndex {
     /// In the order of the file.
     pub time: Timeline,
@@ -550,6 +559,9 @@ impl RowIndex<Other> for OtherIndex {
     fn remove(&mut self, id: Id<Other>, row: &Other) {
         self.time.remove(id, row);
         self.names -= usize::from(row.is_name());
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
     }
 }
 
@@ -579,6 +591,9 @@ macro_rules! mapped {
             fn remove(&mut self, id: Id<$row>, row: &$row) {
                 self.time.remove(id, row);
                 self.map.take();
+            }
+            fn agrees(&self, other: &Self) -> bool {
+                self.time == other.time
             }
         }
     )*};

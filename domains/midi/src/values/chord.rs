@@ -7,6 +7,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 use super::pitch::Pitch;
 use super::pitch_class::PitchClass;
 use super::qualities::{ALTERATIONS, Alteration, QUALITIES};
+use super::repair::repaired;
 
 /// A chord: a symbol (`Am7`, `C7b9`, `F/A`), or its pitches (`C4,E4,G4`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -198,6 +199,12 @@ impl FcpValue for Chord {
     const SPEC: ValueSpec = ValueSpec::new("CHORD", "Am7, C7b9, Fmaj7#11, G/B, or C4,E4,G4");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Chord {
+    fn read(text: &str) -> Result<Self, ValueError> {
         if text.len() > LONGEST {
             return Err(ValueError::new("is not a chord"));
         }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 use serde::{Deserialize, Serialize};
 
 use super::controllers::CONTROLLERS;
 use super::number::{held, rounded, within};
+use super::repair::same;
 
 /// A controller, 0 to 127.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -47,8 +48,7 @@ impl Controller {
     /// The controller of a name, whatever its case and hyphens.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        let folded = fold(name);
-        let named = |names: &[&str]| names.iter().any(|name| fold(name) == folded);
+        let named = |names: &[&str]| names.iter().any(|known| same(known, name));
         let (number, _) = CONTROLLERS.iter().find(|(_, names)| named(names))?;
         Some(Self(*number))
     }
@@ -123,8 +123,7 @@ impl FcpValue for ControlValue {
         if let Some(number) = within(text, 0, 127) {
             return number.map(Self);
         }
-        let folded = fold(text);
-        if let Some((_, value)) = WORDS.iter().find(|(word, _)| *word == folded) {
+        if let Some((_, value)) = WORDS.iter().find(|(word, _)| same(word, text)) {
             return Ok(Self(*value));
         }
         let near = rounded(text).map(|near| match within(&near, 0, 127) {

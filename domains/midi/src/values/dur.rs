@@ -5,9 +5,10 @@ use std::fmt;
 use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::clock::Clock;
-use super::dur_text::{read_signed, read_term};
+use super::dur_text::{LONGEST, read_signed, read_term};
 use super::frac::Frac;
 use super::limits::{TICK, grouped};
+use super::repair::repaired;
 
 /// One part of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,8 +67,9 @@ impl Term {
             Self::Bars(count) => Some(count),
             Self::Ticks { .. } | Self::Seconds(_) => None,
         };
-        let seconds = whole_notes.and_then(|notes| notes.times(Frac::whole(2)));
-        let fix = seconds.map(|seconds| Self::Seconds(seconds.coarse()).to_string());
+        let milli = whole_notes.and_then(|notes| notes.times(Frac::whole(2000)));
+        let seconds = milli.and_then(|milli| Frac::new(milli.round().max(1).into(), 1000));
+        let fix = seconds.map(|seconds| Self::Seconds(seconds).to_string());
         ValueError::sentence("this file counts SMPTE frames, it has no notes and bars")
             .maybe_fix(fix)
     }
@@ -163,10 +165,21 @@ impl FcpValue for Dur {
     );
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Dur {
+    fn read(text: &str) -> Result<Self, ValueError> {
+        if text.len() > LONGEST {
+            return Err(ValueError::new(format!(
+                "is longer than {LONGEST} bytes, no length is"
+            )));
+        }
         let rest = text.trim_start_matches(['+', '-']);
         if rest.len() < text.len() {
             return Err(ValueError::new("has a sign, a length has none")
-                .maybe_fix(Self::parse(rest).ok().map(|length| length.to_string())));
+                .maybe_fix(Self::read(rest).ok().map(|length| length.to_string())));
         }
         let terms = read_signed(text, false)?;
         if terms.iter().any(|(back, _)| *back) {
@@ -244,6 +257,12 @@ impl FcpValue for Shift {
     const SPEC: ValueSpec = ValueSpec::new("±DUR", "+e, -s, +1bar");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Shift {
+    fn read(text: &str) -> Result<Self, ValueError> {
         if !text.starts_with(['+', '-']) {
             let length = Dur::parse(text).ok();
             return Err(ValueError::new("has no sign, + goes on and - back")

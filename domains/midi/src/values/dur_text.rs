@@ -74,12 +74,18 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
 ///
 /// A word may hold hyphens (`dotted-quarter-note`), so up to three are read over.
 fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
-    let signs = text.match_indices(['+', '-']).map(|(at, _)| at).take(4);
-    let ends: Vec<usize> = signs.chain([text.len()]).collect();
+    let mut ends: Vec<usize> = text
+        .match_indices(['+', '-'])
+        .map(|(at, _)| at)
+        .take(4)
+        .collect();
+    if ends.len() < 4 {
+        ends.push(text.len());
+    }
     let plus = text.find('+').unwrap_or(text.len());
     let words = ends.iter().rev().filter(|end| **end <= plus);
     for end in words {
-        if let Ok(term) = read_term(&text[..*end]) {
+        if let Ok(Some(term)) = known(&text[..*end].to_lowercase()) {
             return Ok((term, &text[*end..]));
         }
     }
@@ -275,6 +281,9 @@ fn note(word: &str) -> Option<Term> {
             }
             _ => {}
         }
+    }
+    if word.starts_with(['-', '_']) || body.ends_with(['-', '_']) {
+        return None;
     }
     let mut name = fold(body);
     if name == "bar" || name == "beat" {

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 use super::number::{held, rounded, within};
 use super::pitch::Pitch;
+use super::repair::{begins, same};
 
 /// A program number, 0 to 127, as it stands in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -110,8 +111,7 @@ pub fn guess_instrument(name: &str) -> Option<&'static str> {
         return None;
     }
     let known = |text: &str| {
-        let folded = fold(text);
-        let exact = names().find(|(name, _)| fold(name) == folded);
+        let exact = names().find(|(name, _)| same(name, text));
         let drum =
             || Pitch::of_drum(text).and_then(|_| names().find(|(name, _)| *name == KITS[0].1[0]));
         let (_, instrument) = exact.or_else(drum)?;
@@ -149,8 +149,7 @@ impl FcpValue for Instrument {
                 kit: false,
             });
         }
-        let folded = fold(text);
-        if let Some((_, instrument)) = names().find(|(name, _)| fold(name) == folded) {
+        if let Some((_, instrument)) = names().find(|(name, _)| same(name, text)) {
             return Ok(instrument);
         }
         if let Some(number) = within(text, 0, 127) {
@@ -159,8 +158,9 @@ impl FcpValue for Instrument {
                 kit: false,
             });
         }
+        let lettered = text.contains(char::is_alphanumeric);
         let begun: Vec<(&str, Self)> = names()
-            .filter(|(name, _)| !folded.is_empty() && fold(name).starts_with(&folded))
+            .filter(|(name, _)| lettered && begins(name, text))
             .collect();
         let meant: BTreeSet<Self> = begun.iter().map(|(_, instrument)| *instrument).collect();
         if let (1, Some(instrument)) = (meant.len(), meant.first()) {
@@ -185,6 +185,8 @@ impl FcpValue for Instrument {
 
 #[cfg(test)]
 mod tests {
+    use fcp::value::fold;
+
     use super::*;
 
     fn parse(text: &str) -> Instrument {

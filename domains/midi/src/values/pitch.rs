@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::drums::DRUMS;
 use super::number::{Integer, held, integer, rounded, within};
 use super::pitch_class::PitchClass;
+use super::repair::{repaired, same};
 
 /// A key from 0 to 127, where 60 is C4, middle C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,8 +52,7 @@ impl Pitch {
     /// The key a drum name stands for, whatever its case and hyphens.
     #[must_use]
     pub fn of_drum(name: &str) -> Option<Self> {
-        let folded = fold(name);
-        let named = |names: &[&str]| names.iter().any(|name| fold(name) == folded);
+        let named = |names: &[&str]| names.iter().any(|known| same(known, name));
         let (key, _) = DRUMS.iter().find(|(_, names)| named(names))?;
         Self::new(*key)
     }
@@ -81,6 +81,12 @@ impl FcpValue for Pitch {
     const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Pitch {
+    fn read(text: &str) -> Result<Self, ValueError> {
         let word = PitchWord::parse(text)?;
         if word.drum {
             return Err(

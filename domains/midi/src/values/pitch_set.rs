@@ -6,10 +6,14 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::pitch::{Pitch, PitchWord};
 use super::pitch_class::PitchClass;
+use super::repair::repaired;
 
 /// Pitches, spans of them, classes in any octave, drums: what `@pitch:` takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PitchSet(Vec<Part>);
+
+/// The longest set read, in bytes.
+const LONGEST: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Part {
@@ -68,6 +72,17 @@ impl FcpValue for PitchSet {
     const SPEC: ValueSpec = ValueSpec::new("PITCHES", "C4, C4-G4, C,E in any octave, 60, kick");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl PitchSet {
+    fn read(text: &str) -> Result<Self, ValueError> {
+        if text.len() > LONGEST {
+            return Err(ValueError::new(format!(
+                "is longer than {LONGEST} bytes, a span is shorter"
+            )));
+        }
         let mut parts = Vec::new();
         let mut start = 0;
         for written in text.split(',') {

@@ -9,6 +9,7 @@ use super::dur_text::{LONGEST, read_signed};
 use super::frac::Frac;
 use super::limits::{BAR, SECOND, TICK, grouped};
 use super::number::rounded;
+use super::repair::repaired;
 
 /// A bar, and maybe a beat in it and ticks behind the beat: `5`, `5.3`, `5.3.240`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -145,6 +146,12 @@ impl FcpValue for Pos {
     );
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Pos {
+    fn read(text: &str) -> Result<Self, ValueError> {
         if text.len() > LONGEST {
             return Err(ValueError::new(format!(
                 "is longer than {LONGEST} bytes, no position is"
@@ -250,7 +257,7 @@ fn numbered(text: &str) -> Result<Base, ValueError> {
     }
     place(text).map(Base::Place).map_err(|error| {
         let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-        if error.fix.is_none() && letters > 1 {
+        if letters > 1 {
             let seconds = text.trim_end_matches(char::is_alphabetic).trim_end();
             let unit = text.ends_with("sec") || text.ends_with("seconds");
             return ValueError::new("is not a position").fix(if unit {
@@ -298,15 +305,9 @@ fn place(text: &str) -> Result<Place, ValueError> {
     let parts: Vec<&str> = text.split('.').collect();
     let good = parts.iter().take_while(|part| digits(part)).count();
     if good < parts.len() || good > 3 {
-        let fix = parts[..good.min(3)].join(".");
-        return Err(
-            ValueError::new("is not a position like 5.3 or 5.3.240").maybe_fix(
-                place(&fix)
-                    .ok()
-                    .filter(|_| good > 0)
-                    .map(|place| place.to_string()),
-            ),
-        );
+        let fix = (good > 0).then(|| place(&parts[..good.min(3)].join(".")));
+        let fix = fix.and_then(Result::ok).map(|place| place.to_string());
+        return Err(ValueError::new("is not a position like 5.3 or 5.3.240").maybe_fix(fix));
     }
     // A number too large for 32 bits is past every limit.
     let number = |ix: usize| parts.get(ix).map(|part| part.parse().unwrap_or(u32::MAX));

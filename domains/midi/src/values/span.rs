@@ -4,14 +4,16 @@ use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
 
+use super::dur_text::LONGEST;
 use super::pos::{Base, Place, Pos};
+use super::repair::repaired;
 
 /// A span from one position to the end of what the other names: `5-8`, `5.3..6+e`, `5`, `Chorus`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     from: Pos,
     to: Option<Pos>,
-    /// The text, where a hyphen in it may belong to one name.
+    /// How it is shown, where a hyphen in that may belong to one name.
     whole: Option<String>,
 }
 
@@ -40,9 +42,6 @@ impl Span {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(whole) = &self.whole {
-            return f.write_str(whole);
-        }
         let from = self.from.to_string();
         let Some(to) = &self.to else {
             return f.write_str(&from);
@@ -62,6 +61,15 @@ impl FcpValue for Span {
     const SPEC: ValueSpec = ValueSpec::new("SPAN", "5-8, 5.3..6+e, 5, Chorus");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Span {
+    fn read(text: &str) -> Result<Self, ValueError> {
+        if text.len() > 2 * LONGEST {
+            return Err(ValueError::new("is too long for a span"));
+        }
         if let Some((from, to)) = text.split_once("..") {
             return between(text, from, to, "..");
         }
@@ -74,10 +82,7 @@ impl FcpValue for Span {
             });
         };
         if hyphens.next().is_none() && !text.contains('+') {
-            let mut span = between(text, &text[..first], &text[first + 1..], "-")?;
-            let name = matches!(span.from.base, Base::Named { marker: false, .. });
-            span.whole = name.then(|| text.to_owned());
-            return Ok(span);
+            return between(text, &text[..first], &text[first + 1..], "-");
         }
         Err(ValueError::new("is not clear, write .. between the ends").maybe_fix(clearer(text)))
     }
@@ -98,11 +103,18 @@ fn between(text: &str, from: &str, to: &str, sign: &str) -> Result<Span, ValueEr
         let problem = format!("{text} is reversed");
         return Err(ValueError::sentence(problem).fix(fix));
     }
-    Ok(Span {
+    let to = Some(to);
+    let mut span = Span {
         from,
-        to: Some(to),
+        to,
         whole: None,
-    })
+    };
+    let shown = span.to_string();
+    // A name that begins the span may go on behind the hyphen.
+    if matches!(span.from.base, Base::Named { marker: false, .. }) && !shown.contains("..") {
+        span.whole = Some(shown);
+    }
+    Ok(span)
 }
 
 /// Whether two positions are in the wrong order, so far as they tell without a song.
@@ -126,6 +138,9 @@ fn reversed(from: &Pos, to: &Pos) -> bool {
 
 /// The same text with `..` where the ends most likely meet.
 fn clearer(text: &str) -> Option<String> {
+    if text.len() > 128 {
+        return None;
+    }
     let numeric = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let cuts = || text.match_indices('-').map(|(at, _)| at).take(16);
     let cut = |at: usize| (&text[..at], &text[at + 1..]);

@@ -70,8 +70,9 @@ impl FcpValue for Velocity {
                     Ok(_) => near,
                     Err(error) => error.fix.unwrap_or(near),
                 });
-                let loud = word.bytes().all(|b| b == b'f').then_some("fff");
-                let soft = word.bytes().all(|b| b == b'p').then_some("ppp");
+                let of = |letter| !word.is_empty() && word.bytes().all(|b| b == letter);
+                let loud = of(b'f').then_some("fff");
+                let soft = of(b'p').then_some("ppp");
                 let word = || nearest_word(&word, DYNAMICS.map(|(name, _)| name));
                 Err(ValueError::new("is not a velocity, 1-127 or ppp to fff")
                     .maybe_fix(near.or_else(|| loud.or(soft).or_else(word).map(Into::into))))

@@ -131,8 +131,8 @@ impl Chord {
         voicing.chosen(self.intervals()).len()
     }
 
-    /// The pitches from the lowest up: the root in `octave` (4 holds middle C), the lowest `inversion` tones up an
-    /// octave, then the voicing, then the bass just below all of them.
+    /// The pitches from the lowest up: the root in `octave` (4 holds middle C), tone `inversion` (the root is 0) made
+    /// the lowest by moving those before it up, then the voicing, then the bass just below all of them.
     ///
     /// Written pitches stay in their octave.
     ///
@@ -183,11 +183,13 @@ impl Chord {
         };
         let chosen = voicing.chosen(self.intervals());
         let mut keys: Vec<i32> = chosen.into_iter().map(|tone| lowest + tone).collect();
-        for _ in 0..inversion {
-            let moved = keys[0] + 12;
-            keys[0] = moved;
-            keys.sort_unstable();
+        if let Some(bottom) = keys.get(inversion).copied() {
+            // What stood below the new lowest tone comes to stand above it.
+            for key in &mut keys[..inversion] {
+                *key += (bottom - *key + 11) / 12 * 12;
+            }
         }
+        keys.sort_unstable();
         voicing.spread(&mut keys);
         keys.sort_unstable();
         keys.dedup();

@@ -1,0 +1,54 @@
+//! Names however they are spelled, and repairs that hold.
+
+use fcp::value::ValueError;
+
+/// Reads a text, and sees to it that the repair of a wrong one reads as well.
+///
+/// A text that is wrong in several places is repaired in one after the other, up to eight.
+pub(super) fn repaired<T>(
+    text: &str,
+    read: impl Fn(&str) -> Result<T, ValueError>,
+) -> Result<T, ValueError> {
+    read(text).map_err(|mut error| {
+        let mut fix = error.fix.take();
+        for _ in 0..8 {
+            let Some(text) = fix else { break };
+            match read(&text) {
+                Ok(_) => return error.fix(text),
+                Err(next) => fix = next.fix,
+            }
+        }
+        error
+    })
+}
+
+/// Whether a text is a name without regard to case, hyphens, underscores and blanks, as `fold` sees it.
+pub(super) fn same(name: &str, text: &str) -> bool {
+    letters(name).eq(letters(text))
+}
+
+/// Whether a name begins with a text, seen in the same way.
+pub(super) fn begins(name: &str, text: &str) -> bool {
+    let mut name = letters(name);
+    letters(text).all(|letter| name.next() == Some(letter))
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
+        .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
+        .flat_map(char::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_however_they_are_spelled() {
+        assert!(same("closed-hi-hat", "Closed Hi_hat"));
+        assert!(!same("hat", "hats"));
+        assert!(!same("hat", ""));
+        assert!(begins("violin", "Viol"));
+        assert!(!begins("viola", "violin"));
+    }
+}

@@ -75,6 +75,9 @@ pub trait AnyTable {
     fn row_hash(&self, id: u32) -> u64;
     /// The sum of the hashes of the rows that belong to a row (0 for those that belong to none).
     fn sum(&self, parent: u32) -> u64;
+    /// The sums of the hashes of rows that refer to the same rows, by the ids they refer to; see
+    /// [`EntityShape::tied`]. The id 0 is none.
+    fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_>;
     /// Sets a field. Says whether that changed anything.
     ///
     /// # Errors
@@ -175,6 +178,10 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn sum(&self, parent: u32) -> u64 {
         self.content_sum(parent)
+    }
+
+    fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_> {
+        Box::new(self.tie_sums())
     }
 
     fn set(&mut self, id: u32, ix: usize, input: FieldInput<'_>) -> Result<bool, ValueError> {

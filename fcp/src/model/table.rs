@@ -23,6 +23,8 @@ pub struct Table<T: Entity> {
     index: T::Index,
     /// Sums of row hashes by parent, 0 where there is none.
     sums: FxHashMap<u32, u64>,
+    /// Sums of row hashes by the ids that rows refer to, where rows of this kind refer to others.
+    ties: FxHashMap<Box<[u32]>, u64>,
     /// How many references the rows hold, where rows of this kind hold any.
     references: usize,
     pending: Vec<RowChange<T>>,
@@ -143,6 +145,26 @@ impl<T: Entity> Table<T> {
         self.sums.get(&parent).copied().unwrap_or(0)
     }
 
+    pub(crate) fn tie_sums(&self) -> impl Iterator<Item = (&[u32], u64)> {
+        self.ties.iter().map(|(ids, sum)| (&**ids, *sum))
+    }
+
+    /// Adds to the sum of the rows that refer to the same rows as this one.
+    fn tie(&mut self, row: &T, hash: u64) {
+        let ids: Vec<u32> = T::SHAPE
+            .tied()
+            .map(|(ix, _)| row.reference(ix).unwrap_or(0))
+            .collect();
+        if ids.is_empty() {
+            return;
+        }
+        let sum = self.ties.get(&*ids).copied().unwrap_or(0);
+        match sum.wrapping_add(hash) {
+            0 => drop(self.ties.remove(&*ids)),
+            sum => drop(self.ties.insert(ids.into_boxed_slice(), sum)),
+        }
+    }
+
     pub(crate) const fn reference_count(&self) -> usize {
         self.references
     }
@@ -173,8 +195,10 @@ impl<T: Entity> Table<T> {
             self.labels.insert(id, &label);
         }
         self.index.insert(Id::new(id), &row);
+        let hash = hash_of(&row);
         let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
-        *sum = sum.wrapping_add(hash_of(&row));
+        *sum = sum.wrapping_add(hash);
+        self.tie(&row, hash);
         self.references += references(&row);
         self.rows.insert(id, row);
     }
@@ -186,9 +210,10 @@ impl<T: Entity> Table<T> {
         }
         self.index.remove(Id::new(id), &row);
         self.references -= references(&row);
-        let parent = row.parent().unwrap_or(0);
+        let (parent, hash) = (row.parent().unwrap_or(0), hash_of(&row));
+        self.tie(&row, hash.wrapping_neg());
         let sum = self.sums.entry(parent).or_default();
-        *sum = sum.wrapping_sub(hash_of(&row));
+        *sum = sum.wrapping_sub(hash);
         if *sum == 0 {
             self.sums.remove(&parent);
         }
@@ -252,6 +277,7 @@ impl<T: Entity> Journaled for Table<T> {
             labels: LabelIndex::default(),
             index: T::Index::default(),
             sums: FxHashMap::default(),
+            ties: FxHashMap::default(),
             references: 0,
             pending: Vec::new(),
         }

@@ -6,7 +6,7 @@ use crate::model::{
     Control, KeyChange, Marker, MeterChange, Note, Other, Program, Song, Tempo, Track,
 };
 use crate::smf::Body;
-use crate::values::{Bpm, Controller, KeySig, Pitch, PitchWord, Program as Sound};
+use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, PitchWord, Program as Sound};
 
 /// `Piano ch:1 acoustic-grand-piano (12 notes, 2 cc)`
 pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
@@ -106,7 +106,7 @@ pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
     format!(
         "Program {} {} on {} at {at}",
         row.program,
-        sound(row.program),
+        played(row),
         name(song, row.track)
     )
 }
@@ -224,6 +224,16 @@ pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
 #[must_use]
 pub fn sound(program: u8) -> &'static str {
     Sound::new(program).map_or("", Sound::name)
+}
+
+/// What a program change calls for: a kit on the drum channel, else an instrument.
+#[must_use]
+pub fn played(row: &Program) -> String {
+    if row.channel == Channel::DRUMS {
+        kit(row.program)
+    } else {
+        sound(row.program).to_owned()
+    }
 }
 
 /// What a program is on a drum track.

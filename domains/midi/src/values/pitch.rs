@@ -132,7 +132,7 @@ impl FcpValue for PitchWord {
 }
 
 /// A pitch in one of its forms, nothing if the text has none of them.
-fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
+pub(super) fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
     if let Some(number) = text.strip_prefix("midi:") {
         let key = within(number, 0, 127).unwrap_or_else(|| {
             Err(ValueError::new("is not a key, midi:0 to midi:127").maybe_fix(rounded(number)))

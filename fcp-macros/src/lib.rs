@@ -1,1 +1,77 @@
-//! The macros of `fcp`.
+//! The macros of `fcp`, which documents them where it re-exports them.
+//!
+//! Each macro is a directory, or a file, of three strata: what was written (`input`), what is refused (`check`), and
+//! what is emitted (`expand`). Verbs, queries and session actions are one form in three roles, in `function`.
+//!
+//! The macros write data and thin functions; what thinks is ordinary Rust in `fcp`. Every mistake of an item is told,
+//! each at its own token and with the legal form, and the item is emitted all the same, so that one mistake stays one
+//! error.
+
+mod action;
+mod docs;
+mod entity;
+mod errors;
+#[cfg(test)]
+mod expanded;
+mod function;
+mod lint;
+mod model;
+mod names;
+mod options;
+mod place;
+mod query;
+mod selector;
+mod shape;
+mod types;
+mod value;
+mod verb;
+
+use proc_macro::TokenStream;
+
+#[allow(missing_docs)] // Documented where `fcp` re-exports it, so that its examples can run.
+#[proc_macro_attribute]
+pub fn fcp_verb(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    verb::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_attribute]
+pub fn fcp_query(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    query::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_attribute]
+pub fn fcp_action(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    action::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_attribute]
+pub fn fcp_selector(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    selector::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_attribute]
+pub fn fcp_lint(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    lint::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_derive(FcpValue, attributes(fcp))]
+pub fn fcp_value(input: TokenStream) -> TokenStream {
+    value::expand(input.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_derive(FcpEntity, attributes(fcp))]
+pub fn fcp_entity(input: TokenStream) -> TokenStream {
+    entity::expand(input.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_derive(FcpModel, attributes(fcp))]
+pub fn fcp_model(input: TokenStream) -> TokenStream {
+    model::expand(input.into()).into()
+}

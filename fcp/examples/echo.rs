@@ -150,9 +150,9 @@ impl Endpoint for Echo {
 
 fn main() -> ExitCode {
     fcp::cli::main("9.8.7", |Config { root }| {
-        Box::new(Echo {
-            root,
+        Ok(Box::new(Echo {
+            root: root.clone(),
             lines: Vec::new(),
-        })
+        }))
     })
 }

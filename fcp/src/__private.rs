@@ -1,14 +1,17 @@
 //! What the macros' expansions name. Not for people.
 
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
+
+use crate::value::parse_choice;
 
 pub use crate::domain::Domain;
 pub use crate::model::{
     AnyTable, Build, Entity, EntityShape, Fate, FieldInput, FieldKind, FieldShape, HasTable, Id,
-    Ids, Journaled, Model, ModelShape, Part, PartShape, Row, RowTest, SelectorKind,
+    Ids, Journaled, Label, Model, ModelShape, Part, PartShape, Row, RowTest, SelectorKind, Table,
 };
 pub use crate::reply::{Listing, Reply};
-pub use crate::value::{Choice, FcpValue, ValueError, ValueSpec, parse_choice};
+pub use crate::value::{Choice, FcpValue, ValueError, ValueSpec};
 pub use crate::verb::{
     Arg, Binder, Call, Example, FromArg, Lint, Param, Pick, Place, Registered, Role, Run, Scope,
     SelectorDef, Source, Takes, Verb,
@@ -80,24 +83,43 @@ pub fn range<T: 'static, V: FcpValue + PartialOrd>(
     whole.map(|_| -> RowTest<T> { Box::new(|_| false) })
 }
 
-/// Sets a field from text.
+/// How a field that holds a `V` is spoken of, shown and read.
 ///
-/// # Errors
-/// The text is no value, or an id was given where a value is wanted.
-pub fn assign<V: FcpValue>(field: &mut V, input: FieldInput<'_>) -> Result<(), ValueError> {
-    *field = value(input)?;
-    Ok(())
+/// All in one, so that a field that holds no value is one mistake.
+pub struct Values<V> {
+    /// How its values are spoken of.
+    pub spec: fn() -> ValueSpec,
+    /// A value as text.
+    pub show: fn(&V) -> String,
+    /// A value from what the field is given.
+    pub read: fn(FieldInput<'_>) -> Result<V, ValueError>,
+    /// A value from what the field is given, or nothing for `none`.
+    pub read_option: fn(FieldInput<'_>) -> Result<Option<V>, ValueError>,
 }
 
-/// A value from what a field is given.
-///
-/// # Errors
-/// The text is no value, or an id was given where a value is wanted.
-pub fn value<V: FcpValue>(input: FieldInput<'_>) -> Result<V, ValueError> {
+/// How a field that holds a `V` is spoken of, shown and read.
+#[must_use]
+pub const fn values<V: FcpValue>() -> Values<V> {
+    Values {
+        spec: || V::SPEC,
+        show: ToString::to_string,
+        read: value,
+        read_option: optional_value,
+    }
+}
+
+fn value<V: FcpValue>(input: FieldInput<'_>) -> Result<V, ValueError> {
     match input {
         FieldInput::Text(text) => V::parse(&text),
         FieldInput::Row(_) => Err(ValueError::sentence("this field holds no reference")),
     }
+}
+
+fn optional_value<V: FcpValue>(input: FieldInput<'_>) -> Result<Option<V>, ValueError> {
+    if clears(&input) {
+        return Ok(None);
+    }
+    value(input).map(Some)
 }
 
 /// An id from what a field is given.
@@ -109,6 +131,35 @@ pub fn reference<T>(input: FieldInput<'_>) -> Result<Id<T>, ValueError> {
         FieldInput::Row(id) => Ok(Id::new(id)),
         FieldInput::Text(_) => Err(ValueError::sentence("this field holds a reference")),
     }
+}
+
+/// An id, or nothing for `none`.
+///
+/// # Errors
+/// A text was given where a reference is wanted.
+pub fn optional_reference<T>(input: FieldInput<'_>) -> Result<Option<Id<T>>, ValueError> {
+    if clears(&input) {
+        return Ok(None);
+    }
+    reference(input).map(Some)
+}
+
+fn clears(input: &FieldInput<'_>) -> bool {
+    matches!(input, FieldInput::Text(text) if text == "none")
+}
+
+/// The error for a field that is not set from outside.
+#[must_use]
+pub fn fixed(shape: &EntityShape, ix: usize) -> ValueError {
+    let field = shape.fields.get(ix).map_or("this", |field| field.name);
+    ValueError::sentence(format!("{field}: of a {} cannot be set", shape.kind))
+}
+
+/// The error for a field that gives no selector.
+#[must_use]
+pub fn no_selector(shape: &EntityShape, ix: usize) -> ValueError {
+    let field = shape.fields.get(ix).map_or("this", |field| field.name);
+    ValueError::sentence(format!("no selector @{field}"))
 }
 
 /// A field that must be given when a row is made.
@@ -137,4 +188,111 @@ pub fn given_or<V>(
         Some(input) => read(input).map_err(|error| Build::Invalid(ix, error)),
         None => Ok(otherwise()),
     }
+}
+
+/// How a field that refers to a row is spoken of.
+#[must_use]
+pub fn reference_spec() -> ValueSpec {
+    ValueSpec::new("REF", "a name, #id, or KIND:NAME")
+}
+
+/// How something that has no value is spoken of.
+#[must_use]
+pub fn no_value() -> ValueSpec {
+    ValueSpec::new("", "")
+}
+
+/// What a query answers, as lines.
+///
+/// # Errors
+/// The query's own.
+pub fn listing<'m, T: Into<Listing<'m>>>(
+    answer: crate::diag::Result<T>,
+) -> crate::diag::Result<Listing<'m>> {
+    answer.map(Into::into)
+}
+
+/// The value of an enum that `text` names.
+///
+/// # Errors
+/// It names none.
+pub fn choose<V: FcpValue>(all: &[V], text: &str) -> Result<V, ValueError> {
+    let ix = parse_choice(V::SPEC.choices, text)?;
+    let value = all.get(ix).cloned();
+    value.ok_or_else(|| ValueError::new("is not one of the words here"))
+}
+
+/// The value of a selector that must have one.
+///
+/// # Errors
+/// It has none, or the text is no value.
+pub fn with_value<M: Domain, T: FromArg<M>>(
+    name: &str,
+    arg: &Arg<'_>,
+    scope: &Scope<'_, M>,
+) -> Result<T, ValueError> {
+    if arg.text.is_empty() && !arg.quoted {
+        return Err(ValueError::sentence(format!("@{name} needs a value")));
+    }
+    T::from_arg(arg, scope)
+}
+
+/// The value of a selector that may have one.
+///
+/// # Errors
+/// The text is no value.
+pub fn maybe_value<M: Domain, T: FromArg<M>>(
+    arg: &Arg<'_>,
+    scope: &Scope<'_, M>,
+) -> Result<Option<T>, ValueError> {
+    if arg.text.is_empty() {
+        return Ok(None);
+    }
+    T::from_arg(arg, scope).map(Some)
+}
+
+/// The absence of a value behind a selector.
+///
+/// # Errors
+/// It has one.
+pub fn without_value(name: &str, arg: &Arg<'_>) -> Result<(), ValueError> {
+    if arg.text.is_empty() {
+        return Ok(());
+    }
+    let whole = format!("@{name}");
+    Err(ValueError::sentence(format!("{whole} takes no value")).fix_selector(Some(whole)))
+}
+
+/// What is wrong with a row that is there.
+pub fn check<M: HasTable<T>, T: Entity>(
+    model: &M,
+    id: u32,
+    look: impl FnOnce(&M, Id<T>, &T) -> Option<String>,
+) -> Option<String> {
+    let id = Id::new(id);
+    look(model, id, model.table().get(id)?)
+}
+
+/// What replies show for a row that is there.
+pub fn line<M: HasTable<T>, T: Entity>(
+    model: &M,
+    row: Row,
+    show: impl FnOnce(&M, Id<T>, &T) -> String,
+) -> Option<String> {
+    let id = row.of();
+    Some(show(model, id, model.table().get(id)?))
+}
+
+/// The row a change is about, as one of a model's.
+#[must_use]
+pub fn row_of(part: usize, change: Option<(u32, Fate)>) -> Option<(Row, Fate)> {
+    change.map(|(id, fate)| (Row::new(part, id), fate))
+}
+
+/// The counter that the rows of a model draw their ids from.
+#[must_use]
+pub fn ids<'a>(parts: &[Option<&'a Ids>]) -> &'a Ids {
+    // Nothing draws from the counter of a model without rows.
+    static NONE: LazyLock<Ids> = LazyLock::new(Ids::default);
+    parts.iter().find_map(|part| *part).unwrap_or(&NONE)
 }

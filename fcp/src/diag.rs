@@ -51,6 +51,8 @@ pub enum Repair {
     /// A complete op, action or query that would work. One that belongs to another tool starts with that tool's
     /// sign: `! save smf:1`, `? list @type:db`.
     Try(String),
+    /// Words to add to the op, which would work then: `at:end`.
+    Add(String),
     /// The syntax line of the verb that was meant.
     Syntax(String),
 }
@@ -98,6 +100,24 @@ impl Diagnostic {
         self
     }
 
+    /// Says which words to add to the op. A repair that is already known stays.
+    #[must_use]
+    pub fn or_add(mut self, words: impl Into<String>) -> Self {
+        if self.repair == Repair::None {
+            self.repair = Repair::Add(words.into());
+        }
+        self
+    }
+
+    /// Makes words to add to `op` a complete op.
+    #[must_use]
+    pub fn in_op(mut self, op: &str) -> Self {
+        if let Repair::Add(words) = &self.repair {
+            self.repair = Repair::Try(format!("{op} {words}"));
+        }
+        self
+    }
+
     /// Shows the verb's syntax line, unless something better is known.
     #[must_use]
     pub fn or_syntax(mut self, line: impl Into<String>) -> Self {
@@ -114,6 +134,7 @@ impl fmt::Display for Diagnostic {
         match &self.repair {
             Repair::None => Ok(()),
             Repair::Try(op) => write!(f, "\n  try: {op}"),
+            Repair::Add(words) => write!(f, "\n  add: {words}"),
             Repair::Syntax(line) => write!(f, "\n  syntax: {line}"),
         }
     }
@@ -139,6 +160,11 @@ macro_rules! bail {
     ($message:literal $(, $args:expr)* ; try: $($repair:tt)+) => {
         return ::core::result::Result::Err(
             $crate::diag::Diagnostic::new(::std::format!($message $(, $args)*)).or_try(::std::format!($($repair)+)).into(),
+        )
+    };
+    ($message:literal $(, $args:expr)* ; add: $($repair:tt)+) => {
+        return ::core::result::Result::Err(
+            $crate::diag::Diagnostic::new(::std::format!($message $(, $args)*)).or_add(::std::format!($($repair)+)).into(),
         )
     };
     ($($message:tt)+) => {

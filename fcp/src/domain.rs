@@ -22,6 +22,12 @@ pub struct Format {
     note = "a model becomes a domain by saying how its files are read and written"
 )]
 pub trait Domain: Model {
+    /// What replies call a document: `song`.
+    const NOUN: &'static str = "document";
+
+    /// The kinds whose rows a bare number names too, counted from 1, where none is called so.
+    const NUMBERED: &'static [&'static str] = &[];
+
     /// The formats, the usual one first.
     const FORMATS: &'static [Format];
 
@@ -66,6 +72,16 @@ pub trait Domain: Model {
             .map(|(_, _, rows)| rows.shape().count(rows.len()))
             .collect::<Vec<_>>()
             .join(", ")
+    }
+
+    /// What a new document is made with, in one line: `tempo:120 4/4`.
+    fn made(&self) -> String {
+        self.headline()
+    }
+
+    /// What was written, in one line: `SMF 1, 4 chunks`.
+    fn written(&self, bytes: &[u8]) -> String {
+        format!("{} bytes", bytes.len())
     }
 
     /// What the document is called, if it has a title.

@@ -328,6 +328,7 @@ fn the_resources_are_the_codebook_the_card_and_the_document() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_client_of_the_same_library_gets_along() {
     let (requests, to_server) = std::io::pipe().unwrap();

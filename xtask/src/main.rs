@@ -1,3 +1,62 @@
-//! The project's own commands.
+//! The project's own commands: `cargo xtask COMMAND`. A command is a module, and says there what it does.
 
-fn main() {}
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people at a terminal"
+)]
+
+mod bench;
+mod cards;
+mod ci;
+mod new_verb;
+mod parse;
+mod server;
+mod tidy;
+mod workspace;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// The project's own commands.
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask", max_term_width = 100)]
+struct Args {
+    /// The folder of the workspace, if it is not this program's own.
+    #[arg(long, value_name = "DIR", global = true, hide = true)]
+    root: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Parse(parse::Args),
+    NewVerb(new_verb::Args),
+    Cards(cards::Args),
+    /// Check the rules of the house that no compiler knows.
+    Tidy,
+    Ci(ci::Args),
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = workspace::root(args.root).and_then(|root| match args.command {
+        Command::Parse(args) => parse::run(&args),
+        Command::NewVerb(args) => new_verb::run(&root, &args),
+        Command::Cards(args) => cards::run(&root, &args),
+        Command::Tidy => tidy::run(&root),
+        Command::Ci(args) => ci::run(&root, &args),
+        Command::Bench(args) => bench::run(&root, &args),
+    });
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -7,20 +7,13 @@
     reason = "a test stops at the first surprise"
 )]
 
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+#[path = "support/data.rs"]
+mod data;
 
+use data::{files, folder, say};
 use fcp_midi::smf::{self, Body, Chunk, Event, File};
 use midly::{MetaMessage, MidiMessage, TrackEventKind};
 use serde_json::{Value, json};
-
-/// Prints past the capture of the test runner, which hides what a passing test prints.
-fn say(text: &str) {
-    std::io::stderr()
-        .write_all(format!("{text}\n").as_bytes())
-        .unwrap();
-}
 
 /// Files outside of `nasty/` that are none, as their notes say; `*.midi2` are none either.
 const NO_MIDI: [&str; 4] = [
@@ -35,54 +28,6 @@ const DAMAGED: [&str; 2] = [
     "jazz-soft/test-corrupt-file-missing-byte.mid",
     "own/trunc.mid",
 ];
-
-/// The folder of the files, if it is here. In `FCP_DATA`, or beside the project.
-fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(3)
-        .unwrap()
-        .join("shared/data");
-    let data = std::env::var_os("FCP_DATA").map_or(beside, PathBuf::from);
-    let folder = data.join("midi");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    say(&format!(
-        "NOTHING WAS CHECKED: the folder {} is missing; FCP_DATA may name the folder above it",
-        folder.display()
-    ));
-    None
-}
-
-/// Every file of the folder by its name in it.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for group in std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_dir())
-    {
-        for path in std::fs::read_dir(&group)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
-            if path
-                .extension()
-                .is_some_and(|end| end != "json" && end != "md")
-            {
-                let name = path
-                    .strip_prefix(folder)
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned();
-                files.insert(name, std::fs::read(path).unwrap());
-            }
-        }
-    }
-    files
-}
 
 fn events(file: &File) -> impl Iterator<Item = &Event> {
     file.tracks().flat_map(|track| &track.events)

@@ -1,4 +1,12 @@
 //! What every domain's program is: a server for agents, and a command line for people.
+//!
+//! ```no_run
+//! # use fcp::endpoint::{Config, Endpoint};
+//! # fn endpoint(config: Config) -> Box<dyn Endpoint> { unimplemented!() }
+//! fn main() -> std::process::ExitCode {
+//!     fcp::cli::main(env!("CARGO_PKG_VERSION"), endpoint)
+//! }
+//! ```
 
 mod out;
 mod play;
@@ -20,7 +28,7 @@ use crate::{
 };
 
 /// Makes the domain's endpoint.
-pub type Make = fn(Config) -> Box<dyn Endpoint>;
+pub type Make = fn(&Config) -> crate::diag::Result<Box<dyn Endpoint>>;
 
 /// Edits files through short ops. Without a command it is an MCP server on standard input and output.
 #[derive(Debug, Parser)]
@@ -130,9 +138,12 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
                 && rest.clone().any(|argument| argument == "--help")
                 && !rest.any(|argument| names.iter().any(|name| argument == name.as_str()));
             if whole {
-                let mut endpoint = make(Config {
-                    root: PathBuf::from("."),
-                });
+                let mut endpoint = made(
+                    make,
+                    &Config {
+                        root: PathBuf::from("."),
+                    },
+                )?;
                 let card = endpoint.help(None).text;
                 Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
             } else {
@@ -150,6 +161,7 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
         ));
     }
     let config = Config { root: args.root };
+    let new = || made(make, &config);
     let serving = matches!(args.command, None | Some(Command::Serve(_)));
     if !serving && (args.serve.tool_names.is_some() || args.serve.max_request.is_some()) {
         return Ok(complain(
@@ -159,12 +171,12 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
     }
     let mut out = Out::stdout();
     match args.command {
-        None => serve(make(config), version, &args.serve),
+        None => serve(new()?, version, &args.serve),
         Some(Command::Serve(more)) => {
             let tool_names = more.tool_names.or(args.serve.tool_names);
             let max_request = more.max_request.or(args.serve.max_request);
             serve(
-                make(config),
+                new()?,
                 version,
                 &Serve {
                     tool_names,
@@ -172,23 +184,26 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
                 },
             )
         }
-        Some(Command::Run { check, scripts }) => {
-            play::scripts(&mut out, &scripts, check, &|| make(config.clone()))
-        }
-        Some(Command::Repl) => repl::run(&mut out, make(config).as_mut()),
+        Some(Command::Run { check, scripts }) => play::scripts(&mut out, &scripts, check, &new),
+        Some(Command::Repl) => repl::run(&mut out, new()?.as_mut()),
         Some(Command::Help { topic }) => {
             let topic = topic.join(" ");
-            let answer = make(config).help((!topic.is_empty()).then_some(topic.as_str()));
+            let answer = new()?.help((!topic.is_empty()).then_some(topic.as_str()));
             if answer.is_error {
                 return Ok(complain(answer.text.trim_start_matches("! "), 1));
             }
             out.text(&answer.text)?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Codebook) => json(&mut out, &make(config).codebook()),
-        Some(Command::Schema) => json(&mut out, &make(config).schema()),
-        Some(Command::Check { files }) => check(&mut out, &files, &|| make(config.clone())),
+        Some(Command::Codebook) => json(&mut out, &new()?.codebook()),
+        Some(Command::Schema) => json(&mut out, &new()?.schema()),
+        Some(Command::Check { files }) => check(&mut out, &files, &new),
     }
+}
+
+/// An endpoint, or why there is none.
+fn made(make: Make, config: &Config) -> io::Result<Box<dyn Endpoint>> {
+    make(config).map_err(|error| io::Error::other(error.message))
 }
 
 fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Result<ExitCode> {
@@ -217,14 +232,14 @@ fn json(out: &mut Out, value: &serde_json::Value) -> io::Result<ExitCode> {
 fn check(
     out: &mut Out,
     files: &[String],
-    make: &dyn Fn() -> Box<dyn Endpoint>,
+    new: &dyn Fn() -> io::Result<Box<dyn Endpoint>>,
 ) -> io::Result<ExitCode> {
     let mut failed = false;
     for (at, file) in files.iter().enumerate() {
         if files.len() > 1 {
             out.text(&format!("{}{file}:", if at > 0 { "\n" } else { "" }))?;
         }
-        let answer = make().check(file);
+        let answer = new()?.check(file);
         failed |= answer.is_error;
         out.reply(&answer, "")?;
     }

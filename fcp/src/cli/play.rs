@@ -18,7 +18,7 @@ pub(super) fn scripts(
     out: &mut Out,
     scripts: &[PathBuf],
     check: bool,
-    make: &dyn Fn() -> Box<dyn Endpoint>,
+    new: &dyn Fn() -> io::Result<Box<dyn Endpoint>>,
 ) -> io::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for (at, path) in scripts.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) fn scripts(
             Ok(steps) => steps,
             Err(message) => return Ok(complain(&message, 2)),
         };
-        let mut endpoint = make();
+        let mut endpoint = new()?;
         if check {
             if !checked(out, path, &steps, endpoint.as_mut())? {
                 code = ExitCode::FAILURE;

@@ -210,7 +210,16 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let card = self.fetch(&context, |endpoint| endpoint.card()).await?;
+        let question = |endpoint: &mut dyn Endpoint| {
+            let card = endpoint.card();
+            debug_assert!(
+                card.len() <= 2048,
+                "the compact card is {} bytes long",
+                card.len()
+            );
+            card
+        };
+        let card = self.fetch(&context, question).await?;
         let tools = tools::list(self.domain, self.title, self.options.tool_names, card);
         Ok(ListToolsResult::with_all_items(tools))
     }

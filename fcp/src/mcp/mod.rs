@@ -1,8 +1,9 @@
 //! The Model Context Protocol: four tools and three resources over standard input and output.
 //!
-//! This is the only place that knows `rmcp` and `tokio`. A transport needs a [`Handler`](handler::Handler), which any
-//! number of connections may share, and, where its requests come in a known order, an order gate.
+//! This is the only place that knows `rmcp` and `tokio`. A transport needs a handler (`handler.rs`), which
+//! any number of connections may share, and, where its requests come in a known order, an order gate (`order.rs`).
 
+mod action;
 mod content;
 mod decode;
 mod frames;

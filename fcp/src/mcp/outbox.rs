@@ -203,3 +203,93 @@ fn bytes(message: &impl Serialize) -> Vec<u8> {
         error.to_string().into_bytes()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, PoisonError};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Paper(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn written(play: impl FnOnce(&mut Outbox)) -> String {
+        let paper = Paper::default();
+        let (mut outbox, thread) = Outbox::start(Arc::default(), paper.clone()).unwrap();
+        play(&mut outbox);
+        drop(outbox);
+        thread.join().unwrap();
+        let bytes = paper.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap().replace('\n', " ")
+    }
+
+    fn id(number: i64) -> RequestId {
+        RequestId::Number(number)
+    }
+
+    #[test]
+    fn replies_get_into_the_order_of_their_requests() {
+        let text = written(|outbox| {
+            for number in 0..6 {
+                assert!(outbox.expect(&id(number), None, number != 3));
+            }
+            assert!(!outbox.expect(&id(0), None, true));
+            outbox.reply(&id(2), &2);
+            outbox.reply(&id(3), &3);
+            outbox.forget(&id(0));
+            outbox.say(&9, None);
+            outbox.reply(&id(1), &1);
+            outbox.reply(&id(5), &5);
+            outbox.forget(&id(4));
+            outbox.forget(&id(77));
+        });
+        assert_eq!(text, "3 9 1 2 5 ");
+    }
+
+    #[test]
+    fn what_still_waits_can_be_let_out() {
+        let text = written(|outbox| {
+            for number in 0..4 {
+                assert!(outbox.expect(&id(number), None, true));
+            }
+            outbox.reply(&id(3), &3);
+            outbox.reply(&id(1), &1);
+            outbox.release();
+        });
+        assert_eq!(text, "1 3 ");
+    }
+
+    #[test]
+    fn a_batch_goes_out_whole() {
+        let text = written(|outbox| {
+            let batch = outbox.open_batch();
+            assert!(outbox.expect(&id(0), Some(batch), true));
+            assert!(outbox.expect(&id(1), Some(batch), false));
+            assert!(outbox.expect(&id(2), Some(batch), true));
+            outbox.say(&9, Some(batch));
+            outbox.close_batch(batch);
+            assert!(outbox.expect(&id(3), None, true));
+            outbox.reply(&id(3), &3);
+            outbox.reply(&id(2), &2);
+            outbox.forget(&id(1));
+            outbox.reply(&id(0), &0);
+            let empty = outbox.open_batch();
+            outbox.close_batch(empty);
+        });
+        assert_eq!(text, "[9,2,0] 3 ");
+    }
+}

@@ -93,6 +93,13 @@ pub trait AnyTable {
     fn copy(&mut self, id: u32, input: &[(usize, FieldInput<'_>)]) -> Result<u32, Build>;
     /// Removes a row. Says whether it was there.
     fn remove(&mut self, id: u32) -> bool;
+    /// Checks that labels, sums and indices are those that the rows would give afresh: for tests.
+    ///
+    /// # Errors
+    /// What differs.
+    fn audit(&self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 impl<T: Entity> AnyTable for Table<T> {
@@ -197,5 +204,9 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn remove(&mut self, id: u32) -> bool {
         Self::remove(self, Id::new(id)).is_some()
+    }
+
+    fn audit(&self) -> Result<(), String> {
+        Self::audit(self)
     }
 }

@@ -1,8 +1,44 @@
 //! Rows by what they are called.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::value::fold;
+use crate::value::{Name, Text, fold};
+
+/// A field that names its row: what `#[fcp(label)]` may stand on.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot name a row",
+    label = "no label",
+    note = "a label is a `Name`, a `Text` or a `String`, or an `Option` of one; a computed one is `#[fcp(label = method)]` on the struct"
+)]
+pub trait Label {
+    /// What the row is called. An empty text names nothing.
+    fn label(&self) -> Option<Cow<'_, str>>;
+}
+
+impl Label for String {
+    fn label(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(self.as_str())).filter(|label| !label.is_empty())
+    }
+}
+
+impl Label for Text {
+    fn label(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(self.as_str())).filter(|label| !label.is_empty())
+    }
+}
+
+impl Label for Name {
+    fn label(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(self.as_str()))
+    }
+}
+
+impl<L: Label> Label for Option<L> {
+    fn label(&self) -> Option<Cow<'_, str>> {
+        self.as_ref().and_then(Label::label)
+    }
+}
 
 /// How much of a name must match. Each level takes in the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +54,7 @@ pub enum Level {
 }
 
 /// The ids of the rows by their folded labels.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct LabelIndex(BTreeMap<String, Vec<(u32, String)>>);
 
 impl LabelIndex {

@@ -21,7 +21,7 @@ pub use any::{AnyTable, Build, FieldInput, RowTest};
 pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
-pub use label::{LabelIndex, Level};
+pub use label::{Label, LabelIndex, Level};
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
 
@@ -51,6 +51,11 @@ pub trait Journaled: Send + 'static {
 
     /// An empty container whose rows draw their ids from `ids`.
     fn attach(ids: &Ids) -> Self;
+
+    /// The counter that its rows draw their ids from, if it holds rows.
+    fn ids(&self) -> Option<&Ids> {
+        None
+    }
 
     /// Hands over what changed since the last call, in order, with several changes of one row made into one and
     /// changes that came to nothing left out.
@@ -101,6 +106,8 @@ pub struct PartShape {
     pub count: Option<&'static str>,
     /// Journaled, but no part of the content: cursors, active page.
     pub view: bool,
+    /// Content that nobody is shown or can name: it holds others together.
+    pub hidden: bool,
     /// Selectors that name no type match only rows of the tables marked so.
     pub universe: bool,
     /// The rows, if it holds any.
@@ -188,22 +195,30 @@ pub trait ModelExt: Model {
         }
     }
 
-    /// Every table with its index and shape, in the order of the struct.
+    /// Every table that is shown, with its index and shape, in the order of the struct.
     fn tables(&self) -> impl Iterator<Item = (usize, &'static PartShape, &dyn AnyTable)> {
         Self::SHAPE
             .parts
             .iter()
             .enumerate()
+            .filter(|(_, shape)| !shape.hidden)
             .filter_map(|(ix, shape)| self.rows(ix).map(|rows| (ix, shape, rows)))
     }
 
-    /// The kinds of rows, with the index of their table.
+    /// The kinds of rows that are shown, with the index of their table.
     fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
         Self::SHAPE
             .parts
             .iter()
             .enumerate()
+            .filter(|(_, part)| !part.hidden)
             .filter_map(|(ix, part)| part.shape.map(|shape| (ix, shape)))
+    }
+
+    /// The index of the table of a kind, one that nobody is shown included.
+    fn part_of(kind: &str) -> Option<usize> {
+        let own = |part: &PartShape| part.shape.is_some_and(|shape| shape.kind == kind);
+        Self::SHAPE.parts.iter().position(own)
     }
 
     /// The index of the table whose kind is spelled so, hyphens and case set aside.
@@ -269,7 +284,7 @@ pub trait ModelExt: Model {
     /// The row that a row belongs to.
     fn parent_of(&self, row: Row) -> Option<Row> {
         let rows = self.rows(row.part())?;
-        let part = Self::kind(rows.shape().parent?)?;
+        let part = Self::part_of(rows.shape().parent?)?;
         rows.parent(row.id()).map(|id| Row::new(part, id))
     }
 

@@ -147,6 +147,27 @@ impl<T: Entity> Table<T> {
         self.references
     }
 
+    /// Checks that labels, sums and indices are those that the rows would give afresh.
+    pub(crate) fn audit(&self) -> Result<(), String> {
+        let mut fresh: Self = Journaled::attach(&self.ids);
+        for (id, row) in &self.rows {
+            fresh.enter(*id, row.clone());
+        }
+        let parts = [
+            ("labels", self.labels == fresh.labels),
+            ("sums", self.sums == fresh.sums),
+            ("references", self.references == fresh.references),
+            ("index", self.index.agrees(&fresh.index)),
+        ];
+        match parts.iter().find(|(_, same)| !same) {
+            None => Ok(()),
+            Some((part, _)) => Err(format!(
+                "the {part} of {} are not those of the rows",
+                T::SHAPE.plural
+            )),
+        }
+    }
+
     fn enter(&mut self, id: u32, row: T) {
         if let Some(label) = row.label() {
             self.labels.insert(id, &label);
@@ -236,9 +257,14 @@ impl<T: Entity> Journaled for Table<T> {
         }
     }
 
+    fn ids(&self) -> Option<&Ids> {
+        Some(&self.ids)
+    }
+
     fn drain(&mut self) -> Vec<RowChange<T>> {
         let pending = std::mem::take(&mut self.pending);
-        if pending.len() < 2 {
+        // Rows that were only added, as when a file is read, or one change of each: nothing to bring together.
+        if pending.is_sorted_by(|one, next| one.id() < next.id()) {
             return pending;
         }
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();

@@ -75,7 +75,7 @@ pub(super) fn empty() -> ParseError {
 }
 
 /// The four characters that separate words. Any other blank, such as a no-break space, is part of one.
-const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
+pub(super) const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(SPACES)
@@ -164,25 +164,13 @@ impl<'a> Lexer<'a> {
 
         let source = span.of(self.raw);
         let err = |fault, error| Err(ParseError::new(fault, error, self.raw, span));
-        if scan.end > self.limits.bytes {
-            return err(
-                Fault::TooLong,
-                format!(
-                    "the op has {} bytes, the limit is {}",
-                    self.raw.len(),
-                    self.limits.bytes
-                ),
-            );
-        }
         if self.count > self.limits.words {
             return err(
                 Fault::TooManyWords,
                 format!("the op has more than {} words", self.limits.words),
             );
         }
-        if source.contains('\0') {
-            return err(Fault::Nul, format!("NUL byte in {}", shown(source)));
-        }
+        check(self.raw, span, self.limits.bytes)?;
         let Some(quote) = scan.quote else {
             return Ok(Token {
                 head: source,
@@ -244,6 +232,20 @@ impl<'a> Iterator for Lexer<'a> {
     }
 }
 
+/// What holds for every word, in quotes or not.
+pub(super) fn check(raw: &str, word: Span, limit: usize) -> Result<(), ParseError> {
+    let source = word.of(raw);
+    if word.end > limit {
+        let error = format!("the op has {} bytes, the limit is {limit}", raw.len());
+        return Err(ParseError::new(Fault::TooLong, error, raw, word));
+    }
+    if source.contains('\0') {
+        let error = format!("NUL byte in {}", shown(source));
+        return Err(ParseError::new(Fault::Nul, error, raw, word));
+    }
+    Ok(())
+}
+
 /// The bounds of one word, right or wrong.
 pub(super) struct Scan {
     pub end: usize,
@@ -277,6 +279,13 @@ impl Scan {
         }
     }
 
+    /// Whether anything in a text would be decoded if it stood in quotes.
+    pub fn escapes(text: &str) -> bool {
+        text.as_bytes()
+            .windows(2)
+            .any(|pair| matches!(pair, [b'\\', byte] if is_escape(*byte)))
+    }
+
     fn quote(bytes: &[u8], open: usize, mark: u8) -> Self {
         let mut escapes = false;
         let mut at = open + 1;
@@ -285,10 +294,7 @@ impl Scan {
                 None => break None,
                 Some(&byte) if byte == mark => break Some(at),
                 Some(b'\\') => {
-                    escapes |= matches!(
-                        bytes.get(at + 1),
-                        Some(b'"' | b'\'' | b'\\' | b'n' | b't' | b'r' | b'u')
-                    );
+                    escapes |= bytes.get(at + 1).is_some_and(|&byte| is_escape(byte));
                     at += 2;
                 }
                 Some(_) => at += 1,
@@ -313,6 +319,11 @@ impl Scan {
             quote: Some(quote),
         }
     }
+}
+
+/// Whether a backslash in quotes means something before this byte.
+const fn is_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'\\' | b'n' | b't' | b'r' | b'u')
 }
 
 /// Decodes the escapes of a quoted text, or gives back the one that names no character.

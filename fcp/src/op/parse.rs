@@ -123,7 +123,11 @@ pub fn split_verb(text: &str) -> Result<(Word<'_>, &str), ParseError> {
     let raw = lex::trim(text);
     let mut tokens = Lexer::new(raw, Limits::default());
     let verb = verb(tokens.next().unwrap_or_else(|| Err(lex::empty()))?, raw)?;
-    Ok((verb, lex::trim(&raw[tokens.at()..])))
+    let tail = lex::trim(&raw[tokens.at()..]);
+    // Nothing cuts the tail into words, so it is itself the word to blame.
+    let span = Span::new(raw.len() - tail.len(), raw.len());
+    lex::check(raw, span, Limits::default().bytes)?;
+    Ok((verb, tail))
 }
 
 fn verb<'a>(token: Token<'a>, raw: &str) -> Result<Word<'a>, ParseError> {

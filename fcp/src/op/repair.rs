@@ -3,7 +3,7 @@
 use super::error::{Fault, ParseError};
 use super::lex::{self, Scan};
 use super::parse::parse_action;
-use super::quote::quote_value;
+use super::quote::{quote, quote_value};
 use super::shape::is_verb;
 use crate::diag::Span;
 
@@ -25,15 +25,17 @@ fn close_quote(raw: &str, span: Span) -> Option<String> {
     let word = span.of(raw);
     let open = Scan::word(word.as_bytes(), 0).quote?.open;
     let text = word.get(open..)?.strip_prefix('"')?;
-    if let Some(before) = text.strip_suffix("\\\"") {
-        // "C:\dir\": the backslash was to be the last character.
+    if let Some(before) = text.strip_suffix("\\\"")
+        && !before.contains("\\\"")
+    {
+        // "C:\dir\": the backslash was to be the last character. In "C:\new\" it is not the only one that was.
         let at = span.end - text.len() + before.len();
-        return Some(Span::new(at, at).replace(raw, "\\"));
+        return (!Scan::escapes(before)).then(|| Span::new(at, at).replace(raw, "\\"));
     }
     // `"Auth Service theme:blue`: the parameters that follow are no part of it.
     let next_word = |(at, gap): (usize, &str)| Some((at, text.get(at + gap.len()..)?));
     let end = text
-        .match_indices([' ', '\t', '\r', '\n'])
+        .match_indices(lex::SPACES)
         .filter_map(next_word)
         .find(|(_, rest)| starts_parameter(rest))
         .map_or(text.len(), |(at, _)| at);
@@ -59,15 +61,21 @@ fn quote_list(raw: &str, span: Span) -> Option<String> {
     loop {
         let mark = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let (item, after) = rest[1..].split_once(mark)?;
-        if item.contains('\\') {
+        if item.contains(['\\', ',']) {
             return None;
         }
         items.push(item);
         match after.strip_prefix(',') {
             Some(next) => rest = next,
-            None if after.is_empty() || after.starts_with([' ', '\t', '\r', '\n']) => {
+            None if after.is_empty() || after.starts_with(lex::SPACES) => {
                 let list = Span::new(span.start + open, raw.len() - after.len());
-                return Some(list.replace(raw, &quote_value(&items.join(","))));
+                let items = items.join(",");
+                let spelt = if open == 0 {
+                    quote(&items)
+                } else {
+                    quote_value(&items)
+                };
+                return Some(list.replace(raw, &spelt));
             }
             None => return None,
         }

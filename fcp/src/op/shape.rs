@@ -56,7 +56,7 @@ impl Shape {
             Self::Arrow(kind)
         } else if head.starts_with('=') {
             Self::Formula
-        } else if bare && is_range(head) {
+        } else if is_range(head) {
             Self::Range
         } else if let Some(colon) = head.find(':')
             && is_key(&head[..colon])
@@ -74,7 +74,8 @@ fn is_key(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(part)
 }
 
-/// `A1:F1`, `1:5` or `Sheet2!A1:B10`. Whole columns (`A:E`) look like any `key:value` and are taken for one.
+/// `A1:F1`, `1:5` or `Sheet2!A1:B10`. Whole columns (`A:E`) look like any `key:value` and are taken for
+/// one. What stands before a quoted value ends in its colon, so it is never a range.
 fn is_range(text: &str) -> bool {
     let Some((from, to)) = text.rsplit_once(':') else {
         return false;

@@ -131,7 +131,7 @@ impl<M: Domain> Document<M> {
                     .rev()
                     .for_each(|event| self.model.reverse(event));
                 self.model.ids().set(before);
-                Err(error.or_syntax(found.verb.syntax()))
+                Err(error.in_op(op.raw).or_syntax(found.verb.syntax()))
             }
         }
     }
@@ -331,6 +331,12 @@ pub(super) fn unknown<M: Domain>(
     let word = op.verb.span.of(op.raw);
     let shown: String = word.chars().take(60).collect();
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
+    // What another tool is called by is a call to that tool, spelled with its sign.
+    for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {
+        if other != role && registry.phrases(other).contains(&&*op.verb.text) {
+            return error.or_try(format!("{sign}{}", op.raw));
+        }
+    }
     match registry.near(role, op) {
         Some(near) => error.or_try(op.verb.span.replace(op.raw, near)),
         None => {

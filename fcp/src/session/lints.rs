@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::domain::Domain;
-use crate::model::{ModelExt, Row};
+use crate::model::{FieldKind, ModelExt, Part, Row};
 use crate::verb::{Lint, Registry};
 
 /// What the lints of a domain find in a document.
@@ -85,29 +85,35 @@ impl<M: Domain> Findings<M> {
     }
 }
 
-/// The rows that a row belongs to. Of a row that is gone nobody knows, so all that could be are looked at.
+/// The rows that a row belongs to or refers to. Of a row that is gone nobody knows, so all that could be are looked at.
 fn owners<M: Domain>(model: &M, row: Row) -> Vec<Row> {
+    let Some(shape) = M::SHAPE.parts.get(row.part()).and_then(|part| part.shape) else {
+        return Vec::new();
+    };
+    let refers = shape
+        .fields
+        .iter()
+        .enumerate()
+        .filter_map(|(ix, field)| match field.kind {
+            FieldKind::Refers(kind) => M::part_of(kind).map(|part| (part, Some(ix))),
+            _ => None,
+        });
+    let parent = shape.parent.and_then(M::part_of).map(|part| (part, None));
     let mut owners = Vec::new();
-    let mut next = row;
-    while model.has(next) {
-        match model.parent_of(next) {
-            Some(parent) if !owners.contains(&parent) => {
-                owners.push(parent);
-                next = parent;
-            }
-            _ => return owners,
+    for (part, field) in refers.chain(parent) {
+        let Some(Part::Rows(rows)) = model.part(part) else {
+            continue;
+        };
+        if model.has(row) {
+            let own = model.rows(row.part());
+            let id = own.and_then(|own| match field {
+                Some(ix) => own.reference(row.id(), ix),
+                None => own.parent(row.id()),
+            });
+            owners.extend(id.map(|id| Row::new(part, id)));
+        } else {
+            owners.extend(rows.ids().map(|id| Row::new(part, id)));
         }
-    }
-    let parent = M::SHAPE
-        .parts
-        .get(next.part())
-        .and_then(|part| part.shape)
-        .and_then(|shape| shape.parent);
-    if let Some((part, rows)) = parent
-        .and_then(M::kind)
-        .and_then(|part| Some((part, model.rows(part)?)))
-    {
-        owners.extend(rows.ids().map(|id| Row::new(part, id)));
     }
     owners
 }

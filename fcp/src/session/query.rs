@@ -94,7 +94,9 @@ impl<M: Domain> Session<M> {
         };
         match ask(&document.model, &call) {
             Ok(listing) => Ok(paged(listing, page, &op)),
-            Err(error) => Err(self.mended_query(error.or_syntax(found.verb.syntax()))),
+            Err(error) => {
+                Err(self.mended_query(error.in_op(op.raw).or_syntax(found.verb.syntax())))
+            }
         }
     }
 

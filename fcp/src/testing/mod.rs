@@ -9,4 +9,4 @@ mod walk;
 
 pub use domain::{conformance, unregistered};
 pub use play::{examples, transcript, transcripts};
-pub use walk::{Walk, walk};
+pub use walk::{Walk, walk, walk_file};

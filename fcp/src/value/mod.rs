@@ -21,6 +21,8 @@ pub struct ValueSpec {
     pub doc: &'static str,
     /// The words it may be, where it is one of a few.
     pub choices: &'static [Choice],
+    /// Prefixes that a bare word may have, such as `midi` in `midi:60`: such a word is no `key:value`.
+    pub prefixes: &'static [&'static str],
     /// Any text will do, so words left unquoted may have been meant as one.
     pub free: bool,
 }
@@ -33,6 +35,7 @@ impl ValueSpec {
             name,
             doc,
             choices: &[],
+            prefixes: &[],
             free: false,
         }
     }
@@ -65,13 +68,13 @@ pub struct ValueError {
     /// The text that would have been right.
     pub fix: Option<String>,
     /// A complete op that would make the text right: `track add Drums`.
-    pub first: Option<String>,
+    pub first: Option<Box<str>>,
     /// The name that no row has.
-    pub missing: Option<String>,
+    pub missing: Option<Box<str>>,
     /// The whole selector that would have been right, where it is not the value that is wrong.
-    pub selector_fix: Option<String>,
+    pub selector_fix: Option<Box<str>>,
     /// Which of the op's selectors is wrong, counted from 0.
-    pub selector: Option<usize>,
+    pub selector: Option<u16>,
 }
 
 impl ValueError {
@@ -112,21 +115,21 @@ impl ValueError {
 
     /// Names an op to send first.
     #[must_use]
-    pub fn first(mut self, op: impl Into<String>) -> Self {
+    pub fn first(mut self, op: impl Into<Box<str>>) -> Self {
         self.first = Some(op.into());
         self
     }
 
     /// Names the name that no row has.
     #[must_use]
-    pub fn lacking(mut self, name: impl Into<String>) -> Self {
+    pub fn lacking(mut self, name: impl Into<Box<str>>) -> Self {
         self.missing = Some(name.into());
         self
     }
 
     /// Names the whole selector that would have been right.
     #[must_use]
-    pub fn fix_selector(mut self, selector: Option<impl Into<String>>) -> Self {
+    pub fn fix_selector(mut self, selector: Option<impl Into<Box<str>>>) -> Self {
         self.selector_fix = selector.map(Into::into);
         self
     }

@@ -92,7 +92,7 @@ macro_rules! integers {
     )*};
 }
 
-integers!(u8, u16, u32, i32, i64);
+integers!(u8, u16, u32, u64, i32, i64);
 
 /// A finite number.
 #[derive(

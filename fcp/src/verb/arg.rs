@@ -1,8 +1,8 @@
 //! From a word of an op to a value, with the model at hand.
 
-use crate::diag::Span;
+use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
-use crate::op::Selector;
+use crate::op::{Selector, quote, quote_value};
 use crate::value::{FcpValue, ValueError, ValueSpec};
 
 use super::{RecentRows, Registry};
@@ -29,6 +29,10 @@ pub struct Arg<'a> {
     pub quoted: bool,
     /// Where it stands in the op, quotes included.
     pub span: Span,
+    /// The whole word, the key included.
+    pub whole: Span,
+    /// The op that it is a word of.
+    pub op: &'a str,
     /// The op's selectors, for a parameter that takes rows.
     pub selectors: &'a [&'a Selector<'a>],
 }
@@ -42,6 +46,8 @@ impl<'a> Arg<'a> {
             kind: None,
             quoted: false,
             span: Span::new(0, text.len()),
+            whole: Span::new(0, text.len()),
+            op: text,
             selectors: &[],
         }
     }
@@ -66,7 +72,8 @@ pub struct Scope<'m, M: Domain> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
     label = "no value, reference or selection",
-    note = "a parameter is a value (`#[derive(FcpValue)]`), a `Ref<Kind>`, a `Selection<Kind>`, `Rows`, or an `Option` or `Vec` of one"
+    note = "a parameter is a value (`#[derive(FcpValue)]`), a `Ref<Kind>`, a `Selection<Kind>`, `Rows`, or an `Option` or `Vec` of one",
+    note = "a `Ref<Kind>` or `Selection<Kind>` needs a `Table<Kind>` in the model"
 )]
 pub trait FromArg<M: Domain>: Sized {
     /// What it is made of.
@@ -93,5 +100,60 @@ impl<M: Domain, V: FcpValue> FromArg<M> for V {
             Some(kind) => V::parse(&format!("{kind}:{}", arg.text)),
             None => V::parse(arg.text),
         }
+    }
+}
+
+/// A value that remembers where it stands in the op, so that what only the verb can find wrong with it is told, and
+/// mended, as if it had been found at once.
+#[derive(Clone, Debug)]
+pub struct Spanned<T> {
+    value: T,
+    op: Box<str>,
+    span: Span,
+    whole: Span,
+}
+
+impl<T> Spanned<T> {
+    /// The value.
+    pub const fn get(&self) -> &T {
+        &self.value
+    }
+
+    /// The error that the value is wrong here, with an op that mends it.
+    #[must_use]
+    pub fn wrong(&self, error: ValueError) -> Diagnostic {
+        let message = error.about(self.whole.of(&self.op));
+        let diagnostic = Diagnostic::new(message).at(self.span);
+        let keyed = self.whole != self.span;
+        let spell = |fix: &str| {
+            if keyed {
+                quote_value(fix).into_owned()
+            } else {
+                quote(fix).into_owned()
+            }
+        };
+        match (error.fix, error.first) {
+            (Some(fix), _) => diagnostic.or_try(self.span.replace(&self.op, &spell(&fix))),
+            (None, Some(first)) => diagnostic.or_try(String::from(first)),
+            (None, None) => diagnostic,
+        }
+    }
+}
+
+impl<M: Domain, T: FromArg<M>> FromArg<M> for Spanned<T> {
+    const TAKES: Takes = T::TAKES;
+
+    fn spec() -> ValueSpec {
+        T::spec()
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        let value = T::from_arg(arg, scope)?;
+        Ok(Self {
+            value,
+            op: arg.op.into(),
+            span: arg.span,
+            whole: arg.whole,
+        })
     }
 }

@@ -86,8 +86,11 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         match word {
             OpWord::Param(param) => {
-                !self.params().iter().any(|p| p.answers_to(&param.key))
-                    && M::kind(&param.key).is_some()
+                let key: &str = &param.key;
+                let bare = |p: &Param| matches!(p.place, Place::Word(_) | Place::Rest);
+                let prefix = |p: &Param| bare(p) && (p.spec)().prefixes.contains(&key);
+                !self.params().iter().any(|p| p.answers_to(key))
+                    && (M::kind(key).is_some() || self.params().iter().any(prefix))
             }
             _ => false,
         }
@@ -295,8 +298,8 @@ impl<'c, M: Domain> Binder<'c, M> {
             message: error.about(&format!("{}:{}", written.key, written.value)),
             span: Some(written.value_span),
             fix,
-            first: error.first,
-            missing: error.missing,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
         });
     }
 
@@ -395,6 +398,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: None,
                 quoted: false,
                 span,
+                whole: span,
+                op: self.call.op.raw,
                 selectors: &selectors,
             };
             return match T::from_arg(&arg, &self.scope) {
@@ -451,6 +456,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: None,
                 quoted: written.quoted == Quoted::Whole,
                 span: written.value_span,
+                whole: written.span,
+                op: self.call.op.raw,
                 selectors: &[],
             },
             OpWord::Param(written) => Arg {
@@ -458,6 +465,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: Some(&written.key),
                 quoted: written.quoted != Quoted::No,
                 span: written.span,
+                whole: written.span,
+                op: self.call.op.raw,
                 selectors: &[],
             },
             OpWord::Positional(text) => Arg {
@@ -465,10 +474,14 @@ impl<'c, M: Domain> Binder<'c, M> {
                 kind: None,
                 quoted: text.quoted != Quoted::No,
                 span: text.span,
+                whole: text.span,
+                op: self.call.op.raw,
                 selectors: &[],
             },
             OpWord::Arrow(arrow) => Arg {
                 span: arrow.span,
+                whole: arrow.span,
+                op: self.call.op.raw,
                 ..Arg::word(arrow.kind.as_str())
             },
             OpWord::Selector(_) => return None,
@@ -495,8 +508,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                     message: error.about(&subject),
                     span: Some(arg.span),
                     fix,
-                    first: error.first,
-                    missing: error.missing,
+                    first: error.first.map(Into::into),
+                    missing: error.missing.map(Into::into),
                 });
                 None
             }
@@ -505,23 +518,18 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
         // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
-        let fix = error
-            .selector_fix
-            .clone()
-            .zip(error.selector)
-            .map(|(fix, ix)| (ix, fix));
-        let span = error
-            .selector
-            .and_then(|ix| selectors.get(ix))
+        let at = error.selector.map(usize::from);
+        let span = at
+            .and_then(|at| selectors.get(at))
             .map(|selector| selector.span);
-        let fix = fix.and_then(|(ix, fix)| selectors.get(ix).map(|selector| (selector.span, fix)));
+        let fix = span.zip(error.selector_fix.as_deref().map(str::to_owned));
         let subject = span.map_or("", |span| span.of(self.call.op.raw));
         self.problems.push(Problem {
             message: error.about(subject),
             span,
             fix,
-            first: error.first,
-            missing: error.missing,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
         });
     }
 

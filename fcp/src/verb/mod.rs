@@ -8,7 +8,7 @@ mod select;
 
 use std::any::Any;
 
-pub use arg::{Arg, FromArg, Scope, Takes};
+pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
 pub(crate) use reference::resolve;
 pub use reference::{Ref, Rows, Selection};

@@ -1,7 +1,7 @@
 //! From names to rows: the cascade, and the parameters that are rows.
 
 use crate::domain::Domain;
-use crate::model::{Entity, HasTable, Id, Level, ModelExt, Row};
+use crate::model::{Entity, FieldKind, FieldShape, HasTable, Id, Level, ModelExt, Row};
 use crate::value::{ValueError, ValueSpec, nearest};
 
 use super::select::{self, Clause};
@@ -59,7 +59,7 @@ impl Rows {
     }
 }
 
-/// Rows of `T`, given by selectors, by name, or by the name of the row they belong to.
+/// Rows of `T`, given by selectors, by name, or by the name of the row they refer to.
 #[derive(Clone, Debug)]
 pub struct Selection<T> {
     ids: Vec<Id<T>>,
@@ -141,21 +141,28 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
                 clauses: select::clauses(arg.selectors),
             });
         }
-        let parent = T::SHAPE.parent.and_then(M::kind);
-        let parts: Vec<usize> = std::iter::once(M::PART).chain(parent).collect();
+        // A row that others refer to stands for those: a track for its notes.
+        let refers = |field: &FieldShape| match field.kind {
+            FieldKind::Refers(kind) => M::kind(kind),
+            _ => None,
+        };
+        let fields = || T::SHAPE.fields.iter().enumerate();
+        let owners = fields().filter_map(|(_, field)| refers(field));
+        let parts: Vec<usize> = std::iter::once(M::PART).chain(owners).collect();
         let mut ids = Vec::new();
         for row in resolve_many(scope, arg, &parts)? {
             if row.part() == M::PART {
                 ids.push(row.of());
-            } else {
-                let children = scope
-                    .model
-                    .table()
-                    .iter()
-                    .filter(|(_, child)| child.parent() == Some(row.id()));
-                ids.extend(children.map(|(id, _)| id));
+                continue;
             }
+            let links = fields().filter(|(_, field)| refers(field) == Some(row.part()));
+            let links: Vec<usize> = links.map(|(ix, _)| ix).collect();
+            let linked = |own: &T| links.iter().any(|ix| own.reference(*ix) == Some(row.id()));
+            let table = scope.model.table().iter();
+            ids.extend(table.filter(|(_, own)| linked(own)).map(|(id, _)| id));
         }
+        ids.sort_unstable();
+        ids.dedup();
         if ids.is_empty() && !scope.may_be_empty {
             return Err(ValueError::new(format!("has no {}", T::SHAPE.plural)));
         }
@@ -266,6 +273,9 @@ pub(crate) fn resolve<M: Domain>(
             return Ok(*row);
         }
     }
+    if let Some(row) = numbered(scope, name, &wanted) {
+        return Ok(row);
+    }
     match at(name, Level::Prefix).as_slice() {
         [] => Err(unknown(scope, name, &wanted)),
         [row] if scope.strict => {
@@ -289,6 +299,25 @@ fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
         Some((kind, name)) if M::kind(kind).is_some() => (Some(kind), name),
         _ => (None, arg.text),
     }
+}
+
+/// The row that a bare number names, of a kind whose rows are counted.
+fn numbered<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Option<Row> {
+    let place = name.parse::<usize>().ok()?.checked_sub(1)?;
+    let counted = |part: &&usize| {
+        let shape = M::SHAPE.parts.get(**part).and_then(|part| part.shape);
+        shape.is_some_and(|shape| M::NUMBERED.contains(&shape.kind))
+    };
+    let mut parts = wanted.iter().filter(counted);
+    let (Some(part), None) = (parts.next(), parts.next()) else {
+        return None;
+    };
+    scope
+        .model
+        .rows(*part)?
+        .ids()
+        .nth(place)
+        .map(|id| Row::new(*part, id))
 }
 
 /// The row behind `#12`.

@@ -103,11 +103,11 @@ pub(super) fn rows<M: Domain>(
     let mut typed = false;
     for (ix, selector) in selectors.iter().enumerate() {
         let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
-            error.selector = Some(ix);
+            error.selector = u16::try_from(ix).ok();
             // The fix of a value is the whole selector with that value.
             error.selector_fix = error
                 .selector_fix
-                .or(error.fix.take().map(|fix| respell(selector, &fix)));
+                .or(error.fix.take().map(|fix| respell(selector, &fix).into()));
             error
         })?;
         typed |= bears_type && !selector.negated;
@@ -292,11 +292,10 @@ fn own<'m, M: Domain>(
     text: &str,
 ) -> Result<Pick<'m>, ValueError> {
     let arg = Arg {
-        text,
-        kind: None,
         quoted: selector.quoted != Quoted::No,
-        span: selector.span,
-        selectors: &[],
+        span: selector.value_span,
+        whole: selector.span,
+        ..Arg::word(text)
     };
     (def.pick)(scope.model, &arg, scope)
 }
@@ -334,11 +333,8 @@ fn by_field<'m, M: Domain>(
         let target =
             M::kind(kind).ok_or_else(|| ValueError::sentence(format!("no kind {kind}")))?;
         let arg = Arg {
-            text,
-            kind: None,
             quoted,
-            span: crate::diag::Span::default(),
-            selectors: &[],
+            ..Arg::word(text)
         };
         let row = super::reference::resolve(scope, &arg, &[target])?;
         return Ok(Pick::test(move |r| {

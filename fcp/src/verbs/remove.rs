@@ -62,7 +62,7 @@ fn with_children<M: Domain>(model: &M, named: &BTreeSet<Row>) -> BTreeSet<Row> {
     while !level.is_empty() {
         let mut next = BTreeSet::new();
         for (part, _, rows) in model.tables() {
-            let Some(parent) = rows.shape().parent.and_then(M::kind) else {
+            let Some(parent) = rows.shape().parent.and_then(M::part_of) else {
                 continue;
             };
             if !level.iter().any(|row| row.part() == parent) {

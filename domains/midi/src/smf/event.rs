@@ -43,7 +43,7 @@ pub enum Status {
 }
 
 /// What an event says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Body {
     /// A channel message, status 80 to EF.
     Channel {

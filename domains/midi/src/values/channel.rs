@@ -20,6 +20,9 @@ impl Channel {
     /// The channel drums are on by General MIDI, shown as 10.
     pub const DRUMS: Self = Self(9);
 
+    /// The channel of what has none of its own.
+    pub const FIRST: Self = Self(0);
+
     /// All sixteen, in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..16).map(Self)

@@ -3,11 +3,6 @@
 //! Nothing here knows a song. What depends on one (ticks, tracks, the key in force) is asked of it
 //! through [`Clock`], or is left to who resolves the value.
 
-#![allow(
-    clippy::result_large_err,
-    reason = "an error carries its repair, and is met once an op"
-)]
-
 mod bpm;
 mod channel;
 mod chord;
@@ -20,6 +15,7 @@ mod dur_text;
 mod frac;
 mod gm;
 mod instrument;
+mod interval;
 mod key;
 mod limits;
 mod meter;
@@ -46,6 +42,7 @@ pub use dur::{Dur, Gap, Shift, Term};
 pub use frac::Frac;
 pub use gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 pub use instrument::{Instrument, Program, guess_instrument};
+pub use interval::Interval;
 pub use key::KeySig;
 pub use limits::{BAR, SECOND, TICK};
 pub use meter::Meter;

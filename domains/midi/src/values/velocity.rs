@@ -27,7 +27,7 @@ pub const DYNAMICS: [(&str, u8); 8] = [
 ];
 
 impl Velocity {
-    /// What a note has if nothing else is said.
+    /// What a note has that says nothing else: 80.
     pub const MF: Self = Self(80);
 
     /// The velocity nearest to a number.
@@ -70,8 +70,9 @@ impl FcpValue for Velocity {
                     Ok(_) => near,
                     Err(error) => error.fix.unwrap_or(near),
                 });
-                let loud = (word.len() > 3 && word.bytes().all(|b| b == b'f')).then_some("fff");
-                let soft = (word.len() > 3 && word.bytes().all(|b| b == b'p')).then_some("ppp");
+                let of = |letter| !word.is_empty() && word.bytes().all(|b| b == letter);
+                let loud = of(b'f').then_some("fff");
+                let soft = of(b'p').then_some("ppp");
                 let word = || nearest_word(&word, DYNAMICS.map(|(name, _)| name));
                 Err(ValueError::new("is not a velocity, 1-127 or ppp to fff")
                     .maybe_fix(near.or_else(|| loud.or(soft).or_else(word).map(Into::into))))

@@ -132,8 +132,8 @@ impl<M: Domain> Session<M> {
         document.mark_saved();
         document.log.mark("save");
         Ok(Said::still(format!(
-            "* Saved {path} ({} bytes)",
-            bytes.len()
+            "* Saved {path} ({})",
+            document.model.written(&bytes)
         )))
     }
 

@@ -94,7 +94,7 @@ impl<M: Domain> Session<M> {
         match &*action.verb.text {
             "new" => {
                 Words::of(&action, "new [\"Title\"]", &[], &[], 1)?;
-                Ok(self.start(M::default(), &action))
+                Ok(self.start(M::default()))
             }
             "open" => self.open(&action),
             "save" => self.save(&action),
@@ -133,7 +133,7 @@ impl<M: Domain> Session<M> {
         match found.verb.run {
             Run::Make(make) => {
                 let model = make(&M::default(), &call).map_err(syntax)?;
-                Ok(self.start(model, action))
+                Ok(self.start(model))
             }
             Run::Edit(run) => {
                 let document = self.document.as_mut().ok_or_else(missing)?;
@@ -157,15 +157,11 @@ impl<M: Domain> Session<M> {
     }
 
     /// Makes `model` the document. One with unsaved changes is set aside.
-    fn start(&mut self, model: M, action: &ParsedOp<'_>) -> Said {
+    fn start(&mut self, model: M) -> Said {
         let document = Document::new(model, self.settings.log_bytes(), &self.registry);
         let title = document.model.title();
-        let named = title.map_or_else(
-            || M::SHAPE.domain.to_owned(),
-            |title| format!("{:?}", title),
-        );
-        let text = format!("+ New {named} {}", document.model.headline());
-        let _ = action;
+        let named = title.map_or(String::new(), |title| format!(" {title:?}"));
+        let text = format!("+ New {}{named} {}", M::NOUN, document.model.made());
         let warnings = self.set_aside(document);
         Said::moved(text, warnings)
     }
@@ -215,7 +211,7 @@ impl<M: Domain> Session<M> {
         let name = document
             .file
             .as_ref()
-            .map_or_else(|| M::SHAPE.domain.to_owned(), |file| file.path.clone());
+            .map_or_else(|| M::NOUN.to_owned(), |file| file.path.clone());
         let text = format!("+ Resumed {name}: {}", document.model.headline());
         let warnings = self.set_aside(document);
         Ok(Said::moved(text, warnings))

@@ -1,0 +1,74 @@
+//! `new`
+
+use fcp::prelude::*;
+
+use crate::model::{KeyChange, MeterChange, Rank, Shell, Song, Tempo};
+use crate::smf::Header;
+use crate::values::{Bpm, KeySig, Meter};
+
+/// Start an empty song.
+#[fcp_action]
+pub fn new(
+    /// Its title.
+    #[fcp(positional)]
+    title: Option<Name>,
+    /// Quarter notes a minute.
+    tempo: Option<Bpm>,
+    /// Beats over the beat's note value.
+    #[fcp(alias = "meter")]
+    time_sig: Option<Meter>,
+    /// The key signature.
+    key: Option<KeySig>,
+    /// Ticks in a quarter note.
+    #[fcp(default = Int::clamped(480))]
+    ppqn: Int<24, 32767>,
+    /// The format: 0 one chunk, 1 a chunk a track, 2 patterns.
+    #[fcp(default = Int::clamped(1))]
+    smf: Int<0, 2>,
+) -> Result<Song> {
+    let mut song = Song::default();
+    let (format, division) = (
+        u16::try_from(smf.get()).unwrap_or(1),
+        u16::try_from(ppqn.get()).unwrap_or(480),
+    );
+    song.file.set(Shell {
+        header: Header::new(format, 0, division),
+        ..Shell::default()
+    });
+    let chunk = song.conductor();
+    if let Some(title) = title {
+        song.set_chunk_name(chunk, None, title.as_str())?;
+    }
+    let micros = tempo.map_or(crate::clock::DEFAULT_MICROS, Bpm::micros);
+    let mark = song.place(chunk, 0, Rank::Song, None);
+    song.tempos.insert(Tempo {
+        chunk,
+        at: 0,
+        micros,
+        mark,
+    });
+    let meter = time_sig.unwrap_or(Meter::COMMON);
+    let mark = song.place(chunk, 0, Rank::Song, None);
+    let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
+    song.meters.insert(MeterChange {
+        chunk,
+        at: 0,
+        beats,
+        power,
+        clocks,
+        thirty_seconds: 8,
+        mark,
+    });
+    if let Some(key) = key {
+        let mark = song.place(chunk, 0, Rank::Song, None);
+        let (sharps, mode) = (i32::from(key.sharps()), u8::from(key.minor()));
+        song.keys.insert(KeyChange {
+            chunk,
+            at: 0,
+            sharps,
+            mode,
+            mark,
+        });
+    }
+    Ok(song)
+}

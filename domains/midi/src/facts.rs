@@ -1,0 +1,204 @@
+//! What a song is like: what its digest, its headline and its map say.
+
+use fcp::prelude::*;
+
+use crate::clock::Division;
+use crate::lines;
+use crate::model::{Chunk, KeyChange, Song};
+use crate::smf::{Body, Container};
+
+impl Song {
+    /// The first track chunk, whose song rows are the song's.
+    #[must_use]
+    pub fn first_chunk(&self) -> Option<Id<Chunk>> {
+        self.chunks
+            .iter()
+            .find(|(_, chunk)| chunk.is_track())
+            .map(|(id, _)| id)
+    }
+
+    /// The first key signature.
+    #[must_use]
+    pub fn first_key(&self) -> Option<&KeyChange> {
+        let first = self
+            .keys
+            .index()
+            .iter()
+            .min_by_key(|(key, _)| (key.tick, key.chunk))?;
+        self.keys.get(Id::new(first.1.id))
+    }
+
+    /// Whether pitches are shown with flats: the song begins in a key that has some.
+    #[must_use]
+    pub fn in_flats(&self) -> bool {
+        self.first_key().is_some_and(|key| key.sharps < 0)
+    }
+
+    /// How many rows stand on tracks, each track's own instrument not counted.
+    #[must_use]
+    pub fn track_rows(&self) -> usize {
+        let programs =
+            self.programs.len() - self.programs.index().tracks().min(self.programs.len());
+        let others = self.others.len() - self.others.index().names();
+        self.notes.len() + self.controls.len() + programs + others
+    }
+
+    /// The last tick at which something on a track ends, and its chunk.
+    #[must_use]
+    pub fn last_sound(&self) -> Option<(Id<Chunk>, u64)> {
+        let timelines = [
+            &self.notes.index().time,
+            &self.controls.index().time,
+            &self.programs.index().time,
+            &self.others.index().time,
+        ];
+        let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
+        chunks
+            .filter_map(|(id, _)| {
+                let last = timelines
+                    .iter()
+                    .filter_map(|timeline| timeline.last(id))
+                    .map(|(key, _)| key.tick)
+                    .max();
+                last.map(|tick| (id, tick))
+            })
+            .max_by_key(|(_, tick)| *tick)
+    }
+
+    /// How many bars there are. One that something overruns by less than half an eighth is not counted.
+    #[must_use]
+    pub fn bar_count(&self) -> u64 {
+        let Some((chunk, tick)) = self.last_sound().filter(|_| self.track_rows() > 0) else {
+            return 0;
+        };
+        let bars = self.bars(chunk);
+        let bar = bars.place(tick).bar;
+        let into = tick - bars.bar(bar);
+        if into < u64::from(self.ppqn() / 8).max(1) {
+            (bar - 1).max(1)
+        } else {
+            bar
+        }
+    }
+
+    /// `tempo:96+4`, `4/4`, `A-minor`: what holds at the start, and how often it changes.
+    #[must_use]
+    pub fn start(&self) -> Vec<String> {
+        let changed = |n: usize| {
+            if n == 0 {
+                String::new()
+            } else {
+                format!("+{n}")
+            }
+        };
+        let chunk = self.first_chunk().unwrap_or(Id::new(0));
+        let mut words = Vec::new();
+        if self.has_bars() {
+            let tempos = self.tempo_map(chunk);
+            words.push(format!(
+                "tempo:{}{}",
+                lines::bpm(tempos.micros(0)),
+                changed(tempos.changes())
+            ));
+            let bars = self.bars(chunk);
+            let first = bars.at(0);
+            words.push(format!(
+                "{}/{}{}",
+                first.beats,
+                first.unit,
+                changed(bars.spans().len() - 1)
+            ));
+        }
+        if let Some(key) = self.first_key() {
+            words.push(format!(
+                "{}{}",
+                lines::key_text(key),
+                changed(self.keys.len() - 1)
+            ));
+        }
+        words
+    }
+
+    /// Words of the digest between the counts and the hash.
+    #[must_use]
+    pub fn measures(&self) -> Vec<String> {
+        let mut words = self.start();
+        words.push(match self.division() {
+            Division::Quarter(_) => format!("{}bars", self.bar_count()),
+            Division::Second(_) => {
+                let seconds = self
+                    .last_sound()
+                    .map_or(0.0, |(chunk, tick)| self.seconds(chunk, tick));
+                format!("{seconds:.1}s")
+            }
+        });
+        words
+    }
+
+    /// `SMF 1, ppqn 480, 3 tracks, 204 events, 8 bars; kept as found: 1 sysex`
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let header = &self.file.header;
+        let count =
+            |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        let mut parts = vec![format!("SMF {}", header.format)];
+        parts.push(match self.division() {
+            Division::Quarter(ppqn) => format!("ppqn {ppqn}"),
+            Division::Second(_) => {
+                let [frames, subframes] = header.division.to_be_bytes();
+                format!("SMPTE {}x{subframes}", frames.cast_signed().unsigned_abs())
+            }
+        });
+        parts.push(count(self.tracks.len(), "track", "tracks"));
+        parts.push(count(self.track_rows(), "event", "events"));
+        if self.has_bars() {
+            let bars = usize::try_from(self.bar_count()).unwrap_or(usize::MAX);
+            parts.push(count(bars, "bar", "bars"));
+        }
+        let kept = self.kept();
+        let kept = if kept.is_empty() {
+            String::new()
+        } else {
+            format!("; kept as found: {}", kept.join(", "))
+        };
+        format!("{}{kept}", parts.join(", "))
+    }
+
+    /// What the file holds that no verb speaks of.
+    #[must_use]
+    pub fn kept(&self) -> Vec<String> {
+        let of = |test: fn(&Body) -> bool| {
+            self.others
+                .iter()
+                .filter(|(_, row)| test(&row.body))
+                .count()
+        };
+        let mut kept = Vec::new();
+        for (n, what) in [
+            (of(|body| matches!(body, Body::Sysex(_))), "sysex"),
+            (of(|body| matches!(body, Body::Escape(_))), "escape"),
+        ] {
+            if n > 0 {
+                kept.push(format!("{n} {what}"));
+            }
+        }
+        for (_, chunk) in self
+            .chunks
+            .iter()
+            .filter(|(_, chunk)| !chunk.is_track())
+            .take(5)
+        {
+            kept.push(format!("1 chunk {}", String::from_utf8_lossy(&chunk.name)));
+        }
+        if matches!(self.file.container, Container::Riff(_)) {
+            kept.push("a RIFF wrapper".to_owned());
+        }
+        if !self.file.trailing.is_empty() {
+            kept.push(format!(
+                "{} bytes after the last chunk",
+                self.file.trailing.len()
+            ));
+        }
+        kept
+    }
+}

@@ -1,0 +1,340 @@
+//! From the events of a file to rows.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use fcp::prelude::*;
+
+use crate::model::{
+    Chunk, Control, KeyChange, Mark, Marker, MeterChange, Note, Other, Program, Shell, Song, Tempo,
+    Track,
+};
+use crate::smf::{self, Body, Event};
+use crate::values::{Channel, Pitch, Velocity};
+
+/// The velocity of a note-off that the file does not give: the value RP-001 calls neutral.
+const NEUTRAL_OFF: u8 = 64;
+
+/// Reads a file.
+///
+/// # Errors
+/// The bytes are no MIDI file. Damage behind the header is no error: what can be read are rows, the rest is kept.
+pub fn read(bytes: &[u8]) -> Result<Song> {
+    let file = smf::read(bytes).map_err(|error| Diagnostic::new(error.to_string()))?;
+    let mut song = Song::default();
+    let tracks = file.tracks().count();
+    song.file.set(Shell {
+        container: file.container,
+        read_tracks: u16::try_from(tracks).unwrap_or(u16::MAX),
+        header: file.header,
+        trailing: file.trailing,
+    });
+    let mut number = 0_usize;
+    for chunk in file.chunks {
+        match chunk {
+            smf::Chunk::Other { id, bytes } => {
+                song.chunks.insert(Chunk {
+                    name: id,
+                    bytes,
+                    end: None,
+                    ..Chunk::track()
+                });
+            }
+            smf::Chunk::Track(track) => {
+                let chunk = song.chunks.insert(Chunk {
+                    tail: track.tail,
+                    end: track.end,
+                    fault: track.fault,
+                    claim: track.claim,
+                    ..Chunk::track()
+                });
+                events(&mut song, chunk, number, track.events);
+                number += 1;
+            }
+        }
+    }
+    song.relabel_all();
+    Ok(song)
+}
+
+/// Makes the rows of one track chunk.
+fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) {
+    let format = song.file.header.format;
+    let sounds = events.iter().any(Event::is_channel);
+    // In format 0 every channel is a track; else the chunk is one, but the first of format 1 if nothing sounds in it.
+    let mut tracks: BTreeMap<u8, Id<Track>> = BTreeMap::new();
+    let mut whole = None;
+    if format == 0 {
+        let mut channels: Vec<u8> = events
+            .iter()
+            .filter_map(|event| event.body.channel())
+            .collect();
+        channels.sort_unstable();
+        channels.dedup();
+        for channel in channels {
+            let row = Track {
+                chunk,
+                name: String::new(),
+                channel: Channel::new(channel),
+            };
+            tracks.insert(channel, song.tracks.insert(row));
+        }
+    } else if sounds || number > 0 || format != 1 {
+        let channel = most_used(&events).and_then(Channel::new);
+        whole = Some(song.tracks.insert(Track {
+            chunk,
+            name: String::new(),
+            channel,
+        }));
+    }
+    let ends = ends(&events);
+    let offs: HashSet<usize> = ends.values().copied().collect();
+    let marks: Vec<(u64, Mark)> = events
+        .iter()
+        .enumerate()
+        .map(|(ix, event)| {
+            (
+                event.tick,
+                Mark::read(u32::try_from(ix + 1).unwrap_or(u32::MAX), event.spelling),
+            )
+        })
+        .collect();
+    let messages: Vec<Option<(u8, u8)>> = events
+        .iter()
+        .map(|event| off_velocity(&event.body))
+        .collect();
+    for (ix, event) in events.into_iter().enumerate() {
+        let (at, mark) = marks[ix];
+        match event.body {
+            Body::Channel { status, data } => {
+                let index = status & 15;
+                let track = whole.or_else(|| tracks.get(&index).copied());
+                let (Some(channel), Some(track)) = (Channel::new(index), track) else {
+                    continue;
+                };
+                let voice = Voice {
+                    song,
+                    chunk,
+                    track,
+                    channel,
+                    at,
+                    mark,
+                };
+                if offs.contains(&ix) {
+                    continue;
+                }
+                let end = ends.get(&ix).map(|end| (marks[*end], messages[*end]));
+                voice.enter(status, data, end);
+            }
+            Body::Meta { kind, ref bytes } => {
+                let row = meta(song, chunk, at, mark, kind, bytes);
+                if !row {
+                    let track = if format == 0 { None } else { whole };
+                    song.others.insert(Other {
+                        chunk,
+                        track,
+                        at,
+                        body: event.body,
+                        mark,
+                    });
+                }
+            }
+            body => {
+                song.others.insert(Other {
+                    chunk,
+                    track: if format == 0 { None } else { whole },
+                    at,
+                    body,
+                    mark,
+                });
+            }
+        }
+    }
+}
+
+/// The status kind and velocity of what may end a note.
+fn off_velocity(body: &Body) -> Option<(u8, u8)> {
+    match body {
+        Body::Channel { status, data } => Some((status & 0xf0, data[1])),
+        _ => None,
+    }
+}
+
+/// Which event ends which note, by their places in the chunk. First in, first out: the file cannot say which of two
+/// equal pitches ends.
+fn ends(events: &[Event]) -> HashMap<usize, usize> {
+    let mut open: HashMap<(u8, u8), VecDeque<usize>> = HashMap::new();
+    let mut ends = HashMap::new();
+    for (ix, event) in events.iter().enumerate() {
+        let Body::Channel { status, data } = event.body else {
+            continue;
+        };
+        let voice = (status & 15, data[0]);
+        match status & 0xf0 {
+            0x90 if data[1] > 0 => open.entry(voice).or_default().push_back(ix),
+            0x80 | 0x90 => {
+                if let Some(start) = open.get_mut(&voice).and_then(VecDeque::pop_front) {
+                    ends.insert(start, ix);
+                }
+            }
+            _ => {}
+        }
+    }
+    ends
+}
+
+/// The channel that most channel messages are on, from 0.
+fn most_used(events: &[Event]) -> Option<u8> {
+    let mut counts = [0_usize; 16];
+    for channel in events.iter().filter_map(|event| event.body.channel()) {
+        counts[usize::from(channel & 15)] += 1;
+    }
+    let most = counts.iter().max().copied().filter(|most| *most > 0)?;
+    counts
+        .iter()
+        .position(|count| *count == most)
+        .and_then(|ix| u8::try_from(ix).ok())
+}
+
+/// A channel message and where it stands.
+struct Voice<'a> {
+    song: &'a mut Song,
+    chunk: Id<Chunk>,
+    track: Id<Track>,
+    channel: Channel,
+    at: u64,
+    mark: Mark,
+}
+
+impl Voice<'_> {
+    fn enter(self, status: u8, data: [u8; 2], end: Option<((u64, Mark), Option<(u8, u8)>)>) {
+        let Self {
+            song,
+            chunk,
+            track,
+            channel,
+            at,
+            mark,
+        } = self;
+        let [first, second] = data;
+        match status & 0xf0 {
+            0x90 if second > 0 => {
+                let (Some(pitch), Some(velocity)) = (Pitch::new(first), Velocity::new(second))
+                else {
+                    return;
+                };
+                let ((until, off_mark), message) = end.unwrap_or(((at, Mark::default()), None));
+                let off_by_on = message.is_some_and(|(kind, _)| kind == 0x90);
+                let off = message
+                    .filter(|_| !off_by_on)
+                    .map_or(NEUTRAL_OFF, |(_, velocity)| velocity);
+                song.notes.insert(Note {
+                    chunk,
+                    track,
+                    pitch,
+                    at,
+                    dur: end.is_some().then(|| until - at),
+                    velocity,
+                    off,
+                    channel,
+                    on_mark: mark,
+                    off_mark,
+                    off_by_on,
+                });
+            }
+            0x80 | 0x90 => {
+                let body = Body::Channel { status, data };
+                song.others.insert(Other {
+                    chunk,
+                    track: Some(track),
+                    at,
+                    body,
+                    mark,
+                });
+            }
+            0xb0 => {
+                song.controls.insert(Control {
+                    chunk,
+                    track,
+                    at,
+                    number: first,
+                    value: second,
+                    channel,
+                    mark,
+                });
+            }
+            0xc0 => {
+                song.programs.insert(Program {
+                    chunk,
+                    track,
+                    at,
+                    program: first,
+                    channel,
+                    mark,
+                });
+            }
+            _ => {
+                let body = Body::Channel { status, data };
+                song.others.insert(Other {
+                    chunk,
+                    track: Some(track),
+                    at,
+                    body,
+                    mark,
+                });
+            }
+        }
+    }
+}
+
+/// Makes the row of a meta event that has a kind of its own. One of an unusual length has none.
+fn meta(
+    song: &mut Song,
+    chunk: Id<Chunk>,
+    at: u64,
+    mark: Mark,
+    kind: u8,
+    bytes: &smf::Bytes,
+) -> bool {
+    match (kind, &**bytes) {
+        (0x51, &[high, middle, low]) => {
+            let micros = u32::from_be_bytes([0, high, middle, low]);
+            song.tempos.insert(Tempo {
+                chunk,
+                at,
+                micros,
+                mark,
+            });
+        }
+        (0x58, &[beats, power, clocks, thirty_seconds]) => {
+            song.meters.insert(MeterChange {
+                chunk,
+                at,
+                beats,
+                power,
+                clocks,
+                thirty_seconds,
+                mark,
+            });
+        }
+        (0x59, &[sharps, mode]) => {
+            song.keys.insert(KeyChange {
+                chunk,
+                at,
+                sharps: i32::from(sharps.cast_signed()),
+                mode,
+                mark,
+            });
+        }
+        (0x06, _) => {
+            song.markers.insert(Marker {
+                chunk,
+                at,
+                bytes: bytes.clone(),
+                text: crate::text::shown(bytes),
+                mark,
+            });
+        }
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,161 @@
+//! From rows to the events of a file.
+
+use std::borrow::Cow;
+
+use fcp::prelude::*;
+
+use crate::model::{Chunk, Key, Note, Song};
+use crate::smf::{Body, Bytes, RawChunk, Spelling, assemble, write_track};
+
+/// Writes a song. What no op touched has the bytes it was read with.
+///
+/// # Errors
+/// There are more tracks than a header counts.
+pub fn write(song: &Song) -> Result<Vec<u8>> {
+    let shell = song.file.get();
+    let mut header = shell.header.clone();
+    let tracks = song
+        .chunks
+        .iter()
+        .filter(|(_, chunk)| chunk.is_track())
+        .count();
+    let tracks = u16::try_from(tracks).map_err(|_| {
+        Diagnostic::new("a MIDI file counts at most 65,535 tracks, and there are more")
+    })?;
+    // A count that was wrong when it was read stays wrong by as much.
+    let claimed =
+        i32::from(header.claimed_tracks) + i32::from(tracks) - i32::from(shell.read_tracks);
+    header.claimed_tracks = u16::try_from(claimed.clamp(0, i32::from(u16::MAX))).unwrap_or(tracks);
+    let chunks: Vec<RawChunk<'_>> = song
+        .chunks
+        .iter()
+        .map(|(id, chunk)| {
+            let content: Cow<'_, [u8]> = if chunk.is_track() {
+                content(song, id, chunk).into()
+            } else {
+                Cow::Borrowed(&*chunk.bytes)
+            };
+            RawChunk {
+                id: chunk.name,
+                content,
+                claim: chunk.claim,
+            }
+        })
+        .collect();
+    Ok(assemble(&shell.container, &header, chunks, &shell.trailing))
+}
+
+fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Vec<u8> {
+    let mut events = events(song, id);
+    events.sort_unstable_by_key(|(key, _, _)| *key);
+    let plain = events
+        .iter()
+        .map(|(key, spelling, body)| (key.tick, *spelling, body));
+    write_track(plain, chunk.end.as_ref(), &chunk.tail)
+}
+
+/// The events of a chunk with their places, in no order.
+pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
+    let mut events = Vec::new();
+    let all =
+        |timeline: &crate::model::Timeline| timeline.range(chunk, 0, u64::MAX).collect::<Vec<_>>();
+    for (key, spot) in all(&song.notes.index().time) {
+        if let Some(note) = song.notes.get(Id::new(spot.id)) {
+            events.push(if spot.off {
+                off(key, note)
+            } else {
+                on(key, note)
+            });
+        }
+    }
+    for (key, spot) in all(&song.controls.index().time) {
+        if let Some(row) = song.controls.get(Id::new(spot.id)) {
+            let body = Body::Channel {
+                status: 0xb0 | row.channel.get(),
+                data: [row.number, row.value],
+            };
+            events.push((key, row.mark.spelling, body));
+        }
+    }
+    for (key, spot) in all(&song.programs.index().time) {
+        if let Some(row) = song.programs.get(Id::new(spot.id)) {
+            let body = Body::Channel {
+                status: 0xc0 | row.channel.get(),
+                data: [row.program, 0],
+            };
+            events.push((key, row.mark.spelling, body));
+        }
+    }
+    for (key, spot) in all(&song.tempos.index().time) {
+        if let Some(row) = song.tempos.get(Id::new(spot.id)) {
+            let [_, high, middle, low] = row.micros.to_be_bytes();
+            events.push((key, row.mark.spelling, meta(0x51, &[high, middle, low])));
+        }
+    }
+    for (key, spot) in all(&song.meters.index().time) {
+        if let Some(row) = song.meters.get(Id::new(spot.id)) {
+            let bytes = [row.beats, row.power, row.clocks, row.thirty_seconds];
+            events.push((key, row.mark.spelling, meta(0x58, &bytes)));
+        }
+    }
+    for (key, spot) in all(song.keys.index()) {
+        if let Some(row) = song.keys.get(Id::new(spot.id)) {
+            let sharps = i8::try_from(row.sharps).unwrap_or(0).cast_unsigned();
+            events.push((key, row.mark.spelling, meta(0x59, &[sharps, row.mode])));
+        }
+    }
+    for (key, spot) in all(song.markers.index()) {
+        if let Some(row) = song.markers.get(Id::new(spot.id)) {
+            events.push((
+                key,
+                row.mark.spelling,
+                Body::Meta {
+                    kind: 6,
+                    bytes: row.bytes.clone(),
+                },
+            ));
+        }
+    }
+    for (key, spot) in all(&song.others.index().time) {
+        if let Some(row) = song.others.get(Id::new(spot.id)) {
+            events.push((key, row.mark.spelling, row.body.clone()));
+        }
+    }
+    events
+}
+
+fn on(key: Key, note: &Note) -> (Key, Spelling, Body) {
+    let data = [note.pitch.get(), note.velocity.get()];
+    (
+        key,
+        note.on_mark.spelling,
+        Body::Channel {
+            status: 0x90 | note.channel.get(),
+            data,
+        },
+    )
+}
+
+fn off(key: Key, note: &Note) -> (Key, Spelling, Body) {
+    let (kind, velocity) = if note.off_by_on {
+        (0x90, 0)
+    } else {
+        (0x80, note.off)
+    };
+    let data = [note.pitch.get(), velocity];
+    (
+        key,
+        note.off_mark.spelling,
+        Body::Channel {
+            status: kind | note.channel.get(),
+            data,
+        },
+    )
+}
+
+fn meta(kind: u8, bytes: &[u8]) -> Body {
+    Body::Meta {
+        kind,
+        bytes: Bytes::new(bytes),
+    }
+}

@@ -1,0 +1,233 @@
+//! Rows on one line, as replies and lists show them.
+
+use fcp::prelude::*;
+
+use crate::model::{
+    Control, KeyChange, Marker, MeterChange, Note, Other, Program, Song, Tempo, Track,
+};
+use crate::smf::Body;
+use crate::values::{Bpm, Controller, KeySig, Pitch, PitchWord, Program as Sound};
+
+/// `Piano ch:1 acoustic-grand-piano (12 notes, 2 cc)`
+pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
+    let mut line = name(song, id);
+    if let Some(channel) = row.channel {
+        line.push_str(&format!(" ch:{channel}"));
+    }
+    line.push_str(&format!(" {}", instrument(song, id, row)));
+    let notes = song.notes.index().count(id);
+    let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
+    let controls = song.controls.index().count(id);
+    if controls > 0 {
+        held.push(format!("{controls} cc"));
+    }
+    format!("{line} ({})", held.join(", "))
+}
+
+/// What a track is called, so that the name resolves.
+#[must_use]
+pub fn name(song: &Song, id: Id<Track>) -> String {
+    song.name_of(Row::new(<Song as HasTable<Track>>::PART, id.number()))
+}
+
+/// What a track plays.
+#[must_use]
+pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
+    match song.first_program(id) {
+        Some(program) if row.is_drums() => kit(program),
+        Some(program) => sound(program).to_owned(),
+        None => "no instrument".to_owned(),
+    }
+}
+
+/// A pitch as a track shows it: by its drum name on a drum track.
+#[must_use]
+pub fn pitch_name(song: &Song, track: Id<Track>, pitch: Pitch) -> String {
+    let drums = song.tracks.get(track).is_some_and(Track::is_drums);
+    match pitch.drum_name().filter(|_| drums) {
+        Some(name) => name.to_owned(),
+        None if song.in_flats() => pitch.name_flat(),
+        None => pitch.name_sharp(),
+    }
+}
+
+/// The pitch of a note as its track shows it.
+#[must_use]
+pub fn pitch(song: &Song, note: &Note) -> String {
+    pitch_name(song, note.track, note.pitch)
+}
+
+/// The pitch that a word means on a track: drum names are for drum tracks.
+///
+/// # Errors
+/// It names a drum, and the track is none.
+pub fn on_track(word: PitchWord, track: &Track) -> Result<Pitch> {
+    if word.drum && !track.is_drums() {
+        bail!("{word} is a drum, and {} is no drum track", track.name; try: "track add Drums instrument:standard-kit");
+    }
+    Ok(word.pitch)
+}
+
+/// `Note C4 on Piano at 1.1 dur:480 vel:80`
+pub fn note(song: &Song, _: Id<Note>, row: &Note) -> String {
+    let dur = row
+        .dur
+        .map_or_else(|| "open".to_owned(), |dur| dur.to_string());
+    let at = song.shown(row.chunk, row.at);
+    let own = song.tracks.get(row.track).and_then(|track| track.channel);
+    let channel = if own == Some(row.channel) {
+        String::new()
+    } else {
+        format!(" ch:{}", row.channel)
+    };
+    format!(
+        "Note {} on {} at {at} dur:{dur} vel:{}{channel}",
+        pitch(song, row),
+        name(song, row.track),
+        row.velocity
+    )
+}
+
+/// `CC volume 80 on Drums at 1.1`
+pub fn control(song: &Song, _: Id<Control>, row: &Control) -> String {
+    let number = Controller::new(row.number)
+        .map_or_else(|| row.number.to_string(), |number| number.to_string());
+    format!(
+        "CC {number} {} on {} at {}",
+        row.value,
+        name(song, row.track),
+        song.shown(row.chunk, row.at)
+    )
+}
+
+/// `Program 33 electric-bass-finger on Bass at 1.1`
+pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
+    let at = song.shown(row.chunk, row.at);
+    format!(
+        "Program {} {} on {} at {at}",
+        row.program,
+        sound(row.program),
+        name(song, row.track)
+    )
+}
+
+/// A tempo in beats a minute.
+#[must_use]
+pub fn bpm(micros: u32) -> String {
+    Bpm::from_micros(micros).map_or_else(|| format!("{micros}us"), |bpm| bpm.to_string())
+}
+
+/// `Tempo 96 at 3.1`
+pub fn tempo(song: &Song, _: Id<Tempo>, row: &Tempo) -> String {
+    format!(
+        "Tempo {} at {}",
+        bpm(row.micros),
+        song.shown(row.chunk, row.at)
+    )
+}
+
+/// A meter: `3/4`.
+#[must_use]
+pub fn meter_text(row: &MeterChange) -> String {
+    match 1_u64.checked_shl(u32::from(row.power)) {
+        Some(unit) => format!("{}/{unit}", row.beats),
+        None => format!("{}/2^{}", row.beats, row.power),
+    }
+}
+
+/// `Meter 3/4 at 1.1`
+pub fn meter(song: &Song, _: Id<MeterChange>, row: &MeterChange) -> String {
+    format!(
+        "Meter {} at {}",
+        meter_text(row),
+        song.shown(row.chunk, row.at)
+    )
+}
+
+/// A key: `A-minor`.
+#[must_use]
+pub fn key_text(row: &KeyChange) -> String {
+    let key = i8::try_from(row.sharps)
+        .ok()
+        .and_then(|sharps| KeySig::new(sharps, row.mode == 1));
+    match key {
+        Some(key) if row.mode < 2 => key.to_string(),
+        _ => format!("key {} {}", row.sharps, row.mode),
+    }
+}
+
+/// `Key A-minor at 1.1`
+pub fn key(song: &Song, _: Id<KeyChange>, row: &KeyChange) -> String {
+    format!("Key {} at {}", key_text(row), song.shown(row.chunk, row.at))
+}
+
+/// `Marker "Chorus" at 5.1`
+pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
+    format!(
+        "Marker \"{}\" at {}",
+        row.text,
+        song.shown(row.chunk, row.at)
+    )
+}
+
+/// What an event of no kind of its own says: `lyric "la"`, `bend -512`, `sysex 8 bytes`.
+#[must_use]
+pub fn said(body: &Body) -> String {
+    // The names of the metas are those of RP-001.
+    const METAS: &[(u8, &str)] = &[
+        (1, "text"),
+        (2, "copyright"),
+        (3, "track-name"),
+        (4, "instrument-name"),
+        (5, "lyric"),
+        (7, "cue"),
+        (8, "program-name"),
+        (9, "device-name"),
+    ];
+    match body {
+        Body::Channel {
+            status,
+            data: [low, high],
+        } => match status & 0xf0 {
+            0x80 => format!("note-off {low} {high}"),
+            0xa0 => format!("touch {high} on pitch {low}"),
+            0xd0 => format!("touch {low}"),
+            0xe0 => format!("bend {}", (i32::from(*high) << 7 | i32::from(*low)) - 8192),
+            _ => format!("message {status:02x} {low} {high}"),
+        },
+        Body::Meta { kind, bytes } => match METAS.iter().find(|(own, _)| own == kind) {
+            Some((_, name)) => {
+                let text: String = crate::text::shown(bytes).chars().take(200).collect();
+                format!("{name} \"{text}\"")
+            }
+            None => format!("meta {kind:02x} {} bytes", bytes.len()),
+        },
+        Body::Sysex(bytes) => format!("sysex {} bytes", bytes.len()),
+        Body::Escape(bytes) => format!("escape {} bytes", bytes.len()),
+        Body::System { status, .. } => format!("system {status:02x}"),
+    }
+}
+
+/// `lyric "la" on flute at 1.1`
+pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
+    let on = row
+        .track
+        .map_or(String::new(), |track| format!(" on {}", name(song, track)));
+    format!(
+        "{}{on} at {}",
+        said(&row.body),
+        song.shown(row.chunk, row.at)
+    )
+}
+
+/// What a program sounds as by General MIDI.
+#[must_use]
+pub fn sound(program: u8) -> &'static str {
+    Sound::new(program).map_or("", Sound::name)
+}
+
+/// What a program is on a drum track.
+fn kit(program: u8) -> String {
+    let name = Sound::new(program).and_then(Sound::kit_name);
+    name.map_or_else(|| format!("kit-{program}"), str::to_owned)
+}

@@ -1,0 +1,6 @@
+//! The structural warnings.
+
+mod damage;
+mod noinst;
+mod stuck;
+mod zero;

@@ -1,0 +1,16 @@
+//! `noinst`
+
+use fcp::prelude::*;
+
+use crate::model::{Song, Track};
+
+/// A track with notes of which neither an instrument nor a name tells what plays them.
+#[fcp_lint]
+pub fn noinst(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
+    let silent = song.notes.index().count(id) == 0 || track.is_drums();
+    let named = song.file.header.format != 0 && song.chunk_name(track.chunk).is_some();
+    if silent || named || song.first_program(id).is_some() {
+        return None;
+    }
+    Some(format!("{}: no instrument", crate::lines::name(song, id)))
+}

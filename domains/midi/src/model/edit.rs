@@ -1,0 +1,477 @@
+//! Changes to a song that keep its file sound: where new events go, and that no two notes of a pitch overlap.
+
+use fcp::prelude::*;
+
+use super::mark::{Key, Mark, Rank, Spot, Timeline};
+use super::rows::{Chunk, Note, Other, Track};
+use super::song::Song;
+use crate::smf::{Body, Bytes};
+use crate::values::{Channel, Pitch, Velocity};
+
+/// The last tick that an op writes: four bytes of delta time (RP-001).
+pub const LAST_TICK: u64 = 0x0fff_ffff;
+
+/// A note that is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct NewNote {
+    /// The track.
+    pub track: Id<Track>,
+    /// The channel.
+    pub channel: Channel,
+    /// The pitch.
+    pub pitch: Pitch,
+    /// Where it starts, in ticks.
+    pub at: u64,
+    /// How long it sounds, in ticks, at least 1.
+    pub dur: u64,
+    /// How hard it is struck.
+    pub velocity: Velocity,
+    /// How it is let go, from 0 to 127.
+    pub off: u8,
+}
+
+/// What became of other notes when one was put in its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlaps {
+    /// Notes that end earlier now.
+    pub shortened: usize,
+    /// Notes that became one with another.
+    pub merged: usize,
+}
+
+impl Overlaps {
+    /// Counts those of another change too.
+    pub const fn add(&mut self, other: Self) {
+        self.shortened += other.shortened;
+        self.merged += other.merged;
+    }
+
+    /// ` (2 shortened, 1 merged)`, or nothing.
+    #[must_use]
+    pub fn told(self) -> String {
+        let mut parts = Vec::new();
+        if self.shortened > 0 {
+            parts.push(format!("{} shortened", self.shortened));
+        }
+        if self.merged > 0 {
+            parts.push(format!("{} merged", self.merged));
+        }
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", parts.join(", "))
+        }
+    }
+}
+
+impl Song {
+    /// The chunk that song rows go into: the first track chunk. One is made if there is none.
+    pub fn conductor(&mut self) -> Id<Chunk> {
+        let first = self
+            .chunks
+            .iter()
+            .find(|(_, chunk)| chunk.is_track())
+            .map(|(id, _)| id);
+        first.unwrap_or_else(|| self.chunks.insert(Chunk::track()))
+    }
+
+    /// That events of a chunk may be changed.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn writable(&self, chunk: Id<Chunk>) -> Result<()> {
+        match self.chunks.need(chunk)?.fault.as_ref() {
+            None => Ok(()),
+            Some(fault) => {
+                bail!("this track is damaged from byte {} of the file on ({})", fault.offset, fault.message;
+                    try: "fix damage")
+            }
+        }
+    }
+
+    fn timelines(&self) -> [&Timeline; 8] {
+        [
+            &self.notes.index().time,
+            &self.controls.index().time,
+            &self.programs.index().time,
+            &self.tempos.index().time,
+            &self.meters.index().time,
+            self.keys.index(),
+            self.markers.index(),
+            &self.others.index().time,
+        ]
+    }
+
+    /// The place of a new event: behind the last one of its tick that is of its rank or lower. A note-off of a pitch
+    /// stays before the note-on of that pitch and channel.
+    #[must_use]
+    pub fn place(
+        &self,
+        chunk: Id<Chunk>,
+        tick: u64,
+        rank: Rank,
+        before: Option<(Channel, Pitch)>,
+    ) -> Mark {
+        let own_on = before.and_then(|(channel, pitch)| {
+            let id = self
+                .notes
+                .index()
+                .from(chunk, channel, pitch, tick)
+                .next()?;
+            let note = self.notes.get(id).filter(|note| note.at == tick)?;
+            Some((note.on_mark.pos, note.on_mark.seq))
+        });
+        let lower = |(key, spot): &(Key, Spot)| {
+            spot.rank <= rank && own_on.is_none_or(|limit| (key.pos, key.seq) < limit)
+        };
+        let last = self
+            .timelines()
+            .into_iter()
+            .filter_map(|timeline| timeline.range(chunk, tick, tick).rev().find(lower))
+            .map(|(key, _)| key)
+            .max();
+        let pos = last.map_or(0, |key| key.pos);
+        // Among the new events behind the same one, those of this rank are counted on.
+        let first = Key {
+            chunk: chunk.number(),
+            tick,
+            pos,
+            seq: Mark::new(pos, rank, 1).seq,
+        };
+        let last = self
+            .timelines()
+            .into_iter()
+            .filter_map(|timeline| timeline.last_of_rank(first))
+            .max();
+        let count = last.map(|key| key.seq - first.seq + 1);
+        Mark::new(pos, rank, count.map_or(1, |count| count + 1))
+    }
+
+    /// The last tick at which anything stands in a chunk, its end of track aside.
+    #[must_use]
+    pub fn last_tick(&self, chunk: Id<Chunk>) -> u64 {
+        self.timelines()
+            .into_iter()
+            .filter_map(|timeline| timeline.last(chunk))
+            .map(|(key, _)| key.tick)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Adds a note. Where it would overlap others of its pitch, the earlier one of each two ends where the later one
+    /// starts, and two that start together become one: the longer, the louder.
+    ///
+    /// # Errors
+    /// The chunk is damaged, or the note ends beyond the last tick.
+    pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
+        let chunk = self.tracks.need(new.track)?.chunk;
+        self.writable(chunk)?;
+        if new.at.saturating_add(new.dur) > LAST_TICK {
+            bail!(
+                "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
+                new.at.saturating_add(new.dur)
+            );
+        }
+        let mut overlaps = Overlaps::default();
+        let twin = self
+            .notes
+            .index()
+            .from(chunk, new.channel, new.pitch, new.at)
+            .next();
+        let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == new.at));
+        if let Some(id) = twin {
+            overlaps.merged += 1;
+            let louder = self.notes.need(id)?.velocity.max(new.velocity);
+            let longer = self
+                .notes
+                .need(id)?
+                .dur
+                .map_or(new.dur, |dur| dur.max(new.dur));
+            self.notes.modify(id, |note| note.velocity = louder);
+            if self.notes.need(id)?.dur != Some(longer) {
+                self.end_note(id, new.at + longer, &mut overlaps)?;
+            }
+            return Ok((id, overlaps));
+        }
+        self.end_before(chunk, new.channel, new.pitch, new.at, &mut overlaps);
+        let next = self
+            .notes
+            .index()
+            .from(chunk, new.channel, new.pitch, new.at + 1)
+            .next();
+        let next = next
+            .and_then(|next| self.notes.get(next))
+            .map(|next| next.at);
+        let end = new.at + new.dur;
+        let cut = next.filter(|next| *next < end);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(end);
+        let id = self.notes.insert(Note {
+            chunk,
+            track: new.track,
+            pitch: new.pitch,
+            at: new.at,
+            dur: Some(end - new.at),
+            velocity: new.velocity,
+            off: new.off,
+            channel: new.channel,
+            on_mark: self.place(chunk, new.at, Rank::On, None),
+            off_mark: self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch))),
+            off_by_on: false,
+        });
+        Ok((id, overlaps))
+    }
+
+    /// Notes of a pitch that sound at `at` end there.
+    fn end_before(
+        &mut self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        pitch: Pitch,
+        at: u64,
+        overlaps: &mut Overlaps,
+    ) {
+        let sounding: Vec<Id<Note>> = self
+            .notes
+            .index()
+            .before(chunk, channel, pitch, at)
+            // Notes that do not overlap end in the order they start: behind one that is over there is none.
+            .take_while(|id| {
+                self.notes
+                    .get(*id)
+                    .is_some_and(|note| note.dur.is_none_or(|dur| note.at + dur > at))
+            })
+            .collect();
+        for id in sounding {
+            let mark = self.place(chunk, at, Rank::Off, Some((channel, pitch)));
+            self.notes.modify(id, |note| {
+                note.dur = Some(at - note.at);
+                note.off_mark = mark;
+            });
+            overlaps.shortened += 1;
+        }
+    }
+
+    /// Ends a note at `end`, or where the next of its pitch starts.
+    fn end_note(&mut self, id: Id<Note>, end: u64, overlaps: &mut Overlaps) -> Result<()> {
+        let note = self.notes.need(id)?.clone();
+        let next = self
+            .notes
+            .index()
+            .from(note.chunk, note.channel, note.pitch, note.at + 1)
+            .find(|other| *other != id);
+        let next = next
+            .and_then(|next| self.notes.get(next))
+            .map(|next| next.at);
+        let cut = next.filter(|next| *next < end);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(end);
+        let mark = self.place(note.chunk, end, Rank::Off, Some((note.channel, note.pitch)));
+        self.notes.modify(id, |note| {
+            note.dur = Some(end - note.at);
+            note.off_mark = mark;
+        });
+        Ok(())
+    }
+
+    /// Gives a note another content. What does not change keeps its place and spelling.
+    ///
+    /// # Errors
+    /// The chunk is damaged, or the note ends beyond the last tick.
+    pub fn change_note(
+        &mut self,
+        id: Id<Note>,
+        change: impl FnOnce(&mut Note),
+    ) -> Result<Overlaps> {
+        let before = self.notes.need(id)?.clone();
+        let mut after = before.clone();
+        change(&mut after);
+        let mut overlaps = Overlaps::default();
+        if after == before {
+            return Ok(overlaps);
+        }
+        self.writable(before.chunk)?;
+        self.writable(after.chunk)?;
+        let moved = (
+            after.chunk,
+            after.track,
+            after.channel,
+            after.pitch,
+            after.at,
+        ) != (
+            before.chunk,
+            before.track,
+            before.channel,
+            before.pitch,
+            before.at,
+        );
+        if !moved && after.dur == before.dur {
+            self.notes.modify(id, |note| *note = after);
+            return Ok(overlaps);
+        }
+        if after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
+            bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
+        }
+        if moved {
+            // Out of the way of its own old place, then in again as a new note would be.
+            let end = after.dur.map(|dur| after.at + dur);
+            let twin = self
+                .notes
+                .index()
+                .from(after.chunk, after.channel, after.pitch, after.at)
+                .find(|o| *o != id);
+            let twin = twin.filter(|twin| {
+                self.notes
+                    .get(*twin)
+                    .is_some_and(|note| note.at == after.at)
+            });
+            if let Some(twin) = twin {
+                overlaps.merged += 1;
+                let (velocity, dur) = (after.velocity, after.dur);
+                self.notes.remove(id);
+                let own = self.notes.need(twin)?.clone();
+                self.notes
+                    .modify(twin, |note| note.velocity = note.velocity.max(velocity));
+                if dur > own.dur
+                    && let Some(dur) = dur
+                {
+                    self.end_note(twin, own.at + dur, &mut overlaps)?;
+                }
+                return Ok(overlaps);
+            }
+            let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
+            self.notes.modify(id, |note| {
+                note.dur = None;
+                note.at = u64::MAX;
+            });
+            self.end_before(chunk, channel, pitch, at, &mut overlaps);
+            let on_mark = self.place(chunk, at, Rank::On, None);
+            self.notes.modify(id, |note| {
+                *note = after;
+                note.dur = None;
+                note.on_mark = on_mark;
+            });
+            if let Some(end) = end {
+                self.end_note(id, end, &mut overlaps)?;
+            }
+            return Ok(overlaps);
+        }
+        // Only its end moves, and what is said besides.
+        let end = after.dur.map(|dur| after.at + dur);
+        let off_mark = before.off_mark;
+        self.notes.modify(id, |note| {
+            *note = Note {
+                dur: before.dur,
+                off_mark,
+                ..after
+            }
+        });
+        if let Some(end) = end {
+            self.end_note(id, end, &mut overlaps)?;
+        }
+        Ok(overlaps)
+    }
+
+    /// The event that names a chunk: its first meta 03.
+    #[must_use]
+    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
+        let spots = self.others.index().time.range(chunk, 0, u64::MAX);
+        let mut rows = spots.map(|(_, spot)| Id::new(spot.id));
+        rows.find(|id| {
+            self.others
+                .get(*id)
+                .is_some_and(|row| matches!(row.body, Body::Meta { kind: 3, .. }))
+        })
+    }
+
+    /// The text that names a chunk.
+    #[must_use]
+    pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
+        match &self.others.get(self.name_event(chunk)?)?.body {
+            Body::Meta { bytes, .. } => {
+                Some(crate::text::shown(bytes)).filter(|name| !name.trim().is_empty())
+            }
+            _ => None,
+        }
+    }
+
+    /// Names a chunk.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn set_chunk_name(
+        &mut self,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+        name: &str,
+    ) -> Result<()> {
+        self.writable(chunk)?;
+        let body = Body::Meta {
+            kind: 3,
+            bytes: Bytes::new(name.as_bytes()),
+        };
+        match self.name_event(chunk) {
+            Some(id) => {
+                self.others.modify(id, |row| row.body = body);
+            }
+            None => {
+                let mark = self.place(chunk, 0, Rank::Off, None);
+                self.others.insert(Other {
+                    chunk,
+                    track,
+                    at: 0,
+                    body,
+                    mark,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The first program of a track.
+    #[must_use]
+    pub fn first_program(&self, track: Id<Track>) -> Option<u8> {
+        let chunk = self.tracks.get(track)?.chunk;
+        let spots = self.programs.index().time.range(chunk, 0, u64::MAX);
+        let mut rows = spots.filter_map(|(_, spot)| self.programs.get(Id::new(spot.id)));
+        rows.find(|row| row.track == track).map(|row| row.program)
+    }
+
+    /// What a track is called when the file does not say: its instrument, else its channel or number.
+    fn shown_name(&self, track: Id<Track>, number: usize) -> String {
+        let Some(row) = self.tracks.get(track) else {
+            return String::new();
+        };
+        let named = if self.file.header.format == 0 {
+            None
+        } else {
+            self.chunk_name(row.chunk)
+        };
+        named.unwrap_or_else(|| match (row.channel, self.first_program(track)) {
+            (Some(Channel::DRUMS), _) => "drums".to_owned(),
+            (_, Some(program)) => crate::lines::sound(program).to_owned(),
+            (Some(channel), None) => format!("ch-{channel}"),
+            (None, None) => format!("track-{number}"),
+        })
+    }
+
+    /// Works out anew what a track is called.
+    pub fn relabel(&mut self, track: Id<Track>) {
+        let number = self
+            .tracks
+            .iter()
+            .position(|(id, _)| id == track)
+            .map_or(1, |ix| ix + 1);
+        let name = self.shown_name(track, number);
+        self.tracks.modify(track, |row| row.name = name);
+    }
+
+    /// Works out what every track is called.
+    pub fn relabel_all(&mut self) {
+        let ids: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
+        for (ix, id) in ids.into_iter().enumerate() {
+            let name = self.shown_name(id, ix + 1);
+            self.tracks.modify(id, |row| row.name = name);
+        }
+    }
+}

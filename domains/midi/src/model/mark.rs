@@ -1,0 +1,204 @@
+//! Where an event stands among the events of its chunk, and the index that follows it.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::rows::Chunk;
+use crate::smf::Spelling;
+
+/// The order in which new events stand inside a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Rank {
+    /// Note-off.
+    Off,
+    /// Tempo, meter, key, marker and other metas of the song.
+    Song,
+    /// Bank select.
+    Bank,
+    /// Program change.
+    Program,
+    /// Other controllers, in the order given.
+    Control,
+    /// Pitch bend and aftertouch.
+    Bend,
+    /// Lyrics and texts.
+    Text,
+    /// Note-on.
+    On,
+}
+
+/// An event's place inside its tick, and its spelling.
+///
+/// An event that was read has its place in the chunk as `pos`, counted from 1, and `seq` 0. A new one stands behind the
+/// event that was read at `pos` (0: before all), and `seq` orders those that do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Place of the event that was read, or of the one this stands behind.
+    pub pos: u32,
+    /// 0 for an event that was read; else the rank in the high four bits, and a count.
+    pub seq: u32,
+    /// How the event stands in the file.
+    pub spelling: Spelling,
+}
+
+/// How far the rank is shifted in [`Mark::seq`].
+const RANK_SHIFT: u32 = 28;
+
+impl Mark {
+    /// The mark of the event that was read at place `pos`, counted from 1.
+    #[must_use]
+    pub const fn read(pos: u32, spelling: Spelling) -> Self {
+        Self {
+            pos,
+            seq: 0,
+            spelling,
+        }
+    }
+
+    /// The mark of a new event, spelled as short as it can be.
+    #[must_use]
+    pub fn new(pos: u32, rank: Rank, count: u32) -> Self {
+        let spelling = Spelling {
+            status: crate::smf::Status::Running,
+            ..Spelling::default()
+        };
+        Self {
+            pos,
+            seq: (rank as u32) << RANK_SHIFT | (count & ((1 << RANK_SHIFT) - 1)).max(1),
+            spelling,
+        }
+    }
+}
+
+/// An event's place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The id of the chunk.
+    pub chunk: u32,
+    /// Ticks since the start of the chunk.
+    pub tick: u64,
+    /// See [`Mark::pos`].
+    pub pos: u32,
+    /// See [`Mark::seq`].
+    pub seq: u32,
+}
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The id of the row.
+    pub id: u32,
+    /// Its rank.
+    pub rank: Rank,
+    /// It is the end of the row, not its start: a note-off.
+    pub off: bool,
+}
+
+/// The events of a table in the order of the file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Timeline(BTreeMap<Key, Spot>);
+
+/// A row that stands at one place, or at two.
+pub trait Placed {
+    /// The chunk it stands in.
+    fn chunk(&self) -> Id<Chunk>;
+    /// Tick, mark and rank of its start.
+    fn start(&self) -> (u64, Mark, Rank);
+    /// Tick and mark of its end, if it has an event there.
+    fn end(&self) -> Option<(u64, Mark)> {
+        None
+    }
+}
+
+fn key(chunk: Id<Chunk>, tick: u64, mark: Mark) -> Key {
+    Key {
+        chunk: chunk.number(),
+        tick,
+        pos: mark.pos,
+        seq: mark.seq,
+    }
+}
+
+impl<T: Placed> RowIndex<T> for Timeline {
+    fn insert(&mut self, id: Id<T>, row: &T) {
+        let (tick, mark, rank) = row.start();
+        self.0.insert(
+            key(row.chunk(), tick, mark),
+            Spot {
+                id: id.number(),
+                rank,
+                off: false,
+            },
+        );
+        if let Some((tick, mark)) = row.end() {
+            self.0.insert(
+                key(row.chunk(), tick, mark),
+                Spot {
+                    id: id.number(),
+                    rank: Rank::Off,
+                    off: true,
+                },
+            );
+        }
+    }
+
+    fn remove(&mut self, _: Id<T>, row: &T) {
+        let (tick, mark, _) = row.start();
+        self.0.remove(&key(row.chunk(), tick, mark));
+        if let Some((tick, mark)) = row.end() {
+            self.0.remove(&key(row.chunk(), tick, mark));
+        }
+    }
+
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl Timeline {
+    /// What stands in a chunk from tick `from` to tick `to`, both included, in order.
+    pub fn range(
+        &self,
+        chunk: Id<Chunk>,
+        from: u64,
+        to: u64,
+    ) -> impl DoubleEndedIterator<Item = (Key, Spot)> + Clone + use<'_> {
+        let low = Key {
+            chunk: chunk.number(),
+            tick: from,
+            pos: 0,
+            seq: 0,
+        };
+        let high = Key {
+            chunk: chunk.number(),
+            tick: to.max(from),
+            pos: u32::MAX,
+            seq: u32::MAX,
+        };
+        self.0.range(low..=high).map(|(key, spot)| (*key, *spot))
+    }
+
+    /// The last thing in a chunk.
+    #[must_use]
+    pub fn last(&self, chunk: Id<Chunk>) -> Option<(Key, Spot)> {
+        self.range(chunk, 0, u64::MAX).next_back()
+    }
+
+    /// The last new event that stands behind the same event as `first` and has its rank.
+    #[must_use]
+    pub fn last_of_rank(&self, first: Key) -> Option<Key> {
+        let last = Key {
+            seq: first.seq | ((1 << RANK_SHIFT) - 1),
+            ..first
+        };
+        self.0.range(first..=last).next_back().map(|(key, _)| *key)
+    }
+
+    /// Everything, by chunk and then in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
+        self.0.iter().map(|(key, spot)| (*key, *spot))
+    }
+}

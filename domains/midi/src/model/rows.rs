@@ -1,0 +1,602 @@
+//! The kinds of rows.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::mark::{Mark, Placed, Rank, Timeline};
+use crate::clock::{MeterMap, TempoMap};
+use crate::smf::{Body, Bytes, Claim, End, Fault};
+use crate::values::{Channel, Pitch, Velocity};
+
+/// A chunk of the file: a track chunk, or one kept as bytes.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Chunk {
+    /// Its type, `MTrk` for a track chunk.
+    #[fcp(hidden)]
+    pub name: [u8; 4],
+    /// The content of a chunk that is no track chunk.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub bytes: Bytes,
+    /// Bytes after the end of track, or from a fault on.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub tail: Bytes,
+    /// The end of track, where there is one.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub end: Option<End>,
+    /// What is wrong with it, where something is.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub fault: Option<Fault>,
+    /// Its length, where it is wrong.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub claim: Option<Claim>,
+}
+
+impl Chunk {
+    /// An empty track chunk.
+    #[must_use]
+    pub fn track() -> Self {
+        Self {
+            name: *b"MTrk",
+            bytes: Bytes::default(),
+            tail: Bytes::default(),
+            end: Some(End::at(0)),
+            fault: None,
+            claim: None,
+        }
+    }
+
+    /// Whether events stand in it.
+    #[must_use]
+    pub fn is_track(&self) -> bool {
+        self.name == *b"MTrk"
+    }
+}
+
+/// A track: a track chunk, or in a file of format 0 the events of one channel.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(label = shown)]
+pub struct Track {
+    /// The chunk that its events stand in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// What replies call it: its name, else its instrument, else its channel or number.
+    #[fcp(view, readonly)]
+    pub name: String,
+    /// The channel of its events, or of most of them.
+    #[fcp(view, readonly, key = "ch", alias = "channel")]
+    pub channel: Option<Channel>,
+}
+
+impl Track {
+    fn shown(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.name))
+    }
+
+    /// Whether drum names are its pitches: it plays on channel 10.
+    #[must_use]
+    pub fn is_drums(&self) -> bool {
+        self.channel == Some(Channel::DRUMS)
+    }
+}
+
+/// A note.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = NoteIndex)]
+pub struct Note {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to.
+    #[fcp(readonly, selector)]
+    pub track: Id<Track>,
+    /// Its pitch.
+    #[fcp(readonly)]
+    pub pitch: Pitch,
+    /// Where it starts, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// How long it sounds, in ticks; open if nothing ends it.
+    #[fcp(readonly)]
+    pub dur: Option<u64>,
+    /// How hard it is struck.
+    #[fcp(readonly, key = "vel", alias = "velocity", selector = "range")]
+    pub velocity: Velocity,
+    /// How it is let go, from 0 to 127; 64 where the file does not say.
+    #[fcp(readonly)]
+    pub off: u8,
+    /// Its channel.
+    #[fcp(readonly, key = "ch", alias = "channel", selector)]
+    pub channel: Channel,
+    /// Place and spelling of its note-on.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub on_mark: Mark,
+    /// Place and spelling of its note-off.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub off_mark: Mark,
+    /// It ends by a note-on of velocity 0.
+    #[fcp(spelling)]
+    pub off_by_on: bool,
+}
+
+impl Placed for Note {
+    fn chunk(&self) -> Id<Chunk> {
+        self.chunk
+    }
+    fn start(&self) -> (u64, Mark, Rank) {
+        (self.at, self.on_mark, Rank::On)
+    }
+    fn end(&self) -> Option<(u64, Mark)> {
+        self.dur
+            .map(|dur| (self.at.saturating_add(dur), self.off_mark))
+    }
+}
+
+/// The notes in the order of the file, and by pitch.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct NoteIndex {
+    /// Note-ons and note-offs in the order of the file.
+    pub time: Timeline,
+    /// Chunk, channel, pitch, onset, id.
+    pitches: BTreeSet<(u32, u8, u8, u64, u32)>,
+    /// How many notes there are, by the track's id.
+    counts: BTreeMap<u32, usize>,
+}
+
+impl NoteIndex {
+    fn entry(id: Id<Note>, note: &Note) -> (u32, u8, u8, u64, u32) {
+        (
+            note.chunk.number(),
+            note.channel.get(),
+            note.pitch.get(),
+            note.at,
+            id.number(),
+        )
+    }
+
+    /// How many notes a track has.
+    #[must_use]
+    pub fn count(&self, track: Id<Track>) -> usize {
+        self.counts.get(&track.number()).copied().unwrap_or(0)
+    }
+
+    /// The notes of one pitch in a chunk and on a channel that start before `to`, the latest first.
+    pub fn before(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        pitch: Pitch,
+        to: u64,
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
+        let range = (chunk, channel, pitch, 0, 0)..(chunk, channel, pitch, to, 0);
+        self.pitches
+            .range(range)
+            .rev()
+            .map(|entry| Id::new(entry.4))
+    }
+
+    /// The notes of one pitch in a chunk and on a channel that start at `from` or later, the earliest first.
+    pub fn from(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        pitch: Pitch,
+        from: u64,
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
+        let range = (chunk, channel, pitch, from, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
+        self.pitches.range(range).map(|entry| Id::new(entry.4))
+    }
+}
+
+impl RowIndex<Note> for NoteIndex {
+    fn insert(&mut self, id: Id<Note>, row: &Note) {
+        self.time.insert(id, row);
+        self.pitches.insert(Self::entry(id, row));
+        count(&mut self.counts, row.track, 1);
+    }
+    fn remove(&mut self, id: Id<Note>, row: &Note) {
+        self.time.remove(id, row);
+        self.pitches.remove(&Self::entry(id, row));
+        count(&mut self.counts, row.track, -1);
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+/// Counts one more or less of what a track has.
+fn count(counts: &mut BTreeMap<u32, usize>, track: Id<Track>, step: isize) {
+    let count = counts.entry(track.number()).or_default();
+    *count = count.saturating_add_signed(step);
+    if *count == 0 {
+        counts.remove(&track.number());
+    }
+}
+
+/// Rows that stand at one place.
+macro_rules! placed {
+    ($($row:ty => $rank:expr),* $(,)?) => {$(
+        impl Placed for $row {
+            fn chunk(&self) -> Id<Chunk> {
+                self.chunk
+            }
+            fn start(&self) -> (u64, Mark, Rank) {
+                let rank: fn(&$row) -> Rank = $rank;
+                (self.at, self.mark, rank(self))
+            }
+        }
+    )*};
+}
+
+placed! {
+    Control => |row| if matches!(row.number, 0 | 32) { Rank::Bank } else { Rank::Control },
+    Program => |_| Rank::Program,
+    Tempo => |_| Rank::Song,
+    Meter => |_| Rank::Song,
+    Key => |_| Rank::Song,
+    Marker => |_| Rank::Song,
+    Other => Other::rank,
+}
+
+/// A control change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(kind = "cc", plural = "cc", index = ControlIndex)]
+pub struct Control {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to.
+    #[fcp(readonly, selector)]
+    pub track: Id<Track>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// The controller, from 0 to 127.
+    #[fcp(readonly)]
+    pub number: u8,
+    /// Its value, from 0 to 127.
+    #[fcp(readonly)]
+    pub value: u8,
+    /// Its channel.
+    #[fcp(readonly, key = "ch", alias = "channel", selector)]
+    pub channel: Channel,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// The control changes in the order of the file, and by controller.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ControlIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    /// Track, controller, tick, place, id.
+    numbers: BTreeSet<(u32, u8, u64, u32, u32, u32)>,
+    /// How many there are, by the track's id.
+    counts: BTreeMap<u32, usize>,
+}
+
+impl ControlIndex {
+    fn entry(id: Id<Control>, row: &Control) -> (u32, u8, u64, u32, u32, u32) {
+        (
+            row.track.number(),
+            row.number,
+            row.at,
+            row.mark.pos,
+            row.mark.seq,
+            id.number(),
+        )
+    }
+
+    /// How many control changes a track has.
+    #[must_use]
+    pub fn count(&self, track: Id<Track>) -> usize {
+        self.counts.get(&track.number()).copied().unwrap_or(0)
+    }
+
+    /// The changes of one controller on a track, in order.
+    pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
+        let low = (track.number(), number, 0, 0, 0, 0);
+        let high = (
+            track.number(),
+            number,
+            u64::MAX,
+            u32::MAX,
+            u32::MAX,
+            u32::MAX,
+        );
+        self.numbers.range(low..=high).map(|entry| Id::new(entry.5))
+    }
+}
+
+impl RowIndex<Control> for ControlIndex {
+    fn insert(&mut self, id: Id<Control>, row: &Control) {
+        self.time.insert(id, row);
+        self.numbers.insert(Self::entry(id, row));
+        count(&mut self.counts, row.track, 1);
+    }
+    fn remove(&mut self, id: Id<Control>, row: &Control) {
+        self.time.remove(id, row);
+        self.numbers.remove(&Self::entry(id, row));
+        count(&mut self.counts, row.track, -1);
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+/// A program change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = ProgramIndex)]
+pub struct Program {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to.
+    #[fcp(readonly, selector)]
+    pub track: Id<Track>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// The program, from 0 to 127.
+    #[fcp(readonly)]
+    pub program: u8,
+    /// Its channel.
+    #[fcp(readonly, key = "ch", alias = "channel", selector)]
+    pub channel: Channel,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A tempo change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = TempoIndex)]
+pub struct Tempo {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// Microseconds a quarter note takes, from 0 to 16,777,215.
+    #[fcp(readonly, key = "us")]
+    pub micros: u32,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A meter change.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = MeterIndex)]
+pub struct Meter {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// Beats in a bar.
+    #[fcp(readonly)]
+    pub beats: u8,
+    /// The beat's note value, as a power of two: 2 is a quarter.
+    #[fcp(readonly)]
+    pub power: u8,
+    /// MIDI clocks in a metronome click.
+    #[fcp(hidden)]
+    pub clocks: u8,
+    /// Thirty-second notes in 24 MIDI clocks.
+    #[fcp(hidden)]
+    pub thirty_seconds: u8,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A key signature.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = Timeline)]
+pub struct Key {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// Sharps, or flats as a negative number.
+    #[fcp(readonly)]
+    pub sharps: i32,
+    /// 0 for major, 1 for minor.
+    #[fcp(readonly)]
+    pub mode: u8,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// A marker.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = Timeline, label = shown)]
+pub struct Marker {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// What it says.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub bytes: Bytes,
+    /// What it says, as text.
+    #[fcp(view, readonly)]
+    pub text: String,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Marker {
+    fn shown(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.text))
+    }
+}
+
+/// An event of any other kind: bend, aftertouch, lyric, text, sysex, unknown metas.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(kind = "event", index = OtherIndex)]
+pub struct Other {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to; none for an event of the song.
+    #[fcp(readonly, selector)]
+    pub track: Option<Id<Track>>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// What it says.
+    #[fcp(hidden)]
+    #[schemars(skip)]
+    pub body: Body,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Other {
+    /// Whether it names its chunk: meta 03.
+    #[must_use]
+    pub fn is_name(&self) -> bool {
+        matches!(self.body, Body::Meta { kind: 3, .. })
+    }
+
+    pub(crate) fn rank(&self) -> Rank {
+        match &self.body {
+            Body::Channel { status, .. } if status & 0xf0 == 0x80 => Rank::Off,
+            Body::Channel { .. } => Rank::Bend,
+            Body::Meta {
+                kind: 1 | 5 | 7, ..
+            } => Rank::Text,
+            _ => Rank::Song,
+        }
+    }
+}
+
+/// Program changes in the order of the file, and how many a track has.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ProgramIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    counts: BTreeMap<u32, usize>,
+}
+
+impl ProgramIndex {
+    /// How many tracks have an instrument.
+    #[must_use]
+    pub fn tracks(&self) -> usize {
+        self.counts.len()
+    }
+}
+
+impl RowIndex<Program> for ProgramIndex {
+    fn insert(&mut self, id: Id<Program>, row: &Program) {
+        self.time.insert(id, row);
+        count(&mut self.counts, row.track, 1);
+    }
+    fn remove(&mut self, id: Id<Program>, row: &Program) {
+        self.time.remove(id, row);
+        count(&mut self.counts, row.track, -1);
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+/// Other events in the order of the file, and how many of them name a chunk.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct OtherIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    names: usize,
+}
+
+impl OtherIndex {
+    /// How many events name a chunk.
+    #[must_use]
+    pub const fn names(&self) -> usize {
+        self.names
+    }
+}
+
+impl RowIndex<Other> for OtherIndex {
+    fn insert(&mut self, id: Id<Other>, row: &Other) {
+        self.time.insert(id, row);
+        self.names += usize::from(row.is_name());
+    }
+    fn remove(&mut self, id: Id<Other>, row: &Other) {
+        self.time.remove(id, row);
+        self.names -= usize::from(row.is_name());
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+/// Tempo changes in the order of the file, and the seconds they make.
+#[derive(Debug, Default)]
+pub struct TempoIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    pub(crate) map: OnceCell<Arc<TempoMap>>,
+}
+
+/// Meter changes in the order of the file, and the bars they make.
+#[derive(Debug, Default)]
+pub struct MeterIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    pub(crate) map: OnceCell<Arc<MeterMap>>,
+}
+
+macro_rules! mapped {
+    ($($index:ty, $row:ty);*) => {$(
+        impl RowIndex<$row> for $index {
+            fn insert(&mut self, id: Id<$row>, row: &$row) {
+                self.time.insert(id, row);
+                self.map.take();
+            }
+            fn remove(&mut self, id: Id<$row>, row: &$row) {
+                self.time.remove(id, row);
+                self.map.take();
+            }
+            fn agrees(&self, other: &Self) -> bool {
+                self.time == other.time
+            }
+        }
+    )*};
+}
+
+mapped!(TempoIndex, Tempo; MeterIndex, Meter);

@@ -1,0 +1,89 @@
+//! The model.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use crate::smf::{Bytes, Container, Header};
+
+/// A song: the whole content of a Standard MIDI File.
+#[derive(FcpModel)]
+#[fcp(domain = "midi", title = "Standard MIDI Files")]
+pub struct Song {
+    /// What stands around the chunks.
+    pub file: Slot<Shell>,
+    /// The chunks after the header, in file order.
+    #[fcp(hidden)]
+    pub chunks: Table<Chunk>,
+    /// The tracks.
+    #[fcp(count = "t", line = crate::lines::track)]
+    pub tracks: Table<Track>,
+    /// The notes.
+    #[fcp(universe, line = crate::lines::note)]
+    pub notes: Table<Note>,
+    /// The control changes.
+    #[fcp(line = crate::lines::control)]
+    pub controls: Table<Control>,
+    /// The program changes.
+    #[fcp(line = crate::lines::program)]
+    pub programs: Table<Program>,
+    /// The tempo changes.
+    #[fcp(line = crate::lines::tempo)]
+    pub tempos: Table<Tempo>,
+    /// The meter changes.
+    #[fcp(line = crate::lines::meter)]
+    pub meters: Table<Meter>,
+    /// The key signatures.
+    #[fcp(line = crate::lines::key)]
+    pub keys: Table<Key>,
+    /// The markers.
+    #[fcp(line = crate::lines::marker)]
+    pub markers: Table<Marker>,
+    /// Every other event.
+    #[fcp(line = crate::lines::other)]
+    pub others: Table<Other>,
+    /// Where the last music that was added to a track ended.
+    #[fcp(view)]
+    pub cursors: Slot<Cursors>,
+}
+
+/// What stands around the chunks of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Shell {
+    /// The RIFF wrapper, if there is one.
+    #[schemars(skip)]
+    pub container: Container,
+    /// The header chunk.
+    #[schemars(skip)]
+    pub header: Header,
+    /// How many track chunks it was read with, so that a wrong count in the header stays wrong by as much.
+    pub read_tracks: u16,
+    /// Bytes after the last chunk that form no chunk.
+    #[schemars(with = "String")]
+    pub trailing: Bytes,
+}
+
+impl Default for Shell {
+    fn default() -> Self {
+        Self {
+            container: Container::Bare,
+            header: Header::new(1, 0, 480),
+            read_tracks: 0,
+            trailing: Bytes::default(),
+        }
+    }
+}
+
+// Format and division are content; container, surplus bytes and wrong lengths are spelling.
+impl std::hash::Hash for Shell {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.header.format, self.header.division).hash(state);
+    }
+}
+
+/// Where the last music that was added to a track ended, in ticks, by the track's id.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Cursors(pub BTreeMap<u32, u64>);

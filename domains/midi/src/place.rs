@@ -1,0 +1,399 @@
+//! From written positions and durations to ticks.
+
+use fcp::prelude::*;
+
+use crate::clock::Division;
+use crate::model::{Chunk, LAST_TICK, Note, Song, Track};
+use crate::values::{BAR, Base, Clock, Dur, Frac, Place, Pos, Shift, Span};
+
+/// A song's time as values see it: in format 2 that of one chunk.
+pub struct SongClock<'a> {
+    song: &'a Song,
+    chunk: Id<Chunk>,
+}
+
+/// A tick of a fraction: what comes before it, and none before the start.
+fn floor(at: Frac) -> u64 {
+    u64::try_from(at.floor()).unwrap_or(0)
+}
+
+impl Clock for SongClock<'_> {
+    fn ppqn(&self) -> Option<u32> {
+        match self.song.division() {
+            Division::Quarter(ppqn) => Some(ppqn),
+            Division::Second(_) => None,
+        }
+    }
+
+    fn beat_ticks(&self, at: Frac) -> Option<Frac> {
+        let span = self.song.bars(self.chunk).at(floor(at));
+        i64::try_from(span.beat).ok().map(Frac::whole)
+    }
+
+    fn bar_ticks(&self, at: Frac) -> Option<Frac> {
+        let span = self.song.bars(self.chunk).at(floor(at));
+        i64::try_from(span.bar_ticks()).ok().map(Frac::whole)
+    }
+
+    fn seconds_to_ticks(&self, at: Frac, seconds: Frac) -> Option<Frac> {
+        match self.song.division() {
+            Division::Quarter(_) => {
+                let tempos = self.song.tempo_map(self.chunk);
+                let from = tempos.seconds(floor(at));
+                let to = tempos.tick((from + seconds.to_f64()).max(0.0))?;
+                let here = i64::try_from(floor(at)).ok()?;
+                Some(Frac::whole(i64::try_from(to).ok()? - here))
+            }
+            Division::Second(rate) => {
+                let ticks = (seconds.to_f64() * rate).round();
+                // Within what a position may be, so far below the range of the type.
+                #[allow(clippy::cast_possible_truncation)]
+                (ticks.abs() < 1e15).then(|| Frac::whole(ticks as i64))
+            }
+        }
+    }
+}
+
+impl Song {
+    /// The song's time as values see it.
+    #[must_use]
+    pub const fn clock(&self, chunk: Id<Chunk>) -> SongClock<'_> {
+        SongClock { song: self, chunk }
+    }
+
+    /// Where something new on a track starts: where it says, else where the last music that was added to the track
+    /// ended, else at the start of an empty track.
+    ///
+    /// # Errors
+    /// The position makes no sense here, or it is left out and the track holds music already.
+    pub fn onset(&self, track: Id<Track>, at: Option<&Spanned<Pos>>) -> Result<u64> {
+        let chunk = self.tracks.need(track)?.chunk;
+        match at {
+            Some(at) => self.tick(at, chunk, Some(track)),
+            None => match self.cursors.0.get(&track.number()) {
+                Some(cursor) => Ok(*cursor),
+                None if self.notes.index().count(track) == 0 => Ok(0),
+                None => {
+                    bail!("{} holds music already, so say where: at:", crate::lines::name(self, track);
+                    add: "at:end")
+                }
+            },
+        }
+    }
+
+    /// The ticks of a duration that starts at `from`.
+    ///
+    /// # Errors
+    /// It comes to less than a tick, or to more than a file holds.
+    pub fn ticks(&self, dur: &Spanned<Dur>, chunk: Id<Chunk>, from: u64) -> Result<u64> {
+        dur.get()
+            .ticks(&self.clock(chunk), from)
+            .map_err(|error| dur.wrong(error))
+    }
+
+    /// Notes that the music that was added to a track ended at `tick`.
+    pub fn set_cursor(&mut self, track: Id<Track>, tick: u64) {
+        if self.cursors.0.get(&track.number()) != Some(&tick) {
+            self.cursors.modify(|cursors| {
+                cursors.0.insert(track.number(), tick);
+            });
+        }
+    }
+
+    /// The tick at which the last note of a track ends; of the whole song if no track is given.
+    #[must_use]
+    pub fn end_tick(&self, track: Option<Id<Track>>) -> u64 {
+        let Some(track) = track else {
+            return self.last_sound().map_or(0, |(_, tick)| tick);
+        };
+        let Some(chunk) = self.tracks.get(track).map(|track| track.chunk) else {
+            return 0;
+        };
+        let own = |id: u32| {
+            self.notes
+                .get(Id::new(id))
+                .is_some_and(|note| note.track == track)
+        };
+        let mut spots = self.notes.index().time.range(chunk, 0, u64::MAX).rev();
+        spots
+            .find(|(_, spot)| own(spot.id))
+            .map_or(0, |(key, _)| key.tick)
+    }
+
+    /// The tick of a position.
+    ///
+    /// # Errors
+    /// There is no such place: a beat that the bar lacks, a marker of no such name, a tick past the last one.
+    pub fn tick(
+        &self,
+        at: &Spanned<Pos>,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+    ) -> Result<u64> {
+        self.pos_tick(at.get(), chunk, track)
+            .map_err(|error| at.wrong(error))
+    }
+
+    /// The tick of a position of a song row: the start if none is given.
+    ///
+    /// # Errors
+    /// As for [`Self::tick`].
+    pub fn song_tick(&self, at: Option<&Spanned<Pos>>, chunk: Id<Chunk>) -> Result<u64> {
+        at.map_or(Ok(0), |at| self.tick(at, chunk, None))
+    }
+
+    /// The tick of a position, the error being about its text.
+    ///
+    /// # Errors
+    /// As for [`Self::tick`].
+    pub fn pos_tick(
+        &self,
+        pos: &Pos,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+    ) -> Result<u64, ValueError> {
+        if let Some(name) = pos.whole_name()
+            && let Some(tick) = self.marker_tick(name)
+        {
+            return Ok(tick);
+        }
+        let base = self.base_tick(&pos.base, chunk, track)?;
+        let Some(shift) = &pos.shift else {
+            return self.inside(base);
+        };
+        let from = i64::try_from(base).map_err(|_| beyond())?;
+        let tick = shift
+            .from_tick(&self.clock(chunk), Frac::whole(from))?
+            .round();
+        let tick =
+            u64::try_from(tick).map_err(|_| ValueError::new("is before the start").fix("1.1"))?;
+        self.inside(tick)
+    }
+
+    #[allow(clippy::unused_self)]
+    fn inside(&self, tick: u64) -> Result<u64, ValueError> {
+        if tick > LAST_TICK {
+            Err(beyond())
+        } else {
+            Ok(tick)
+        }
+    }
+
+    fn base_tick(
+        &self,
+        base: &Base,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+    ) -> Result<u64, ValueError> {
+        match base {
+            Base::Place(place) => self.bar_tick(*place, chunk),
+            Base::Tick(tick) => Ok(u64::from(*tick)),
+            Base::Seconds(seconds) => {
+                let ticks = self
+                    .clock(chunk)
+                    .seconds_to_ticks(Frac::ZERO, *seconds)
+                    .ok_or_else(beyond)?;
+                u64::try_from(ticks.round()).map_err(|_| beyond())
+            }
+            Base::End => Ok(self.end_tick(track)),
+            Base::Next => {
+                let end = self.end_tick(track);
+                let bars = self.bars(chunk);
+                let place = bars.place(end);
+                let barline = place.beat == 1 && place.tick == 0;
+                Ok(if barline {
+                    end
+                } else {
+                    bars.bar(place.bar + 1)
+                })
+            }
+            Base::Cursor => {
+                let cursor = track.and_then(|track| self.cursors.0.get(&track.number()).copied());
+                Ok(cursor.unwrap_or_else(|| self.end_tick(track)))
+            }
+            Base::Named { name, place, .. } => {
+                let start = self.marker_tick(name).ok_or_else(|| self.no_marker(name))?;
+                let Some(inner) = place else { return Ok(start) };
+                let bars = self.bars(chunk);
+                let bar = bars
+                    .place(start)
+                    .bar
+                    .saturating_add(u64::from(inner.bar))
+                    .saturating_sub(1);
+                let bar = u32::try_from(bar)
+                    .ok()
+                    .filter(|bar| *bar <= BAR)
+                    .ok_or_else(beyond)?;
+                self.bar_tick(Place { bar, ..*inner }, chunk)
+            }
+        }
+    }
+
+    /// The tick of a bar and beat, which must be there.
+    fn bar_tick(&self, place: Place, chunk: Id<Chunk>) -> Result<u64, ValueError> {
+        if !self.has_bars() {
+            let seconds = (f64::from(place.bar) - 1.0) * 2.0
+                + (f64::from(place.beat.unwrap_or(1)) - 1.0) * 0.5;
+            let error = ValueError::new("is in bars, and this file counts SMPTE frames");
+            return Err(error.fix(format!("{seconds}s")));
+        }
+        let bars = self.bars(chunk);
+        let bar = u64::from(place.bar);
+        let (start, length) = (bars.bar(bar), bars.bar_length(bar));
+        let span = bars.at(start);
+        let beat = u64::from(place.beat.unwrap_or(1));
+        let into = (beat - 1).saturating_mul(span.beat);
+        if into >= length && beat > 1 {
+            // The same beats counted on into the bars that follow.
+            let over = bars.place(start.saturating_add(into));
+            let problem = format!(
+                "has no beat {beat}: the bar has {}",
+                length.div_ceil(span.beat)
+            );
+            return Err(ValueError::new(problem).fix(format!("{}.{}", over.bar, over.beat)));
+        }
+        let ticks = u64::from(place.ticks.unwrap_or(0));
+        if ticks >= span.beat && ticks > 0 {
+            let over = bars.place(
+                start
+                    .saturating_add(into)
+                    .saturating_add(ticks)
+                    .min(LAST_TICK),
+            );
+            return Err(ValueError::new(format!(
+                "has {ticks} ticks, and a beat has {}",
+                span.beat
+            ))
+            .fix(over.to_string()));
+        }
+        self.inside(start.saturating_add(into).saturating_add(ticks))
+    }
+
+    /// Where the marker of a name stands.
+    #[must_use]
+    pub fn marker_tick(&self, name: &str) -> Option<u64> {
+        use fcp::model::Level;
+        let found = [
+            Level::Exact,
+            Level::CaseInsensitive,
+            Level::Normalised,
+            Level::Prefix,
+        ]
+        .into_iter()
+        .map(|level| self.markers.by_label(name, level))
+        .find(|ids| !ids.is_empty())?;
+        match found.as_slice() {
+            [id] => self.markers.get(Id::new(*id)).map(|row| row.at),
+            _ => None,
+        }
+    }
+
+    fn no_marker(&self, name: &str) -> ValueError {
+        let names: Vec<&str> = self
+            .markers
+            .iter()
+            .map(|(_, row)| row.text.as_str())
+            .collect();
+        let near = fcp::value::nearest_word(name, names);
+        let shown: String = name.chars().take(60).collect();
+        let error = ValueError::sentence(format!(
+            "no marker is called \"{shown}\", and it is no bar.beat"
+        ))
+        .lacking(name);
+        error.maybe_fix(near)
+    }
+
+    /// The ticks of a span: the first inside, and the first behind it.
+    ///
+    /// # Errors
+    /// An end makes no sense here, or the span is reversed.
+    pub fn span_ticks(&self, span: &Span, chunk: Id<Chunk>) -> Result<(u64, u64), ValueError> {
+        if let Some(start) = span.whole_name().and_then(|name| self.marker_tick(name)) {
+            return Ok((start, self.section_end(start)));
+        }
+        let from = self.pos_tick(span.from(), chunk, None)?;
+        let to = self.pos_tick(span.to(), chunk, None)?;
+        let bars = self.bars(chunk);
+        let end = match (&span.to().base, &span.to().shift) {
+            // What the last position names is inside as a whole.
+            (Base::Place(Place { beat: None, .. }), None) => {
+                to + bars.bar_length(bars.place(to).bar)
+            }
+            (Base::Place(Place { ticks: None, .. }), None) => to + bars.at(to).beat,
+            (Base::Named { place: None, .. }, None) => self.section_end(to),
+            _ => to + 1,
+        };
+        if end <= from || to < from {
+            let fix = format!("{}-{}", span.to(), span.from());
+            return Err(ValueError::new("is reversed").fix(fix));
+        }
+        Ok((from, end))
+    }
+
+    /// Where the section that starts at a tick ends: at the next marker, or where the song does.
+    fn section_end(&self, start: u64) -> u64 {
+        let next = self
+            .markers
+            .iter()
+            .map(|(_, row)| row.at)
+            .filter(|at| *at > start)
+            .min();
+        next.unwrap_or_else(|| self.end_tick(None).max(start) + 1)
+    }
+
+    /// The tick that a change of position makes of `present`.
+    ///
+    /// # Errors
+    /// As for [`Self::tick`].
+    pub fn changed_tick(
+        &self,
+        at: &Spanned<Change<Pos, Shift>>,
+        chunk: Id<Chunk>,
+        track: Option<Id<Track>>,
+        present: u64,
+    ) -> Result<u64> {
+        let tick = match at.get() {
+            Change::Set(pos) => self.pos_tick(pos, chunk, track),
+            Change::By(shift) => {
+                let from = Frac::whole(i64::try_from(present).unwrap_or(i64::MAX));
+                let there = shift.from_tick(&self.clock(chunk), from).map(Frac::round);
+                there.and_then(|tick| {
+                    u64::try_from(tick).map_err(|_| ValueError::new("leads before the start"))
+                })
+            }
+        };
+        let tick = tick.and_then(|tick| self.inside(tick));
+        tick.map_err(|error| at.wrong(error))
+    }
+
+    /// The length that a change of duration makes of a note's.
+    ///
+    /// # Errors
+    /// Nothing would be left of it, or it is longer than a file holds.
+    pub fn changed_length(&self, dur: &Spanned<Change<Dur, Shift>>, note: &Note) -> Result<u64> {
+        let ticks = match dur.get() {
+            Change::Set(dur) => dur.ticks(&self.clock(note.chunk), note.at),
+            Change::By(shift) => {
+                let end = note.at + note.dur.unwrap_or(0);
+                let from = Frac::whole(i64::try_from(end).unwrap_or(i64::MAX));
+                let there = shift
+                    .from_tick(&self.clock(note.chunk), from)
+                    .map(Frac::round);
+                there.and_then(|to| {
+                    let length = u64::try_from(to)
+                        .ok()
+                        .and_then(|to| to.checked_sub(note.at))
+                        .filter(|n| *n > 0);
+                    length.ok_or_else(|| ValueError::new("leaves nothing of a note"))
+                })
+            }
+        };
+        ticks.map_err(|error| dur.wrong(error))
+    }
+}
+
+fn beyond() -> ValueError {
+    ValueError::new(format!(
+        "is beyond tick {LAST_TICK}, the last one of a file"
+    ))
+}

@@ -1,0 +1,6 @@
+//! The queries, a file each.
+
+mod events;
+mod map;
+mod piano_roll;
+mod tracks;

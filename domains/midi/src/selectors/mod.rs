@@ -1,0 +1,4 @@
+//! The selectors that no field gives.
+
+mod pitch;
+mod range;

@@ -1,0 +1,89 @@
+//! `chord`
+
+use fcp::prelude::*;
+
+use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::values::{Channel, Chord, Dur, Pos, Velocity, Voicing};
+
+/// Add a chord by its symbol.
+///
+/// ```fcp
+/// # track add Keys
+/// chord Keys Am7 at:1.1 dur:h
+/// > + Chord Am7 on Keys at 1.1 dur:960 vel:80: A4 C5 E5 G5
+/// chord Keys C/G at:2.1 oct:3
+/// > + Chord C/G on Keys at 2.1 dur:480 vel:80: G2 C3 E3 G3
+/// ```
+#[fcp_verb(category = "Notes", alias = "add chord")]
+pub fn chord(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// The symbol: a root, a quality, alterations, a bass.
+    #[fcp(positional)]
+    symbol: Chord,
+    /// Where it starts; after the last music added to the track if left out.
+    at: Option<Spanned<Pos>>,
+    /// How long it sounds.
+    #[fcp(alias = "duration")]
+    dur: Option<Spanned<Dur>>,
+    /// How hard it is struck.
+    #[fcp(alias = "velocity", default = Velocity::MF)]
+    vel: Velocity,
+    /// The octave of its root.
+    #[fcp(alias = "octave", default = Int::clamped(4))]
+    oct: Int<-1, 9>,
+    /// How many of its lowest tones go up an octave.
+    #[fcp(alias = "inversion")]
+    inv: Option<Spanned<Int<0, 6>>>,
+    /// How its tones are spread.
+    #[fcp(default = Voicing::Close)]
+    voicing: Voicing,
+    /// Its channel; the track's if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+) -> Result<Reply> {
+    let row = song.tracks.need(track.id())?.clone();
+    let start = song.onset(track.id(), at.as_ref())?;
+    let dur = match &dur {
+        Some(dur) => song.ticks(dur, row.chunk, start)?,
+        None => u64::from(song.ppqn()),
+    };
+    let octave = i8::try_from(oct.get()).unwrap_or(4);
+    let inversion = inv
+        .as_ref()
+        .map_or(0, |inv| u8::try_from(inv.get().get()).unwrap_or(0));
+    let tones = symbol
+        .tones(octave, inversion, voicing)
+        .map_err(|error| match &inv {
+            Some(inv) => inv.wrong(error),
+            None => Diagnostic::new(error.about("")),
+        })?;
+    let mut overlaps = Overlaps::default();
+    let mut names = Vec::new();
+    for pitch in tones {
+        let new = NewNote {
+            track: track.id(),
+            channel: ch.or(row.channel).unwrap_or(Channel::FIRST),
+            pitch,
+            at: start,
+            dur,
+            velocity: vel,
+            off: 64,
+        };
+        let (id, others) = song.add_note(new)?;
+        overlaps.add(others);
+        names.push(crate::lines::pitch(song, song.notes.need(id)?));
+    }
+    song.set_cursor(track.id(), start + dur);
+    let (on, at) = (
+        crate::lines::name(song, track.id()),
+        song.shown(row.chunk, start),
+    );
+    let names = names.join(" ");
+    Ok(created!(
+        "Chord {symbol} on {on} at {at} dur:{dur} vel:{vel}: {names}{}",
+        overlaps.told()
+    ))
+}

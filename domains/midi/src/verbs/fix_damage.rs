@@ -1,0 +1,45 @@
+//! `fix damage`
+
+use fcp::prelude::*;
+
+use crate::model::{Chunk, Song};
+use crate::smf::{Bytes, End};
+
+/// Drop what cannot be read of damaged tracks, so that they can be edited.
+///
+/// ```fcp
+/// fix damage
+/// > = no track is damaged
+/// ```
+#[fcp_verb(category = "Song")]
+pub fn fix_damage(song: &mut Song) -> Result<Reply> {
+    let damaged: Vec<Id<Chunk>> = song
+        .chunks
+        .iter()
+        .filter(|(_, chunk)| chunk.fault.is_some())
+        .map(|(id, _)| id)
+        .collect();
+    if damaged.is_empty() {
+        return Ok(unchanged!("no track is damaged"));
+    }
+    let mut dropped = 0;
+    for id in &damaged {
+        dropped += song.chunks.need(*id)?.tail.len();
+        let tick = song.last_tick(*id);
+        song.chunks.modify(*id, |chunk| {
+            chunk.tail = Bytes::default();
+            chunk.fault = None;
+            chunk.claim = None;
+            chunk.end.get_or_insert_with(|| End::at(tick));
+        });
+    }
+    let tracks = if damaged.len() == 1 {
+        "track"
+    } else {
+        "tracks"
+    };
+    Ok(removed!(
+        "Dropped {dropped} bytes that could not be read from {} {tracks}",
+        damaged.len()
+    ))
+}

@@ -1,0 +1,93 @@
+//! `note`
+
+use fcp::prelude::*;
+
+use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
+
+/// Add a note, or one of several pitches at once.
+///
+/// ```fcp
+/// # track add Piano
+/// note Piano C4 at:1.1 dur:quarter vel:mf
+/// > + Note C4 on Piano at 1.1 dur:480 vel:80
+/// add note C#5 on:track:Piano at:4.1 duration:eighth velocity:90
+/// > + Note C#5 on Piano at 4.1 dur:240 vel:90
+/// note Piano E4,G4 at:2.1
+/// > + Notes E4,G4 on Piano at 2.1 dur:480 vel:80
+/// ```
+///
+/// What is wrong comes back mended:
+///
+/// ```fcp
+/// # track add Piano
+/// note Piano H4
+/// > ! H4 is not a pitch…
+/// >   try: note Piano B4
+/// ```
+#[fcp_verb(category = "Notes", alias = "add note")]
+pub fn note(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// The pitch, or several between commas.
+    #[fcp(positional)]
+    pitch: List<PitchWord>,
+    /// Where it starts; after the last music added to the track if left out.
+    at: Option<Spanned<Pos>>,
+    /// How long it sounds.
+    #[fcp(alias = "duration")]
+    dur: Option<Spanned<Dur>>,
+    /// How hard it is struck.
+    #[fcp(alias = "velocity", default = Velocity::MF)]
+    vel: Velocity,
+    /// Its channel; the track's if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+    /// How it is let go, from 0 to 127.
+    #[fcp(default = Int::clamped(64))]
+    off: Int<0, 127>,
+) -> Result<Reply> {
+    let row = song.tracks.need(track.id())?.clone();
+    let start = song.onset(track.id(), at.as_ref())?;
+    let dur = match &dur {
+        Some(dur) => song.ticks(dur, row.chunk, start)?,
+        None => u64::from(song.ppqn()),
+    };
+    let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
+    let mut overlaps = Overlaps::default();
+    let mut names = Vec::new();
+    for word in pitch {
+        let new = NewNote {
+            track: track.id(),
+            channel,
+            pitch: crate::lines::on_track(word, &row)?,
+            at: start,
+            dur,
+            velocity: vel,
+            off: u8::try_from(off.get()).unwrap_or(64),
+        };
+        let (id, others) = song.add_note(new)?;
+        overlaps.add(others);
+        names.push(crate::lines::pitch(song, song.notes.need(id)?));
+    }
+    song.set_cursor(track.id(), start + dur);
+    let (noun, names) = (
+        if names.len() == 1 { "Note" } else { "Notes" },
+        names.join(","),
+    );
+    let other = if ch.is_some_and(|ch| Some(ch) != row.channel) {
+        format!(" ch:{channel}")
+    } else {
+        String::new()
+    };
+    let (on, at) = (
+        crate::lines::name(song, track.id()),
+        song.shown(row.chunk, start),
+    );
+    Ok(created!(
+        "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
+        overlaps.told()
+    ))
+}

@@ -1,0 +1,71 @@
+//! `tempo`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Rank, Song, Tempo};
+use crate::values::{Bpm, Pos};
+
+/// Set the tempo from a place on. Events stay where they are.
+///
+/// ```fcp
+/// tempo 96
+/// > * Tempo 120 -> 96 at 1.1
+/// tempo 140 at:5
+/// > + Tempo 140 at 5.1
+/// add tempo 140 at:5
+/// > = Tempo is 140 at 5.1 already
+/// ```
+#[fcp_verb(category = "Song", alias = "add tempo")]
+pub fn tempo(
+    song: &mut Song,
+    /// Quarter notes a minute.
+    #[fcp(positional)]
+    bpm: Bpm,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+) -> Result<Reply> {
+    if !song.has_bars() {
+        bail!("this file counts SMPTE frames, so a tempo would change nothing");
+    }
+    let chunk = song.conductor();
+    let tick = song.song_tick(at.as_ref(), chunk)?;
+    song.writable(chunk)?;
+    let micros = bpm.micros();
+    let place = song.shown(chunk, tick);
+    // The last of several at a tick is the one that holds.
+    let there = song
+        .tempos
+        .index()
+        .time
+        .iter()
+        .filter(|(key, _)| key.tick == tick)
+        .map(|(_, spot)| Id::new(spot.id))
+        .last();
+    match there {
+        Some(id) => {
+            let before = lines::bpm(song.tempos.need(id)?.micros);
+            song.writable(song.tempos.need(id)?.chunk)?;
+            Ok(
+                if song
+                    .tempos
+                    .modify(id, |row: &mut Tempo| row.micros = micros)
+                {
+                    changed!("Tempo {before} -> {bpm} at {place}")
+                } else {
+                    unchanged!("Tempo is {bpm} at {place} already")
+                },
+            )
+        }
+        None => {
+            let mark = song.place(chunk, tick, Rank::Song, None);
+            song.tempos.insert(Tempo {
+                chunk,
+                at: tick,
+                micros,
+                mark,
+            });
+            Ok(created!("Tempo {bpm} at {place}"))
+        }
+    }
+}

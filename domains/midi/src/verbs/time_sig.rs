@@ -1,0 +1,95 @@
+//! `time-sig`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{MeterChange, Rank, Song};
+use crate::values::{Meter, Pos};
+
+/// Set the meter from a barline on. Events stay where they are, so bars behind it are numbered anew.
+///
+/// ```fcp
+/// time-sig 3/4
+/// > * Meter 4/4 -> 3/4 at 1.1
+/// time-sig 6/8 at:9
+/// > + Meter 6/8 at 9.1
+/// time-sig 7/8 at:2.2
+/// > ! at:2.2 is inside a bar, and a meter starts on a barline
+/// >   try: time-sig 7/8 at:2.1
+/// ```
+#[fcp_verb(
+    category = "Song",
+    name = "time-sig",
+    alias = "meter",
+    alias = "add meter",
+    alias = "add time-sig"
+)]
+pub fn time_sig(
+    song: &mut Song,
+    /// Beats over the beat's note value.
+    #[fcp(positional)]
+    meter: Meter,
+    /// The barline; the start if left out.
+    at: Option<Spanned<Pos>>,
+) -> Result<Reply> {
+    if !song.has_bars() {
+        bail!("this file counts SMPTE frames, so it has no bars");
+    }
+    let chunk = song.conductor();
+    let tick = song.song_tick(at.as_ref(), chunk)?;
+    song.writable(chunk)?;
+    let bars = song.bars(chunk);
+    let place = bars.place(tick);
+    if let Some(at) = at.as_ref().filter(|_| place.beat > 1 || place.tick > 0) {
+        let bar = place.bar;
+        let next = bars.bar(bar + 1);
+        let near = if next - tick < tick - bars.bar(bar) {
+            bar + 1
+        } else {
+            bar
+        };
+        return Err(at.wrong(
+            ValueError::new("is inside a bar, and a meter starts on a barline")
+                .fix(format!("{near}.1")),
+        ));
+    }
+    let there = song
+        .meters
+        .index()
+        .time
+        .iter()
+        .filter(|(key, _)| key.tick == tick)
+        .map(|(_, spot)| Id::new(spot.id))
+        .last();
+    let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
+    let at = song.shown(chunk, tick);
+    match there {
+        Some(id) => {
+            let before = lines::meter_text(song.meters.need(id)?);
+            song.writable(song.meters.need(id)?.chunk)?;
+            let differs = song.meters.modify(id, |row: &mut MeterChange| {
+                if (row.beats, row.power) != (beats, power) {
+                    (row.beats, row.power, row.clocks) = (beats, power, clocks);
+                }
+            });
+            Ok(if differs {
+                changed!("Meter {before} -> {meter} at {at}")
+            } else {
+                unchanged!("Meter is {meter} at {at} already")
+            })
+        }
+        None => {
+            let mark = song.place(chunk, tick, Rank::Song, None);
+            song.meters.insert(MeterChange {
+                chunk,
+                at: tick,
+                beats,
+                power,
+                clocks,
+                thirty_seconds: 8,
+                mark,
+            });
+            Ok(created!("Meter {meter} at {at}"))
+        }
+    }
+}

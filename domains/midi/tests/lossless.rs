@@ -1,0 +1,661 @@
+//! Nothing in a file changes but what an op names: through the model, on files of all kinds.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use fcp::endpoint::Endpoint;
+use fcp::prelude::Id;
+use fcp_midi::model::{LAST_TICK, Note, Track};
+use fcp_midi::smf::{self, Chunk};
+use serde_json::Value;
+use support::corpus::corpus;
+use support::data::{files, folder, say};
+use support::smf_build::{END, file, single};
+use support::{Desk, differences};
+
+/// The longest that any one op on any file here may take, in a build without optimisation.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// Every file that opens: the corpus, then other people's.
+fn all_files() -> Vec<(String, Vec<u8>)> {
+    let mut all = corpus();
+    if let Some(folder) = folder() {
+        all.extend(files(&folder));
+    }
+    all.retain(|(_, bytes)| smf::read(bytes).is_ok());
+    all
+}
+
+fn timed<T>(what: &str, run: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = run();
+    let spent = start.elapsed();
+    assert!(spent < SLOW, "{what} took {spent:?}");
+    result
+}
+
+/// A pitch that a chunk has no event of on a channel, so that nothing is in the way of a note of it.
+fn free_pitch(desk: &Desk, track: &Track) -> Option<u8> {
+    let song = desk.song();
+    let own: BTreeSet<u8> = song
+        .notes
+        .iter()
+        .filter(|(_, note)| note.chunk == track.chunk)
+        .map(|(_, note)| note.pitch.get())
+        .collect();
+    let orphans: BTreeSet<u8> = song
+        .others
+        .iter()
+        .filter(|(_, row)| row.chunk == track.chunk)
+        .filter_map(|(_, row)| match row.body {
+            smf::Body::Channel { status, data } if status < 0xa0 => Some(data[0]),
+            _ => None,
+        })
+        .collect();
+    (30..128)
+        .chain(0..30)
+        .find(|pitch| !own.contains(pitch) && !orphans.contains(pitch))
+}
+
+fn tracks(desk: &Desk) -> Vec<(Id<Track>, Track)> {
+    desk.song()
+        .tracks
+        .iter()
+        .map(|(id, row)| (id, row.clone()))
+        .collect()
+}
+
+fn damaged(desk: &Desk, track: &Track) -> bool {
+    desk.song().chunks.get(track.chunk).unwrap().fault.is_some()
+}
+
+#[test]
+fn a_file_that_is_opened_and_saved_has_the_bytes_it_had() {
+    let all = all_files();
+    for (name, bytes) in &all {
+        let mut desk = Desk::new();
+        timed(name, || desk.open(bytes));
+        let digest = desk.digest();
+        desk.act("save as:again.mid");
+        let saved = std::fs::read(desk.root.path().join("again.mid")).unwrap();
+        assert!(saved == *bytes, "{name}: other bytes come back");
+        desk.act("open again.mid");
+        assert_eq!(desk.digest(), digest, "{name}");
+        for query in ["map", "tracks", "stats", "warnings", "status", "list"] {
+            timed(name, || desk.ask(query));
+        }
+    }
+    say(&format!("{} files came back byte by byte", all.len()));
+}
+
+#[test]
+fn a_note_that_is_added_and_taken_away_leaves_no_trace() {
+    let (mut notes, mut refused) = (0, 0);
+    let all = all_files();
+    for (name, bytes) in &all {
+        let mut desk = Desk::on(bytes);
+        let before = desk.events();
+        let digest = desk.digest();
+        // Files of a thousand tracks have a test of their own.
+        for (id, track) in tracks(&desk).into_iter().take(40) {
+            let Some(pitch) = free_pitch(&desk, &track) else {
+                continue;
+            };
+            let last = desk.song().last_tick(track.chunk).min(LAST_TICK - 10);
+            for at in [0, last / 2, last] {
+                let op = format!("note {id} {pitch} at:tick:{at} dur:ticks:7");
+                if damaged(&desk, &track) {
+                    let text = desk.refused(&op);
+                    assert!(text.contains("\n  try: fix damage\n"), "{name}\n{text}");
+                    refused += 1;
+                    break;
+                }
+                timed(name, || desk.run(&op));
+                let after = desk.events();
+                let added = desk.bytes();
+                let (gone, new) = differences(&before, &after);
+                assert!(
+                    gone.iter().all(|line| line.contains(" ff2f")) && new.len() == 2 + gone.len(),
+                    "{name}: {op}: {gone:?} became {new:?}"
+                );
+                desk.settles(&format!("{name}: {op}"));
+                desk.act("undo");
+                assert!(desk.bytes() == *bytes, "{name}: {op}, undone: other bytes");
+                desk.act("redo");
+                assert!(desk.bytes() == added, "{name}: {op}, redone: other bytes");
+                let (note, _) = desk.song().notes.iter().next_back().unwrap();
+                desk.run(&format!("remove {note}"));
+                assert_eq!(desk.events(), before, "{name}: {op}, then removed");
+                assert_eq!(desk.digest(), digest, "{name}: {op}, then removed");
+                desk.act("undo 2");
+                assert!(desk.bytes() == *bytes, "{name}: {op}, all undone");
+                notes += 1;
+            }
+        }
+    }
+    say(&format!(
+        "{notes} notes were added and taken away in {} files; {refused} damaged tracks refused",
+        all.len()
+    ));
+    assert!(notes > 1000);
+}
+
+#[test]
+fn one_velocity_is_one_byte() {
+    let mut changed = 0;
+    for (name, bytes) in &all_files() {
+        let mut desk = Desk::on(bytes);
+        let before = desk.events();
+        let file = desk.file();
+        let notes: Vec<(Id<Note>, Note)> = desk
+            .song()
+            .notes
+            .iter()
+            .map(|(id, note)| (id, note.clone()))
+            .collect();
+        let picked = notes.iter().step_by((notes.len() / 5).max(1));
+        for (id, note) in picked {
+            if desk.song().chunks.get(note.chunk).unwrap().fault.is_some() {
+                continue;
+            }
+            let vel = if note.velocity.get() == 99 { 98 } else { 99 };
+            timed(name, || desk.run(&format!("modify {id} vel:{vel}")));
+            let (gone, new) = differences(&before, &desk.events());
+            assert!(
+                gone.len() == 1 && new.len() == 1,
+                "{name}: {gone:?} became {new:?}"
+            );
+            let after = desk.bytes();
+            assert_eq!(after.len(), bytes.len(), "{name}");
+            let differing = after.iter().zip(bytes).filter(|(a, b)| a != b).count();
+            assert_eq!(differing, 1, "{name}: a velocity is one byte");
+            let others = smf::read(&after).unwrap();
+            let other = file
+                .chunks
+                .iter()
+                .zip(&others.chunks)
+                .filter(|(a, b)| a != b)
+                .count();
+            assert_eq!(other, 1, "{name}: chunks that differ");
+            desk.settles(&format!("{name}: velocity of {id}"));
+            desk.act("undo");
+            assert!(desk.bytes() == *bytes, "{name}: undone");
+            changed += 1;
+        }
+    }
+    say(&format!("{changed} velocities changed one byte each"));
+    assert!(changed > 500);
+}
+
+#[test]
+fn removing_and_undoing_each_kind_of_row_gives_the_bytes_back() {
+    for (name, bytes) in &all_files() {
+        let mut desk = Desk::on(bytes);
+        for kind in [
+            "note", "cc", "program", "tempo", "meter", "key", "marker", "event",
+        ] {
+            let answer = desk.session.run(&[format!("remove @type:{kind}")], None);
+            if answer.is_error {
+                let expected = ["matches nothing", "damaged from byte"];
+                assert!(
+                    expected.iter().any(|part| answer.text.contains(part)),
+                    "{name}: {}",
+                    answer.text
+                );
+                continue;
+            }
+            desk.settles(&format!("{name}: remove @type:{kind}"));
+            desk.act("undo");
+            assert!(
+                desk.bytes() == *bytes,
+                "{name}: remove @type:{kind}, undone"
+            );
+        }
+    }
+}
+
+#[test]
+fn moving_transposing_and_copying_settle_on_every_file() {
+    let mut done = 0;
+    for (name, bytes) in &all_files() {
+        let mut desk = Desk::on(bytes);
+        if desk.song().notes.len() > 400 {
+            continue;
+        }
+        for op in [
+            "transpose @all +1",
+            "transpose @all -1 drums:on",
+            "modify @all at:+7t",
+            "modify @all at:+ticks:7",
+            "modify @all dur:ticks:9",
+            "modify @all pitch:60",
+            "modify @all ch:3",
+            "copy @all to:tick:100000",
+            "copy @all to:tick:5",
+            "modify @type:cc at:+ticks:7",
+            "modify @type:program at:+ticks:7",
+            "modify @type:event at:+ticks:7",
+            "modify @type:tempo at:+ticks:7",
+            "modify @type:meter at:+ticks:7",
+        ] {
+            let answer = timed(name, || desk.session.run(&[op.to_owned()], None));
+            if !answer.is_error {
+                desk.settles(&format!("{name}: {op}"));
+                desk.act("undo");
+                done += 1;
+            }
+            assert!(desk.bytes() == *bytes, "{name}: {op}, undone");
+        }
+    }
+    say(&format!("{done} bulk edits settled"));
+    assert!(done > 1000);
+}
+
+#[test]
+fn nasty_files_get_the_verdict_of_their_manifest() {
+    let Some(folder) = folder() else { return };
+    let manifest = std::fs::read_to_string(folder.join("nasty/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let mut counts = [0, 0];
+    for row in manifest["files"].as_array().unwrap() {
+        if row.get("left_out").is_some() {
+            continue;
+        }
+        let name = row["file"].as_str().unwrap();
+        let bytes = std::fs::read(folder.join("nasty").join(name)).unwrap();
+        let mut desk = Desk::new();
+        std::fs::write(desk.root.path().join("song.mid"), &bytes).unwrap();
+        let answer = timed(name, || desk.session.act("open song.mid"));
+        match row["verdict"].as_str().unwrap() {
+            "accept" => assert!(!answer.is_error, "{name}: {}", answer.text),
+            "reject" => assert!(answer.is_error, "{name}: {}", answer.text),
+            _ => {}
+        }
+        if answer.is_error {
+            assert!(
+                answer.text.starts_with("! not a MIDI file: "),
+                "{name}: {}",
+                answer.text
+            );
+            assert!(desk.session.model().is_none(), "{name}: refused, and open");
+        }
+        counts[usize::from(answer.is_error)] += 1;
+    }
+    say(&format!(
+        "{} nasty files opened, {} refused",
+        counts[0], counts[1]
+    ));
+}
+
+#[test]
+fn a_file_of_format_0_with_sixteen_channels_has_sixteen_tracks() {
+    let events: Vec<u8> = (0..16_u8)
+        .flat_map(|channel| [0, 0xc0 | channel, channel])
+        .collect();
+    let bytes = single(&[&events, END].concat());
+    let mut desk = Desk::on(&bytes);
+    assert_eq!(desk.song().tracks.len(), 16);
+    for (ix, (id, track)) in tracks(&desk).into_iter().enumerate() {
+        assert_eq!(usize::from(track.channel.unwrap().get()), ix);
+        desk.run(&format!("note {id} {} at:2.1", 40 + ix));
+        desk.run(&format!("note {} {} at:3.1", ix + 1, 40 + ix));
+    }
+    let file = desk.file();
+    assert_eq!((file.header.format, file.chunks.len()), (0, 1));
+    let text = desk.events();
+    for ix in 0..16 {
+        for tick in [4 * 96, 8 * 96] {
+            let line = format!("0 {tick} {:02x}{:02x}50\n", 0x90 + ix, 40 + ix);
+            assert_eq!(text.matches(&line).count(), 1, "{line} in\n{text}");
+        }
+    }
+    let text = desk.refused("track add More");
+    assert!(
+        text.contains("save smf:1") || text.contains("channel"),
+        "{text}"
+    );
+    desk.settles("sixteen channels");
+}
+
+#[test]
+fn patterns_of_format_2_keep_their_own_meters() {
+    let meter = |beats: u8| [0, 0xff, 0x58, 4, beats, 2, 24, 8];
+    let note = b"\0\x90\x3c\x40\x60\x3c\0";
+    let three = [&meter(3)[..], note, END].concat();
+    let five = [&meter(5)[..], note, END].concat();
+    let mut desk = Desk::on(&file(2, 96, &[&three, &five]));
+    desk.run("note 1 C5 at:3.1");
+    desk.run("note 2 C5 at:3.1");
+    let text = desk.events();
+    assert!(text.contains(&format!("0 {} 904850\n", 6 * 96)), "{text}");
+    assert!(text.contains(&format!("1 {} 904850\n", 10 * 96)), "{text}");
+    desk.settles("patterns");
+}
+
+#[test]
+fn in_smpte_time_a_note_at_twelve_and_a_half_seconds_is_on_its_tick() {
+    let mut desk = Desk::on(&file(0, 0xe728, &[b"\0\xc0\0\0\xff\x2f\0"]));
+    desk.run("note 1 C4 at:12.5s dur:0.5s");
+    let text = desk.events();
+    assert!(text.contains("0 12500 903c50\n"), "{text}");
+    assert!(text.contains("0 13000 803c40\n"), "{text}");
+    for (wrong, tried) in [
+        ("note 1 C4 at:3.1 dur:0.5s", "note 1 C4 at:4s dur:0.5s"),
+        ("note 1 D4 at:tick:5 dur:q", "s"),
+    ] {
+        let text = desk.refused(wrong);
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("  try: "))
+            .unwrap_or_else(|| panic!("{text}"));
+        assert!(line.ends_with(tried), "{text}");
+        desk.run(line);
+    }
+    desk.settles("frames");
+}
+
+#[test]
+fn nested_equal_pitches_end_first_in_first_out_and_keep_their_ends() {
+    let bytes = single(b"\0\x90\x3c\x40\x10\x3c\x41\x10\x3c\0\x10\x3c\0\0\xff\x2f\0");
+    let desk = Desk::on(&bytes);
+    let spans: Vec<(u64, Option<u64>)> = desk
+        .song()
+        .notes
+        .iter()
+        .map(|(_, note)| (note.at, note.dur))
+        .collect();
+    assert_eq!(spans, [(0, Some(32)), (16, Some(32))]);
+    assert!(desk.bytes() == bytes);
+
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    desk.run("note Piano C4 at:1.1 dur:h");
+    let text = desk.run("note Piano C4 at:1.2 dur:q");
+    assert!(
+        text.starts_with("+ Note C4 on Piano at 1.2 dur:480 vel:80 (1 shortened)\n"),
+        "{text}"
+    );
+    let text = desk.run("note Piano C4 at:1.2 dur:h vel:100");
+    assert!(
+        text.starts_with("+ Note C4 on Piano at 1.2 dur:960 vel:100 (1 merged)\n"),
+        "{text}"
+    );
+    let spans: Vec<(u64, Option<u64>)> = desk
+        .song()
+        .notes
+        .iter()
+        .map(|(_, note)| (note.at, note.dur))
+        .collect();
+    assert_eq!(spans, [(0, Some(480)), (480, Some(960))]);
+    desk.settles("overlaps");
+}
+
+#[test]
+fn changing_one_of_two_overlapping_notes_of_a_file_settles() {
+    // The first ends at 40, the second at 60.
+    let bytes =
+        single(b"\0\x90\x3c\x40\x10\x3c\x41\x18\x3c\0\x14\x3c\0\x60\x3e\x40\x10\x3e\0\0\xff\x2f\0");
+    for op in [
+        "modify #4 dur:ticks:5",
+        "modify #3 dur:ticks:5",
+        "modify #3 dur:ticks:500",
+        "modify #4 dur:ticks:500",
+        "modify #4 at:+ticks:1",
+        "modify #3 at:+ticks:20",
+        "modify #3 at:tick:16",
+        "modify #4 at:tick:0",
+        "modify #3 pitch:62",
+        "modify #4 pitch:62",
+        "remove #3",
+        "remove #4",
+        "copy #3 to:tick:20",
+        "copy #4 to:tick:10",
+    ] {
+        let mut desk = Desk::on(&bytes);
+        desk.run(op);
+        desk.settles(op);
+        desk.act("undo");
+        assert!(desk.bytes() == bytes, "{op}");
+    }
+}
+
+#[test]
+fn notes_across_what_only_files_hold_settle() {
+    // An off without an on, a note that nothing ends, a note of no length, twins.
+    for (what, track) in [
+        ("orphan", &b"\x60\x80\x3c\x20\x60\x90\x3e\x40\x10\x3e\0"[..]),
+        ("stuck", b"\x60\x90\x3c\x40"),
+        ("stuck, then one", b"\x60\x90\x3c\x40\x60\x3d\x40\x10\x3d\0"),
+        ("zero", b"\x60\x90\x3c\x40\0\x3c\0"),
+        ("twins", b"\x60\x90\x3c\x40\0\x3c\x50\x60\x3c\0\x10\x3c\0"),
+        ("twice off", b"\x60\x90\x3c\x40\x10\x3c\0\x10\x3c\0"),
+    ] {
+        let bytes = single(&[track, END].concat());
+        for op in [
+            "note 1 C4 at:tick:0 dur:ticks:400",
+            "note 1 C4 at:tick:0 dur:ticks:96",
+            "note 1 C4 at:tick:96 dur:ticks:96",
+            "note 1 C4 at:tick:100 dur:ticks:96",
+            "note 1 C4 at:tick:90 dur:ticks:9",
+            "copy @all to:tick:20",
+            "copy @all to:tick:96",
+            "modify @all at:+ticks:50",
+            "modify @all at:-ticks:20",
+            "modify @all dur:ticks:30",
+            "modify @all dur:ticks:200",
+            "modify @all pitch:60",
+            "modify @all pitch:61",
+            "transpose @all +1",
+            "transpose @all -2",
+        ] {
+            let mut desk = Desk::on(&bytes);
+            let answer = desk.session.run(&[op.to_owned()], None);
+            assert!(
+                !answer.is_error || answer.text.contains("nothing"),
+                "{what}: {op}: {}",
+                answer.text
+            );
+            desk.settles(&format!("{what}: {op}: {}", answer.text));
+            if !answer.is_error && !answer.text.starts_with('=') {
+                desk.act("undo");
+            }
+            assert!(desk.bytes() == bytes, "{what}: {op}");
+        }
+    }
+}
+
+#[test]
+fn events_of_a_tick_never_swap_and_new_ones_stand_where_their_rank_is() {
+    let bytes = file(
+        1,
+        480,
+        &[
+            END,
+            b"\0\x90\x3c\x40\0\xb0\x07\x50\0\xc0\x05\0\xff\x01\x01x\0\xe0\0\x40\x60\x3c\0\0\xff\x2f\0",
+        ],
+    );
+    let mut desk = Desk::on(&bytes);
+    let before = desk.events();
+    desk.run("note 1 E4 at:1.1 dur:ticks:96");
+    desk.run("modify track 1 pan:20");
+    desk.run("marker Here");
+    desk.run("tempo 99");
+    let after = desk.events();
+    let old: Vec<&str> = before.lines().collect();
+    let kept: Vec<&str> = after.lines().filter(|line| old.contains(line)).collect();
+    assert_eq!(kept, old, "{after}");
+    desk.settles("order");
+
+    // A song from nothing: metas, program, controllers, notes.
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    desk.run("note Piano C4 at:1.1");
+    desk.run("modify track Piano volume:90");
+    desk.run("modify track Piano instrument:violin");
+    desk.run("note Piano E4 at:1.1");
+    let text = desk.events();
+    let at_start: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("1 0 "))
+        .collect();
+    assert_eq!(
+        at_start,
+        ["ff03055069616e6f", "c028", "b0075a", "903c50", "904050"]
+    );
+}
+
+#[test]
+fn a_note_ends_before_the_next_of_its_pitch_starts() {
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    desk.run("note Piano C4 at:1.2");
+    desk.run("note Piano C4 at:1.1");
+    desk.run("note Piano C4 at:1.3");
+    let text = desk.events();
+    let notes: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(" 903c") || line.contains(" 803c"))
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            "1 0 903c50",
+            "1 480 803c40",
+            "1 480 903c50",
+            "1 960 803c40",
+            "1 960 903c50",
+            "1 1440 803c40"
+        ]
+    );
+    desk.settles("legato");
+}
+
+#[test]
+fn setup_of_a_track_survives_edits_around_it() {
+    // RPN select, data, null; bank before program; running status and wide deltas.
+    let track = b"\0\xb0\x65\0\0\x64\0\0\x06\x0c\0\x65\x7f\0\x64\x7f\0\0\x01\0\x20\x02\0\xc0\x05\x80\x60\x90\x3c\x40\x60\x3c\0\x83\0\x3e\x40\x60\x3e\0\0\xff\x2f\0";
+    let bytes = single(track);
+    let mut desk = Desk::on(&bytes);
+    let before = desk.events();
+    for op in [
+        "note 1 G5 at:1.1",
+        "note 1 G5 at:3.1",
+        "modify @pitch:C4 vel:9",
+        "modify @pitch:D4 dur:ticks:30",
+        "remove @pitch:G5",
+    ] {
+        desk.run(op);
+        let after = desk.events();
+        let setup =
+            |text: &str| -> Vec<String> { text.lines().take(8).map(str::to_owned).collect() };
+        let old = setup(&before);
+        let kept: Vec<&str> = after
+            .lines()
+            .filter(|line| old.iter().any(|own| own == line))
+            .collect();
+        assert_eq!(kept, old, "{op}\n{after}");
+        desk.settles(op);
+    }
+    desk.act("undo 5");
+    assert!(desk.bytes() == bytes);
+    // One note more, and the wide deltas of the others still are wide.
+    desk.run("note 1 G5 at:5.1");
+    assert!(desk.bytes().windows(2).any(|two| two == [0x80, 0x60]));
+}
+
+#[test]
+fn damaged_files_refuse_edits_until_they_are_fixed() {
+    let mut files: Vec<(String, Vec<u8>)> = all_files();
+    files.retain(|(_, bytes)| smf::read(bytes).unwrap().first_fault().is_some());
+    assert!(files.len() > 100);
+    for (name, bytes) in &files {
+        let mut desk = Desk::new();
+        let opened = desk.open(bytes);
+        if !desk.song().tracks.is_empty() && tracks(&desk).iter().any(|(_, t)| damaged(&desk, t)) {
+            assert!(opened.contains("? "), "{name}: {opened}");
+            assert!(opened.contains("(fix damage)"), "{name}: {opened}");
+        }
+        let tail: usize = smf::read(bytes)
+            .unwrap()
+            .tracks()
+            .filter(|track| track.fault.is_some())
+            .map(|track| track.tail.len())
+            .sum();
+        let text = desk.run("fix damage");
+        assert!(text.contains(&format!("{tail} byte")), "{name}: {text}");
+        for (id, track) in tracks(&desk) {
+            if let Some(pitch) = free_pitch(&desk, &track) {
+                desk.run(&format!("note {id} {pitch} at:tick:3 dur:ticks:5"));
+            }
+        }
+        assert_eq!(desk.file().first_fault(), None, "{name}");
+        desk.settles(name);
+        desk.run("marker After");
+        let n = desk.ask("history 1000000").lines().count();
+        desk.act(&format!("undo {n}"));
+        assert!(desk.bytes() == *bytes, "{name}: all undone");
+    }
+    say(&format!("{} damaged files were fixed", files.len()));
+}
+
+#[test]
+fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
+    for (name, bytes) in &all_files() {
+        let mut desk = Desk::on(bytes);
+        let before = desk.file();
+        let text = desk
+            .session
+            .run(&["marker Here at:tick:0".to_owned()], None);
+        if text.is_error {
+            continue;
+        }
+        let after = desk.file();
+        assert_eq!(before.header, after.header, "{name}");
+        assert_eq!(before.trailing, after.trailing, "{name}");
+        let mut differing = 0;
+        for (a, b) in before.chunks.iter().zip(&after.chunks) {
+            match (a, b) {
+                (Chunk::Track(a), Chunk::Track(b)) => {
+                    assert_eq!(a.tail, b.tail, "{name}");
+                    differing += usize::from(a != b);
+                }
+                _ => assert_eq!(a, b, "{name}"),
+            }
+        }
+        let new = after.chunks.len() - before.chunks.len();
+        assert_eq!(differing + new, 1, "{name}: chunks that differ");
+    }
+}
+
+#[test]
+fn a_thousand_tracks_are_no_burden() {
+    let note: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
+    let tracks: Vec<&[u8]> = (0..1000).map(|_| note).collect();
+    let bytes = file(1, 96, &tracks);
+    let mut desk = Desk::new();
+    timed("open", || desk.open(&bytes));
+    let start = Instant::now();
+    for track in 1..=1000 {
+        desk.run(&format!("note {track} C5 at:3.1"));
+    }
+    for _ in 0..1000 {
+        desk.act("undo");
+    }
+    let spent = start.elapsed();
+    assert!(desk.bytes() == bytes);
+    say(&format!("1000 notes on 1000 tracks, and undone: {spent:?}"));
+    assert!(spent < Duration::from_secs(20), "{spent:?}");
+    for query in ["map", "tracks", "list", "stats", "warnings"] {
+        timed(query, || desk.ask(query));
+    }
+    timed("remove", || desk.run("remove @all"));
+    timed("undo", || desk.act("undo"));
+    assert!(desk.bytes() == bytes);
+}

@@ -1,0 +1,218 @@
+//! A field of a row: what it holds, and who sees it.
+
+use proc_macro2::{Ident, Span};
+use syn::{Expr, Field as Written, LitStr, Type};
+
+use super::FIELD_FORMS;
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::names::{is_key, key};
+use crate::options::Options;
+use crate::types;
+
+/// A field that was found legal.
+pub struct Field {
+    /// Its name in the struct.
+    pub ident: Ident,
+    /// Its type.
+    pub ty: Type,
+    /// Its key in ops.
+    pub key: String,
+    /// Other spellings of the key.
+    pub aliases: Vec<String>,
+    /// Its doc comment, on one line.
+    pub doc: String,
+    /// What it holds: `T` of `T` and `Option<T>`, or the kind of `Id<T>` and `Option<Id<T>>`.
+    pub holds: Holds,
+    /// It may be empty.
+    pub option: bool,
+    /// Who sees it.
+    pub seen: Seen,
+    /// It is part of the content.
+    pub hashed: bool,
+    /// What it is when left out.
+    pub default: Option<Expr>,
+    /// The selector it gives.
+    pub selector: Option<Selector>,
+    /// It names the row, and here it says so.
+    pub label: Option<Ident>,
+    /// It is the row this one belongs to, and here it says so.
+    pub parent: Option<Ident>,
+    /// Every spelling it goes by, with the token that says so.
+    pub spellings: Vec<(String, Span)>,
+}
+
+/// What a field holds.
+pub enum Holds {
+    /// A value.
+    Value(Type),
+    /// The id of a row.
+    Refers(Type),
+}
+
+/// Who sees a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// It is shown and can be set.
+    Settable,
+    /// It is shown.
+    Shown,
+    /// Neither.
+    Hidden,
+}
+
+/// How a selector made from a field compares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Selector {
+    /// Equal values.
+    Equal,
+    /// Spans and bounds, too.
+    Range,
+}
+
+impl Field {
+    /// A row can be made without it being given.
+    pub fn may_be_left_out(&self) -> bool {
+        self.option || self.default.is_some()
+    }
+
+    /// A row can be made by who sees no more than the shown fields.
+    pub fn allows_adding(&self) -> bool {
+        self.seen == Seen::Settable || self.may_be_left_out()
+    }
+
+    /// Reads one field.
+    pub fn read(written: &Written, errors: &Errors) -> Option<Self> {
+        let ident = written.ident.clone()?;
+        let options = Options::of_item(&written.attrs, FIELD_FORMS, errors);
+        let (option, inner) = match types::argument(&written.ty, "Option") {
+            Some(inner) => (true, inner),
+            None => (false, &written.ty),
+        };
+        let holds = match types::argument(inner, "Id") {
+            Some(kind) => Holds::Refers(kind.clone()),
+            None => Holds::Value(inner.clone()),
+        };
+        let refers = matches!(holds, Holds::Refers(_));
+        let (seen, hashed) = seen(&options, errors);
+        if seen == Seen::Hidden {
+            options.refuse(
+                &["selector", "label", "key", "alias"],
+                errors,
+                "a hidden field is seen by nobody: it has no key, gives no selector and names no row",
+            );
+        }
+        if refers {
+            options.refuse(
+                &["label", "spelling", "view"],
+                errors,
+                "an id is a reference: it names no row, and is no part of the content",
+            );
+        } else if let Some(word) = options.word("parent") {
+            errors.at(
+                word,
+                "the row that this one belongs to is told by its id: `Id<Group>` or `Option<Id<Group>>`",
+            );
+        }
+        if let (true, Some(default)) = (option, options.expr("default"))
+            && matches!(default, Expr::Path(path) if path.path.is_ident("None"))
+        {
+            errors.at(
+                default,
+                "an `Option` that is left out is `None`; leave it out",
+            );
+        }
+        let (key, aliases, spellings) = keys(&ident, &options, errors);
+        Some(Self {
+            ty: written.ty.clone(),
+            key,
+            aliases,
+            doc: Docs::of(&written.attrs).line(),
+            holds,
+            option,
+            seen,
+            hashed,
+            default: options.expr("default").cloned(),
+            selector: selector(&options, refers, errors),
+            label: options.word("label").cloned(),
+            parent: options.word("parent").cloned(),
+            spellings,
+            ident,
+        })
+    }
+}
+
+/// Who sees it, and whether it is part of the content.
+fn seen(options: &Options, errors: &Errors) -> (Seen, bool) {
+    let said: Vec<&Ident> = options
+        .words()
+        .filter(|word| {
+            ["hidden", "spelling", "view", "readonly"]
+                .iter()
+                .any(|own| *word == own)
+        })
+        .collect();
+    let names: Vec<String> = said.iter().map(ToString::to_string).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names.as_slice() {
+        [] => (Seen::Settable, true),
+        ["hidden"] => (Seen::Hidden, true),
+        ["spelling"] => (Seen::Hidden, false),
+        ["view"] => (Seen::Settable, false),
+        ["readonly"] => (Seen::Shown, true),
+        ["readonly", "view"] | ["view", "readonly"] => (Seen::Shown, false),
+        _ => {
+            for word in said.iter().skip(1) {
+                errors.at(
+                    word,
+                    "one of these says all: `hidden` (not shown), `spelling` (not shown, no content), `view` (shown, no \
+                     content), `readonly` (shown, not set)",
+                );
+            }
+            (Seen::Hidden, true)
+        }
+    }
+}
+
+fn keys(
+    ident: &Ident,
+    options: &Options,
+    errors: &Errors,
+) -> (String, Vec<String>, Vec<(String, Span)>) {
+    let own = key(ident);
+    let (key, span) = match options.text("key") {
+        Some(said) => {
+            if said.value() == own {
+                errors.at(said, "the field's name says this already; leave it out");
+            }
+            (said.value(), said.span())
+        }
+        None => (own, ident.span()),
+    };
+    let said = options.texts("alias");
+    let aliases: Vec<String> = said.iter().copied().map(LitStr::value).collect();
+    let mut spellings = vec![(key.clone(), span)];
+    spellings.extend(said.iter().map(|alias| (alias.value(), alias.span())));
+    for (spelling, span) in &spellings {
+        if !is_key(spelling) {
+            errors.on(
+                *span,
+                format!("`{spelling}` is no key; a key is a lower-case word: `time-sig`"),
+            );
+        }
+    }
+    (key, aliases, spellings)
+}
+
+fn selector(options: &Options, refers: bool, errors: &Errors) -> Option<Selector> {
+    options.word("selector")?;
+    let Some(how) = options.text("selector") else {
+        return Some(Selector::Equal);
+    };
+    if how.value() != "range" {
+        errors.at(how, "a selector compares for equal values, `selector`, or for spans too, `selector = \"range\"`");
+    } else if refers {
+        errors.at(how, "references have no order: `selector`");
+    }
+    Some(Selector::Range)
+}

@@ -1,0 +1,217 @@
+//! What is refused.
+
+use syn::{Safety, Signature};
+
+use super::input::Input;
+use super::param::{Param, Place, together};
+use super::{Role, Run};
+use crate::docs::Example;
+use crate::errors::Errors;
+use crate::names::{is_key, phrase};
+use crate::place;
+
+/// A function that was found legal.
+pub struct Checked {
+    /// What the op starts with.
+    pub phrase: String,
+    /// Other phrases.
+    pub aliases: Vec<String>,
+    /// The heading on the card.
+    pub category: String,
+    /// The first sentence of the doc comment.
+    pub summary: String,
+    /// The doc comment, examples left out.
+    pub doc: String,
+    /// The examples.
+    pub examples: Vec<Example>,
+    /// How it runs.
+    pub run: Run,
+    /// The parameters, without the model.
+    pub params: Vec<Param>,
+}
+
+/// Finds every mistake. Nothing comes back where so much is wrong that nothing can be emitted.
+pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
+    plain(&input.item.sig, role.noun, role.legal, errors);
+    let run = (role.run)(&input.item.sig, errors);
+    if input.item.sig.inputs.is_empty() && run.is_none() {
+        errors.at(
+            &input.item.sig.ident,
+            format!(
+                "a {}'s first parameter is the model: `{}`",
+                role.noun, role.legal
+            ),
+        );
+    }
+    let skip = match &run {
+        Some(run) => usize::from(run.takes_model()),
+        // Whatever the first is, it was told of.
+        None => usize::from(input.item.sig.receiver().is_none()),
+    };
+    let written = input.params.iter().skip(skip);
+    let params: Vec<Param> = written
+        .filter_map(|written| Param::read(role, written, errors))
+        .collect();
+    for model in input.params.iter().take(skip) {
+        for word in model.options.words() {
+            errors.at(
+                word,
+                "the model is no parameter of the op and takes no options",
+            );
+        }
+    }
+    together(role, &params, errors);
+
+    let (phrase, aliases) = phrases(role, input, errors);
+    let category = category(role, input, errors);
+    let missing = format!(
+        "a {} says what it does: `/// Put notes on a track.`",
+        role.noun
+    );
+    let ident = &input.item.sig.ident;
+    let summary = input.docs.summary(ident, &missing, errors);
+    let (doc, examples) = input.docs.split(errors);
+    if role.example && examples.is_empty() {
+        errors.at(ident, no_example(role, &phrase, &params));
+    }
+    place::check(ident, role.directory, role.noun, errors);
+    Some(Checked {
+        phrase,
+        aliases,
+        category,
+        summary,
+        doc,
+        examples,
+        run: run?,
+        params,
+    })
+}
+
+/// Refuses all but plain functions.
+pub fn plain(sig: &Signature, noun: &str, legal: &str, errors: &Errors) {
+    if let Some(receiver) = sig.receiver() {
+        errors.at(receiver, format!("a {noun} is no method: `{legal}`"));
+    }
+    if let Some(token) = &sig.asyncness {
+        errors.at(token, format!("a {noun} is no `async` function: `{legal}`"));
+    }
+    if let Some(token) = &sig.abi {
+        errors.at(token, format!("a {noun} is a plain function: `{legal}`"));
+    }
+    if let Safety::Unsafe(token) = &sig.safety {
+        errors.at(token, format!("a {noun} is a safe function: `{legal}`"));
+    }
+    if !sig.generics.params.is_empty() {
+        errors.at(
+            &sig.generics.params,
+            format!("a {noun} is not generic, not even over a lifetime: `{legal}`"),
+        );
+    } else if let Some(clause) = &sig.generics.where_clause {
+        errors.at(clause, format!("a {noun} is not generic: `{legal}`"));
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.at(variadic, format!("a {noun} is a plain function: `{legal}`"));
+    }
+}
+
+/// The phrase and the other phrases.
+fn phrases(role: &Role, input: &Input, errors: &Errors) -> (String, Vec<String>) {
+    let ident = &input.item.sig.ident;
+    let mut own = phrase(ident);
+    let mut place = ident.span();
+    if let Some(name) = input.options.text("name") {
+        let said = name.value();
+        if said == own {
+            errors.at(name, "the function's name says this already; leave it out");
+        } else if said.replace(['-', '.'], " ") != own {
+            errors.at(
+                name,
+                format!(
+                    "`{said}` is another name than the function's; call the function `{}`, or make this an `alias`",
+                    said.replace([' ', '-', '.'], "_")
+                ),
+            );
+        }
+        own = said;
+        place = name.span();
+    }
+    let legal = |phrase: &str, span| {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        if words.len() > 2 {
+            errors.on(
+                span,
+                format!(
+                    "`{phrase}` has {} words; a {} is called by one word or two: `add note`, `time-sig`",
+                    words.len(),
+                    role.noun
+                ),
+            );
+        } else if !words.iter().all(|word| is_key(word)) {
+            errors.on(
+                span,
+                format!(
+                    "`{phrase}` cannot be typed; a {} is called by lower-case words: `add note`",
+                    role.noun
+                ),
+            );
+        }
+    };
+    legal(&own, place);
+    let mut aliases = Vec::new();
+    for alias in input.options.texts("alias") {
+        let said = alias.value();
+        if said == own || aliases.contains(&said) {
+            errors.at(alias, format!("`{said}` is said twice; leave it out"));
+        }
+        legal(&said, alias.span());
+        aliases.push(said);
+    }
+    (own, aliases)
+}
+
+fn category(role: &Role, input: &Input, errors: &Errors) -> String {
+    let said = input.options.text("category");
+    match (said, role.category) {
+        (Some(said), usual) => {
+            if usual == Some(said.value().as_str()) {
+                errors.at(said, "this is the usual category; leave it out");
+            }
+            if !said.value().starts_with(char::is_uppercase) {
+                errors.at(
+                    said,
+                    "a category is a heading, with a capital letter: `category = \"Notes\"`",
+                );
+            }
+            said.value()
+        }
+        (None, Some(usual)) => usual.to_owned(),
+        (None, None) => {
+            if !input.options.mentions("category") {
+                errors.on(
+                    input.item.sig.ident.span(),
+                    format!(
+                        "a {} stands under a heading on the card: `#[{}(category = \"Notes\")]`",
+                        role.noun, role.attribute
+                    ),
+                );
+            }
+            String::new()
+        }
+    }
+}
+
+/// What to write above a function that shows no example.
+fn no_example(role: &Role, phrase: &str, params: &[Param]) -> String {
+    let mut op = phrase.to_owned();
+    for param in params.iter().filter(|param| param.required()) {
+        let value = param.name.to_uppercase();
+        match param.place {
+            Place::Key => op.push_str(&format!(" {}:{value}", param.name)),
+            _ => op.push_str(&format!(" {value}")),
+        }
+    }
+    format!(
+        "a {} shows an example in its doc comment, which runs as a test:\n\n/// ```fcp\n/// {op}\n/// > …\n/// ```",
+        role.noun
+    )
+}

@@ -1,0 +1,73 @@
+//! What was written: the function, its options and its parameters, taken apart.
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, FnArg, ItemFn, PatType, Type};
+
+use super::Role;
+use super::param;
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::options::Options;
+
+/// A function as it was written.
+pub struct Input {
+    /// The function, without what the macro reads from its parameters.
+    pub item: ItemFn,
+    /// The options of the macro.
+    pub options: Options,
+    /// The doc comment.
+    pub docs: Docs,
+    /// The parameters, the model among them.
+    pub params: Vec<Written>,
+    /// The `#[cfg(…)]`s, which go for all that is emitted.
+    pub cfgs: Vec<Attribute>,
+}
+
+/// A parameter as it was written.
+pub struct Written {
+    /// The parameter without its attributes.
+    pub typed: PatType,
+    /// The options in its `#[fcp(…)]`.
+    pub options: Options,
+    /// The doc comment.
+    pub docs: Docs,
+}
+
+impl Written {
+    /// Its type.
+    pub fn ty(&self) -> &Type {
+        &self.typed.ty
+    }
+}
+
+impl Input {
+    /// Takes a function apart.
+    pub fn read(role: &Role, attribute: TokenStream, mut item: ItemFn, errors: &Errors) -> Self {
+        let options = Options::of_macro(role.attribute, role.forms, attribute, errors);
+        let mut params = Vec::new();
+        for argument in &mut item.sig.inputs {
+            match argument {
+                // Refused later; until then it must not hide what else is wrong.
+                FnArg::Receiver(receiver) => receiver.attrs.clear(),
+                FnArg::Typed(typed) => {
+                    let docs = Docs::of(&typed.attrs);
+                    let options = Options::take(&mut typed.attrs, param::FORMS, errors);
+                    typed.attrs.retain(|attr| !attr.path().is_ident("doc"));
+                    params.push(Written {
+                        typed: typed.clone(),
+                        options,
+                        docs,
+                    });
+                }
+            }
+        }
+        let cfg = |attr: &&Attribute| attr.path().is_ident("cfg");
+        Self {
+            options,
+            docs: Docs::of(&item.attrs),
+            params,
+            cfgs: item.attrs.iter().filter(cfg).cloned().collect(),
+            item,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What is refused in a warning.
+
+use quote::ToTokens;
+use syn::{Expr, FnArg, ItemFn, Lit, Type, UnOp};
+
+use super::LEGAL;
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::function::{plain, wrong_output};
+use crate::names::{is_key, key};
+use crate::options::Options;
+use crate::types;
+
+/// A warning that was found legal.
+pub struct Lint {
+    /// Its code: `stuck`.
+    pub code: String,
+    /// The first sentence of its doc comment.
+    pub summary: String,
+    /// The weightiest come first.
+    pub weight: i32,
+    /// The model.
+    pub model: Type,
+    /// The kind of row it looks at.
+    pub row: Type,
+}
+
+/// Finds every mistake.
+pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Lint> {
+    let sig = &function.sig;
+    plain(sig, "warning", LEGAL, errors);
+    let code = key(&sig.ident);
+    if !is_key(&code) {
+        errors.at(
+            &sig.ident,
+            format!("`{code}` is no code; a code is a lower-case word: `stuck`"),
+        );
+    }
+    let summary = Docs::of(&function.attrs).summary(
+        &sig.ident,
+        "a warning says what is wrong: `/// A note that never ends.`",
+        errors,
+    );
+    let weight = options.expr("weight").map_or(Some(0), |weight| {
+        let read = whole(weight);
+        match read {
+            Some(0) => errors.at(weight, "0 is the usual weight; leave it out"),
+            None => errors.at(weight, "a weight is a whole number: `weight = 10`"),
+            Some(_) => {}
+        }
+        read
+    });
+    let answers = types::returned(&sig.output)
+        .and_then(|ty| types::argument(ty, "Option"))
+        .is_some_and(|ty| types::is(ty, "String"));
+    if !answers {
+        wrong_output(
+            sig,
+            "a warning says what is wrong with a row, if anything: `-> Option<String>`",
+            errors,
+        );
+    }
+    let (model, row) = rows(function, errors)?;
+    Some(Lint {
+        code,
+        summary,
+        weight: weight?,
+        model,
+        row,
+    })
+}
+
+/// The model and the kind of row.
+fn rows(function: &ItemFn, errors: &Errors) -> Option<(Type, Type)> {
+    let sig = &function.sig;
+    let params: Vec<&Type> = sig
+        .inputs
+        .iter()
+        .filter_map(|argument| match argument {
+            FnArg::Typed(typed) => Some(&*typed.ty),
+            FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let [model, id, row] = params.as_slice() else {
+        if sig.receiver().is_none() {
+            errors.at(
+                &sig.ident,
+                format!("a warning takes the model, the id of a row, and the row: `{LEGAL}`"),
+            );
+        }
+        return None;
+    };
+    let model = types::shared(model).or_else(|| {
+        errors.at(model, format!("a warning looks at the model: `{LEGAL}`"));
+        None
+    });
+    let id = types::argument(id, "Id").or_else(|| {
+        errors.at(id, "the second parameter is the row's id: `id: Id<Note>`");
+        None
+    });
+    let of = types::shared(row).or_else(|| {
+        errors.at(row, "the third parameter is the row: `note: &Note`");
+        None
+    });
+    let (model, id, of) = (model?, id?, of?);
+    let spelled = |ty: &Type| ty.to_token_stream().to_string();
+    if spelled(id) != spelled(of) {
+        errors.at(
+            row,
+            format!("the id is a `{}`'s, so the row is one too", spelled(id)),
+        );
+        return None;
+    }
+    Some((model.clone(), of.clone()))
+}
+
+fn whole(weight: &Expr) -> Option<i32> {
+    match weight {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) => int.base10_parse().ok(),
+            _ => None,
+        },
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => whole(&unary.expr)?.checked_neg(),
+        _ => None,
+    }
+}

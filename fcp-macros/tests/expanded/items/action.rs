@@ -1,0 +1,6 @@
+/// Make a drawing of so many circles.
+#[cfg(feature = "samples")]
+#[fcp_action]
+pub fn sample(circles: Int<1, 99>) -> Result<Drawing> {
+    Drawing::sample(circles)
+}

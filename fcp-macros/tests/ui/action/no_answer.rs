@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Draw a circle.
+#[fcp_action]
+pub fn circle(drawing: &mut Drawing) {}
+
+fn main() {}

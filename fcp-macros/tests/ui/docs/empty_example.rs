@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Draw a circle.
+///
+/// ```fcp
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

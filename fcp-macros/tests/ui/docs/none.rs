@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A mark.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Mark {
+    #[fcp(alias = "r")]
+    radius: u8,
+    r: u8,
+}
+
+fn main() {}

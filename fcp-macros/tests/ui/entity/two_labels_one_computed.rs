@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A mark.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(label = title)]
+pub struct Mark {
+    #[fcp(label)]
+    name: Name,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+#![allow(unused)]
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A mark.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Mark {
+    #[fcp(label, parent)]
+    name: Name,
+    #[fcp(selector = "prefix", key = "Fill")]
+    fill: Name,
+}
+
+fn main() {}

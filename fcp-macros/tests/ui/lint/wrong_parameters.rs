@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A shape without a name.
+#[fcp_lint]
+pub fn nameless(drawing: &mut Drawing, id: u32, shape: Shape) -> Option<String> {
+    None
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+#![allow(unused)]
+
+use fcp::prelude::*;
+
+/// A sketch.
+#[derive(FcpModel)]
+#[fcp(domain = "sketch", title = "Sketches")]
+pub struct Sketch {}
+
+fn main() {}

@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A sketch.
+#[derive(FcpModel)]
+pub struct Sketch {
+    pub shapes: Table<Shape>,
+}
+
+fn main() {}

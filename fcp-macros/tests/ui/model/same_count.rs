@@ -1,0 +1,19 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A sketch.
+#[derive(FcpModel)]
+#[fcp(domain = "sketch", title = "Sketches")]
+pub struct Sketch {
+    #[fcp(count = "s")]
+    pub shapes: Table<Shape>,
+    #[fcp(count = "s")]
+    pub songs: Table<Song>,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A sketch.
+#[derive(FcpModel)]
+#[fcp(domain = "sketch", title = "Sketches")]
+pub struct Sketch(Table<Shape>);
+
+fn main() {}

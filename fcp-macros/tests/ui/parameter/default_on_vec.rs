@@ -1,0 +1,23 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(
+    drawing: &mut Drawing,
+    #[fcp(default = Vec::new())] names: Vec<Name>,
+) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

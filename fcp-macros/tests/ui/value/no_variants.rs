@@ -1,0 +1,9 @@
+#![allow(unused)]
+
+use fcp::prelude::*;
+
+/// The figure of a note.
+#[derive(FcpValue, Clone, Copy)]
+pub enum Figure {}
+
+fn main() {}

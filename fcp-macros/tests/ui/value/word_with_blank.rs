@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use fcp::prelude::*;
+
+/// The figure of a note.
+#[derive(FcpValue, Clone, Copy)]
+pub enum Figure {
+    #[fcp(word = "dotted half", alias = "the \"half\"")]
+    Half,
+}
+
+fn main() {}

@@ -1,0 +1,333 @@
+//! The macros, with what an author may say in them. They are emitted by `fcp-macros`.
+
+/// Makes a function an op that changes the model.
+///
+/// The function's name is the op's: `fn add_circle` is `add circle`, of one word or two, in a file `verbs/add_circle.rs`.
+/// Its first parameter is the model, to be changed; the others are what the op takes; it answers with one line. The doc
+/// comment is the verb's entry in the reference card: its first line a sentence, its text, and at least one example,
+/// which runs as a test.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// Draw a circle.
+/// ///
+/// /// It lands on top.
+/// ///
+/// /// ```fcp
+/// /// # add group name:Back
+/// /// add circle dot 5 fill:red in:Back
+/// /// > + circle dot r:5 red
+/// /// add circle dot 0
+/// /// > ! 0 is below 1
+/// /// >   try: add circle dot 1
+/// /// ```
+/// #[fcp_verb(category = "Shapes")]
+/// pub fn add_circle(
+///     drawing: &mut Drawing,
+///     /// What later ops call the circle.
+///     #[fcp(positional)]
+///     name: Name,
+///     /// Radius, in steps.
+///     #[fcp(positional)]
+///     r: Int<1, 999>,
+///     #[fcp(alias = "color", default = Paint::Black)] fill: Paint,
+///     /// Group to draw into; the top level if left out.
+///     #[fcp(key = "in")]
+///     group: Option<Ref<Group>>,
+/// ) -> Result<Reply> {
+///     let reply = created!("circle {name} r:{r} {fill}");
+///     drawing.shapes.insert(Shape { group: group.map(Ref::id), ..Shape::new(name, fill, r) });
+///     Ok(reply)
+/// }
+/// # fn main() {
+/// # fcp::testing::examples::<Drawing>(fcp::verb::Role::Verb, "add circle");
+/// # }
+/// ```
+///
+/// # Options
+///
+/// | option | |
+/// |---|---|
+/// | `category = "Shapes"` | the heading on the card; must be said |
+/// | `alias = "draw circle"` | another phrase; as often as needed |
+/// | `deletes` | names must match whole: a name that only begins like a row's is not taken for it |
+/// | `name = "time-sig"` | the phrase, where it has a hyphen or a dot that the function's name cannot have |
+///
+/// # Parameters
+///
+/// What a parameter is follows from its type: a value ([`FcpValue`](crate::value::FcpValue)), a row that is there
+/// ([`Ref`](crate::verb::Ref)), rows of one kind ([`Selection`](crate::verb::Selection)) or of any
+/// ([`Rows`](crate::verb::Rows)); or a type of the domain's own that implements [`FromArg`](crate::verb::FromArg).
+///
+/// | form | in the op |
+/// |---|---|
+/// | `dur: Dur` | `dur:VALUE`, which must be given |
+/// | `dur: Option<Dur>` | `[dur:VALUE]` |
+/// | `#[fcp(default = Dur::QUARTER)] dur: Dur` | `[dur:VALUE]`; the card shows the default |
+/// | `tag: Vec<Text>` | `tag:VALUE`, as often as wanted |
+/// | `#[fcp(positional)] pitch: Pitch` | a bare word; in the order of the function, optional ones last |
+/// | `#[fcp(rest)] words: Vec<Text>` | all bare words that are left |
+/// | `#[fcp(flag)] force: bool` | the bare word `force` |
+/// | `shapes: Selection<Shape>` | the op's `@selectors`, or a bare word that names a row; one in a verb |
+///
+/// | option | |
+/// |---|---|
+/// | `key = "in"` | the key, where it is not the parameter's name; of a bare word, the key it may be given under as well |
+/// | `key` | a bare word may be given under its own name as well |
+/// | `alias = "color"` | another key; as often as needed |
+///
+/// An underscore is a hyphen in the op, and `r#in` is `in`. The doc comment of a parameter is shown on the full card.
+///
+/// # Examples in doc comments
+///
+/// A block that starts with `` ```fcp `` is a script in the form of transcripts: ops, and behind `> ` what is answered. It
+/// starts from a new document. A line that starts with `# ` is set-up: it runs, and the card hides it. The macro emits a
+/// test `add_circle_examples`.
+pub use fcp_macros::fcp_verb;
+
+/// Makes a function a question about the model.
+///
+/// It is like a [verb](fcp_verb), but its first parameter is `&Model`, and it answers with lines: a
+/// [`Listing`](crate::reply::Listing), a `Vec<String>` or a `String`. Its file is in `queries/`. Every query takes `limit:`
+/// and `from:`, which page its lines, so its own parameters are called otherwise.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// List the shapes of a color.
+/// ///
+/// /// ```fcp
+/// /// # add shape name:dot r:5 fill:red
+/// /// # add shape name:halo r:40
+/// /// ? painted red
+/// /// > dot
+/// /// ```
+/// #[fcp_query]
+/// pub fn painted(drawing: &Drawing, #[fcp(positional)] fill: Paint) -> Result<Vec<String>> {
+///     let shapes = drawing.shapes.iter().filter(|(_, shape)| shape.fill == fill);
+///     Ok(shapes.map(|(_, shape)| shape.name.to_string()).collect())
+/// }
+/// # fn main() {
+/// # fcp::testing::examples::<Drawing>(fcp::verb::Role::Query, "painted");
+/// # }
+/// ```
+///
+/// The options are a verb's, without `deletes`; `category` is `Queries` if it is not said.
+pub use fcp_macros::fcp_query;
+
+/// Makes a function what a session does beside ops and queries.
+///
+/// Its signature says which of three it is:
+///
+/// | form | |
+/// |---|---|
+/// | `fn(song: &mut Song, …) -> Result<Reply>` | changes the document, as one entry of the log |
+/// | `fn(song: &Song, …) -> Result<Vec<u8>>` | makes a file of the document |
+/// | `fn(…) -> Result<Song>` | makes a document |
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// Start a drawing of this title.
+/// #[fcp_action]
+/// pub fn sketch(#[fcp(positional)] title: Text) -> Result<Drawing> {
+///     let mut drawing = Drawing::default();
+///     drawing.title.set(title.to_string());
+///     Ok(drawing)
+/// }
+/// # fn main() {}
+/// ```
+///
+/// Options and parameters are a [verb's](fcp_verb), without `deletes`; `category` is `Session` if it is not said, and no
+/// example is asked for. Its file is in `actions/`.
+pub use fcp_macros::fcp_action;
+
+/// Makes a function a selector: `fn big` is `@big`.
+///
+/// The first parameter is the model. The second, if there is one, is the value behind the colon; where it is an `Option`,
+/// the value may be left out. It answers with a [`Pick`](crate::verb::Pick), or a `Result` of one whose error is a
+/// [`ValueError`](crate::value::ValueError).
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// Shapes that are at least so large.
+/// #[fcp_selector(alias = "large")]
+/// pub fn big(drawing: &Drawing, least: Option<Int<1, 999>>) -> Pick<'_> {
+///     let least = least.map_or(10, Int::get);
+///     Pick::test(move |row| drawing.shapes.get(row.of()).is_some_and(|shape| shape.r.get() >= least))
+/// }
+/// # fn main() {}
+/// ```
+///
+/// | option | |
+/// |---|---|
+/// | `alias = "large"` | another name; as often as needed |
+/// | `bears_type` | it names rows beyond the tables marked `universe` |
+pub use fcp_macros::fcp_selector;
+
+/// Makes a function a warning: `fn tiny_shape` is `? tiny-shape`.
+///
+/// It looks at each row of one kind and says what is wrong with it, if anything.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// A shape too small to be seen.
+/// #[fcp_lint(weight = 10)]
+/// pub fn tiny_shape(_: &Drawing, id: Id<Shape>, shape: &Shape) -> Option<String> {
+///     (shape.r.get() < 2).then(|| format!("{id} {} is tiny", shape.name))
+/// }
+/// # fn main() {}
+/// ```
+///
+/// | option | |
+/// |---|---|
+/// | `weight = 10` | the weightiest come first; 0 if it is not said |
+pub use fcp_macros::fcp_lint;
+
+/// Makes an enum of words a value.
+///
+/// The words are the variants' names: `DottedHalf` is `dotted-half`. Case, hyphens and underscores do not count when an op
+/// is read. Emitted are [`FcpValue`](crate::value::FcpValue), `Display`, and `ALL`, which has every value.
+///
+/// ```
+/// use fcp::prelude::*;
+///
+/// /// What a shape is painted with.
+/// #[derive(FcpValue, Clone, Copy, Debug, PartialEq)]
+/// #[fcp(name = "COLOR")]
+/// pub enum Paint {
+///     /// No light.
+///     Black,
+///     #[fcp(alias = "crimson", alias = "scarlet")]
+///     Red,
+///     #[fcp(word = "sky")]
+///     LightBlue,
+/// }
+///
+/// assert_eq!(Paint::parse("Scarlet"), Ok(Paint::Red));
+/// assert_eq!(Paint::LightBlue.to_string(), "sky");
+/// assert_eq!(Paint::ALL.len(), 3);
+/// ```
+///
+/// | option of the enum | |
+/// |---|---|
+/// | `name = "COLOR"` | what stands for it in a syntax line; the enum's name in capitals if it is not said |
+///
+/// | option of a variant | |
+/// |---|---|
+/// | `word = "sky"` | the word, where it is not the variant's name |
+/// | `alias = "crimson"` | another spelling; as often as needed |
+pub use fcp_macros::FcpValue;
+
+/// Makes a struct a kind of row.
+///
+/// ```
+/// use fcp::prelude::*;
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// /// A group of shapes.
+/// #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// pub struct Group {
+///     #[fcp(label)]
+///     pub name: Name,
+/// }
+///
+/// /// A mark on the canvas.
+/// #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// pub struct Shape {
+///     #[fcp(label)]
+///     pub name: Name,
+///     /// Radius, in steps.
+///     #[fcp(selector = "range", alias = "radius")]
+///     pub r: Int<1, 999>,
+///     #[fcp(default = 1)]
+///     pub width: u8,
+///     #[fcp(parent, key = "in")]
+///     pub group: Option<Id<Group>>,
+///     #[fcp(spelling)]
+///     pub indent: Option<String>,
+/// }
+///
+/// assert_eq!(Shape::KIND, "shape");
+/// assert!(Shape::SHAPE.addable);
+/// ```
+///
+/// | option of the struct | |
+/// |---|---|
+/// | `kind = "note"` | the kind, where it is not the struct's name |
+/// | `plural = "entries"` | several of them, where it is not the kind with an `s` |
+/// | `label = method` | a method `fn(&self) -> Option<Cow<'_, str>>` that names the row, instead of a field |
+/// | `index = ByTime` | what the table keeps sorted besides ids and labels, a [`RowIndex`](crate::model::RowIndex) |
+///
+/// A field holds a value ([`FcpValue`](crate::value::FcpValue)), or the id of another row: `Id<Group>`. Either may stand in
+/// an `Option`, which `none` empties. A field that is neither is `hidden` or `spelling`.
+///
+/// | option of a field | |
+/// |---|---|
+/// | `label` | names the row: a `Name`, a `Text`, a `String`, or an `Option` of one |
+/// | `parent` | the row this one belongs to: `Id<Group>`, `Option<Id<Group>>` |
+/// | `selector` | gives a selector for equal values: `@fill:red` |
+/// | `selector = "range"` | gives a selector for spans and bounds too: `@r:2-5`, `@r:>=10` |
+/// | `key = "in"` | the key, where it is not the field's name |
+/// | `alias = "radius"` | another key; as often as needed |
+/// | `default = Paint::Black` | what it is when a row is added without it |
+/// | `readonly` | shown, not set |
+/// | `hidden` | neither shown nor set |
+/// | `view` | shown and set, but no part of the content: not hashed |
+/// | `spelling` | `hidden`, and no part of the content |
+///
+/// Rows can be added by the universal verbs if every field that is not set has a default or is an `Option`.
+pub use fcp_macros::FcpEntity;
+
+/// Makes a struct a model: a document's content.
+///
+/// Every field is a container that remembers its changes: a [`Table`](crate::model::Table), a
+/// [`Slot`](crate::model::Slot), or a type of the domain's own that implements [`Journaled`](crate::model::Journaled).
+/// Emitted are `Default`, [`Model`](crate::model::Model), [`HasTable`](crate::model::HasTable) for each table, and the
+/// enum of its events, `DrawingEvent`.
+///
+/// ```
+/// # use std::borrow::Cow;
+/// # use fcp::prelude::*;
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # /// A mark on the canvas.
+/// # #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// # pub struct Shape {
+/// #     #[fcp(label)]
+/// #     pub name: Name,
+/// # }
+/// /// A drawing.
+/// #[derive(FcpModel)]
+/// #[fcp(domain = "svg", title = "SVG drawings")]
+/// pub struct Drawing {
+///     #[fcp(count = "s", line = shape_line)]
+///     pub shapes: Table<Shape>,
+///     pub title: Slot<String>,
+///     #[fcp(view)]
+///     pub zoom: Slot<u8>,
+/// }
+///
+/// fn shape_line(_: &Drawing, id: Id<Shape>, shape: &Shape) -> String {
+///     format!("{id} {}", shape.name)
+/// }
+///
+/// let mut drawing = Drawing::default();
+/// drawing.title.set("Blue".to_owned());
+/// let events = drawing.drain();
+/// drawing.reverse(&events[0]);
+/// assert_eq!(drawing.title.get(), "");
+/// ```
+///
+/// | option of the struct | |
+/// |---|---|
+/// | `domain = "svg"` | the short identifier; must be said |
+/// | `title = "SVG drawings"` | what it edits, for people; must be said |
+///
+/// | option of a field | |
+/// |---|---|
+/// | `count = "s"` | counts its rows in the digest: `3s` |
+/// | `line = shape_line` | a function `fn(&Drawing, Id<Shape>, &Shape) -> String` that shows a row |
+/// | `universe` | selectors that name no type match only rows of the tables marked so |
+/// | `hidden` | rows that nobody is shown or can name: they hold others together |
+/// | `view` | journaled, but no part of the content: cursors, the active page |
+pub use fcp_macros::FcpModel;

@@ -1,0 +1,101 @@
+//! The edits that are timed, whichever way the ops travel.
+
+use std::time::Duration;
+
+use super::song;
+use super::table::{Rounds, Table};
+use crate::workspace::Result;
+
+/// How often things are repeated.
+pub struct Effort {
+    /// Of edits, and of files.
+    pub rounds: usize,
+    /// Of the whole program.
+    pub starts: usize,
+}
+
+/// What ops are sent to.
+pub trait Subject {
+    /// Sends ops in one call; says how long the answer took.
+    fn run(&mut self, ops: &[String]) -> Result<Duration>;
+    /// Calls a session action; says how long the answer took.
+    fn act(&mut self, action: &str) -> Result<Duration>;
+    /// The processor time it has had so far, if it has one of its own.
+    fn processor(&self) -> Option<Duration>;
+}
+
+/// The ops of one call.
+pub const BATCH: u32 = 1000;
+
+/// Makes the document: one empty track, or the large song.
+pub fn prepare(subject: &mut dyn Subject, notes: u32) -> Result<()> {
+    if notes == 0 {
+        subject.act("new \"Bench\"")?;
+        subject.run(&["track add Piano".to_owned()])?;
+    } else {
+        subject.act(&format!("open {}", song::FILE))?;
+    }
+    Ok(())
+}
+
+/// Times a call of many ops and one of one op, and taking each back. The median time of the large call, in milliseconds.
+pub fn measure(
+    subject: &mut dyn Subject,
+    table: &mut Table,
+    effort: &Effort,
+    how: &str,
+    notes: u32,
+) -> Result<f64> {
+    prepare(subject, notes)?;
+    let (many, one) = (song::ops(BATCH), song::ops(1));
+    let undo_many = format!("undo {BATCH}");
+    let mut times: [Vec<Duration>; 4] = Default::default();
+    let mut processor = Vec::new();
+    // The first round warms up.
+    for round in 0..=effort.rounds {
+        let before = subject.processor();
+        let run = subject.run(&many)?;
+        let after = subject.processor();
+        let round_times = [
+            run,
+            subject.act(&undo_many)?,
+            subject.run(&one)?,
+            subject.act("undo")?,
+        ];
+        if round == 0 {
+            continue;
+        }
+        for (times, time) in times.iter_mut().zip(round_times) {
+            times.push(time);
+        }
+        processor.extend(before.zip(after).map(|(before, after)| after - before));
+    }
+    let at = format!("at {} notes", super::table::thousands(f64::from(notes)));
+    let [many, undo_many, one, undo_one] = times.map(|times| Rounds::milliseconds(&times));
+    table.add(
+        &format!("ops, 1,000 in a call, {at}"),
+        &many.map(|ms| f64::from(BATCH) / ms * 1e3),
+        "ops/s",
+        how,
+    );
+    table.add(&format!("1,000 notes in a call, {at}"), &many, "ms", how);
+    if !processor.is_empty() {
+        let rounds = Rounds::milliseconds(&processor);
+        let how = format!("{how}; processor time of the server");
+        table.add(&format!("the same, {at}"), &rounds, "ms", &how);
+    }
+    table.add(&format!("undo of that call, {at}"), &undo_many, "ms", how);
+    let microseconds = |rounds: &Rounds| rounds.map(|ms| ms * 1e3);
+    let (one, undo_one) = (microseconds(&one), microseconds(&undo_one));
+    table.add(&format!("one note, {at}"), &one, "µs", how);
+    table.add(&format!("undo of that note, {at}"), &undo_one, "µs", how);
+    Ok(many.median())
+}
+
+/// Refuses an answer that shows an error, for then something else was timed.
+pub fn sound(answer: &str) -> Result<()> {
+    match answer.lines().find(|line| line.starts_with('!')) {
+        Some(error) => Err(format!("what was to be timed failed: {error}").into()),
+        None => Ok(()),
+    }
+}

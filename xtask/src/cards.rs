@@ -1,0 +1,161 @@
+//! `cards`: what agents see of each domain, committed so that a change of it is seen in review.
+//!
+//! For each folder of `domains/` its program is built and asked: the compact card is the description of its mutation
+//! tool, the full card is what `help` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. With
+//! `--check` nothing is written; files that are not as they would be written are named.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use crate::{
+    server::Server,
+    workspace::{self, Result, text},
+};
+
+/// Write the reference cards of all domains to card.txt and docs/cards.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Write nothing; fail where the files are not what would be written.
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// What a domain's program says.
+struct Card {
+    program: String,
+    title: String,
+    tool: String,
+    compact: String,
+    full: String,
+}
+
+/// Writes or checks the cards.
+pub fn run(root: &Path, args: &Args) -> Result<bool> {
+    let metadata = workspace::metadata(root, false)?;
+    let domains = workspace::domains(root);
+    let mut good = true;
+    for name in &domains {
+        let paths = [
+            format!("domains/{name}/card.txt"),
+            format!("docs/cards/{name}.md"),
+        ];
+        let (package, program) = workspace::domain(root, &metadata, name)?;
+        let Some(program) = program else {
+            if paths.iter().any(|path| root.join(path).exists()) {
+                return Err(format!(
+                    "{package} has no program any more, but a card; give it one or delete {}",
+                    paths.join(" and ")
+                )
+                .into());
+            }
+            println!("NO CARD for domains/{name}: {package} has no program yet");
+            continue;
+        };
+        let path = workspace::build(root, &["-p", &package, "--bin", &program], &program)?;
+        let card = ask(&path, program)?;
+        for (path, text) in paths.iter().zip([card.text(), card.page()]) {
+            good &= ensure(root, path, &text, args.check)?;
+        }
+    }
+    for page in workspace::names(&root.join("docs/cards")) {
+        let known = domains
+            .iter()
+            .any(|name| page.strip_suffix(".md") == Some(name));
+        if !known {
+            println!("docs/cards/{page}: no domain has this name; delete it");
+            good = false;
+        }
+    }
+    Ok(good)
+}
+
+fn ask(path: &Path, program: String) -> Result<Card> {
+    // Opens no file, so any folder will do.
+    let mut server = Server::start(path, Path::new("."))?;
+    let tools = server.tools()?;
+    let mutation = tools.first().ok_or("the server lists no tools")?;
+    let help = Command::new(path)
+        .arg("help")
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !help.status.success() {
+        return Err(format!("{program} help failed").into());
+    }
+    Ok(Card {
+        program,
+        title: text(&server.hello["serverInfo"], "title").to_owned(),
+        tool: text(mutation, "name").to_owned(),
+        compact: trimmed(text(mutation, "description")),
+        full: trimmed(&String::from_utf8(help.stdout)?),
+    })
+}
+
+/// Without blanks at the ends of lines, and without empty lines at either end.
+fn trimmed(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n").trim_matches('\n').to_owned()
+}
+
+impl Card {
+    fn text(&self) -> String {
+        let Self {
+            program,
+            tool,
+            compact,
+            full,
+            ..
+        } = self;
+        format!(
+            "# Made by `cargo xtask cards` from what {program} says: the compact card, which describes the tool \
+             `{tool}`, then the full card, which is `{program} help`.\n\n{compact}\n\n{}\n\n{full}\n",
+            "-".repeat(80)
+        )
+    }
+
+    fn page(&self) -> String {
+        let Self {
+            program,
+            title,
+            tool,
+            compact,
+            full,
+        } = self;
+        let bytes = compact.len();
+        format!(
+            "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
+             The compact card, {bytes} bytes, which describes the tool `{tool}`:\n\n````text\n{compact}\n````\n\n\
+             The full card, which is `{program} help` and what the tool `{tool}_help` answers:\n\n\
+             ````text\n{full}\n````\n"
+        )
+    }
+}
+
+/// Writes a generated file; with `check`, says whether it is as it would be written.
+fn ensure(root: &Path, path: &str, wanted: &str, check: bool) -> Result<bool> {
+    let found = fs::read_to_string(root.join(path)).unwrap_or_default();
+    // Git may hand out lines in the system's own manner.
+    let found = found.replace("\r\n", "\n");
+    if found == wanted {
+        return Ok(true);
+    }
+    if !check {
+        workspace::write(&root.join(path), wanted)?;
+        println!("wrote {path}");
+        return Ok(true);
+    }
+    let same = found
+        .lines()
+        .zip(wanted.lines())
+        .take_while(|(found, wanted)| found == wanted)
+        .count();
+    println!(
+        "{path}:{}: not what the program says\n  it says: {}\n  fix: cargo xtask cards",
+        same + 1,
+        wanted.lines().nth(same).unwrap_or("(nothing more)")
+    );
+    Ok(false)
+}

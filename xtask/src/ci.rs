@@ -1,0 +1,156 @@
+//! `ci`: everything that must hold before a change is taken, step by step. `.ci/run` is this, on a fresh clone.
+//!
+//! All steps run, so that one red run tells all that is red. The README's commands are run as they stand there: its
+//! first `cargo test …`, which covers unit, integration and documentation tests, and its first `cargo run …`, the demo.
+//! The tests called `*_random` run once more on `FCP_FUZZ_BYTES` bytes of random input each, of another seed than the
+//! usual if `FCP_FUZZ_SEED` says one. Where time counts, `.ci/run` sets how cargo builds: see there.
+
+use std::{
+    env,
+    path::Path,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::{
+    cards, tidy,
+    workspace::{self, Result, cargo},
+};
+
+/// Run all checks.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only these steps: fmt, clippy, test, fuzz, doc, tidy, cards, demo.
+    steps: Vec<String>,
+}
+
+/// The bytes of a bounded fuzz run, per target.
+const FUZZ_BYTES: &str = "30000000";
+
+/// What a step does.
+enum Do {
+    Run(Command),
+    /// A command of the README, by how it starts, and what to run where it shows none.
+    Shown(&'static str, Option<&'static str>),
+    Tidy,
+    Cards,
+}
+
+/// Runs the steps, then says how each went.
+pub fn run(root: &Path, args: &Args) -> Result<bool> {
+    let steps = steps(root);
+    if let Some(unknown) = args
+        .steps
+        .iter()
+        .find(|name| !steps.iter().any(|(own, _)| own == name))
+    {
+        let names: Vec<&str> = steps.iter().map(|(name, _)| *name).collect();
+        return Err(format!("there is no step {unknown}; there are {}", names.join(", ")).into());
+    }
+    let mut results = Vec::new();
+    let start = Instant::now();
+    for (name, step) in steps {
+        if !args.steps.is_empty() && !args.steps.iter().any(|own| own == name) {
+            continue;
+        }
+        println!("\n=== {name}");
+        let start = Instant::now();
+        let good = step.run(root).unwrap_or_else(|problem| {
+            println!("{problem}");
+            false
+        });
+        results.push((name, good, start.elapsed()));
+    }
+    println!("\n=== result");
+    for (name, good, time) in &results {
+        println!("{} {name:<8} {}", mark(*good), seconds(*time));
+    }
+    let good = results.iter().all(|(_, good, _)| *good);
+    println!("{} all      {}", mark(good), seconds(start.elapsed()));
+    Ok(good)
+}
+
+fn mark(good: bool) -> &'static str {
+    if good { "ok    " } else { "FAILED" }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:>7.1} s", time.as_secs_f64())
+}
+
+fn steps(root: &Path) -> Vec<(&'static str, Do)> {
+    let run = |line: &str, settings: &[(&str, String)]| {
+        let mut cargo = cargo(root);
+        cargo.args(line.split_whitespace());
+        cargo.envs(settings.iter().map(|(name, value)| (name, value)));
+        Do::Run(cargo)
+    };
+    let bytes = env::var("FCP_FUZZ_BYTES").unwrap_or_else(|_| FUZZ_BYTES.to_owned());
+    vec![
+        ("fmt", run("fmt --all --check", &[])),
+        (
+            "clippy",
+            // With what only the benchmarks need, so that it stays sound.
+            run(
+                "clippy --workspace --all-targets --features xtask/bench -- -D warnings",
+                &[],
+            ),
+        ),
+        (
+            "test",
+            Do::Shown("cargo test", Some("cargo test --workspace")),
+        ),
+        (
+            "fuzz",
+            run(
+                "test --workspace --test *_random -- --nocapture",
+                &[("FCP_FUZZ_BYTES", bytes)],
+            ),
+        ),
+        (
+            "doc",
+            run(
+                "doc --workspace --no-deps --document-private-items",
+                &[("RUSTDOCFLAGS", "-D warnings".to_owned())],
+            ),
+        ),
+        ("tidy", Do::Tidy),
+        ("cards", Do::Cards),
+        ("demo", Do::Shown("cargo run", None)),
+    ]
+}
+
+impl Do {
+    fn run(self, root: &Path) -> Result<bool> {
+        match self {
+            Self::Run(mut command) => status(&mut command),
+            Self::Shown(start, otherwise) => {
+                let readme = workspace::read(&root.join(tidy::README)).unwrap_or_default();
+                let shown = tidy::commands(&readme)
+                    .into_iter()
+                    .map(|shown| shown.command)
+                    .find(|command| command.starts_with(start));
+                let Some(line) = shown.or_else(|| otherwise.map(str::to_owned)) else {
+                    return Err(
+                        format!("README.md shows no command that starts with {start}").into(),
+                    );
+                };
+                let mut shell = Command::new("bash");
+                shell
+                    .args(["-euo", "pipefail", "-c", &line])
+                    .current_dir(root);
+                println!("$ {line}");
+                status(&mut shell)
+            }
+            Self::Tidy => tidy::run(root),
+            Self::Cards => cards::run(root, &cards::Args { check: true }),
+        }
+    }
+}
+
+fn status(command: &mut Command) -> Result<bool> {
+    let status = command.stdin(Stdio::null()).status();
+    let status = status
+        .map_err(|problem| format!("{}: {problem}", command.get_program().to_string_lossy()))?;
+    Ok(status.success())
+}

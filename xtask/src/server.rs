@@ -1,0 +1,145 @@
+//! A domain's program, spoken to over MCP as an agent does.
+
+#[cfg(feature = "bench")]
+use std::fs;
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::workspace::Result;
+
+/// The newest revision of the protocol that starts with a handshake.
+const REVISION: &str = "2025-11-25";
+
+/// A running server. It ends with this value.
+pub struct Server {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    next: u64,
+    /// What the server says of itself in the handshake.
+    pub hello: Value,
+}
+
+impl Server {
+    /// Starts a program that serves the files of a folder, and shakes hands.
+    pub fn start(program: &Path, folder: &Path) -> Result<Self> {
+        let mut child = Command::new(program)
+            .arg("--root")
+            .arg(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|problem| format!("{}: {problem}", program.display()))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("the server has no pipes".into());
+        };
+        let mut server = Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+            next: 0,
+            hello: Value::Null,
+        };
+        let about = json!({
+            "protocolVersion": REVISION,
+            "capabilities": {},
+            "clientInfo": { "name": "xtask", "version": "0" },
+        });
+        server.hello = server.request("initialize", about)?.0;
+        server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+        Ok(server)
+    }
+
+    /// Sends a request, and gives the result with the time between the two.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<(Value, Duration)> {
+        self.next += 1;
+        let id = self.next;
+        let request =
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
+        let start = Instant::now();
+        self.line(&request)?;
+        loop {
+            let mut line = String::new();
+            if self.stdout.read_line(&mut line)? == 0 {
+                return Err(format!("the server ended without an answer to {method}").into());
+            }
+            let time = start.elapsed();
+            let mut answer: Value = serde_json::from_str(&line)?;
+            if answer["id"] != id {
+                continue;
+            }
+            if !answer["error"].is_null() {
+                return Err(format!("{method}: {}", answer["error"]).into());
+            }
+            return Ok((answer["result"].take(), time));
+        }
+    }
+
+    /// Calls a tool, and gives the text of its answer with the time it took.
+    #[cfg(feature = "bench")]
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Result<(String, Duration)> {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let (result, time) = self.request("tools/call", params)?;
+        let said = crate::workspace::text(&result["content"][0], "text");
+        if result["isError"] == true {
+            return Err(format!("{tool}: {said}").into());
+        }
+        Ok((said.to_owned(), time))
+    }
+
+    /// The tools it lists.
+    pub fn tools(&mut self) -> Result<Vec<Value>> {
+        let (mut result, _) = self.request("tools/list", json!({}))?;
+        match result["tools"].take() {
+            Value::Array(tools) => Ok(tools),
+            _ => Err("the server lists no tools".into()),
+        }
+    }
+
+    fn send(&mut self, message: &Value) -> Result<()> {
+        self.line(&message.to_string())
+    }
+
+    fn line(&mut self, line: &str) -> Result<()> {
+        let mut line = line.to_owned();
+        line.push('\n');
+        self.stdin.write_all(line.as_bytes())?;
+        Ok(self.stdin.flush()?)
+    }
+
+    /// The memory it holds now, in bytes, where the system tells.
+    #[cfg(feature = "bench")]
+    pub fn memory(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
+    /// The processor time all its threads have had so far, where the system tells.
+    #[cfg(feature = "bench")]
+    pub fn processor(&self) -> Option<Duration> {
+        let mut nanoseconds = 0;
+        for task in fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()? {
+            let times = fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            nanoseconds += times.split(' ').next()?.parse::<u64>().ok()?;
+        }
+        Some(Duration::from_nanos(nanoseconds))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It is over, whatever it says.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

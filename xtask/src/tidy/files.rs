@@ -1,0 +1,110 @@
+//! Names and lengths of files, and what each says of itself.
+
+use super::{File, Report, Tree};
+
+/// The most lines of a file that holds one item: a verb, a query.
+const ITEM: usize = 150;
+/// The most lines of any other file.
+const FILE: usize = 500;
+/// Where files hold one item each.
+const ITEMS: &[&str] = &["actions", "lints", "queries", "selectors", "verbs"];
+
+/// Files that are longer: where, how long they may be, why.
+const LONGER: &[(&str, usize, &str)] = &[
+    (
+        "fcp/src/verb/bind.rs",
+        620,
+        "the binder is one walk over the words of an op, and its errors",
+    ),
+    (
+        "fcp/src/session/query.rs",
+        540,
+        "the queries that every document answers, which share their paging",
+    ),
+];
+
+/// Names that say nothing.
+const EMPTY: &[&str] = &[
+    "common", "helper", "helpers", "manager", "misc", "util", "utils", "v2",
+];
+
+/// Checks every file of Rust.
+pub fn check(tree: &Tree, report: &mut Report<'_>) {
+    for file in tree.files.iter().filter(|file| file.masked.is_some()) {
+        names(file, report);
+        docs(file, report);
+        length(file, report);
+    }
+}
+
+fn names(file: &File, report: &mut Report<'_>) {
+    for part in file.path.split('/') {
+        let stem = part.trim_end_matches(".rs");
+        if let Some(word) = stem.split(['_', '-']).find(|word| EMPTY.contains(word)) {
+            report.add(
+                &file.path,
+                1,
+                format!("the name {part} says nothing: {word}"),
+                "call it by what is in it",
+            );
+        }
+    }
+}
+
+fn docs(file: &File, report: &mut Report<'_>) {
+    // What macros are tried on, and what they give.
+    let sample = file
+        .path
+        .split_once("/tests/")
+        .is_some_and(|(_, rest)| rest.contains('/') && !rest.ends_with("mod.rs"));
+    let first = file.text.lines().find(|line| !line.trim().is_empty());
+    if !sample && !first.is_some_and(|line| line.starts_with("//!")) {
+        report.add(
+            &file.path,
+            1,
+            "the module does not say what it is",
+            "start the file with a line of //!",
+        );
+    }
+}
+
+fn length(file: &File, report: &mut Report<'_>) {
+    let Some((package, source)) = file.path.split_once("src/") else {
+        return;
+    };
+    if file.is_test() {
+        return;
+    }
+    let item = package.starts_with("domains/")
+        && source
+            .split_once('/')
+            .is_some_and(|(folder, file)| ITEMS.contains(&folder) && file != "mod.rs");
+    let usual = if item { ITEM } else { FILE };
+    let longer = LONGER.iter().find(|(path, _, _)| *path == file.path);
+    let most = longer.map_or(usual, |(_, most, _)| *most);
+    // Tests in the file do not count.
+    let total = file.text.lines().count();
+    let lines = match file.text.find("#[cfg(test)]\nmod ") {
+        Some(at) => file.text[..at].lines().count(),
+        None => total,
+    };
+    if lines > most {
+        report.add(
+            &file.path,
+            most + 1,
+            format!("{lines} lines without tests; the most is {most}"),
+            if item {
+                "move what it calculates into the model or a module beside the verbs"
+            } else {
+                "split it by idea; if it is one, say so in LONGER of xtask/src/tidy/files.rs"
+            },
+        );
+    } else if longer.is_some() && lines <= usual {
+        report.add(
+            &file.path,
+            1,
+            format!("it may be longer than {usual} lines, and has {lines}"),
+            "take it out of LONGER in xtask/src/tidy/files.rs",
+        );
+    }
+}

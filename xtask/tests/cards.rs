@@ -1,0 +1,158 @@
+//! `xtask cards` and `xtask ci` on a small workspace.
+
+// Helpers of tests are not tests to clippy.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A server that knows two answers.
+const PROGRAM: &str = r##"
+use std::io::{BufRead, stdin};
+fn main() {
+    if std::env::args().nth(1).as_deref() == Some("help") {
+        return println!("# Toys\n\n  put TOY  \n");
+    }
+    for line in stdin().lock().lines() {
+        let line = line.unwrap();
+        if line.contains("\"initialize\"") {
+            println!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"serverInfo":{{"name":"fcp-toy","title":"Toys"}}}}}}"#);
+        } else if line.contains("tools/list") {
+            println!(r#"{{"jsonrpc":"2.0","id":2,"result":{{"tools":[{{"name":"toy","description":"TOYS put"}}]}}}}"#);
+        }
+    }
+}
+"##;
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn workspace() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    write(
+        root.path(),
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"domains/*\"]\n",
+    );
+    for name in ["toy", "box"] {
+        write(
+            root.path(),
+            &format!("domains/{name}/Cargo.toml"),
+            &format!("[package]\nname = \"fcp-{name}\"\nedition = \"2024\"\n"),
+        );
+    }
+    write(root.path(), "domains/toy/src/main.rs", PROGRAM);
+    write(root.path(), "domains/box/src/lib.rs", "");
+    root
+}
+
+fn run(root: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .arg("--root")
+        .arg(root)
+        .args(arguments)
+        .env("CARGO_TARGET_DIR", root.join("target"))
+        .output()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    said.into_owned()
+}
+
+#[test]
+fn cards_are_written_and_checked() {
+    let root = workspace();
+    let root = root.path();
+    let output = run(root, &["cards", "--check"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("domains/toy/card.txt:1: not what the program says"));
+    assert!(said(&output).contains("fix: cargo xtask cards"));
+
+    let output = run(root, &["cards"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("wrote domains/toy/card.txt\nwrote docs/cards/toy.md\n"));
+    assert!(said(&output).contains("NO CARD for domains/box"));
+    let card = fs::read_to_string(root.join("domains/toy/card.txt")).unwrap();
+    assert!(
+        card.starts_with("# Made by `cargo xtask cards` from what fcp-toy says"),
+        "{card}"
+    );
+    let compact = card.find("\nTOYS put\n").unwrap();
+    let full = card.find("\n# Toys\n\n  put TOY\n").unwrap();
+    assert!(compact < full);
+    let page = fs::read_to_string(root.join("docs/cards/toy.md")).unwrap();
+    assert!(page.starts_with("# Toys\n"), "{page}");
+    assert!(!root.join("domains/box/card.txt").exists());
+
+    let output = run(root, &["cards", "--check"]);
+    assert!(output.status.success(), "{}", said(&output));
+
+    write(
+        root,
+        "docs/cards/toy.md",
+        &page.replace("TOYS put", "TOYS lose"),
+    );
+    let output = run(root, &["cards", "--check"]);
+    assert!(!output.status.success());
+    assert!(
+        said(&output).contains("docs/cards/toy.md:8: not what"),
+        "{}",
+        said(&output)
+    );
+    assert!(said(&output).contains("  it says: TOYS put\n"));
+
+    run(root, &["cards"]);
+    write(root, "docs/cards/gone.md", "# Gone\n");
+    let output = run(root, &["cards", "--check"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("docs/cards/gone.md: no domain"));
+}
+
+#[test]
+fn a_domain_that_lost_its_program_is_told() {
+    let root = workspace();
+    write(root.path(), "domains/box/card.txt", "\n");
+    let output = run(root.path(), &["cards", "--check"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("fcp-box has no program any more"));
+}
+
+#[test]
+fn ci_runs_what_the_readme_shows_and_tells_all_that_failed() {
+    let root = workspace();
+    let root = root.path();
+    let readme = |demo: &str| {
+        write(
+            root,
+            "README.md",
+            &format!("```sh\ncargo test --workspace --quiet\n{demo}\n```\n"),
+        );
+    };
+    readme("cargo run -q -p fcp-toy -- help | grep TOY");
+    let output = run(root, &["ci", "test", "demo"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("test result: ok"));
+    assert!(said(&output).contains("\n  put TOY"));
+    assert!(said(&output).contains("\nok     demo "));
+    assert!(!said(&output).contains("clippy"));
+
+    readme("cargo run -q -p fcp-toy -- help | grep lost");
+    let output = run(root, &["ci", "demo", "test"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("\nFAILED demo "));
+    assert!(said(&output).contains("\nok     test "));
+
+    readme("");
+    let output = run(root, &["ci", "demo"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("README.md shows no command that starts with cargo run"));
+
+    let output = run(root, &["ci", "dome"]);
+    assert!(said(&output).contains("there is no step dome; there are fmt, clippy, "));
+}

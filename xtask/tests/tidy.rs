@@ -1,0 +1,456 @@
+//! `xtask tidy` on a small workspace that breaks one rule at a time.
+
+// Helpers of tests are not tests to clippy.
+#![allow(clippy::panic, clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const README: &str = "# Toy\n\n```sh\ncargo test --workspace\ncargo run -p fcp-toy\n```\n";
+
+fn package(name: &str, rest: &str) -> String {
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\nlicense = \"MIT\"\n{rest}"
+    )
+}
+
+/// A workspace with nothing to mend.
+fn clean() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, text) in [
+        (
+            "Cargo.toml",
+            "[workspace]\nresolver = \"3\"\nmembers = [\"fcp\", \"fcp-macros\", \"domains/*\"]\n\n\
+             [workspace.dependencies]\nfcp = { path = \"fcp\" }\n",
+        ),
+        ("README.md", README),
+        ("fcp/Cargo.toml", &package("fcp", "")),
+        (
+            "fcp/src/lib.rs",
+            "//! The runtime.\npub mod diag;\npub mod mcp;\npub mod model;\npub mod op;\npub mod session;\n",
+        ),
+        ("fcp/src/diag.rs", "//! Problems, of `midi` for example.\n"),
+        (
+            "fcp/src/op/mod.rs",
+            "//! The language.\nmod lex;\nuse crate::diag;\n#[cfg(test)]\nmod tests {\n    use crate::session;\n}\n",
+        ),
+        ("fcp/src/op/lex.rs", "//! Words.\nuse super::super::diag;\n"),
+        (
+            "fcp/src/model/mod.rs",
+            "//! State. Not crate::session.\nconst A: &str = \"crate::session\";\n",
+        ),
+        (
+            "fcp/src/session/mod.rs",
+            "//! Sessions.\nuse crate::{diag::Span, model::{self, mcp}};\n",
+        ),
+        (
+            "fcp/src/mcp/mod.rs",
+            "//! The protocol.\nuse rmcp::model;\n",
+        ),
+        ("fcp-macros/Cargo.toml", &package("fcp-macros", "")),
+        ("fcp-macros/src/lib.rs", "//! Macros.\n"),
+        (
+            "domains/toy/Cargo.toml",
+            &package("fcp-toy", "\n[dependencies]\nfcp.workspace = true\n"),
+        ),
+        (
+            "domains/toy/src/main.rs",
+            "//! Toys.\nuse fcp as _;\nfn main() {}\n",
+        ),
+        ("domains/toy/src/verbs/put.rs", "//! `put`.\n"),
+        ("domains/box/Cargo.toml", &package("fcp-box", "")),
+        ("domains/box/src/lib.rs", "//! Boxes.\n"),
+    ] {
+        write(root.path(), path, text);
+    }
+    root
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// Whether there was nothing to mend, and what was said.
+fn tidy(root: &Path) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .arg("--root")
+        .arg(root)
+        .arg("tidy")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), said.into_owned())
+}
+
+/// Adds to a file of the clean workspace, and looks for the finding.
+fn breaks(path: &str, added: &str, finding: &str) {
+    let root = clean();
+    let before = fs::read_to_string(root.path().join(path)).unwrap_or_default();
+    write(root.path(), path, &format!("{before}{added}"));
+    found(root.path(), finding);
+}
+
+fn found(root: &Path, finding: &str) {
+    let (good, said) = tidy(root);
+    assert!(!good, "nothing was found of: {finding}");
+    let line = said.lines().position(|line| line.contains(finding));
+    let line = line.unwrap_or_else(|| panic!("no finding says {finding}:\n{said}"));
+    let fix = said.lines().nth(line + 1).unwrap_or_default();
+    assert!(fix.starts_with("  fix: "), "{said}");
+    assert!(said.ends_with("to mend\n"), "{said}");
+    assert_eq!(
+        said.lines()
+            .filter(|line| line.starts_with("  fix: "))
+            .count(),
+        1,
+        "more than that was found:\n{said}"
+    );
+}
+
+#[test]
+fn a_clean_workspace_has_nothing_to_mend() {
+    let (good, said) = tidy(clean().path());
+    assert!(good, "{said}");
+    assert!(said.contains("nothing to mend"), "{said}");
+}
+
+#[test]
+fn modules_name_only_what_is_below_them() {
+    breaks(
+        "fcp/src/op/mod.rs",
+        "use crate::session::Session;\n",
+        "fcp/src/op/mod.rs:8: op names session",
+    );
+    breaks(
+        "fcp/src/op/lex.rs",
+        "fn a() -> crate::model::Id {}\n",
+        "fcp/src/op/lex.rs:3: op names model",
+    );
+    breaks(
+        "fcp/src/model/mod.rs",
+        "use crate::{\n    diag,\n    mcp::{session},\n};\n",
+        "fcp/src/model/mod.rs:5: model names mcp",
+    );
+    breaks(
+        "fcp/src/op/lex.rs",
+        "use super::super::session;\n",
+        "fcp/src/op/lex.rs:3: op names session",
+    );
+    breaks(
+        "fcp/src/model/mod.rs",
+        "use super::session;\n",
+        "fcp/src/model/mod.rs:3: model names session",
+    );
+    breaks(
+        "fcp/src/diag.rs",
+        "use crate::op;\n",
+        "fcp/src/diag.rs:2: diag names op, which is not below it: diag knows no other module",
+    );
+    breaks(
+        "fcp/src/new.rs",
+        "//! New.\n",
+        "fcp/src/new.rs:1: the module new is in no layer",
+    );
+}
+
+#[test]
+fn an_exception_that_is_not_needed_is_told() {
+    let root = clean();
+    write(
+        root.path(),
+        "fcp/src/verb/registry.rs",
+        "//! R.\nuse crate::session;\n",
+    );
+    let (_, said) = tidy(root.path());
+    assert!(
+        said.contains("fcp/src/verb/registry.rs:1: it may name verbs, and does not"),
+        "{said}"
+    );
+    assert!(!said.contains("registry.rs:2"), "{said}");
+}
+
+#[test]
+fn only_the_transport_knows_the_protocol() {
+    breaks(
+        "fcp/src/session/mod.rs",
+        "use tokio::sync;\n",
+        "fcp/src/session/mod.rs:3: tokio is named outside fcp/src/mcp",
+    );
+    breaks(
+        "domains/toy/src/verbs/put.rs",
+        "fn a(_: rmcp::Tool) {}\n",
+        "domains/toy/src/verbs/put.rs:2: rmcp is named",
+    );
+}
+
+#[test]
+fn no_domain_knows_another() {
+    breaks(
+        "domains/toy/src/verbs/put.rs",
+        "use fcp_box::Box;\n",
+        "domains/toy/src/verbs/put.rs:2: the domain toy names the domain crate fcp_box",
+    );
+    let root = clean();
+    let needs = "\n[dependencies]\nfcp-box = { path = \"../domains/box\" }\n";
+    write(root.path(), "fcp/Cargo.toml", &package("fcp", needs));
+    write(root.path(), "fcp/src/diag.rs", "//! D.\nuse fcp_box;\n");
+    found(
+        root.path(),
+        "fcp/Cargo.toml:8: the runtime needs a domain: fcp-box",
+    );
+}
+
+#[test]
+fn the_runtime_says_no_domains_noun() {
+    breaks(
+        "fcp/src/diag.rs",
+        "fn midi_file() {}\n",
+        "fcp/src/diag.rs:2: the runtime knows no domain, but says midi_file",
+    );
+    breaks(
+        "fcp/src/diag.rs",
+        "const A: &str = \"an SVG\";\n",
+        "fcp/src/diag.rs:2: the runtime knows no domain, but says SVG",
+    );
+    breaks(
+        "fcp/src/diag.rs",
+        "struct Note;\n",
+        "fcp/src/diag.rs:2: the runtime knows no domain, but says Note",
+    );
+}
+
+#[test]
+fn files_stay_small() {
+    breaks(
+        "domains/toy/src/verbs/put.rs",
+        &"const _: () = ();\n".repeat(150),
+        "domains/toy/src/verbs/put.rs:151: 151 lines without tests; the most is 150",
+    );
+    breaks(
+        "fcp/src/diag.rs",
+        &"const _: () = ();\n".repeat(500),
+        "fcp/src/diag.rs:501: 501 lines without tests; the most is 500",
+    );
+    let root = clean();
+    let tests = format!(
+        "//! D.\n#[cfg(test)]\nmod tests {{\n{}}}\n",
+        "const _: () = ();\n".repeat(600)
+    );
+    write(root.path(), "fcp/src/diag.rs", &tests);
+    assert!(tidy(root.path()).0);
+}
+
+#[test]
+fn modules_say_what_they_are_and_have_names() {
+    let root = clean();
+    write(root.path(), "fcp/src/diag.rs", "pub struct A;\n");
+    found(
+        root.path(),
+        "fcp/src/diag.rs:1: the module does not say what it is",
+    );
+    for name in ["utils", "helpers", "io_common", "manager", "put_v2"] {
+        breaks(
+            &format!("domains/toy/src/{name}.rs"),
+            "//! Something.\n",
+            &format!("domains/toy/src/{name}.rs:1: the name {name}.rs says nothing"),
+        );
+    }
+}
+
+#[test]
+fn nothing_loose_is_left() {
+    let path = "fcp/src/diag.rs";
+    for (added, finding) in [
+        (
+            "const A: u8 = 1; \n",
+            "fcp/src/diag.rs:2: blanks at the end of the line",
+        ),
+        (
+            "// A line. \n",
+            "fcp/src/diag.rs:2: blanks at the end of the line",
+        ),
+        ("\tconst A: u8 = 1;\n", "fcp/src/diag.rs:2: a tab"),
+        (
+            "// No end",
+            "fcp/src/diag.rs:2: the file does not end with one end of line",
+        ),
+        (
+            "fn a() { todo!() }\n",
+            "fcp/src/diag.rs:2: todo! is left in the code",
+        ),
+        (
+            "fn a() { dbg!(1); }\n",
+            "fcp/src/diag.rs:2: dbg! is left in the code",
+        ),
+        (
+            "// FIXME later\n",
+            "fcp/src/diag.rs:2: FIXME: something is unfinished",
+        ),
+        (
+            "// XXX\n",
+            "fcp/src/diag.rs:2: XXX: something is unfinished",
+        ),
+        (
+            "const A: &str = \"/home/me/a\";\n",
+            "fcp/src/diag.rs:2: /home/ is a place on one machine",
+        ),
+        (
+            "// See /work/notes.\n",
+            "fcp/src/diag.rs:2: /work/ is a place on one machine",
+        ),
+    ] {
+        breaks(path, added, finding);
+    }
+    breaks(
+        ".cargo/config.toml",
+        "[alias]\n[source.crates-io]\n",
+        ".cargo/config.toml:2: [source. names where packages are fetched",
+    );
+}
+
+#[test]
+fn no_path_leads_out() {
+    breaks(
+        "fcp/src/diag.rs",
+        "const A: &str = include_str!(\"../../../a.txt\");\n",
+        "fcp/src/diag.rs:2: ../../../a.txt leads out of the workspace",
+    );
+    breaks(
+        "fcp/src/diag.rs",
+        "fn a(p: &Path) { p.join(\"../../notes\"); }\n",
+        "fcp/src/diag.rs:2: ../../notes leads out",
+    );
+    breaks(
+        "README.md",
+        "See ../shared/notes.md.\n",
+        "README.md:7: See ../shared/notes.md. leads out",
+    );
+    breaks(
+        "README.md",
+        "[Notes](../notes.md)\n",
+        "README.md:7: ../notes.md leads out",
+    );
+    breaks(
+        "README.md",
+        "[Notes](docs/notes.md#one)\n",
+        "README.md:7: the link docs/notes.md#one leads nowhere",
+    );
+    let root = clean();
+    write(
+        root.path(),
+        "fcp/src/diag.rs",
+        "//! D.\nfn a(p: &Path) { p.join(\"../fixtures\"); p.join(\"../../shared/data/toy\"); }\n",
+    );
+    let (good, said) = tidy(root.path());
+    assert!(good, "{said}");
+}
+
+#[test]
+fn the_readme_shows_what_can_be_run() {
+    let shown = |command: &str| {
+        README.replace(
+            "cargo run -p fcp-toy\n",
+            &format!("cargo run -p fcp-toy\n{command}\n"),
+        )
+    };
+    for (command, finding) in [
+        (
+            "cargo run -p fcp-tony",
+            "README.md:6: cargo run -p fcp-tony: there is no package fcp-tony",
+        ),
+        (
+            "cargo run --bin toy",
+            "there is no program toy; there are fcp-toy",
+        ),
+        ("cargo run --example toy", "there is no example toy"),
+        ("cargo xtask tidi", "there is no command tidi"),
+        ("target/release/fcp-boy help", "there is no program fcp-boy"),
+        ("fcp-toy run docs/a.fcp", "there is no docs/a.fcp"),
+        ("echo | ./.ci/run", "there is no .ci/run"),
+    ] {
+        let root = clean();
+        write(root.path(), "README.md", &shown(command));
+        found(root.path(), finding);
+    }
+    let root = clean();
+    write(
+        root.path(),
+        "README.md",
+        &shown("RUST_LOG=off cargo xtask tidy && target/debug/fcp-toy run domains/toy/src/main.rs"),
+    );
+    let (good, said) = tidy(root.path());
+    assert!(good, "{said}");
+    write(
+        root.path(),
+        "README.md",
+        "# Toy\n\n```sh\ncargo test\n```\n",
+    );
+    found(
+        root.path(),
+        "README.md:1: it does not show a command that shows what this is",
+    );
+    fs::remove_file(root.path().join("README.md")).unwrap();
+    found(root.path(), "README.md:1: there is no README.md");
+}
+
+#[test]
+fn dependencies_are_named_and_permissive() {
+    let root = clean();
+    let needs = "\n[dependencies]\nfcp.workspace = true\n\n[dev-dependencies]\nfcp-macros = { path = \"../../fcp-macros\" }\n";
+    write(
+        root.path(),
+        "domains/toy/Cargo.toml",
+        &package("fcp-toy", needs),
+    );
+    found(
+        root.path(),
+        "domains/toy/Cargo.toml:11: fcp-toy needs fcp-macros, which none of its sources names",
+    );
+    write(
+        root.path(),
+        "domains/toy/tests/a.rs",
+        "//! A.\nuse fcp_macros as _;\n",
+    );
+    assert!(tidy(root.path()).0);
+
+    let root = clean();
+    let strict = package("fcp-macros", "").replace("MIT", "MIT AND GPL-3.0-only");
+    write(root.path(), "fcp-macros/Cargo.toml", &strict);
+    found(
+        root.path(),
+        "fcp-macros/Cargo.toml:5: fcp-macros is under MIT AND GPL-3.0-only",
+    );
+
+    breaks(
+        "Cargo.toml",
+        "serde = \"1\"\n",
+        "Cargo.toml:7: no crate of the workspace takes serde",
+    );
+
+    let root = clean();
+    write(root.path(), "domains/toy/Cargo.toml", "[package\n");
+    let (good, said) = tidy(root.path());
+    assert!(
+        !good && said.contains("Cargo.toml:1: cargo cannot read the workspace"),
+        "{said}"
+    );
+}
+
+#[test]
+fn packages_come_from_the_public_registry() {
+    let root = clean();
+    // Made by cargo, then changed by hand.
+    assert!(tidy(root.path()).0);
+    let lock = root.path().join("Cargo.lock");
+    let text = fs::read_to_string(&lock).unwrap();
+    write(
+        root.path(),
+        "Cargo.lock",
+        &format!("{text}source = \"git+https://example.org/a\"\n"),
+    );
+    let (good, said) = tidy(root.path());
+    assert!(!good && said.contains("a package from elsewhere"), "{said}");
+}

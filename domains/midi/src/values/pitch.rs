@@ -125,6 +125,12 @@ impl FcpValue for PitchWord {
     const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl PitchWord {
+    fn read(text: &str) -> Result<Self, ValueError> {
         written(text).unwrap_or_else(|| {
             Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
         })

@@ -6,6 +6,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 use serde::{Deserialize, Serialize};
 
 use super::number::{Integer, held, integer, rounded, within};
+use super::repair::repaired;
 
 /// How hard a note is struck, 1 to 127. A note-on of velocity 0 is a note-off, so no note has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -53,6 +54,12 @@ impl FcpValue for Velocity {
     const SPEC: ValueSpec = ValueSpec::new("VEL", "1-127, or ppp pp p mp mf f ff fff");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Velocity {
+    fn read(text: &str) -> Result<Self, ValueError> {
         let word = text.to_ascii_lowercase();
         if let Some(&(_, value)) = DYNAMICS.iter().find(|(name, _)| *name == word) {
             return Ok(Self(value));
@@ -103,6 +110,12 @@ impl FcpValue for VelocityStep {
     const SPEC: ValueSpec = ValueSpec::new("STEP", "+10, -10");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl VelocityStep {
+    fn read(text: &str) -> Result<Self, ValueError> {
         let step = match integer(text) {
             Integer::Fits(step) => step,
             Integer::Huge { negative } => i64::from(!negative) * 254 - 127,

@@ -474,7 +474,8 @@ fn notes_across_what_only_files_hold_settle() {
             );
             desk.settles(&format!("{what}: {op}: {}", answer.text));
             if !answer.is_error && !answer.text.starts_with('=') {
-                desk.act("undo");
+                let undone = desk.session.act("undo");
+                assert!(!undone.is_error, "{what}: {op}: {}", answer.text);
             }
             assert!(desk.bytes() == bytes, "{what}: {op}");
         }
@@ -620,6 +621,9 @@ fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
     for (name, bytes) in &small_files() {
         let mut desk = Desk::on(bytes);
         let before = desk.file();
+        if before.tracks().next().is_none() {
+            continue;
+        }
         let text = desk.session.run(&["marker Here at:tick:0".to_owned()], None);
         if text.is_error {
             continue;

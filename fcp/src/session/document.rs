@@ -76,7 +76,13 @@ impl<M: Domain> Document<M> {
         text: &str,
         limits: Limits,
     ) -> Result<Reply> {
-        let op = parse_within(text, limits)?;
+        let op = parse_within(text, limits).map_err(|error| {
+            let mut error = Diagnostic::from(error);
+            if text.trim().len() > limits.bytes {
+                error.message.push_str(" (set op-limit:MIB moves it)");
+            }
+            error
+        })?;
         let Some(found) = registry.verb(&op) else {
             return Err(unknown(registry, Role::Verb, &op, "verb"));
         };
@@ -349,7 +355,8 @@ pub(super) fn unknown<M: Domain>(
     }
 }
 
-/// The rows that the log says were touched last, newest first. View state is no row anybody touched.
+/// The rows that the log says were touched last, newest first. View state is no row anybody touched, nor is what holds
+/// rows together and has no name.
 pub(super) fn recent<M: Model>(
     log: &EventLog<Done<M::Event>>,
     wanted: Recent,
@@ -367,7 +374,7 @@ pub(super) fn recent<M: Model>(
             M::SHAPE
                 .parts
                 .get(row.part())
-                .is_some_and(|part| !part.view)
+                .is_some_and(|part| !part.view && !part.hidden)
         };
         for (row, fate) in touched.filter(|(row, _)| shown(*row)) {
             if rows.len() >= rows_wanted {

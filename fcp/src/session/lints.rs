@@ -36,7 +36,8 @@ impl<M: Domain> Findings<M> {
         findings
     }
 
-    /// Looks again at the rows that were touched and those they belong to. Answers what was not found before.
+    /// Looks again at the rows that were touched, those they belong to, and those that belong to them. Answers what was
+    /// not found before.
     pub fn update(&mut self, model: &M, touched: &HashSet<Row>) -> Vec<(&'static str, String)> {
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
@@ -44,6 +45,9 @@ impl<M: Domain> Findings<M> {
         let mut rows = touched.clone();
         for row in touched {
             rows.extend(owners(model, *row));
+        }
+        for lint in &self.lints {
+            dependents(model, lint.part, touched, &mut rows);
         }
         let mut rows: Vec<Row> = rows.into_iter().collect();
         rows.sort_unstable();
@@ -83,6 +87,50 @@ impl<M: Domain> Findings<M> {
             .filter(|(own, _)| code.is_none_or(|code| code == *own))
             .collect()
     }
+}
+
+/// Adds the rows of a table that belong or refer to rows that were touched.
+fn dependents<M: Domain>(
+    model: &M,
+    part: usize,
+    touched: &HashSet<Row>,
+    found: &mut HashSet<Row>,
+) {
+    let Some(rows) = model.rows(part) else {
+        return;
+    };
+    let any = |part: usize| touched.iter().any(|row| row.part() == part);
+    let fields = rows.shape().fields.iter().enumerate();
+    let mut links: Vec<(usize, Option<usize>)> = fields
+        .filter_map(|(ix, field)| match field.kind {
+            FieldKind::Refers(kind) => M::part_of(kind).map(|part| (part, Some(ix))),
+            _ => None,
+        })
+        .collect();
+    links.extend(
+        rows.shape()
+            .parent
+            .and_then(M::part_of)
+            .map(|part| (part, None)),
+    );
+    links.retain(|(part, _)| any(*part));
+    if links.is_empty() {
+        return;
+    }
+    let linked = |id: u32| {
+        links.iter().any(|(part, field)| {
+            let owner = match field {
+                Some(ix) => rows.reference(id, *ix),
+                None => rows.parent(id),
+            };
+            owner.is_some_and(|owner| touched.contains(&Row::new(*part, owner)))
+        })
+    };
+    found.extend(
+        rows.ids()
+            .filter(|id| linked(*id))
+            .map(|id| Row::new(part, id)),
+    );
 }
 
 /// The rows that a row belongs to or refers to. Of a row that is gone nobody knows, so all that could be are looked at.

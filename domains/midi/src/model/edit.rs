@@ -112,9 +112,10 @@ impl Song {
     ///
     /// # Errors
     /// The chunk is damaged, or the note ends beyond the last tick.
-    pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
+    pub fn add_note(&mut self, mut new: NewNote) -> Result<(Id<Note>, Overlaps)> {
         let chunk = self.tracks.need(new.track)?.chunk;
         self.writable(chunk)?;
+        new.track = self.home(new.track, new.channel)?;
         if new.at.saturating_add(new.dur) > LAST_TICK {
             bail!(
                 "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
@@ -169,6 +170,30 @@ impl Song {
             off_by_on: false,
         });
         Ok((id, overlaps))
+    }
+
+    /// The track that a note of a channel belongs to: in a file of format 0 that of the channel, which is made where
+    /// there is none; else the one that is given.
+    fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
+        let row = self.tracks.need(track)?;
+        if self.file.header.format != 0 || row.channel == Some(channel) {
+            return Ok(track);
+        }
+        let chunk = row.chunk;
+        let own = self
+            .tracks
+            .iter()
+            .find(|(_, row)| row.chunk == chunk && row.channel == Some(channel));
+        if let Some((own, _)) = own {
+            return Ok(own);
+        }
+        let made = self.tracks.insert(Track {
+            chunk,
+            name: String::new(),
+            channel: Some(channel),
+        });
+        self.relabel(made);
+        Ok(made)
     }
 
     /// Notes of a pitch that sound at `at` end there.
@@ -310,7 +335,8 @@ impl Song {
         let mut overlaps = Overlaps::default();
         let mut moving = Vec::new();
         let mut ending = Vec::new();
-        for (id, after) in changes {
+        for (id, mut after) in changes {
+            after.track = self.home(after.track, after.channel)?;
             let before = self.notes.need(id)?;
             if after == *before {
                 continue;

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::clock::Division;
 use crate::lines;
-use crate::model::{Chunk, KeyChange, Song};
+use crate::model::{Chunk, KeyChange, Song, Track};
 use crate::smf::{Body, Container};
 
 impl Song {
@@ -41,6 +41,36 @@ impl Song {
             self.programs.len() - self.programs.index().tracks().min(self.programs.len());
         let others = self.others.len() - self.others.index().names();
         self.notes.len() + self.controls.len() + programs + others
+    }
+
+    /// How many tracks a file of the song shows: one of a chunk that others share, or of the first one, which may hold
+    /// nothing but the song's own rows, only shows by what it plays.
+    #[must_use]
+    pub fn tracks_in_use(&self) -> usize {
+        let first = self.first_chunk();
+        let shows = |id: Id<Track>, row: &Track| match self.file.header.format {
+            0 => self.plays(id, row.chunk),
+            1 if Some(row.chunk) == first => self.plays(id, row.chunk),
+            _ => true,
+        };
+        self.tracks
+            .iter()
+            .filter(|(id, row)| shows(*id, row))
+            .count()
+    }
+
+    /// Whether a track has channel messages.
+    fn plays(&self, id: Id<Track>, chunk: Id<Chunk>) -> bool {
+        self.notes.index().count(id) > 0
+            || self.controls.index().count(id) > 0
+            || self.programs.index().count(id) > 0
+            || self
+                .others
+                .index()
+                .time
+                .range(chunk, 0, u64::MAX)
+                .filter_map(|(_, spot)| self.others.get(Id::new(spot.id)))
+                .any(|row| row.track == Some(id) && matches!(row.body, Body::Channel { .. }))
     }
 
     /// The last tick at which something on a track ends, and its chunk.

@@ -113,7 +113,7 @@ fn the_readme_shows_what_the_demo_prints() {
     let readme = text("README.md");
     assert!(
         readme.contains(&format!(
-            "cargo run --release -p fcp-midi -- {ARGUMENTS}\n"
+            "\ncargo run --release -p fcp-midi -- {ARGUMENTS}\n"
         )),
         "the README's command is not the one that is tested"
     );
@@ -193,9 +193,9 @@ fn the_saved_song_holds_what_the_replies_said() {
         TrackEventKind::Midi { channel, message: MidiMessage::ProgramChange { program } }
         if channel == 2 && program == 48)));
     assert!(
-        strings.iter().any(
-            |event| event.kind == TrackEventKind::Meta(MetaMessage::TrackName(b"Strings"))
-        )
+        strings
+            .iter()
+            .any(|event| event.kind == TrackEventKind::Meta(MetaMessage::TrackName(b"Strings")))
     );
 
     said("@ Modified 63 notes");
@@ -256,7 +256,7 @@ fn transcripts_in_the_docs_are_true() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert!(played > 40, "{played} replies were compared");
+    assert!(played > 20, "{played} replies were compared");
 }
 
 /// A block of Rust that names a file holds lines of that file.

@@ -103,8 +103,14 @@ impl Field {
             );
         }
         if refers {
+            // Of an optional one the content says whether it is there, unless that too follows from the rest.
+            let refused: &[&str] = if option {
+                &["label", "spelling"]
+            } else {
+                &["label", "spelling", "view"]
+            };
             options.refuse(
-                &["label", "spelling", "view"],
+                refused,
                 errors,
                 "an id is a reference: it names no row, and is no part of the content",
             );

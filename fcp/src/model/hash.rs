@@ -12,11 +12,40 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::entity::Entity;
 use super::{AnyTable, Model, ModelExt, Part, Row};
 
-/// The hash of a row's content.
+/// The hash of a row's content. A row that has none, its fields all spelling or view, is what others make it and adds
+/// nothing.
 pub fn hash_of<T: Entity>(row: &T) -> u64 {
-    let mut hasher = FxHasher::default();
-    row.content(&mut hasher);
-    spread(hasher.finish())
+    let mut content = Content::default();
+    row.content(&mut content);
+    if content.any {
+        spread(content.hasher.finish())
+    } else {
+        0
+    }
+}
+
+/// A hasher that knows whether anything was put in.
+#[derive(Default)]
+struct Content {
+    hasher: FxHasher,
+    any: bool,
+}
+
+macro_rules! passed_on {
+    ($($write:ident: $kind:ty),*) => {$(
+        fn $write(&mut self, value: $kind) {
+            self.any = true;
+            self.hasher.$write(value);
+        }
+    )*};
+}
+
+impl Hasher for Content {
+    fn finish(&self) -> u64 {
+        self.hasher.finish()
+    }
+
+    passed_on! { write: &[u8], write_u8: u8, write_u16: u16, write_u32: u32, write_u64: u64, write_u128: u128, write_usize: usize }
 }
 
 /// Makes sums of hashes as good as hashes: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).

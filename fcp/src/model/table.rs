@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::entity::{Entity, FieldKind, RowIndex};
-use super::hash::hash_of;
+use super::hash::{hash_of, spread};
 use super::id::{Id, Ids};
 use super::label::{LabelIndex, Level};
 use super::{AnyTable, EntityShape, Fate, Journaled, Part};
@@ -214,9 +214,12 @@ impl<T: Entity> Table<T> {
         }
         self.index.insert(Id::new(id), &row);
         let hash = hash_of(&row);
-        let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
-        *sum = sum.wrapping_add(hash);
-        self.tie(&row, hash);
+        if hash != 0 {
+            let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
+            *sum = sum.wrapping_add(hash);
+        }
+        // A row that has no content but what it refers to counts here all the same.
+        self.tie(&row, spread(hash));
         self.references += references(&row);
         self.rows.insert(id, row);
     }
@@ -229,12 +232,15 @@ impl<T: Entity> Table<T> {
         self.index.remove(Id::new(id), &row);
         self.references -= references(&row);
         self.left.extend(owners(&row));
-        let (parent, hash) = (row.parent().unwrap_or(0), hash_of(&row));
-        self.tie(&row, hash.wrapping_neg());
-        let sum = self.sums.entry(parent).or_default();
-        *sum = sum.wrapping_sub(hash);
-        if *sum == 0 {
-            self.sums.remove(&parent);
+        let hash = hash_of(&row);
+        self.tie(&row, spread(hash).wrapping_neg());
+        if hash != 0 {
+            let parent = row.parent().unwrap_or(0);
+            let sum = self.sums.entry(parent).or_default();
+            *sum = sum.wrapping_sub(hash);
+            if *sum == 0 {
+                self.sums.remove(&parent);
+            }
         }
         Some(row)
     }
@@ -319,7 +325,8 @@ impl<T: Entity> Journaled for Table<T> {
 
     fn drain(&mut self) -> Vec<RowChange<T>> {
         let pending = std::mem::take(&mut self.pending);
-        if pending.len() < 2 {
+        // Rows that were only added, as when a file is read, or one change of each: nothing to bring together.
+        if pending.is_sorted_by(|one, next| one.id() < next.id()) {
             return pending;
         }
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
@@ -359,7 +366,7 @@ impl<T: Entity> Journaled for Table<T> {
         match change {
             RowChange::Removed { .. } => {}
             RowChange::Added { id, row } | RowChange::Modified { id, after: row, .. } => {
-                self.enter(*id, row.clone())
+                self.enter(*id, row.clone());
             }
         }
     }

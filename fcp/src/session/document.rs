@@ -396,7 +396,8 @@ pub(super) fn unknown<M: Domain>(
     }
 }
 
-/// The rows that the log says were touched last, newest first. View state is no row anybody touched.
+/// The rows that the log says were touched last, newest first. View state is no row anybody touched, nor is what holds
+/// rows together and has no name.
 pub(super) fn recent<M: Model>(
     log: &EventLog<Done<M::Event>>,
     wanted: Recent,
@@ -414,7 +415,7 @@ pub(super) fn recent<M: Model>(
             M::SHAPE
                 .parts
                 .get(row.part())
-                .is_some_and(|part| !part.view)
+                .is_some_and(|part| !part.view && !part.hidden)
         };
         for (row, fate) in touched.filter(|(row, _)| shown(*row)) {
             if rows.len() >= rows_wanted {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::domain::Domain;
-use crate::model::{AnyTable, ModelExt, Row};
+use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::verb::{Lint, Registry};
 
 /// What the lints of a domain find in a document.
@@ -45,8 +45,8 @@ impl<M: Domain> Findings<M> {
         findings
     }
 
-    /// Looks again at the rows that were touched and those they belong or belonged to. Answers what was not found
-    /// before.
+    /// Looks again at the rows that were touched, those they belong or belonged to, and those that belong to them.
+    /// Answers what was not found before.
     pub fn update(&mut self, model: &mut M, touched: &HashSet<Row>) -> Vec<(&'static str, String)> {
         let mut rows = touched.clone();
         for part in 0..M::SHAPE.parts.len() {
@@ -59,6 +59,9 @@ impl<M: Domain> Findings<M> {
         for row in touched {
             let owners = model.rows(row.part()).map(|rows| rows.owners(row.id()));
             rows.extend(tied::<M>(owners.unwrap_or_default()));
+        }
+        for lint in &self.lints {
+            dependents(model, lint.part, touched, &mut rows);
         }
         let mut rows: Vec<Row> = rows.into_iter().collect();
         rows.sort_unstable();
@@ -104,4 +107,43 @@ impl<M: Domain> Findings<M> {
 fn tied<M: Domain>(owners: Vec<(&'static str, u32)>) -> impl Iterator<Item = Row> {
     let rows = owners.into_iter();
     rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, id)))
+}
+
+/// Adds the rows of a table that belong or refer to rows that were touched.
+fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: &mut HashSet<Row>) {
+    let Some(rows) = model.rows(part) else {
+        return;
+    };
+    let any = |part: usize| touched.iter().any(|row| row.part() == part);
+    let fields = rows.shape().fields.iter().enumerate();
+    let mut links: Vec<(usize, Option<usize>)> = fields
+        .filter_map(|(ix, field)| match field.kind {
+            FieldKind::Refers(kind) => M::part_of(kind).map(|part| (part, Some(ix))),
+            _ => None,
+        })
+        .collect();
+    links.extend(
+        rows.shape()
+            .parent
+            .and_then(M::part_of)
+            .map(|part| (part, None)),
+    );
+    links.retain(|(part, _)| any(*part));
+    if links.is_empty() {
+        return;
+    }
+    let linked = |id: u32| {
+        links.iter().any(|(part, field)| {
+            let owner = match field {
+                Some(ix) => rows.reference(id, *ix),
+                None => rows.parent(id),
+            };
+            owner.is_some_and(|owner| touched.contains(&Row::new(*part, owner)))
+        })
+    };
+    found.extend(
+        rows.ids()
+            .filter(|id| linked(*id))
+            .map(|id| Row::new(part, id)),
+    );
 }

@@ -89,6 +89,32 @@ fn seen<M: Domain>(session: &mut Session<M>) -> Seen {
     }
 }
 
+/// Checks that nothing differs, and says what does.
+fn same(found: &Seen, wanted: &Seen, what: &str) {
+    let lines = |seen: &Seen| -> Vec<String> {
+        let answers = seen.kept.iter().chain(&seen.told).map(String::as_str);
+        let answers = KEPT.iter().chain(TOLD).zip(answers);
+        let answers = answers
+            .flat_map(|(query, text)| text.lines().map(move |line| format!("? {query}: {line}")));
+        [seen.digest.clone(), format!("next id {}", seen.ids)]
+            .into_iter()
+            .chain(answers)
+            .chain(seen.content.iter().cloned())
+            .collect()
+    };
+    if found == wanted {
+        return;
+    }
+    let (found, wanted) = (lines(found), lines(wanted));
+    let new = found.iter().filter(|line| !wanted.contains(line)).take(8);
+    let gone = wanted.iter().filter(|line| !found.contains(line)).take(8);
+    let shown: Vec<String> = gone
+        .map(|line| format!("- {line}"))
+        .chain(new.map(|line| format!("+ {line}")))
+        .collect();
+    panic!("{what}\n{}", shown.join("\n"));
+}
+
 /// Every row and slot as text.
 fn content<M: Domain>(model: &M) -> Vec<String> {
     let mut lines = Vec::new();
@@ -221,10 +247,15 @@ fn wander<M: Domain>(
                 let after = seen(session);
                 let done = format!("{op}\n{}", answer.text);
                 if answer.is_error {
-                    assert_eq!(after, before, "{at}: a failed op left a trace: {done}");
+                    let what = format!("{at}: a failed op left a trace: {done}");
+                    same(&after, &before, &what);
                     refused += 1;
                 } else if after.kept[0] == before.kept[0] {
-                    assert_eq!(after, before, "{at}: no entry, yet a change: {done}");
+                    same(
+                        &after,
+                        &before,
+                        &format!("{at}: no entry, yet a change: {done}"),
+                    );
                 } else {
                     applied += 1;
                     session.act("undo");
@@ -232,9 +263,14 @@ fn wander<M: Domain>(
                         told: before.told.clone(),
                         ..seen(session)
                     };
-                    assert_eq!(undone, before, "{at}: undo gave another state: {done}");
+                    same(
+                        &undone,
+                        &before,
+                        &format!("{at}: undo gave another state: {done}"),
+                    );
                     session.act("redo");
-                    assert_eq!(seen(session), after, "{at}: redo gave another: {done}");
+                    let what = format!("{at}: redo gave another state: {done}");
+                    same(&seen(session), &after, &what);
                     session
                         .model()
                         .into_iter()
@@ -248,12 +284,8 @@ fn wander<M: Domain>(
                     .collect();
                 let before = seen(session);
                 let answer = session.run(&ops, Some(Policy::Atomic));
-                assert_eq!(
-                    seen(session),
-                    before,
-                    "{at}: a rolled-back batch left a trace: {ops:?}\n{}",
-                    answer.text
-                );
+                let what = format!("{at}: a rolled-back batch left a trace: {ops:?}");
+                same(&seen(session), &before, &format!("{what}\n{}", answer.text));
             }
             6 => {
                 let ops: Vec<String> = (0..=random.below(6)).map(|_| op(&mut random)).collect();
@@ -288,7 +320,8 @@ fn wander<M: Domain>(
                     1 => {
                         let planned = seen(session);
                         session.query(&format!("plan {op}"));
-                        assert_eq!(seen(session), planned, "{at}: a plan left a trace: {op}");
+                        let what = format!("{at}: a plan left a trace: {op}");
+                        same(&seen(session), &planned, &what);
                     }
                     _ => assert_eq!(session.digest(), before, "{at}: a checkpoint changed it"),
                 }

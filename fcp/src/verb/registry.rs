@@ -52,7 +52,7 @@ impl<M: Domain> Registry<M> {
                 Role::Query => queries.extend(verb()),
                 Role::Action => actions.extend(verb()),
                 Role::Selector => {
-                    selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>())
+                    selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>());
                 }
                 Role::Lint => lints.extend(registered.item.downcast_ref::<Lint<M>>()),
             }

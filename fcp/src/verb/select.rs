@@ -391,9 +391,8 @@ pub(crate) fn kind<M: Domain>(text: &str, strict: bool) -> Result<usize, ValueEr
             .map(|(p, _)| p)
             .collect::<Vec<_>>()
     };
-    match matching(&|kind| kind == folded).as_slice() {
-        [part] => return Ok(*part),
-        _ => {}
+    if let [part] = matching(&|kind| kind == folded).as_slice() {
+        return Ok(*part);
     }
     match matching(&|kind| !folded.is_empty() && kind.starts_with(&folded)).as_slice() {
         [part] if !strict => Ok(*part),

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use super::edit::{NewNote, Overlaps};
 use super::mark::Rank;
+use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
 use super::song::Song;
 use crate::values::{Channel, Pitch, Pos, Shift};
@@ -109,13 +109,42 @@ impl Song {
             .then(|| self.programs.get(row.of()))
             .flatten()
             .map(|row| row.track);
+        let named = (row.part() == part::<Other>())
+            .then(|| self.others.get(row.of()).filter(|row| row.is_name()))
+            .flatten()
+            .map(|row| row.chunk);
         if let Some(rows) = self.rows_mut(row.part()) {
             rows.remove(row.id());
         }
         if let Some(track) = own {
             self.relabel(track);
         }
+        if let Some(chunk) = named {
+            self.relabel_chunk(chunk);
+        }
         Ok(())
+    }
+
+    /// The note that a note-off which ended none would end where it stands.
+    fn stray_ends(&self, id: Id<Other>) -> Option<Id<Note>> {
+        let row = self.others.get(id)?;
+        let crate::smf::Body::Channel { status, data } = row.body else {
+            return None;
+        };
+        if row.rank() != Rank::Off {
+            return None;
+        }
+        let (channel, pitch) = (Channel::new(status & 15)?, Pitch::new(data[0])?);
+        self.ended_by(row.chunk, (channel, pitch), row.at, row.mark)
+    }
+
+    /// Works out anew what the tracks of a chunk are called.
+    fn relabel_chunk(&mut self, chunk: Id<Chunk>) {
+        let tracks = self.tracks.iter().filter(|(_, row)| row.chunk == chunk);
+        let tracks: Vec<Id<Track>> = tracks.map(|(id, _)| id).collect();
+        for track in tracks {
+            self.relabel(track);
+        }
     }
 
     /// Removes a track: its chunk, or in a file of format 0 the events of its channel.
@@ -137,7 +166,9 @@ impl Song {
             part::<Key>(),
             part::<Marker>(),
         ];
-        let kept = rows.iter().any(|row| song_rows.contains(&row.part()));
+        let patterns = self.file.header.format == 2;
+        let conductor = self.first_chunk().filter(|first| *first != chunk);
+        let mut kept = false;
         for row in rows {
             let own = match self.rows(row.part()) {
                 Some(table) => {
@@ -146,16 +177,43 @@ impl Song {
                 }
                 None => false,
             };
-            // What names a chunk that goes or stays with other events is the song's.
-            if own && let Some(table) = self.rows_mut(row.part()) {
-                table.remove(row.id());
+            let song_row = song_rows.contains(&row.part());
+            // Song rows of a pattern are its own; others hold for the song, and go on in the conductor.
+            if own || (song_row && patterns) {
+                if let Some(table) = self.rows_mut(row.part()) {
+                    table.remove(row.id());
+                }
+            } else if let (true, false, Some(conductor)) = (song_row, shared, conductor) {
+                self.move_to(row, conductor);
+            } else {
+                kept = true;
             }
         }
         self.tracks.remove(track);
         if !shared && !kept && self.file.header.format != 0 {
             self.chunks.remove(chunk);
         }
+        // Tracks without a name are called by their place.
+        self.relabel_all();
         Ok(())
+    }
+
+    /// Moves a song row to the same tick of another chunk.
+    fn move_to(&mut self, row: Row, chunk: Id<Chunk>) {
+        macro_rules! moved {
+            ($($kind:ty => $table:ident),*) => {$(
+                if row.part() == part::<$kind>()
+                    && let Some(at) = self.$table.get(row.of()).map(|row: &$kind| row.at)
+                {
+                    let mark = self.place(chunk, at, Rank::Song, None);
+                    self.$table.modify(row.of(), |row: &mut $kind| {
+                        row.chunk = chunk;
+                        row.mark = mark;
+                    });
+                }
+            )*};
+        }
+        moved!(Tempo => tempos, Meter => meters, Key => keys, Marker => markers);
     }
 
     /// Gives a track another name. Says whether that changed anything.
@@ -192,17 +250,23 @@ impl Song {
         let own = row.channel;
         let mut rows = Vec::new();
         self.starting(row.chunk, 0, u64::MAX, &mut rows);
+        let notes = rows.iter().filter(|row| row.part() == part::<Note>());
+        let notes = notes.filter_map(|row| {
+            let note = self.notes.get(row.of())?;
+            let here = note.track == track && Some(note.channel) == own;
+            here.then(|| {
+                (
+                    row.of(),
+                    Note {
+                        channel,
+                        ..note.clone()
+                    },
+                )
+            })
+        });
+        self.change_notes(notes.collect())?;
         for row in rows {
-            if row.part() == part::<Note>() {
-                let id = row.of();
-                if self
-                    .notes
-                    .get(id)
-                    .is_some_and(|note| note.track == track && Some(note.channel) == own)
-                {
-                    self.change_note(id, |note| note.channel = channel)?;
-                }
-            } else if row.part() == part::<Control>() {
+            if row.part() == part::<Control>() {
                 let here = |row: &Control| row.track == track && Some(row.channel) == own;
                 self.controls.modify(row.of(), |row| {
                     if here(row) {
@@ -225,6 +289,10 @@ impl Song {
                         *status = *status & 0xf0 | channel.get();
                     }
                 });
+                // An off that ended nothing would end a note of the other channel.
+                if self.stray_ends(row.of()).is_some() {
+                    self.others.remove(row.of());
+                }
             }
         }
         self.tracks.modify(track, |row| row.channel = Some(channel));
@@ -284,30 +352,18 @@ impl Song {
     /// # Errors
     /// A chunk is damaged.
     pub fn repitch(&mut self, moving: &[(Id<Note>, Pitch)]) -> Result<Overlaps> {
-        let mut rising: Vec<(Id<Note>, Pitch, Note)> = Vec::with_capacity(moving.len());
+        let mut changes = Vec::with_capacity(moving.len());
         for (id, pitch) in moving {
             let note = self.notes.need(*id)?.clone();
-            self.writable(note.chunk)?;
-            rising.push((*id, *pitch, note));
+            changes.push((
+                *id,
+                Note {
+                    pitch: *pitch,
+                    ..note
+                },
+            ));
         }
-        // Each moves into the place that the one before it has left.
-        let up = rising
-            .first()
-            .is_some_and(|(_, pitch, note)| *pitch > note.pitch);
-        rising.sort_by_key(|(_, _, note)| {
-            if up {
-                -i32::from(note.pitch.get())
-            } else {
-                i32::from(note.pitch.get())
-            }
-        });
-        let mut overlaps = Overlaps::default();
-        for (id, pitch, _) in rising {
-            if self.notes.get(id).is_some() {
-                overlaps.add(self.change_note(id, |note| note.pitch = pitch)?);
-            }
-        }
-        Ok(overlaps)
+        self.change_notes(changes)
     }
 
     /// Moves a row that is no note. Says whether that changed anything.
@@ -315,6 +371,29 @@ impl Song {
     /// # Errors
     /// The place makes no sense, the row has none, or its chunk is damaged.
     pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
+        let moved = self.shift_row(row, at)?;
+        if !moved {
+            return Ok(false);
+        }
+        if row.part() == part::<Other>()
+            && let Some(note) = self.stray_ends(row.of())
+        {
+            let (off, note) = (
+                self.told(row),
+                self.told(Row::new(part::<Note>(), note.number())),
+            );
+            bail!("{off} ends nothing where it was, and would end {note}");
+        }
+        // What names a track may be the first of its kind no longer.
+        if (row.part() == part::<Other>() || row.part() == part::<Program>())
+            && let Some(chunk) = self.chunk_of(row)
+        {
+            self.relabel_chunk(chunk);
+        }
+        Ok(true)
+    }
+
+    fn shift_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
         let Some(chunk) = self.chunk_of(row) else {
             bail!("{} stands at no place", self.told(row))
         };

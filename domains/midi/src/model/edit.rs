@@ -3,66 +3,17 @@
 use fcp::prelude::*;
 
 use super::mark::{Key, Mark, Rank, Spot, Timeline};
-use super::rows::{Chunk, Note, Other, Track};
+use super::note::{NewNote, Overlaps};
+use super::rows::{Chunk, Note, Other};
 use super::song::Song;
-use crate::smf::{Body, Bytes};
-use crate::values::{Channel, Pitch, Velocity};
+use crate::smf::Body;
+use crate::values::{Channel, Pitch};
 
 /// The last tick that an op writes: four bytes of delta time (RP-001).
 pub const LAST_TICK: u64 = 0x0fff_ffff;
 
-/// A note that is to be.
-#[derive(Clone, Copy, Debug)]
-pub struct NewNote {
-    /// The track.
-    pub track: Id<Track>,
-    /// The channel.
-    pub channel: Channel,
-    /// The pitch.
-    pub pitch: Pitch,
-    /// Where it starts, in ticks.
-    pub at: u64,
-    /// How long it sounds, in ticks, at least 1.
-    pub dur: u64,
-    /// How hard it is struck.
-    pub velocity: Velocity,
-    /// How it is let go, from 0 to 127.
-    pub off: u8,
-}
-
-/// What became of other notes when one was put in its place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Overlaps {
-    /// Notes that end earlier now.
-    pub shortened: usize,
-    /// Notes that became one with another.
-    pub merged: usize,
-}
-
-impl Overlaps {
-    /// Counts those of another change too.
-    pub const fn add(&mut self, other: Self) {
-        self.shortened += other.shortened;
-        self.merged += other.merged;
-    }
-
-    /// ` (2 shortened, 1 merged)`, or nothing.
-    #[must_use]
-    pub fn told(self) -> String {
-        let mut parts = Vec::new();
-        if self.shortened > 0 {
-            parts.push(format!("{} shortened", self.shortened));
-        }
-        if self.merged > 0 {
-            parts.push(format!("{} merged", self.merged));
-        }
-        if parts.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", parts.join(", "))
-        }
-    }
-}
+/// Where notes are while others move: at no tick that a file has.
+const AWAY: u64 = u64::MAX;
 
 impl Song {
     /// The chunk that song rows go into: the first track chunk. One is made if there is none.
@@ -113,13 +64,11 @@ impl Song {
         before: Option<(Channel, Pitch)>,
     ) -> Mark {
         let own_on = before.and_then(|(channel, pitch)| {
-            let id = self
-                .notes
-                .index()
-                .from(chunk, channel, pitch, tick)
-                .next()?;
-            let note = self.notes.get(id).filter(|note| note.at == tick)?;
-            Some((note.on_mark.pos, note.on_mark.seq))
+            let notes = self.notes.index().from(chunk, channel, pitch, tick);
+            notes
+                .map_while(|id| self.notes.get(id).filter(|note| note.at == tick))
+                .map(|note| (note.on_mark.pos, note.on_mark.seq))
+                .min()
         });
         let lower = |(key, spot): &(Key, Spot)| {
             spot.rank <= rank && own_on.is_none_or(|limit| (key.pos, key.seq) < limit)
@@ -163,9 +112,10 @@ impl Song {
     ///
     /// # Errors
     /// The chunk is damaged, or the note ends beyond the last tick.
-    pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
+    pub fn add_note(&mut self, mut new: NewNote) -> Result<(Id<Note>, Overlaps)> {
         let chunk = self.tracks.need(new.track)?.chunk;
         self.writable(chunk)?;
+        new.track = self.home(new.track, new.channel)?;
         if new.at.saturating_add(new.dur) > LAST_TICK {
             bail!(
                 "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
@@ -194,22 +144,56 @@ impl Song {
             return Ok((id, overlaps));
         }
         self.end_before(chunk, new.channel, new.pitch, new.at, &mut overlaps);
-        let on_mark = self.place(chunk, new.at, Rank::On, None);
+        let next = self
+            .notes
+            .index()
+            .from(chunk, new.channel, new.pitch, new.at + 1)
+            .next();
+        let next = next
+            .and_then(|next| self.notes.get(next))
+            .map(|next| next.at);
+        let end = new.at + new.dur;
+        let cut = next.filter(|next| *next < end);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(end);
         let id = self.notes.insert(Note {
             chunk,
             track: new.track,
             pitch: new.pitch,
             at: new.at,
-            dur: None,
+            dur: Some(end - new.at),
             velocity: new.velocity,
             off: new.off,
             channel: new.channel,
-            on_mark,
-            off_mark: Mark::default(),
+            on_mark: self.place(chunk, new.at, Rank::On, None),
+            off_mark: self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch))),
             off_by_on: false,
         });
-        self.end_note(id, new.at + new.dur, &mut overlaps)?;
         Ok((id, overlaps))
+    }
+
+    /// The track that a note of a channel belongs to: in a file of format 0 that of the channel, which is made where
+    /// there is none; else the one that is given.
+    fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
+        let row = self.tracks.need(track)?;
+        if self.file.header.format != 0 || row.channel == Some(channel) {
+            return Ok(track);
+        }
+        let chunk = row.chunk;
+        let own = self
+            .tracks
+            .iter()
+            .find(|(_, row)| row.chunk == chunk && row.channel == Some(channel));
+        if let Some((own, _)) = own {
+            return Ok(own);
+        }
+        let made = self.tracks.insert(Track {
+            chunk,
+            name: String::new(),
+            channel: Some(channel),
+        });
+        self.relabel(made);
+        Ok(made)
     }
 
     /// Notes of a pitch that sound at `at` end there.
@@ -221,7 +205,7 @@ impl Song {
         at: u64,
         overlaps: &mut Overlaps,
     ) {
-        let sounding: Vec<Id<Note>> = self
+        let mut sounding: Vec<Id<Note>> = self
             .notes
             .index()
             .before(chunk, channel, pitch, at)
@@ -232,6 +216,8 @@ impl Song {
                     .is_some_and(|note| note.dur.is_none_or(|dur| note.at + dur > at))
             })
             .collect();
+        // In the order they started, so that the offs stand in that order too.
+        sounding.sort_by_key(|id| self.notes.get(*id).map(Note::onset));
         for id in sounding {
             let mark = self.place(chunk, at, Rank::Off, Some((channel, pitch)));
             self.notes.modify(id, |note| {
@@ -239,6 +225,44 @@ impl Song {
                 note.off_mark = mark;
             });
             overlaps.shortened += 1;
+        }
+    }
+
+    /// The other notes of a note's pitch that start with it, which only files have.
+    fn twins(&self, id: Id<Note>, note: &Note) -> Vec<Id<Note>> {
+        self.notes
+            .index()
+            .from(note.chunk, note.channel, note.pitch, note.at)
+            .take_while(|other| self.notes.get(*other).is_some_and(|row| row.at == note.at))
+            .filter(|other| *other != id)
+            .collect()
+    }
+
+    /// Removes the note-offs of a note's pitch that stand before its own and have no note: they would end it.
+    fn drop_strays(&mut self, note: &Note, end: u64, overlaps: &mut Overlaps) {
+        if self.others.index().strays() == 0 {
+            return;
+        }
+        let (status, pitch) = (0x80 | note.channel.get(), note.pitch.get());
+        let is_stray = |body: &Body| match body {
+            Body::Channel { status: own, data } => {
+                own & 0x8f == status & 0x8f && own & 0xf0 < 0xa0 && data[0] == pitch
+            }
+            _ => false,
+        };
+        let place = (note.at, note.on_mark.pos, note.on_mark.seq);
+        let strays: Vec<Id<Other>> = self
+            .others
+            .index()
+            .time
+            .range(note.chunk, note.at, end)
+            .filter(|(key, spot)| spot.rank == Rank::Off && (key.tick, key.pos, key.seq) > place)
+            .map(|(_, spot)| Id::new(spot.id))
+            .filter(|id| self.others.get(*id).is_some_and(|row| is_stray(&row.body)))
+            .collect();
+        overlaps.dropped += strays.len();
+        for id in strays {
+            self.others.remove(id);
         }
     }
 
@@ -255,8 +279,33 @@ impl Song {
             .map(|next| next.at);
         let cut = next.filter(|next| *next < end);
         overlaps.shortened += usize::from(cut.is_some());
-        let end = cut.unwrap_or(end);
-        let mark = self.place(note.chunk, end, Rank::Off, Some((note.channel, note.pitch)));
+        let mut end = cut.unwrap_or(end);
+        for twin in self.twins(id, &note) {
+            let other = self.notes.need(twin)?.clone();
+            let other_end = other.dur.map_or(u64::MAX, |dur| other.at + dur);
+            let in_order = if other.onset() < note.onset() {
+                other_end <= end
+            } else {
+                end < other_end
+            };
+            // Of two that start together, the one that starts first in the file would take the first end.
+            if !in_order {
+                overlaps.merged += 1;
+                self.notes.remove(twin);
+                self.notes.modify(id, |note| {
+                    note.velocity = note.velocity.max(other.velocity);
+                });
+                end = end.max(other.dur.map_or(end, |dur| other.at + dur));
+                end = next.map_or(end, |next| end.min(next));
+            }
+        }
+        self.drop_strays(&note, end, overlaps);
+        // A note of no length ends behind its own start, every other before the next of its pitch.
+        let mark = if end == note.at {
+            self.place(note.chunk, end, Rank::On, None)
+        } else {
+            self.place(note.chunk, end, Rank::Off, Some((note.channel, note.pitch)))
+        };
         self.notes.modify(id, |note| {
             note.dur = Some(end - note.at);
             note.off_mark = mark;
@@ -273,195 +322,153 @@ impl Song {
         id: Id<Note>,
         change: impl FnOnce(&mut Note),
     ) -> Result<Overlaps> {
-        let before = self.notes.need(id)?.clone();
-        let mut after = before.clone();
+        let mut after = self.notes.need(id)?.clone();
         change(&mut after);
+        self.change_notes(vec![(id, after)])
+    }
+
+    /// Gives notes another content, all at once: none is in the way of another that moves too.
+    ///
+    /// # Errors
+    /// A chunk is damaged, or a note ends beyond the last tick.
+    pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
         let mut overlaps = Overlaps::default();
-        if after == before {
-            return Ok(overlaps);
-        }
-        self.writable(before.chunk)?;
-        self.writable(after.chunk)?;
-        let moved = (
-            after.chunk,
-            after.track,
-            after.channel,
-            after.pitch,
-            after.at,
-        ) != (
-            before.chunk,
-            before.track,
-            before.channel,
-            before.pitch,
-            before.at,
-        );
-        if !moved && after.dur == before.dur {
-            self.notes.modify(id, |note| *note = after);
-            return Ok(overlaps);
-        }
-        if after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
-            bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
-        }
-        if moved {
-            // Out of the way of its own old place, then in again as a new note would be.
-            let end = after.dur.map(|dur| after.at + dur);
-            let twin = self
-                .notes
-                .index()
-                .from(after.chunk, after.channel, after.pitch, after.at)
-                .find(|o| *o != id);
-            let twin = twin.filter(|twin| {
-                self.notes
-                    .get(*twin)
-                    .is_some_and(|note| note.at == after.at)
-            });
-            if let Some(twin) = twin {
-                overlaps.merged += 1;
-                let (velocity, dur) = (after.velocity, after.dur);
-                self.notes.remove(id);
-                let own = self.notes.need(twin)?.clone();
-                self.notes
-                    .modify(twin, |note| note.velocity = note.velocity.max(velocity));
-                if dur > own.dur
-                    && let Some(dur) = dur
-                {
-                    self.end_note(twin, own.at + dur, &mut overlaps)?;
-                }
-                return Ok(overlaps);
+        let mut moving = Vec::new();
+        let mut ending = Vec::new();
+        for (id, mut after) in changes {
+            after.track = self.home(after.track, after.channel)?;
+            let before = self.notes.need(id)?;
+            if after == *before {
+                continue;
             }
-            let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
-            self.notes.modify(id, |note| {
+            let place = |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
+            let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
+            self.writable(before.chunk)?;
+            self.writable(after.chunk)?;
+            if (moves || ends) && after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
+                bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
+            }
+            if moves {
+                moving.push((id, after));
+            } else if ends {
+                ending.push((id, after));
+            } else {
+                self.notes.modify(id, |note| *note = after);
+            }
+        }
+        // Out of the way of each other's new places, then in again one by one as new notes would be.
+        for (id, _) in &moving {
+            self.notes.modify(*id, |note| {
                 note.dur = None;
-                note.at = u64::MAX;
+                note.at = AWAY;
             });
-            self.end_before(chunk, channel, pitch, at, &mut overlaps);
-            let on_mark = self.place(chunk, at, Rank::On, None);
-            self.notes.modify(id, |note| {
-                *note = after;
-                note.dur = None;
-                note.on_mark = on_mark;
-            });
-            if let Some(end) = end {
-                self.end_note(id, end, &mut overlaps)?;
-            }
-            return Ok(overlaps);
         }
-        // Only its end moves, and what is said besides.
-        let end = after.dur.map(|dur| after.at + dur);
-        let off_mark = before.off_mark;
-        self.notes.modify(id, |note| {
-            *note = Note {
-                dur: before.dur,
-                off_mark,
-                ..after
-            }
-        });
-        if let Some(end) = end {
+        for (id, after) in moving {
+            self.bring_back(id, after, &mut overlaps)?;
+        }
+        // Only an end moves, and what is said besides.
+        for (id, after) in ending {
+            let Some(before) = self.notes.get(id).cloned() else {
+                // One that moved to the same place took it in.
+                continue;
+            };
+            let Some(end) = after.dur.map(|dur| after.at + dur) else {
+                continue;
+            };
+            self.notes.modify(id, |note| {
+                *note = Note {
+                    dur: before.dur,
+                    off_mark: before.off_mark,
+                    ..after.clone()
+                };
+            });
+            // One that sounds on from before would take this end for its own.
+            let (chunk, channel, pitch) = (after.chunk, after.channel, after.pitch);
+            self.end_before(chunk, channel, pitch, after.at, &mut overlaps);
             self.end_note(id, end, &mut overlaps)?;
         }
         Ok(overlaps)
     }
 
-    /// The event that names a chunk: its first meta 03.
-    #[must_use]
-    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
-        let spots = self.others.index().time.range(chunk, 0, u64::MAX);
-        let mut rows = spots.map(|(_, spot)| Id::new(spot.id));
-        rows.find(|id| {
-            self.others
-                .get(*id)
-                .is_some_and(|row| matches!(row.body, Body::Meta { kind: 3, .. }))
-        })
-    }
-
-    /// The text that names a chunk.
-    #[must_use]
-    pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
-        match &self.others.get(self.name_event(chunk)?)?.body {
-            Body::Meta { bytes, .. } => {
-                Some(crate::text::shown(bytes)).filter(|name| !name.trim().is_empty())
+    /// Puts a note that is away into its place.
+    fn bring_back(&mut self, id: Id<Note>, after: Note, overlaps: &mut Overlaps) -> Result<()> {
+        let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
+        let end = after.dur.map(|dur| at + dur);
+        let twin = self
+            .notes
+            .index()
+            .from(chunk, channel, pitch, at)
+            .find(|other| *other != id);
+        let twin = twin.filter(|twin| self.notes.get(*twin).is_some_and(|note| note.at == at));
+        if let Some(twin) = twin {
+            overlaps.merged += 1;
+            self.notes.remove(id);
+            let own = self.notes.need(twin)?.clone();
+            self.notes.modify(twin, |note| {
+                note.velocity = note.velocity.max(after.velocity);
+            });
+            if let Some(end) = end
+                && own.dur.is_none_or(|dur| at + dur < end)
+            {
+                self.end_note(twin, end, overlaps)?;
             }
-            _ => None,
+            return Ok(());
+        }
+        self.end_before(chunk, channel, pitch, at, overlaps);
+        let on_mark = self.place(chunk, at, Rank::On, None);
+        self.notes.modify(id, |note| {
+            *note = after;
+            note.dur = None;
+            note.on_mark = on_mark;
+        });
+        match end {
+            Some(end) => self.end_note(id, end, overlaps),
+            None => self.end_stuck(id, overlaps),
         }
     }
 
-    /// Names a chunk.
-    ///
-    /// # Errors
-    /// It is damaged.
-    pub fn set_chunk_name(
-        &mut self,
-        chunk: Id<Chunk>,
-        track: Option<Id<Track>>,
-        name: &str,
-    ) -> Result<()> {
-        self.writable(chunk)?;
-        let body = Body::Meta {
-            kind: 3,
-            bytes: Bytes::new(name.as_bytes()),
-        };
-        match self.name_event(chunk) {
-            Some(id) => {
-                self.others.modify(id, |row| row.body = body);
+    /// Ends a note that nothing ends where the next of its pitch starts or a note-off without a note stands, if one is
+    /// there.
+    fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
+        let note = self.notes.need(id)?.clone();
+        let next = self
+            .notes
+            .index()
+            .from(note.chunk, note.channel, note.pitch, note.at + 1)
+            .find(|other| *other != id);
+        let next = next.and_then(|next| self.notes.get(next));
+        match next.map(|next| next.at).filter(|at| *at != AWAY) {
+            Some(end) => {
+                overlaps.shortened += 1;
+                self.end_note(id, end, overlaps)
             }
             None => {
-                let mark = self.place(chunk, 0, Rank::Off, None);
-                self.others.insert(Other {
-                    chunk,
-                    track,
-                    at: 0,
-                    body,
-                    mark,
-                });
+                self.drop_strays(&note, u64::MAX, overlaps);
+                Ok(())
             }
         }
-        Ok(())
     }
 
-    /// The first program of a track.
-    #[must_use]
-    pub fn first_program(&self, track: Id<Track>) -> Option<u8> {
-        let chunk = self.tracks.get(track)?.chunk;
-        let spots = self.programs.index().time.range(chunk, 0, u64::MAX);
-        let mut rows = spots.filter_map(|(_, spot)| self.programs.get(Id::new(spot.id)));
-        rows.find(|row| row.track == track).map(|row| row.program)
-    }
-
-    /// What a track is called when the file does not say: its instrument, else its channel or number.
-    fn shown_name(&self, track: Id<Track>, number: usize) -> String {
-        let Some(row) = self.tracks.get(track) else {
-            return String::new();
-        };
-        let named = if self.file.header.format == 0 {
-            None
-        } else {
-            self.chunk_name(row.chunk)
-        };
-        named.unwrap_or_else(|| match (row.channel, self.first_program(track)) {
-            (Some(Channel::DRUMS), _) => "drums".to_owned(),
-            (_, Some(program)) => crate::lines::sound(program).to_owned(),
-            (Some(channel), None) => format!("ch-{channel}"),
-            (None, None) => format!("track-{number}"),
-        })
-    }
-
-    /// Works out anew what a track is called.
-    pub fn relabel(&mut self, track: Id<Track>) {
-        let number = self
-            .tracks
-            .iter()
-            .position(|(id, _)| id == track)
-            .map_or(1, |ix| ix + 1);
-        let name = self.shown_name(track, number);
-        self.tracks.modify(track, |row| row.name = name);
-    }
-
-    /// Works out what every track is called.
-    pub fn relabel_all(&mut self) {
-        let ids: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
-        for (ix, id) in ids.into_iter().enumerate() {
-            let name = self.shown_name(id, ix + 1);
-            self.tracks.modify(id, |row| row.name = name);
-        }
+    /// The note that a note-off at a place would end, though it is not that note's own.
+    pub(super) fn ended_by(
+        &self,
+        chunk: Id<Chunk>,
+        (channel, pitch): (Channel, Pitch),
+        tick: u64,
+        mark: Mark,
+    ) -> Option<Id<Note>> {
+        let notes = self.notes.index();
+        let here = notes
+            .from(chunk, channel, pitch, tick)
+            .take_while(|id| self.notes.get(*id).is_some_and(|note| note.at == tick));
+        here.chain(notes.before(chunk, channel, pitch, tick).take(1))
+            .find(|id| {
+                self.notes.get(*id).is_some_and(|note| {
+                    let end = note.dur.map_or((u64::MAX, 0, 0), |dur| {
+                        (note.at + dur, note.off_mark.pos, note.off_mark.seq)
+                    });
+                    note.onset() < (tick, mark.pos, mark.seq) && (tick, mark.pos, mark.seq) < end
+                })
+            })
     }
 }

@@ -46,6 +46,9 @@ pub fn copy(
         bail!("there are no notes to copy")
     };
     let chunk = first.chunk;
+    if song.file.header.format == 2 && rows.iter().any(|note| note.chunk != chunk) {
+        bail!("patterns have bars of their own, so copy takes the notes of one track at a time");
+    }
     let (anchor, period) = span(song, &notes, &rows);
     let start = song.tick(&to, chunk, Some(first.track))?;
     let times = u64::try_from(times.get()).unwrap_or(1);
@@ -105,7 +108,7 @@ fn span(song: &Song, notes: &Selection<Note>, rows: &[Note]) -> (u64, u64) {
     let range = notes
         .clauses()
         .iter()
-        .find(|clause| clause.name == "range" && !clause.negated);
+        .find(|clause| matches!(&*clause.name, "range" | "bar") && !clause.negated);
     if let Some((from, to)) = range.and_then(|clause| {
         let span = Span::parse(&clause.value).ok()?;
         song.span_ticks(&span, chunk).ok()

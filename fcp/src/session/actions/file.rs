@@ -203,7 +203,7 @@ pub(in crate::session) fn format_of<M: Domain>(path: &str) -> Option<&'static st
     let ends = |extension: &&str| name.ends_with(&format!(".{extension}"));
     M::FORMATS
         .iter()
-        .find(|format| format.extensions.iter().any(|e| ends(e)))
+        .find(|format| format.extensions.iter().any(ends))
         .map(|format| format.name)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::entity::{Entity, FieldKind, RowIndex};
@@ -27,6 +27,8 @@ pub struct Table<T: Entity> {
     ties: FxHashMap<Box<[u32]>, u64>,
     /// How many references the rows hold, where rows of this kind hold any.
     references: usize,
+    /// Whom rows were tied to that are gone or changed since this was asked for last.
+    left: FxHashSet<(&'static str, u32)>,
     pending: Vec<RowChange<T>>,
 }
 
@@ -158,11 +160,26 @@ impl<T: Entity> Table<T> {
         if ids.is_empty() {
             return;
         }
-        let sum = self.ties.get(&*ids).copied().unwrap_or(0);
-        match sum.wrapping_add(hash) {
-            0 => drop(self.ties.remove(&*ids)),
-            sum => drop(self.ties.insert(ids.into_boxed_slice(), sum)),
+        match self.ties.get_mut(&*ids) {
+            None => drop(self.ties.insert(ids.into_boxed_slice(), hash)),
+            Some(sum) => {
+                *sum = sum.wrapping_add(hash);
+                if *sum == 0 {
+                    self.ties.remove(&*ids);
+                }
+            }
         }
+    }
+
+    pub(crate) fn owners_of(&self, id: u32) -> Vec<(&'static str, u32)> {
+        self.rows
+            .get(&id)
+            .map(|row| owners(row).collect())
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn take_left(&mut self) -> Vec<(&'static str, u32)> {
+        self.left.drain().collect()
     }
 
     pub(crate) const fn reference_count(&self) -> usize {
@@ -178,6 +195,7 @@ impl<T: Entity> Table<T> {
         let parts = [
             ("labels", self.labels == fresh.labels),
             ("sums", self.sums == fresh.sums),
+            ("ties", self.ties == fresh.ties),
             ("references", self.references == fresh.references),
             ("index", self.index.agrees(&fresh.index)),
         ];
@@ -212,6 +230,7 @@ impl<T: Entity> Table<T> {
         }
         self.index.remove(Id::new(id), &row);
         self.references -= references(&row);
+        self.left.extend(owners(&row));
         let hash = hash_of(&row);
         self.tie(&row, hash.wrapping_neg());
         if hash != 0 {
@@ -224,6 +243,16 @@ impl<T: Entity> Table<T> {
         }
         Some(row)
     }
+}
+
+/// The rows that a row belongs or refers to, each with its kind.
+fn owners<T: Entity>(row: &T) -> impl Iterator<Item = (&'static str, u32)> + '_ {
+    let fields = T::SHAPE.fields.iter().enumerate();
+    let refers = fields.filter_map(|(ix, field)| match field.kind {
+        FieldKind::Refers(kind) => row.reference(ix).map(|id| (kind, id)),
+        _ => None,
+    });
+    refers.chain(T::SHAPE.parent.zip(row.parent()))
 }
 
 /// How many references a row holds.
@@ -284,6 +313,7 @@ impl<T: Entity> Journaled for Table<T> {
             sums: FxHashMap::default(),
             ties: FxHashMap::default(),
             references: 0,
+            left: FxHashSet::default(),
             pending: Vec::new(),
         }
     }

@@ -85,7 +85,11 @@ fn slips() -> Vec<(&'static str, String, String)> {
         (rights[15], "on"),
     ] {
         let with = |new: &str| right.replace(&format!(" {key}:"), &format!(" {new}"));
-        add("key case", &with(&format!("{}:", key.to_uppercase())), right);
+        add(
+            "key case",
+            &with(&format!("{}:", key.to_uppercase())),
+            right,
+        );
         add("= for :", &with(&format!("{key}=")), right);
         if key.len() > 2 {
             let mut typo = key.to_owned();
@@ -103,11 +107,20 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("note Drums snair at:3.1", "note Drums snare at:3.1"),
         ("note Piano Cis4 at:3.1", "note Piano C#4 at:3.1"),
         ("note Piano C4 at:1.9", "note Piano C4 at:3.1"),
-        ("note Piano C5 at:3.1 dur:quater", "note Piano C5 at:3.1 dur:quarter"),
+        (
+            "note Piano C5 at:3.1 dur:quater",
+            "note Piano C5 at:3.1 dur:quarter",
+        ),
         ("note Piano C5 at:3.1 dur:4n", "note Piano C5 at:3.1 dur:q"),
-        ("note Piano C5 at:3.1 vel:128", "note Piano C5 at:3.1 vel:127"),
+        (
+            "note Piano C5 at:3.1 vel:128",
+            "note Piano C5 at:3.1 vel:127",
+        ),
         ("note Piano C5 at:3.1 vel:0", "note Piano C5 at:3.1 vel:1"),
-        ("note Piano C5 at:3.1 vel:mff", "note Piano C5 at:3.1 vel:mf"),
+        (
+            "note Piano C5 at:3.1 vel:mff",
+            "note Piano C5 at:3.1 vel:mf",
+        ),
         ("note Piano C5 at:3.1 ch:17", "note Piano C5 at:3.1 ch:16"),
         ("note Piano C5 at:3,1", "note Piano C5 at:3.1"),
         ("note Piano C5 at:0.1", "note Piano C5 at:1.1"),
@@ -121,12 +134,24 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("time-sig 0/4 at:5", "time-sig 1/4 at:5"),
         ("time-sig 3/4 at:5.2", "time-sig 3/4 at:5.1"),
         ("time-sig 3-4 at:5", "time-sig 3/4 at:5"),
-        ("track add Keys instrument:piono", "track add Keys instrument:piano"),
-        ("track add Keys instrument:violine", "track add Keys instrument:violin"),
+        (
+            "track add Keys instrument:piono",
+            "track add Keys instrument:piano",
+        ),
+        (
+            "track add Keys instrument:violine",
+            "track add Keys instrument:violin",
+        ),
         ("track add Keys ch:17", "track add Keys ch:16"),
         ("track add Piano", "track add Piano-2"),
-        ("modify track:Piano volume:128", "modify track:Piano volume:127"),
-        ("modify track:Piano pan:lefft", "modify track:Piano pan:left"),
+        (
+            "modify track:Piano volume:128",
+            "modify track:Piano volume:127",
+        ),
+        (
+            "modify track:Piano pan:lefft",
+            "modify track:Piano pan:left",
+        ),
         ("modify @pitch:C4 vel:128", "modify @pitch:C4 vel:127"),
         ("modify @pitch:C4 dur:qq", "modify @pitch:C4 dur:q"),
         ("copy @range:1 to:0", "copy @range:1 to:1"),
@@ -149,9 +174,18 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("track remove Drum", "track remove Drums"),
         ("track remove Dr", "track remove Drums"),
         ("track rename Bss Low", "track rename Bass Low"),
-        ("modify track:Drms volume:80", "modify track:Drums volume:80"),
-        ("copy @track:Bass to:3 on:Paino", "copy @track:Bass to:3 on:Piano"),
-        ("modify marker:Korus text:Refrain", "modify marker:Chorus text:Refrain"),
+        (
+            "modify track:Drms volume:80",
+            "modify track:Drums volume:80",
+        ),
+        (
+            "copy @track:Bass to:3 on:Paino",
+            "copy @track:Bass to:3 on:Piano",
+        ),
+        (
+            "modify marker:Korus text:Refrain",
+            "modify marker:Chorus text:Refrain",
+        ),
         ("remove marker:Chorrus", "remove marker:Chorus"),
         ("note Piano kick at:3.1", ""),
     ] {
@@ -196,9 +230,15 @@ fn slips() -> Vec<(&'static str, String, String)> {
     for (wrong, meant) in [
         ("marker Last verse at:3", "marker \"Last verse\" at:3"),
         ("marker at:3 Last verse", "marker at:3 \"Last verse\""),
-        ("track add Grand Piano instrument:piano", "track add \"Grand Piano\" instrument:piano"),
+        (
+            "track add Grand Piano instrument:piano",
+            "track add \"Grand Piano\" instrument:piano",
+        ),
         ("track rename Bass Low End", "track rename Bass \"Low End\""),
-        ("modify marker:Chorus text:Last verse", "modify marker:Chorus text:\"Last verse\""),
+        (
+            "modify marker:Chorus text:Last verse",
+            "modify marker:Chorus text:\"Last verse\"",
+        ),
         ("track add 'Grand Piano", ""),
         ("marker \"Last verse", "marker \"Last verse\""),
     ] {
@@ -223,7 +263,24 @@ fn slips() -> Vec<(&'static str, String, String)> {
     ] {
         add("surplus", wrong, meant);
     }
-    for wrong in ["note Piano", "note", "note C4 at:3.1", "tempo", "marker", "copy @range:1", "transpose @track:Piano", "transpose +2", "remove", "modify", "modify @pitch:C4", "track add", "track remove", "track rename Bass", "time-sig", "note Piano at:3.1"] {
+    for wrong in [
+        "note Piano",
+        "note",
+        "note C4 at:3.1",
+        "tempo",
+        "marker",
+        "copy @range:1",
+        "transpose @track:Piano",
+        "transpose +2",
+        "remove",
+        "modify",
+        "modify @pitch:C4",
+        "track add",
+        "track remove",
+        "track rename Bass",
+        "time-sig",
+        "note Piano at:3.1",
+    ] {
         add("missing", wrong, "");
     }
     // A call to another tool, or another program's words.
@@ -319,7 +376,10 @@ fn a_slip_is_told_and_mended() {
             if goal.is_some() {
                 untried.push(format!("{wrong} ({meant})\n    {text}"));
             } else {
-                assert!(text.contains("\n  syntax: ") || text.contains("there are"), "{wrong}: neither try nor syntax\n{text}");
+                assert!(
+                    text.contains("\n  syntax: ") || text.contains("there are"),
+                    "{wrong}: neither try nor syntax\n{text}"
+                );
             }
             continue;
         };

@@ -103,12 +103,6 @@ impl<M: Domain> Findings<M> {
     }
 }
 
-/// Rows told by kind and id.
-fn tied<M: Domain>(owners: Vec<(&'static str, u32)>) -> impl Iterator<Item = Row> {
-    let rows = owners.into_iter();
-    rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, id)))
-}
-
 /// Adds the rows of a table that belong or refer to rows that were touched.
 fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: &mut HashSet<Row>) {
     let Some(rows) = model.rows(part) else {
@@ -146,4 +140,10 @@ fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: 
             .filter(|id| linked(*id))
             .map(|id| Row::new(part, id)),
     );
+}
+
+/// Rows told by kind and id.
+fn tied<M: Domain>(owners: Vec<(&'static str, u32)>) -> impl Iterator<Item = Row> {
+    let rows = owners.into_iter();
+    rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, id)))
 }

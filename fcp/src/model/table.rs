@@ -153,19 +153,22 @@ impl<T: Entity> Table<T> {
 
     /// Adds to the sum of the rows that refer to the same rows as this one.
     fn tie(&mut self, row: &T, hash: u64) {
-        let ids: Vec<u32> = T::SHAPE
-            .tied()
-            .map(|(ix, _)| row.reference(ix).unwrap_or(0))
-            .collect();
+        // More references than this a row may have, but these tell it apart.
+        let (mut ids, mut n) = ([0; 8], 0);
+        for ((ix, _), id) in T::SHAPE.tied().zip(&mut ids) {
+            *id = row.reference(ix).unwrap_or(0);
+            n += 1;
+        }
+        let ids = &ids[..n];
         if ids.is_empty() {
             return;
         }
-        match self.ties.get_mut(&*ids) {
-            None => drop(self.ties.insert(ids.into_boxed_slice(), hash)),
+        match self.ties.get_mut(ids) {
+            None => drop(self.ties.insert(ids.into(), hash)),
             Some(sum) => {
                 *sum = sum.wrapping_add(hash);
                 if *sum == 0 {
-                    self.ties.remove(&*ids);
+                    self.ties.remove(ids);
                 }
             }
         }

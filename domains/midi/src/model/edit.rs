@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use super::mark::{Key, Mark, Rank, Spot, Timeline};
 use super::note::{NewNote, Overlaps};
-use super::rows::{Chunk, Note, Other};
+use super::rows::{Chunk, Note, Other, Track};
 use super::song::Song;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::entity::{Entity, FieldKind, RowIndex};
-use super::hash::hash_of;
+use super::hash::{hash_of, spread};
 use super::id::{Id, Ids};
 use super::label::{LabelIndex, Level};
 use super::{AnyTable, EntityShape, Fate, Journaled, Part};
@@ -218,7 +218,8 @@ impl<T: Entity> Table<T> {
             let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
             *sum = sum.wrapping_add(hash);
         }
-        self.tie(&row, hash);
+        // A row that has no content but what it refers to counts here all the same.
+        self.tie(&row, spread(hash));
         self.references += references(&row);
         self.rows.insert(id, row);
     }
@@ -232,7 +233,7 @@ impl<T: Entity> Table<T> {
         self.references -= references(&row);
         self.left.extend(owners(&row));
         let hash = hash_of(&row);
-        self.tie(&row, hash.wrapping_neg());
+        self.tie(&row, spread(hash).wrapping_neg());
         if hash != 0 {
             let parent = row.parent().unwrap_or(0);
             let sum = self.sums.entry(parent).or_default();

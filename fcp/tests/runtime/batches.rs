@@ -404,3 +404,15 @@ fn a_failed_call_answers_the_digest_too() {
     let digest = play.digest();
     assert!(play.session.run(&[], None).text.ends_with(&digest));
 }
+
+#[test]
+fn rows_that_are_nothing_but_references_are_counted() {
+    let mut play = Play::new();
+    let mut seen = vec![hash(&play.digest()).to_owned()];
+    for _ in 0..3 {
+        play.ok("link Paint Hang");
+        let now = hash(&play.digest()).to_owned();
+        assert!(!seen.contains(&now), "one more link shows");
+        seen.push(now);
+    }
+}

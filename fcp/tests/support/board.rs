@@ -103,10 +103,13 @@ struct File {
     title: String,
     lanes: Vec<Name>,
     people: Vec<Name>,
-    cards: Vec<(Name, usize, i64, Color, Option<usize>, Option<Text>)>,
+    cards: Vec<FileCard>,
     remarks: Vec<(Text, Option<usize>)>,
     links: Vec<(usize, usize)>,
 }
+
+/// Name, lane, points, color, owner, note.
+type FileCard = (Name, usize, i64, Color, Option<usize>, Option<Text>);
 
 fn place<T: Entity>(table: &Table<T>, id: Id<T>) -> usize {
     table.iter().position(|(own, _)| own == id).unwrap()
@@ -356,13 +359,15 @@ pub fn discard(
         .filter(|(_, r)| cards.iter().any(|id| Some(id) == r.card))
         .map(|(id, _)| id)
         .collect();
-    links
-        .into_iter()
-        .for_each(|id| drop(board.links.remove(id)));
-    remarks
-        .into_iter()
-        .for_each(|id| drop(board.remarks.remove(id)));
-    cards.iter().for_each(|id| drop(board.cards.remove(id)));
+    for id in links {
+        board.links.remove(id);
+    }
+    for id in remarks {
+        board.remarks.remove(id);
+    }
+    for id in cards.iter() {
+        board.cards.remove(id);
+    }
     Ok(removed!("{}", Card::SHAPE.count(n)))
 }
 
@@ -437,7 +442,9 @@ pub fn zoom(
 #[fcp_verb(category = "Board")]
 pub fn r#break(board: &mut Board) -> Result<Reply> {
     let ids: Vec<_> = board.cards.iter().map(|(id, _)| id).collect();
-    ids.into_iter().for_each(|id| drop(board.cards.remove(id)));
+    for id in ids {
+        board.cards.remove(id);
+    }
     board.lanes.insert(Lane {
         name: Name::parse("Broken").expect("a name"),
     });

@@ -112,7 +112,7 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("note Piano C5 at:3,1", "note Piano C5 at:3.1"),
         ("note Piano C5 at:0.1", "note Piano C5 at:1.1"),
         ("note Piano C5 at:Korus", "note Piano C5 at:Chorus"),
-        ("note Piano C5 at:99999999.1", "note Piano C5 at:999999.1"),
+        ("note Piano C5 at:99999999.1", ""),
         ("tempo 0 at:3", "tempo 4 at:3"),
         ("tempo 2000 at:3", "tempo 999.999 at:3"),
         ("tempo 120bpm at:3", "tempo 120 at:3"),
@@ -294,6 +294,7 @@ fn a_slip_is_told_and_mended() {
     let mut bench = Bench::new();
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let (mut silent, mut broken, mut untried) = (Vec::new(), Vec::new(), Vec::new());
+    let mut impossible = Vec::new();
     let slips = slips();
     assert!(slips.len() >= 200, "{} slips", slips.len());
     for (kind, wrong, meant) in &slips {
@@ -301,7 +302,9 @@ fn a_slip_is_told_and_mended() {
         tally.slips += 1;
         let goal = (!meant.is_empty()).then(|| {
             let (taken, text, digest) = bench.send(meant);
-            assert!(taken, "what was meant is wrong itself: {meant}\n{text}");
+            if !taken {
+                impossible.push(format!("{meant}\n    {text}"));
+            }
             digest
         });
         let (taken, text, digest) = bench.send(wrong);
@@ -318,8 +321,8 @@ fn a_slip_is_told_and_mended() {
         let Some(tried) = tried else {
             if goal.is_some() {
                 untried.push(format!("{wrong} ({meant})\n    {text}"));
-            } else {
-                assert!(text.contains("\n  syntax: ") || text.contains("there are"), "{wrong}: neither try nor syntax\n{text}");
+            } else if !text.contains("\n  syntax: ") && !text.contains("there are") {
+                broken.push(format!("NEITHER {wrong}\n    {text}"));
             }
             continue;
         };
@@ -377,6 +380,11 @@ fn a_slip_is_told_and_mended() {
         silent.join("\n"),
         broken.join("\n"),
         untried.join("\n")
+    );
+    assert!(
+        impossible.is_empty(),
+        "what was meant is wrong itself:\n{}\n{details}",
+        impossible.join("\n")
     );
     assert!(silent.is_empty(), "{details}");
     assert!(share(sum.tried, refused) >= 95.0, "{details}");

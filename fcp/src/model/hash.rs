@@ -8,6 +8,7 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
+use super::any::AnyTable;
 use super::entity::Entity;
 use super::{Model, ModelExt, Part};
 
@@ -70,7 +71,7 @@ pub fn content_hash<M: Model>(model: &M) -> u64 {
         match model.part(ix) {
             Some(Part::Value(hash)) => total = mix(total, hash),
             Some(Part::Rows(rows)) if rows.shape().parent.is_none() => {
-                total = mix(total, family(model, ix, rows.shape().kind, None));
+                total = mix(total, Kin::of(model, ix).map_or(0, |kin| kin.hash(None)));
             }
             _ => {}
         }
@@ -78,36 +79,50 @@ pub fn content_hash<M: Model>(model: &M) -> u64 {
     total
 }
 
-/// The hash of the rows of one table that belong to `parent`, with everything that belongs to them.
-fn family<M: Model>(model: &M, part: usize, kind: &str, parent: Option<u32>) -> u64 {
-    let Some(rows) = model.rows(part) else {
-        return 0;
-    };
-    let children: Vec<(usize, &'static str)> = M::SHAPE
-        .parts
-        .iter()
-        .enumerate()
-        .filter(|(_, shape)| !shape.view)
-        .filter_map(|(ix, shape)| {
-            shape
-                .shape
-                .filter(|entity| entity.parent == Some(kind))
-                .map(|s| (ix, s.kind))
+/// A table and those whose rows belong to its rows.
+struct Kin<'m> {
+    rows: &'m dyn AnyTable,
+    children: Vec<Self>,
+}
+
+impl<'m> Kin<'m> {
+    fn of<M: Model>(model: &'m M, part: usize) -> Option<Self> {
+        let rows = model.rows(part)?;
+        let kind = rows.shape().kind;
+        let parts = M::SHAPE.parts.iter().enumerate();
+        let children = parts
+            .filter(|(_, shape)| !shape.view)
+            .filter(|(_, shape)| {
+                shape
+                    .shape
+                    .is_some_and(|entity| entity.parent == Some(kind))
+            })
+            // A table whose rows belong to each other is no family of its own.
+            .filter(|(ix, _)| *ix != part)
+            .filter_map(|(ix, _)| Self::of(model, ix));
+        Some(Self {
+            rows,
+            children: children.collect(),
         })
-        .collect();
-    if children.is_empty() {
-        return rows.sum(parent.unwrap_or(0));
     }
-    let mut total = 0_u64;
-    let own = rows
-        .ids()
-        .filter(|id| parent.is_none() || rows.parent(*id) == parent);
-    for (place, id) in own.enumerate() {
-        let mut hash = mix(place as u64, rows.row_hash(id));
-        for (child, kind) in &children {
-            hash = mix(hash, family(model, *child, kind, Some(id)));
+
+    /// The hash of the rows that belong to `parent`, with everything that belongs to them.
+    fn hash(&self, parent: Option<u32>) -> u64 {
+        if self.children.is_empty() {
+            return self.rows.sum(parent.unwrap_or(0));
         }
-        total = mix(total, hash);
+        let mut total = 0_u64;
+        let own = self
+            .rows
+            .ids()
+            .filter(|id| parent.is_none() || self.rows.parent(*id) == parent);
+        for (place, id) in own.enumerate() {
+            let mut hash = mix(place as u64, self.rows.row_hash(id));
+            for child in &self.children {
+                hash = mix(hash, child.hash(Some(id)));
+            }
+            total = mix(total, hash);
+        }
+        total
     }
-    total
 }

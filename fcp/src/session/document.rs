@@ -81,7 +81,10 @@ impl<M: Domain> Document<M> {
             if text.trim().len() > limits.bytes {
                 error.message.push_str(" (set op-limit:MIB moves it)");
             }
-            error
+            match registry.verb_of(text) {
+                Some(verb) => error.or_syntax(verb.syntax()),
+                None => error,
+            }
         })?;
         let Some(found) = registry.verb(&op) else {
             return Err(unknown(registry, Role::Verb, &op, "verb"));
@@ -117,18 +120,18 @@ impl<M: Domain> Document<M> {
             Ok(reply) => {
                 if events.is_empty() {
                     self.model.ids().set(before);
-                } else {
-                    let ids = (before, self.model.ids().peek());
-                    let weight = op.raw.len() + events.iter().map(M::weight).sum::<usize>() + 64;
-                    self.log.append(
-                        Done {
-                            events,
-                            op: op.raw.to_owned(),
-                            ids,
-                        },
-                        weight,
-                    );
+                    return Ok(reply.unchanged());
                 }
+                let ids = (before, self.model.ids().peek());
+                let weight = op.raw.len() + events.iter().map(M::weight).sum::<usize>() + 64;
+                self.log.append(
+                    Done {
+                        events,
+                        op: op.raw.to_owned(),
+                        ids,
+                    },
+                    weight,
+                );
                 Ok(reply)
             }
             Err(error) => {

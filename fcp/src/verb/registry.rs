@@ -119,6 +119,15 @@ impl<M: Domain> Registry<M> {
         self.verbs.find(op)
     }
 
+    /// The verb that a text calls which is no well-formed op.
+    #[must_use]
+    pub(crate) fn verb_of(&self, text: &str) -> Option<&'static Verb<M>> {
+        let mut words = text.split_whitespace().map(str::to_lowercase);
+        let (first, second) = (words.next()?, words.next());
+        let two = second.and_then(|second| self.verbs.get(&format!("{first} {second}")));
+        two.or_else(|| self.verbs.get(&first))
+    }
+
     /// The query that is asked.
     #[must_use]
     pub fn query(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {

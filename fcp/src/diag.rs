@@ -1,5 +1,6 @@
 //! What is wrong, where, and how to mend it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -130,14 +131,29 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "! {}", self.message)?;
+        write!(f, "! {}", one_line(&self.message))?;
         match &self.repair {
             Repair::None => Ok(()),
-            Repair::Try(op) => write!(f, "\n  try: {op}"),
-            Repair::Add(words) => write!(f, "\n  add: {words}"),
-            Repair::Syntax(line) => write!(f, "\n  syntax: {line}"),
+            Repair::Try(op) => write!(f, "\n  try: {}", one_line(op)),
+            Repair::Add(words) => write!(f, "\n  add: {}", one_line(words)),
+            Repair::Syntax(line) => write!(f, "\n  syntax: {}", one_line(line)),
         }
     }
+}
+
+/// A text on one line: control characters in names and values must not forge lines of a reply.
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if text.contains(breaks) {
+        text.replace(breaks, "\u{fffd}").into()
+    } else {
+        text.into()
+    }
+}
+
+/// Whether a character may begin a new line somewhere, or is none that is seen.
+pub(crate) fn breaks(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 impl std::error::Error for Diagnostic {}

@@ -328,5 +328,6 @@ pub use fcp_macros::FcpEntity;
 /// | `count = "s"` | counts its rows in the digest: `3s` |
 /// | `line = shape_line` | a function `fn(&Drawing, Id<Shape>, &Shape) -> String` that shows a row |
 /// | `universe` | selectors that name no type match only rows of the tables marked so |
+/// | `hidden` | rows that nobody is shown or can name: they hold others together |
 /// | `view` | journaled, but no part of the content: cursors, the active page |
 pub use fcp_macros::FcpModel;

@@ -87,7 +87,10 @@ fn a_verb_gets_a_file_and_a_place_in_the_list() {
         said.contains("domains/toy/src/verbs/lyric_add.rs"),
         "{said}"
     );
-    assert!(said.contains("cargo test -p fcp-toy --lib lyric_add"), "{said}");
+    assert!(
+        said.contains("cargo test -p fcp-toy --lib lyric_add"),
+        "{said}"
+    );
     let verbs = root.path().join("domains/toy/src/verbs");
     assert_eq!(
         fs::read_to_string(verbs.join("mod.rs")).unwrap(),

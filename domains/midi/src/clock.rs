@@ -241,7 +241,9 @@ impl TempoMap {
         let ticks = ((wanted - before as f64) / f64::from(micros)).round();
         // Checked against the range: 2^60 is far beyond what a file holds.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        (ticks >= 0.0 && ticks < 1e18).then_some(start.saturating_add(ticks as u64))
+        (0.0..1e18)
+            .contains(&ticks)
+            .then_some(start.saturating_add(ticks as u64))
     }
 
     /// How many changes there are after the start.

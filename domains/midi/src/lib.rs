@@ -4,6 +4,7 @@ mod actions;
 pub mod clock;
 mod facts;
 pub mod format;
+mod item;
 pub mod lines;
 mod lints;
 pub mod model;
@@ -14,6 +15,7 @@ pub mod smf;
 pub mod text;
 pub mod values;
 mod verbs;
+mod wish;
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::prelude::*;

@@ -6,7 +6,7 @@ use crate::model::{
     Control, KeyChange, Marker, MeterChange, Note, Other, Program, Song, Tempo, Track,
 };
 use crate::smf::Body;
-use crate::values::{Bpm, Controller, KeySig, Pitch, PitchWord, Program as Sound};
+use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, PitchWord, Program as Sound};
 
 /// `Piano ch:1 acoustic-grand-piano (12 notes, 2 cc)`
 pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
@@ -42,13 +42,19 @@ pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
 
 /// A pitch as a track shows it: by its drum name on a drum track.
 #[must_use]
-pub fn pitch(song: &Song, note: &Note) -> String {
-    let drums = song.tracks.get(note.track).is_some_and(Track::is_drums);
-    match note.pitch.drum_name().filter(|_| drums) {
+pub fn pitch_name(song: &Song, track: Id<Track>, pitch: Pitch) -> String {
+    let drums = song.tracks.get(track).is_some_and(Track::is_drums);
+    match pitch.drum_name().filter(|_| drums) {
         Some(name) => name.to_owned(),
-        None if song.in_flats() => note.pitch.name_flat(),
-        None => note.pitch.name_sharp(),
+        None if song.in_flats() => pitch.name_flat(),
+        None => pitch.name_sharp(),
     }
+}
+
+/// The pitch of a note as its track shows it.
+#[must_use]
+pub fn pitch(song: &Song, note: &Note) -> String {
+    pitch_name(song, note.track, note.pitch)
 }
 
 /// The pitch that a word means on a track: drum names are for drum tracks.
@@ -100,7 +106,7 @@ pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
     format!(
         "Program {} {} on {} at {at}",
         row.program,
-        sound(row.program),
+        played(row),
         name(song, row.track)
     )
 }
@@ -218,6 +224,16 @@ pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
 #[must_use]
 pub fn sound(program: u8) -> &'static str {
     Sound::new(program).map_or("", Sound::name)
+}
+
+/// What a program change calls for: a kit on the drum channel, else an instrument.
+#[must_use]
+pub fn played(row: &Program) -> String {
+    if row.channel == Channel::DRUMS {
+        kit(row.program)
+    } else {
+        sound(row.program).to_owned()
+    }
 }
 
 /// What a program is on a drum track.

@@ -35,6 +35,18 @@ impl Clock for SongClock<'_> {
         i64::try_from(span.bar_ticks()).ok().map(Frac::whole)
     }
 
+    fn bars(&self, at: Frac, count: Frac) -> Option<Frac> {
+        let whole = u64::try_from(count.num()).ok().filter(|_| count.den() == 1);
+        let Some(whole) = whole else {
+            return self.bar_ticks(at)?.times(count);
+        };
+        // As many barlines on, as far behind the last of them as `at` is behind its own.
+        let bars = self.song.bars(self.chunk);
+        let bar = bars.place(floor(at)).bar;
+        let line = |bar: u64| i64::try_from(bars.bar(bar)).ok().map(Frac::whole);
+        line(bar.saturating_add(whole))?.minus(line(bar)?)
+    }
+
     fn seconds_to_ticks(&self, at: Frac, seconds: Frac) -> Option<Frac> {
         match self.song.division() {
             Division::Quarter(_) => {

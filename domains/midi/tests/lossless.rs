@@ -85,12 +85,7 @@ fn tracks(desk: &Desk) -> Vec<(Id<Track>, Track)> {
 }
 
 fn damaged(desk: &Desk, track: &Track) -> bool {
-    desk.song()
-        .chunks
-        .get(track.chunk)
-        .unwrap()
-        .fault
-        .is_some()
+    desk.song().chunks.get(track.chunk).unwrap().fault.is_some()
 }
 
 #[test]
@@ -230,7 +225,10 @@ fn removing_and_undoing_each_kind_of_row_gives_the_bytes_back() {
             }
             desk.settles(&format!("{name}: remove @type:{kind}"));
             desk.act("undo");
-            assert!(desk.bytes() == *bytes, "{name}: remove @type:{kind}, undone");
+            assert!(
+                desk.bytes() == *bytes,
+                "{name}: remove @type:{kind}, undone"
+            );
         }
     }
 }
@@ -331,7 +329,10 @@ fn a_file_of_format_0_with_sixteen_channels_has_sixteen_tracks() {
         }
     }
     let text = desk.refused("track add More");
-    assert!(text.contains("save smf:1") || text.contains("channel"), "{text}");
+    assert!(
+        text.contains("save smf:1") || text.contains("channel"),
+        "{text}"
+    );
     desk.settles("sixteen channels");
 }
 
@@ -411,7 +412,8 @@ fn nested_equal_pitches_end_first_in_first_out_and_keep_their_ends() {
 #[test]
 fn changing_one_of_two_overlapping_notes_of_a_file_settles() {
     // The first ends at 40, the second at 60.
-    let bytes = single(b"\0\x90\x3c\x40\x10\x3c\x41\x18\x3c\0\x14\x3c\0\x60\x3e\x40\x10\x3e\0\0\xff\x2f\0");
+    let bytes =
+        single(b"\0\x90\x3c\x40\x10\x3c\x41\x18\x3c\0\x14\x3c\0\x60\x3e\x40\x10\x3e\0\0\xff\x2f\0");
     for op in [
         "modify #4 dur:ticks:5",
         "modify #3 dur:ticks:5",
@@ -624,7 +626,9 @@ fn conversion_bytes_after_the_end_and_other_chunks_stay_where_they_are() {
         if before.tracks().next().is_none() {
             continue;
         }
-        let text = desk.session.run(&["marker Here at:tick:0".to_owned()], None);
+        let text = desk
+            .session
+            .run(&["marker Here at:tick:0".to_owned()], None);
         if text.is_error {
             continue;
         }

@@ -62,10 +62,7 @@ fn the_tools_are_four_and_the_card_is_in_the_first() {
         .iter()
         .map(|tool| tool["name"].as_str().unwrap())
         .collect();
-    assert_eq!(
-        names,
-        ["midi", "midi_query", "midi_session", "midi_help"]
-    );
+    assert_eq!(names, ["midi", "midi_query", "midi_session", "midi_help"]);
     let card = tools[0]["description"].as_str().unwrap();
     assert!(card.len() <= 2048 && card.contains("note"), "{card}");
     let (help, error) = server.call("midi_help", json!({}));
@@ -94,7 +91,10 @@ fn the_examples_of_the_contract_are_answered_to_the_letter() {
         ]
     );
     assert_eq!(lines.len(), 4, "{text}");
-    assert!(lines[3].starts_with("[1t 3e tempo:120 4/4 1bars #"), "{text}");
+    assert!(
+        lines[3].starts_with("[1t 3e tempo:120 4/4 1bars #"),
+        "{text}"
+    );
 
     let text = server.run(&["add note C#5 on:track:Piano at:4.1 duration:eighth velocity:90"]);
     assert!(
@@ -108,7 +108,9 @@ fn the_examples_of_the_contract_are_answered_to_the_letter() {
     );
     let text = server.refused(&["note Drums kick"]);
     assert!(
-        text.starts_with("! Track \"Drums\" not found\n  try: track add Drums instrument:standard-kit"),
+        text.starts_with(
+            "! Track \"Drums\" not found\n  try: track add Drums instrument:standard-kit"
+        ),
         "{text}"
     );
     let (text, _) = server.call(
@@ -123,7 +125,12 @@ fn the_examples_of_the_contract_are_answered_to_the_letter() {
         .collect();
     assert_eq!(
         rows[rows.len() - 4..],
-        ["1.1 C4 q v80", "1.2 E4 q v80", "1.3 G4 q v80", "4.1 C#5 e v90"]
+        [
+            "1.1 C4 q v80",
+            "1.2 E4 q v80",
+            "1.3 G4 q v80",
+            "4.1 C#5 e v90"
+        ]
     );
     let text = server.query("map");
     assert!(
@@ -209,9 +216,16 @@ fn a_failing_op_ends_a_call_as_its_policy_says() {
     server.act("new");
     server.run(&["track add Piano"]);
     let start = server.query("status");
-    let ops = ["note Piano C4 at:1.1", "note Piano H4 at:1.2", "note Piano E4 at:1.3"];
+    let ops = [
+        "note Piano C4 at:1.1",
+        "note Piano H4 at:1.2",
+        "note Piano E4 at:1.3",
+    ];
     let text = server.refused(&ops);
-    assert!(text.contains("\n! batch rolled back: op 2 of 3 failed\n"), "{text}");
+    assert!(
+        text.contains("\n! batch rolled back: op 2 of 3 failed\n"),
+        "{text}"
+    );
     let held = server.query("status");
     let unheld: Vec<&str> = held
         .lines()
@@ -225,17 +239,29 @@ fn a_failing_op_ends_a_call_as_its_policy_says() {
     // Some of it was done: an ordinary result with `!` lines.
     for (tool, arguments) in [
         ("fcp_edit", json!({ "ops": ops })),
-        ("midi", json!({ "ops": ["batch isolate", ops[0], ops[1], ops[2]] })),
+        (
+            "midi",
+            json!({ "ops": ["batch isolate", ops[0], ops[1], ops[2]] }),
+        ),
     ] {
         let (text, error) = server.call(tool, arguments);
         assert!(!error, "{text}");
-        assert!(text.contains("+ Note C4") && text.contains("! H4") && text.contains("+ Note E4"), "{text}");
+        assert!(
+            text.contains("+ Note C4") && text.contains("! H4") && text.contains("+ Note E4"),
+            "{text}"
+        );
         assert!(digest(&text).starts_with("[1t 2e "), "{text}");
         server.act("undo batch");
     }
-    let (text, error) = server.call("midi", json!({ "ops": ["batch stop", ops[0], ops[1], ops[2]] }));
+    let (text, error) = server.call(
+        "midi",
+        json!({ "ops": ["batch stop", ops[0], ops[1], ops[2]] }),
+    );
     assert!(!error, "{text}");
-    assert!(text.contains("! stopped: op 2 of 3 failed, 1 not run"), "{text}");
+    assert!(
+        text.contains("! stopped: op 2 of 3 failed, 1 not run"),
+        "{text}"
+    );
     assert!(digest(&text).starts_with("[1t 1e "), "{text}");
     server.act("undo batch");
     // None of it was: an error.
@@ -261,11 +287,27 @@ fn failures_are_errors_and_say_what_to_send() {
         assert!(text.starts_with("! no document is open\n  try: "), "{text}");
     }
     server.act("new");
-    for action in ["save", "open nowhere.mid", "undo", "opne x.mid", "undo to:x", "new tempo:0", "close now", "set speed:9"] {
+    for action in [
+        "save",
+        "open nowhere.mid",
+        "undo",
+        "opne x.mid",
+        "undo to:x",
+        "new tempo:0",
+        "close now",
+        "set speed:9",
+    ] {
         let text = server.no_act(action);
         assert!(text.starts_with("! "), "{action}: {text}");
     }
-    for query in ["mpa", "events Nobody", "events * 8-5", "list @trck:x", "describe #99", "diff checkpoint:x"] {
+    for query in [
+        "mpa",
+        "events Nobody",
+        "events * 8-5",
+        "list @trck:x",
+        "describe #99",
+        "diff checkpoint:x",
+    ] {
         let text = server.no_query(query);
         assert!(text.starts_with("! "), "{query}: {text}");
     }
@@ -292,7 +334,10 @@ fn resources_show_the_vocabulary_and_the_song() {
         assert!(!text.is_empty(), "{uri}");
         all.push_str(text);
     }
-    assert!(all.contains("schema_map") && all.contains("Harbor"), "{all}");
+    assert!(
+        all.contains("schema_map") && all.contains("Harbor"),
+        "{all}"
+    );
 }
 
 #[test]
@@ -344,7 +389,13 @@ fn files_outside_of_the_root_are_out_of_reach() {
     let mut server = Server::new(&root);
     server.act("new");
     let secret = outer.path().join("secret.mid");
-    for path in ["../secret.mid", "link.mid", "out/secret.mid", "a/../../secret.mid", secret.to_str().unwrap()] {
+    for path in [
+        "../secret.mid",
+        "link.mid",
+        "out/secret.mid",
+        "a/../../secret.mid",
+        secret.to_str().unwrap(),
+    ] {
         let text = server.no_act(&format!("open {path}"));
         assert!(text.starts_with("! "), "{text}");
         server.no_act(&format!("save as:{path}"));
@@ -360,7 +411,10 @@ fn files_outside_of_the_root_are_out_of_reach() {
         "midi_session",
         json!({ "action": format!("open {}", root.join("own.mid").display()) }),
     );
-    assert!(text.starts_with("+ Opened") || text.starts_with("! "), "{text}");
+    assert!(
+        text.starts_with("+ Opened") || text.starts_with("! "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -406,9 +460,15 @@ fn unsaved_songs_are_set_aside_and_come_back() {
     server.act("new \"First\"");
     let first = server.run(&["track add Piano", "note Piano C4"]);
     let text = server.no_act("close");
-    assert!(text.contains("close discard") && text.contains("\n  try: save as:./untitled.mid"), "{text}");
+    assert!(
+        text.contains("close discard") && text.contains("\n  try: save as:./untitled.mid"),
+        "{text}"
+    );
     let text = server.act("new \"Second\"");
-    assert!(text.contains("\n? the unsaved document was set aside"), "{text}");
+    assert!(
+        text.contains("\n? the unsaved document was set aside"),
+        "{text}"
+    );
     let text = server.act("resume");
     assert_eq!(digest(&text), digest(&first));
     let text = server.act("undo 2");
@@ -428,7 +488,11 @@ fn checkpoints_lead_back_and_tell_what_changed() {
     let text = server.act("checkpoint draft");
     assert!(text.starts_with("* Checkpoint draft"), "{text}");
     let here = server.query("status");
-    server.run(&["note Piano E4 at:1.2", "modify @pitch:C4 vel:100", "tempo 99"]);
+    server.run(&[
+        "note Piano E4 at:1.2",
+        "modify @pitch:C4 vel:100",
+        "tempo 99",
+    ]);
     let text = server.query("diff checkpoint:draft");
     assert!(text.lines().count() >= 3 && text.contains("E4"), "{text}");
     let text = server.act("undo to:draft");
@@ -444,7 +508,11 @@ fn limits_name_the_setting_that_moves_them() {
     server.act("new");
     let long = format!("marker \"{}\"", "x".repeat(1 << 20));
     let text = server.refused(&[&long]);
-    assert!(text.contains("op-limit"), "{}", text.chars().take(300).collect::<String>());
+    assert!(
+        text.contains("op-limit"),
+        "{}",
+        text.chars().take(300).collect::<String>()
+    );
     assert!(text.len() < 1000, "{} bytes", text.len());
     // As much as that, and the server is as it was.
     let text = server.run(&["marker short"]);

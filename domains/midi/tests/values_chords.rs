@@ -1,8 +1,12 @@
 //! Chords by hand-made tables.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
 
 use fcp::value::FcpValue;
-use fcp_midi::values::{ALTERATIONS, Chord, PitchClass, QUALITIES, Voicing};
+use fcp_midi::values::{ALTERATIONS, Chord, Pitch, PitchClass, QUALITIES, Voicing};
 
 fn chord(text: &str) -> Chord {
     Chord::parse(text).unwrap_or_else(|error| panic!("{}", error.about(text)))
@@ -11,7 +15,7 @@ fn chord(text: &str) -> Chord {
 fn keys(text: &str, octave: i8, inversion: u8, voicing: Voicing) -> Vec<u8> {
     let tones = chord(text).tones(octave, inversion, voicing);
     let tones = tones.unwrap_or_else(|error| panic!("{}", error.about(text)));
-    tones.into_iter().map(|pitch| pitch.get()).collect()
+    tones.into_iter().map(Pitch::get).collect()
 }
 
 fn names(text: &str, octave: i8, inversion: u8, voicing: Voicing) -> String {

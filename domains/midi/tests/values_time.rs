@@ -1,5 +1,10 @@
 //! Lengths and positions: every form, what they come to, and what is said of others.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::result_large_err,
+    reason = "a test stops at the first surprise"
+)]
 
 use std::time::{Duration, Instant};
 

@@ -6,25 +6,83 @@ use fcp::testing::{Walk, walk, walk_file};
 use fcp_midi::Song;
 
 const TRACKS: &[&str] = &[
-    "Piano", "Bass", "Drums", "piano", "1", "2", "3", "Pi", "\"Grand Piano\"", "Piano-2", "track:Bass",
-    "#5", "#7", "#12", "flute", "Nobody", "4", "ch-2",
+    "Piano",
+    "Bass",
+    "Drums",
+    "piano",
+    "1",
+    "2",
+    "3",
+    "Pi",
+    "\"Grand Piano\"",
+    "Piano-2",
+    "track:Bass",
+    "#5",
+    "#7",
+    "#12",
+    "flute",
+    "Nobody",
+    "4",
+    "ch-2",
 ];
 const PITCHES: &[&str] = &[
-    "C4", "C4", "E4", "G4", "c#5", "Bb3", "60", "kick", "snare", "C4,E4", "C4,C4,G4", "0", "127", "H4", "C12",
-    "128", "midi:64", "B#3",
+    "C4", "C4", "E4", "G4", "c#5", "Bb3", "60", "kick", "snare", "C4,E4", "C4,C4,G4", "0", "127",
+    "H4", "C12", "128", "midi:64", "B#3",
 ];
 const PLACES: &[&str] = &[
-    "1.1", "1.1", "1", "1.2", "1.3", "1.4", "2.1", "2.2.120", "3", "1.1+e", "2.1-s", "end", "next", "tick:0",
-    "tick:481", "1.5s", "Chorus", "Chorus:2.1", "+", "+q", "0.1", "1.9", "99999999.1", "tick:-5", "tick:268435455",
-    "-1", "Nowhere", "1.1.5",
+    "1.1",
+    "1.1",
+    "1",
+    "1.2",
+    "1.3",
+    "1.4",
+    "2.1",
+    "2.2.120",
+    "3",
+    "1.1+e",
+    "2.1-s",
+    "end",
+    "next",
+    "tick:0",
+    "tick:481",
+    "1.5s",
+    "Chorus",
+    "Chorus:2.1",
+    "+",
+    "+q",
+    "0.1",
+    "1.9",
+    "99999999.1",
+    "tick:-5",
+    "tick:268435455",
+    "-1",
+    "Nowhere",
+    "1.1.5",
 ];
 const LENGTHS: &[&str] = &[
-    "q", "q", "e", "h", "w", "e3", "s", "q.", "480", "ticks:7", "ticks:1", "1/8", "2b", "1bar", "0.5s", "quarter",
-    "0", "z", "5", "w+w+w", "999999bar",
+    "q",
+    "q",
+    "e",
+    "h",
+    "w",
+    "e3",
+    "s",
+    "q.",
+    "480",
+    "ticks:7",
+    "ticks:1",
+    "1/8",
+    "2b",
+    "1bar",
+    "0.5s",
+    "quarter",
+    "0",
+    "z",
+    "5",
+    "w+w+w",
+    "999999bar",
 ];
-const LOUDNESS: &[&str] = &[
-    "80", "1", "127", "mf", "ff", "ppp", "0", "128", "x", "64",
-];
+const LOUDNESS: &[&str] = &["80", "1", "127", "mf", "ff", "ppp", "0", "128", "x", "64"];
 const NUMBERS: &[&str] = &["1", "2", "3", "7", "12", "0", "500", "-1", "x"];
 
 fn of<'a>(random: &mut Walk, words: &[&'a str]) -> &'a str {
@@ -34,7 +92,17 @@ fn of<'a>(random: &mut Walk, words: &[&'a str]) -> &'a str {
 fn selector(random: &mut Walk) -> String {
     let not = if random.below(6) == 0 { "not:" } else { "" };
     let spans = [
-        "1", "2", "1-2", "1.1-2.4", "1.2", "2-1", "1.1..1.2+e", "Chorus", "tick:0-tick:960", "0", "5-9",
+        "1",
+        "2",
+        "1-2",
+        "1.1-2.4",
+        "1.2",
+        "2-1",
+        "1.1..1.2+e",
+        "Chorus",
+        "tick:0-tick:960",
+        "0",
+        "5-9",
     ];
     let body = match random.below(14) {
         0 => "all".to_owned(),
@@ -42,15 +110,42 @@ fn selector(random: &mut Walk) -> String {
         2 => format!("recent:{}", of(random, &["2", "5", "2ops", "0", "x"])),
         3 | 4 => format!(
             "track:{}",
-            of(random, &["Piano", "Bass", "Drums", "1", "Piano|Bass", "pi", "Nobody", "\"Grand Piano\""])
+            of(
+                random,
+                &[
+                    "Piano",
+                    "Bass",
+                    "Drums",
+                    "1",
+                    "Piano|Bass",
+                    "pi",
+                    "Nobody",
+                    "\"Grand Piano\""
+                ]
+            )
         ),
-        5 | 6 => format!("pitch:{}", of(random, &["C4", "C4-G4", "C,E", "60", "kick", "H", "E4|G4"])),
+        5 | 6 => format!(
+            "pitch:{}",
+            of(random, &["C4", "C4-G4", "C,E", "60", "kick", "H", "E4|G4"])
+        ),
         7 => format!("range:{}", of(random, &spans)),
-        8 => format!("velocity:{}", of(random, &["80-127", ">100", "<=80", "mf", "x", "127-1"])),
-        9 => format!("id:{}", of(random, &["5", "5-20", "7,9", "12-5", "x", "8-400"])),
+        8 => format!(
+            "velocity:{}",
+            of(random, &["80-127", ">100", "<=80", "mf", "x", "127-1"])
+        ),
+        9 => format!(
+            "id:{}",
+            of(random, &["5", "5-20", "7,9", "12-5", "x", "8-400"])
+        ),
         10 => format!(
             "type:{}",
-            of(random, &["note", "cc", "program", "tempo", "meter", "marker", "event", "key", "track", "nott", "note|cc"])
+            of(
+                random,
+                &[
+                    "note", "cc", "program", "tempo", "meter", "marker", "event", "key", "track",
+                    "nott", "note|cc"
+                ]
+            )
         ),
         11 => format!("channel:{}", of(random, &["1", "2", "10", "17"])),
         12 => "vel:80".to_owned(),
@@ -62,7 +157,11 @@ fn selector(random: &mut Walk) -> String {
 fn rows(random: &mut Walk) -> String {
     match random.below(8) {
         0 => format!("#{}", random.below(60)),
-        1 => of(random, &["track:Piano", "marker:Chorus", "Piano", "Drums", "Nobody"]).to_owned(),
+        1 => of(
+            random,
+            &["track:Piano", "marker:Chorus", "Piano", "Drums", "Nobody"],
+        )
+        .to_owned(),
         2 | 3 => format!("{} {}", selector(random), selector(random)),
         _ => selector(random),
     }
@@ -92,7 +191,15 @@ fn op(random: &mut Walk) -> String {
             op
         }
         9 | 10 => {
-            let names = ["Piano", "Bass", "Drums", "\"Grand Piano\"", "Strings", "drums", "Ä"];
+            let names = [
+                "Piano",
+                "Bass",
+                "Drums",
+                "\"Grand Piano\"",
+                "Strings",
+                "drums",
+                "Ä",
+            ];
             let mut op = format!("track add {}", of(random, &names));
             let sounds = ["piano", "bass", "standard-kit", "violin", "piono"];
             maybe(random, &mut op, 50, "instrument", &sounds);
@@ -101,39 +208,97 @@ fn op(random: &mut Walk) -> String {
             op
         }
         11 => format!("track remove {}", of(random, TRACKS)),
-        12 => format!("track rename {} {}", of(random, TRACKS), of(random, &["Keys", "Piano", "Bass", "\"Grand Piano\"", "2"])),
+        12 => format!(
+            "track rename {} {}",
+            of(random, TRACKS),
+            of(random, &["Keys", "Piano", "Bass", "\"Grand Piano\"", "2"])
+        ),
         13 | 14 => {
-            let mut op = format!("modify track:{}", of(random, &["Piano", "Bass", "Drums", "1", "3"]));
-            maybe(random, &mut op, 40, "volume", &["80", "0", "127", "128", "on"]);
+            let mut op = format!(
+                "modify track:{}",
+                of(random, &["Piano", "Bass", "Drums", "1", "3"])
+            );
+            maybe(
+                random,
+                &mut op,
+                40,
+                "volume",
+                &["80", "0", "127", "128", "on"],
+            );
             maybe(random, &mut op, 30, "pan", &["left", "center", "99", "x"]);
             maybe(random, &mut op, 20, "name", &["Piano", "Keys", "Bass"]);
             maybe(random, &mut op, 30, "ch", &["1", "2", "10", "5", "17"]);
-            maybe(random, &mut op, 20, "instrument", &["violin", "standard-kit", "piano"]);
+            maybe(
+                random,
+                &mut op,
+                20,
+                "instrument",
+                &["violin", "standard-kit", "piano"],
+            );
             op
         }
         15 | 16 => {
-            let mut op = format!("tempo {}", of(random, &["90", "120", "140.5", "0", "NaN", "1000", "4"]));
+            let mut op = format!(
+                "tempo {}",
+                of(random, &["90", "120", "140.5", "0", "NaN", "1000", "4"])
+            );
             maybe(random, &mut op, 60, "at", PLACES);
             op
         }
         17 | 18 => {
-            let mut op = format!("time-sig {}", of(random, &["3/4", "4/4", "6/8", "7/16", "0/4", "4/3", "5"]));
+            let mut op = format!(
+                "time-sig {}",
+                of(random, &["3/4", "4/4", "6/8", "7/16", "0/4", "4/3", "5"])
+            );
             maybe(random, &mut op, 60, "at", PLACES);
             op
         }
         19 | 20 => {
-            let mut op = format!("marker {}", of(random, &["Chorus", "Verse", "\"Über leitung\"", "A B"]));
+            let mut op = format!(
+                "marker {}",
+                of(random, &["Chorus", "Verse", "\"Über leitung\"", "A B"])
+            );
             maybe(random, &mut op, 70, "at", PLACES);
             op
         }
         21..=25 => {
             let mut op = format!("modify {}", rows(random));
-            maybe(random, &mut op, 40, "vel", &["80", "+10", "-200", "mf", "0", "+x"]);
-            maybe(random, &mut op, 30, "pitch", &["C4", "+12", "-12", "+127", "60", "E4", "kick", "H"]);
-            maybe(random, &mut op, 40, "at", &["+e", "-e", "1.1", "2.1", "+ticks:7", "-w", "end", "Chorus"]);
-            maybe(random, &mut op, 30, "dur", &["q", "e", "+e", "-e", "h", "ticks:3", "-w"]);
+            maybe(
+                random,
+                &mut op,
+                40,
+                "vel",
+                &["80", "+10", "-200", "mf", "0", "+x"],
+            );
+            maybe(
+                random,
+                &mut op,
+                30,
+                "pitch",
+                &["C4", "+12", "-12", "+127", "60", "E4", "kick", "H"],
+            );
+            maybe(
+                random,
+                &mut op,
+                40,
+                "at",
+                &["+e", "-e", "1.1", "2.1", "+ticks:7", "-w", "end", "Chorus"],
+            );
+            maybe(
+                random,
+                &mut op,
+                30,
+                "dur",
+                &["q", "e", "+e", "-e", "h", "ticks:3", "-w"],
+            );
             maybe(random, &mut op, 10, "ch", NUMBERS);
-            maybe(random, &mut op, 10, "on", &["Piano", "Bass", "Drums", "Nobody"]);
+            maybe(
+                random,
+                &mut op,
+                10,
+                "on",
+                &["Piano", "Bass", "Drums", "Nobody"],
+            );
             maybe(random, &mut op, 6, "value", &["9", "128"]);
             maybe(random, &mut op, 6, "bpm", &["99", "0"]);
             maybe(random, &mut op, 6, "text", &["Chorus", "\"B side\""]);
@@ -142,16 +307,57 @@ fn op(random: &mut Walk) -> String {
         26..=28 => {
             let mut op = format!("copy {}", rows(random));
             maybe(random, &mut op, 95, "to", PLACES);
-            maybe(random, &mut op, 30, "on", &["Piano", "Bass", "Drums", "Nobody"]);
+            maybe(
+                random,
+                &mut op,
+                30,
+                "on",
+                &["Piano", "Bass", "Drums", "Nobody"],
+            );
             maybe(random, &mut op, 20, "transpose", &["12", "-12", "127", "x"]);
             maybe(random, &mut op, 20, "times", &["2", "3", "0", "10001"]);
             op
         }
         29 | 30 => format!("remove {}", rows(random)),
-        31 | 32 => format!("transpose {} {}", rows(random), of(random, &["+1", "-1", "12", "-8ve", "+P5", "127", "0", "x"])),
-        33 => of(random, &["fix damage", "rename Piano Keys", "rename 1 \"Grand Piano\"", "rename marker:Chorus Verse"]).to_owned(),
-        34 => of(random, &["noot Piano C4", "", "note", "note Piano", "remove", "modify", "@all", "\"note\" Piano C4", "note Piano \"C4", "add note C4 on:Piano", "add tempo 90", "add track Keys"]).to_owned(),
-        _ => format!("add note {} on:track:{} at:{}", of(random, PITCHES), of(random, &["Piano", "Bass", "Drums"]), of(random, PLACES)),
+        31 | 32 => format!(
+            "transpose {} {}",
+            rows(random),
+            of(random, &["+1", "-1", "12", "-8ve", "+P5", "127", "0", "x"])
+        ),
+        33 => of(
+            random,
+            &[
+                "fix damage",
+                "rename Piano Keys",
+                "rename 1 \"Grand Piano\"",
+                "rename marker:Chorus Verse",
+            ],
+        )
+        .to_owned(),
+        34 => of(
+            random,
+            &[
+                "noot Piano C4",
+                "",
+                "note",
+                "note Piano",
+                "remove",
+                "modify",
+                "@all",
+                "\"note\" Piano C4",
+                "note Piano \"C4",
+                "add note C4 on:Piano",
+                "add tempo 90",
+                "add track Keys",
+            ],
+        )
+        .to_owned(),
+        _ => format!(
+            "add note {} on:track:{} at:{}",
+            of(random, PITCHES),
+            of(random, &["Piano", "Bass", "Drums"]),
+            of(random, PLACES)
+        ),
     };
     if random.below(50) == 0 {
         op.push_str(" surplus");
@@ -161,10 +367,15 @@ fn op(random: &mut Walk) -> String {
 
 /// Tracks first, so that most of what follows has something to stand on.
 fn started(random: &mut Walk, begun: &mut usize) -> String {
-    let start = ["track add Piano", "track add Bass instrument:bass", "track add Drums instrument:standard-kit", "marker Chorus at:2"];
+    let start = [
+        "track add Piano",
+        "track add Bass instrument:bass",
+        "track add Drums instrument:standard-kit",
+        "marker Chorus at:2",
+    ];
     *begun += 1;
     match start.get(*begun / 2) {
-        Some(first) if *begun % 2 == 0 => (*first).to_owned(),
+        Some(first) if begun.is_multiple_of(2) => (*first).to_owned(),
         _ => op(random),
     }
 }

@@ -138,7 +138,7 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
     let row = types::argument(&field.ty, "Table").cloned();
     if row.is_none() {
         options.refuse(
-            &["count", "universe", "line"],
+            &["count", "hidden", "universe", "line"],
             errors,
             "this is said of rows, and only a `Table<T>` has them",
         );
@@ -149,6 +149,13 @@ fn part(field: &Field, errors: &Errors) -> Option<Part> {
         errors.at(
             count,
             "what counts rows is a letter or two, as in `3t`: `count = \"t\"`",
+        );
+    }
+    if row.is_some() && options.word("hidden").is_some() {
+        options.refuse(
+            &["count", "universe", "line"],
+            errors,
+            "nobody is shown these rows: they are not counted, selected or shown as a line",
         );
     }
     if let Some(line) = options.expr("line")

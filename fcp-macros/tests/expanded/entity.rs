@@ -150,18 +150,28 @@ impl ::fcp::__private::Entity for Shape {
         input: ::fcp::__private::FieldInput<'_>,
     ) -> ::core::result::Result<(), ::fcp::__private::ValueError> {
         match ix {
-            0 => self.name = (::fcp::__private::values::<Name>().read)(input)?,
-            1 => self.fill = (::fcp::__private::values::<Paint>().read)(input)?,
-            2 => self.r = (::fcp::__private::values::<Radius>().read_option)(input)?,
-            3 => self.group = (::fcp::__private::optional_reference)(input)?,
-            4 => self.folded = (::fcp::__private::values::<Switch>().read)(input)?,
-            _ => {
-                return ::core::result::Result::Err(
-                    ::fcp::__private::fixed(Self::SHAPE, ix),
-                );
+            0 => {
+                self.name = (::fcp::__private::values::<Name>().read)(input)?;
+                ::core::result::Result::Ok(())
             }
+            1 => {
+                self.fill = (::fcp::__private::values::<Paint>().read)(input)?;
+                ::core::result::Result::Ok(())
+            }
+            2 => {
+                self.r = (::fcp::__private::values::<Radius>().read_option)(input)?;
+                ::core::result::Result::Ok(())
+            }
+            3 => {
+                self.group = (::fcp::__private::optional_reference)(input)?;
+                ::core::result::Result::Ok(())
+            }
+            4 => {
+                self.folded = (::fcp::__private::values::<Switch>().read)(input)?;
+                ::core::result::Result::Ok(())
+            }
+            _ => ::core::result::Result::Err(::fcp::__private::fixed(Self::SHAPE, ix)),
         }
-        ::core::result::Result::Ok(())
     }
     fn build(
         input: &dyn Fn(

@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! # use fcp::endpoint::{Config, Endpoint};
-//! # fn endpoint(config: Config) -> Box<dyn Endpoint> { unimplemented!() }
+//! # fn endpoint(config: &Config) -> fcp::diag::Result<Box<dyn Endpoint>> { unimplemented!() }
 //! fn main() -> std::process::ExitCode {
 //!     fcp::cli::main(env!("CARGO_PKG_VERSION"), endpoint)
 //! }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::decode::{noun, text};
 use crate::diag::{Diagnostic, Result};
+use crate::op::{quote, spell_param};
 
 /// An action string, or one spelled from `op`, a path and further keys.
 pub(super) fn action(arguments: &mut Map<String, Value>) -> Result<String> {
@@ -40,7 +41,7 @@ pub(super) fn action(arguments: &mut Map<String, Value>) -> Result<String> {
     };
     for (key, value) in [place, bare].into_iter().flatten() {
         action.push(' ');
-        action.push_str(&spell(key, value)?);
+        action.push_str(&quote(&plain(key, value)?));
     }
     for (key, value) in std::mem::take(arguments) {
         if key.is_empty()
@@ -52,18 +53,17 @@ pub(super) fn action(arguments: &mut Map<String, Value>) -> Result<String> {
                 "\"{key}\" cannot be a key of a session action"
             )));
         }
-        let value = spell(&key, value)?;
+        let value = plain(&key, value)?;
         action.push(' ');
-        action.push_str(&key);
-        action.push(':');
-        action.push_str(&value);
+        action.push_str(&spell_param(&key, &value));
     }
     Ok(action)
 }
 
-fn spell(key: &str, value: Value) -> Result<String> {
+/// A value as text.
+fn plain(key: &str, value: Value) -> Result<String> {
     match value {
-        Value::String(text) => Ok(quote(&text)),
+        Value::String(text) => Ok(text),
         Value::Bool(yes) => Ok(yes.to_string()),
         Value::Number(number) => Ok(number.to_string()),
         other => Err(Diagnostic::new(format!(
@@ -71,33 +71,6 @@ fn spell(key: &str, value: Value) -> Result<String> {
             noun(&other)
         ))),
     }
-}
-
-/// Spells text as one word of the op language, quoted unless it is plain.
-///
-/// To be replaced by the op language's own `quote` where that has landed.
-fn quote(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
-    let opening = text.bytes().next();
-    if opening.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"./_".contains(&byte))
-        && text.bytes().all(plain)
-    {
-        return text.to_owned();
-    }
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '\\' => quoted.push_str("\\\\"),
-            '"' => quoted.push_str("\\\""),
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            '\r' => quoted.push_str("\\r"),
-            other => quoted.push(other),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 #[cfg(test)]

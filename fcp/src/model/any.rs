@@ -75,6 +75,13 @@ pub trait AnyTable {
     fn row_hash(&self, id: u32) -> u64;
     /// The sum of the hashes of the rows that belong to a row (0 for those that belong to none).
     fn sum(&self, parent: u32) -> u64;
+    /// The sums of the hashes of rows that refer to the same rows, by the ids they refer to; see
+    /// [`EntityShape::tied`]. The id 0 is none.
+    fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_>;
+    /// The rows that a row belongs or refers to, each with its kind.
+    fn owners(&self, id: u32) -> Vec<(&'static str, u32)>;
+    /// The rows that changed or removed rows were tied to before, since this was asked for last.
+    fn take_left(&mut self) -> Vec<(&'static str, u32)>;
     /// Sets a field. Says whether that changed anything.
     ///
     /// # Errors
@@ -175,6 +182,18 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn sum(&self, parent: u32) -> u64 {
         self.content_sum(parent)
+    }
+
+    fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_> {
+        Box::new(self.tie_sums())
+    }
+
+    fn owners(&self, id: u32) -> Vec<(&'static str, u32)> {
+        self.owners_of(id)
+    }
+
+    fn take_left(&mut self) -> Vec<(&'static str, u32)> {
+        Self::take_left(self)
     }
 
     fn set(&mut self, id: u32, ix: usize, input: FieldInput<'_>) -> Result<bool, ValueError> {

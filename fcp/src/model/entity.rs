@@ -111,6 +111,23 @@ impl EntityShape {
         format!("{n} {}", if n == 1 { self.kind } else { self.plural })
     }
 
+    /// The fields that refer to other rows, with the kind of those; none if all they tell is the row that a row
+    /// belongs to.
+    pub fn tied(&self) -> impl Iterator<Item = (usize, &'static str)> + use<> {
+        let refers = |(ix, field): (usize, &FieldShape)| match field.kind {
+            FieldKind::Refers(kind) => Some((ix, kind)),
+            _ => None,
+        };
+        let tied = || self.fields.iter().enumerate().filter_map(refers);
+        let (mut own, parent) = (tied(), self.parent);
+        let only_parent = match (own.next(), own.next()) {
+            (Some((_, kind)), None) => Some(kind) == parent,
+            _ => false,
+        };
+        let fields: &'static [FieldShape] = if only_parent { &[] } else { self.fields };
+        fields.iter().enumerate().filter_map(refers)
+    }
+
     /// The field with this name or alias.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<usize> {

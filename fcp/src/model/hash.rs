@@ -2,15 +2,15 @@
 //!
 //! A row's hash is of its fields, without ids. The hashes of rows that belong to the same row are summed, so that a
 //! change costs its own row; a row with children is mixed with their sums and its place among its siblings when the
-//! hash is asked for.
+//! hash is asked for. Rows that refer to others are summed once more by what they refer to, and these sums are mixed
+//! with the content of the rows referred to: that costs by the different combinations of those.
 
 use std::hash::Hasher;
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
-use super::any::AnyTable;
 use super::entity::Entity;
-use super::{Model, ModelExt, Part};
+use super::{AnyTable, Model, ModelExt, Part, Row};
 
 /// The hash of a row's content. A row that has none, its fields all spelling or view, is what others make it and adds
 /// nothing.
@@ -62,6 +62,10 @@ const fn mix(a: u64, b: u64) -> u64 {
 
 /// The hash of a model's whole content.
 pub fn content_hash<M: Model>(model: &M) -> u64 {
+    let mut families = Families {
+        model,
+        by_parent: FxHashMap::default(),
+    };
     let mut total = 0;
     for (ix, shape) in M::SHAPE.parts.iter().enumerate() {
         if shape.view {
@@ -70,59 +74,91 @@ pub fn content_hash<M: Model>(model: &M) -> u64 {
         total = mix(total, ix as u64);
         match model.part(ix) {
             Some(Part::Value(hash)) => total = mix(total, hash),
-            Some(Part::Rows(rows)) if rows.shape().parent.is_none() => {
-                total = mix(total, Kin::of(model, ix).map_or(0, |kin| kin.hash(None)));
+            Some(Part::Rows(rows)) => {
+                // Rows that belong to others are found from those; here are the ones that belong to none.
+                total = mix(total, families.of(ix, rows.shape().kind, 0));
+                total = mix(total, ties(model, rows));
             }
-            _ => {}
+            None => {}
         }
     }
     total
 }
 
-/// A table and those whose rows belong to its rows.
-struct Kin<'m> {
-    rows: &'m dyn AnyTable,
-    children: Vec<Self>,
+/// The rows of tables that others belong to, by the row they belong to themselves; 0 for none.
+struct Families<'m, M> {
+    model: &'m M,
+    by_parent: FxHashMap<usize, FxHashMap<u32, Vec<u32>>>,
 }
 
-impl<'m> Kin<'m> {
-    fn of<M: Model>(model: &'m M, part: usize) -> Option<Self> {
-        let rows = model.rows(part)?;
-        let kind = rows.shape().kind;
-        let parts = M::SHAPE.parts.iter().enumerate();
-        let children = parts
+impl<M: Model> Families<'_, M> {
+    /// The hash of the rows of one table that belong to `parent`, with everything that belongs to them.
+    fn of(&mut self, part: usize, kind: &str, parent: u32) -> u64 {
+        let Some(rows) = self.model.rows(part) else {
+            return 0;
+        };
+        let children: Vec<(usize, &'static str)> = M::SHAPE
+            .parts
+            .iter()
+            .enumerate()
             .filter(|(_, shape)| !shape.view)
-            .filter(|(_, shape)| {
+            .filter_map(|(ix, shape)| {
                 shape
                     .shape
-                    .is_some_and(|entity| entity.parent == Some(kind))
+                    .filter(|entity| entity.parent == Some(kind))
+                    .map(|s| (ix, s.kind))
             })
-            // A table whose rows belong to each other is no family of its own.
-            .filter(|(ix, _)| *ix != part)
-            .filter_map(|(ix, _)| Self::of(model, ix));
-        Some(Self {
-            rows,
-            children: children.collect(),
-        })
-    }
-
-    /// The hash of the rows that belong to `parent`, with everything that belongs to them.
-    fn hash(&self, parent: Option<u32>) -> u64 {
-        if self.children.is_empty() {
-            return self.rows.sum(parent.unwrap_or(0));
+            .collect();
+        if children.is_empty() {
+            return rows.sum(parent);
         }
+        let by_parent = self.by_parent.entry(part).or_insert_with(|| {
+            let mut by_parent: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+            for id in rows.ids() {
+                let parent = rows.parent(id).unwrap_or(0);
+                by_parent.entry(parent).or_default().push(id);
+            }
+            by_parent
+        });
+        // Each row is asked for once, so its siblings may be taken out; a circle comes to an end that way, too.
+        let own = by_parent.remove(&parent).unwrap_or_default();
         let mut total = 0_u64;
-        let own = self
-            .rows
-            .ids()
-            .filter(|id| parent.is_none() || self.rows.parent(*id) == parent);
-        for (place, id) in own.enumerate() {
-            let mut hash = mix(place as u64, self.rows.row_hash(id));
-            for child in &self.children {
-                hash = mix(hash, child.hash(Some(id)));
+        for (place, id) in own.into_iter().enumerate() {
+            let mut hash = mix(place as u64, rows.row_hash(id));
+            for (child, kind) in &children {
+                hash = mix(hash, self.of(*child, kind, id));
             }
             total = mix(total, hash);
         }
         total
+    }
+}
+
+/// The hash of what the rows of a table refer to: which row is told by its own content, since ids are no content.
+fn ties<M: Model>(model: &M, rows: &dyn AnyTable) -> u64 {
+    let fields = rows.shape().tied();
+    let targets: Vec<Option<usize>> = fields.map(|(_, kind)| M::part_of(kind)).collect();
+    let mut total = 0_u64;
+    for (ids, sum) in rows.ties() {
+        let mut hash = sum;
+        for (id, part) in ids.iter().zip(&targets) {
+            let token = match part {
+                Some(part) if *id != 0 => token(model, *part, *id, 8),
+                _ => 0,
+            };
+            hash = mix(hash, token);
+        }
+        total = total.wrapping_add(spread(hash));
+    }
+    total
+}
+
+/// A row told by its content and by those it belongs to.
+fn token<M: Model>(model: &M, part: usize, id: u32, depth: usize) -> u64 {
+    let row = Row::new(part, id);
+    let own = model.rows(part).map_or(0, |rows| rows.row_hash(id));
+    match model.parent_of(row).filter(|_| depth > 0) {
+        Some(parent) => mix(own, token(model, parent.part(), parent.id(), depth - 1)),
+        None => own,
     }
 }

@@ -265,22 +265,6 @@ pub trait ModelExt: Model {
         }
     }
 
-    /// A name that resolves to this row and no other, whatever else is called so: `#id`, or the row's own name.
-    fn sure_name(&self, row: Row) -> String {
-        let name = self.name_of(row);
-        let shared = Self::kinds()
-            .filter(|(part, _)| *part != row.part())
-            .any(|(part, _)| {
-                self.rows(part)
-                    .is_some_and(|rows| !rows.labelled(&name, Level::Normalised).is_empty())
-            });
-        if shared {
-            format!("{}:{name}", self.kind_of(row))
-        } else {
-            name
-        }
-    }
-
     /// The row that a row belongs to.
     fn parent_of(&self, row: Row) -> Option<Row> {
         let rows = self.rows(row.part())?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::entity::{Entity, FieldKind, RowIndex};
@@ -23,8 +23,12 @@ pub struct Table<T: Entity> {
     index: T::Index,
     /// Sums of row hashes by parent, 0 where there is none.
     sums: FxHashMap<u32, u64>,
+    /// Sums of row hashes by the ids that rows refer to, where rows of this kind refer to others.
+    ties: FxHashMap<Box<[u32]>, u64>,
     /// How many references the rows hold, where rows of this kind hold any.
     references: usize,
+    /// Whom rows were tied to that are gone or changed since this was asked for last.
+    left: FxHashSet<(&'static str, u32)>,
     pending: Vec<RowChange<T>>,
 }
 
@@ -143,6 +147,41 @@ impl<T: Entity> Table<T> {
         self.sums.get(&parent).copied().unwrap_or(0)
     }
 
+    pub(crate) fn tie_sums(&self) -> impl Iterator<Item = (&[u32], u64)> {
+        self.ties.iter().map(|(ids, sum)| (&**ids, *sum))
+    }
+
+    /// Adds to the sum of the rows that refer to the same rows as this one.
+    fn tie(&mut self, row: &T, hash: u64) {
+        let ids: Vec<u32> = T::SHAPE
+            .tied()
+            .map(|(ix, _)| row.reference(ix).unwrap_or(0))
+            .collect();
+        if ids.is_empty() {
+            return;
+        }
+        match self.ties.get_mut(&*ids) {
+            None => drop(self.ties.insert(ids.into_boxed_slice(), hash)),
+            Some(sum) => {
+                *sum = sum.wrapping_add(hash);
+                if *sum == 0 {
+                    self.ties.remove(&*ids);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn owners_of(&self, id: u32) -> Vec<(&'static str, u32)> {
+        self.rows
+            .get(&id)
+            .map(|row| owners(row).collect())
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn take_left(&mut self) -> Vec<(&'static str, u32)> {
+        self.left.drain().collect()
+    }
+
     pub(crate) const fn reference_count(&self) -> usize {
         self.references
     }
@@ -156,6 +195,7 @@ impl<T: Entity> Table<T> {
         let parts = [
             ("labels", self.labels == fresh.labels),
             ("sums", self.sums == fresh.sums),
+            ("ties", self.ties == fresh.ties),
             ("references", self.references == fresh.references),
             ("index", self.index.agrees(&fresh.index)),
         ];
@@ -178,6 +218,7 @@ impl<T: Entity> Table<T> {
             let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
             *sum = sum.wrapping_add(hash);
         }
+        self.tie(&row, hash);
         self.references += references(&row);
         self.rows.insert(id, row);
     }
@@ -189,7 +230,9 @@ impl<T: Entity> Table<T> {
         }
         self.index.remove(Id::new(id), &row);
         self.references -= references(&row);
+        self.left.extend(owners(&row));
         let hash = hash_of(&row);
+        self.tie(&row, hash.wrapping_neg());
         if hash != 0 {
             let parent = row.parent().unwrap_or(0);
             let sum = self.sums.entry(parent).or_default();
@@ -200,6 +243,16 @@ impl<T: Entity> Table<T> {
         }
         Some(row)
     }
+}
+
+/// The rows that a row belongs or refers to, each with its kind.
+fn owners<T: Entity>(row: &T) -> impl Iterator<Item = (&'static str, u32)> + '_ {
+    let fields = T::SHAPE.fields.iter().enumerate();
+    let refers = fields.filter_map(|(ix, field)| match field.kind {
+        FieldKind::Refers(kind) => row.reference(ix).map(|id| (kind, id)),
+        _ => None,
+    });
+    refers.chain(T::SHAPE.parent.zip(row.parent()))
 }
 
 /// How many references a row holds.
@@ -258,7 +311,9 @@ impl<T: Entity> Journaled for Table<T> {
             labels: LabelIndex::default(),
             index: T::Index::default(),
             sums: FxHashMap::default(),
+            ties: FxHashMap::default(),
             references: 0,
+            left: FxHashSet::default(),
             pending: Vec::new(),
         }
     }
@@ -269,7 +324,8 @@ impl<T: Entity> Journaled for Table<T> {
 
     fn drain(&mut self) -> Vec<RowChange<T>> {
         let pending = std::mem::take(&mut self.pending);
-        if pending.len() < 2 {
+        // Rows that were only added, as when a file is read, or one change of each: nothing to bring together.
+        if pending.is_sorted_by(|one, next| one.id() < next.id()) {
             return pending;
         }
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
@@ -309,7 +365,7 @@ impl<T: Entity> Journaled for Table<T> {
         match change {
             RowChange::Removed { .. } => {}
             RowChange::Added { id, row } | RowChange::Modified { id, after: row, .. } => {
-                self.enter(*id, row.clone())
+                self.enter(*id, row.clone());
             }
         }
     }

@@ -35,7 +35,10 @@ mod text;
 
 pub use error::{Fault, ParseError};
 pub use lex::{Limits, Quoted, Word, words};
-pub use parse::{Arrow, OpWord, Param, ParsedOp, parse, parse_action, parse_within, split_verb};
+pub use parse::{
+    Arrow, OpWord, Param, ParsedOp, parse, parse_action, parse_action_within, parse_within,
+    split_verb, split_verb_within,
+};
 pub use quote::{quote, quote_value, spell_param};
 pub use selector::Selector;
 pub use shape::ArrowKind;

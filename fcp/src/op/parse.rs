@@ -93,8 +93,13 @@ pub fn parse_within(text: &str, limits: Limits) -> Result<ParsedOp<'_>, ParseErr
 /// # Ok::<(), fcp::op::ParseError>(())
 /// ```
 pub fn parse_action(text: &str) -> Result<ParsedOp<'_>, ParseError> {
+    parse_action_within(text, Limits::default())
+}
+
+/// Reads a session action that may be no longer than the limits say.
+pub fn parse_action_within(text: &str, limits: Limits) -> Result<ParsedOp<'_>, ParseError> {
     let raw = lex::trim(text);
-    let mut tokens = Lexer::new(raw, Limits::default());
+    let mut tokens = Lexer::new(raw, limits);
     let first = tokens.next().unwrap_or_else(|| Err(lex::empty()))?;
     if let Shape::Param(colon) = Shape::of(&first)
         && is_verb(&first.head[..colon])
@@ -120,13 +125,18 @@ pub fn parse_action(text: &str) -> Result<ParsedOp<'_>, ParseError> {
 /// # Ok::<(), fcp::op::ParseError>(())
 /// ```
 pub fn split_verb(text: &str) -> Result<(Word<'_>, &str), ParseError> {
+    split_verb_within(text, Limits::default())
+}
+
+/// The verb, and all that follows it, of a text that may be no longer than the limits say.
+pub fn split_verb_within(text: &str, limits: Limits) -> Result<(Word<'_>, &str), ParseError> {
     let raw = lex::trim(text);
-    let mut tokens = Lexer::new(raw, Limits::default());
+    let mut tokens = Lexer::new(raw, limits);
     let verb = verb(tokens.next().unwrap_or_else(|| Err(lex::empty()))?, raw)?;
     let tail = lex::trim(&raw[tokens.at()..]);
     // Nothing cuts the tail into words, so it is itself the word to blame.
     let span = Span::new(raw.len() - tail.len(), raw.len());
-    lex::check(raw, span, Limits::default().bytes)?;
+    lex::check(raw, span, limits.bytes)?;
     Ok((verb, tail))
 }
 

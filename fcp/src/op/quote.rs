@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use super::lex::{Quoted, Scan, Token};
 use super::shape::Shape;
-use crate::diag::Span;
+use crate::diag::{Span, breaks};
 
 /// Spells a text as one plain word of an op, quoted where it must be.
 ///
@@ -66,7 +66,7 @@ pub fn spell_param(key: &str, value: &str) -> String {
 fn shape(text: &str) -> Option<Shape> {
     let scan = Scan::word(text.as_bytes(), 0);
     let bare = !text.is_empty() && scan.end == text.len() && scan.quote.is_none();
-    (bare && !text.contains(char::is_control)).then(|| {
+    (bare && !text.contains(breaks)).then(|| {
         Shape::of(&Token {
             head: text,
             body: Cow::Borrowed(""),
@@ -95,7 +95,7 @@ pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
             '\n' => out.write_str("\\n")?,
             '\t' => out.write_str("\\t")?,
             '\r' => out.write_str("\\r")?,
-            c if c.is_control() => write!(out, "\\u{{{:x}}}", u32::from(c))?,
+            c if breaks(c) => write!(out, "\\u{{{:x}}}", u32::from(c))?,
             c => out.write_char(c)?,
         }
     }

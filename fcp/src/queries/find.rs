@@ -3,8 +3,8 @@
 use super::{field_of, line_of};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::model::{FieldKind, ModelExt, Row};
-use crate::op::{OpWord, split_verb};
+use crate::model::{FieldKind, FieldShape, ModelExt, Row};
+use crate::op::OpWord;
 use crate::reply::Listing;
 use crate::value::nearest_word;
 use crate::verb::Call;
@@ -13,7 +13,7 @@ use crate::verb::Call;
 pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     let wanted = wanted(call)?;
     let key = match &wanted.key {
-        Some(key) if known::<M>().any(|field| field == key) => Some(key.clone()),
+        Some(key) if known::<M>().any(|known| known == key) => Some(key.clone()),
         Some(key) if wanted.only_key => {
             let error = Diagnostic::new(format!("no field is called {key}"));
             return Err(match nearest_word(key, known::<M>()) {
@@ -43,7 +43,10 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
             .enumerate()
             .filter(|(_, field)| field.kind != FieldKind::Hidden);
         let fields: Vec<(usize, &str)> = fields
-            .filter(|(_, field)| key.as_ref().is_none_or(|key| key == field.name))
+            .filter(|(_, field)| {
+                key.as_ref()
+                    .is_none_or(|key| spellings(field).any(|own| own == key))
+            })
             .map(|(ix, f)| (ix, f.name))
             .collect();
         for id in rows.ids() {
@@ -92,15 +95,16 @@ fn wanted<M: Domain>(call: &Call<'_, M>) -> Result<Wanted> {
             only_key: false,
         }),
         _ => {
-            let (_, tail) = split_verb(call.op.raw)?;
-            let paging = call
-                .op
-                .words
-                .iter()
-                .filter(|word| !words.iter().any(|kept| std::ptr::eq(*kept, *word)));
-            let text = paging.fold(tail.to_owned(), |text, word| {
-                text.replacen(word.span().of(call.op.raw), "", 1)
-            });
+            // The text as it was sent, the words that page taken out of it.
+            let raw = call.op.raw;
+            let (mut text, mut at) = (String::new(), call.op.verb.span.end);
+            for word in &call.op.words {
+                let span = word.span();
+                if words.iter().any(|kept| std::ptr::eq(*kept, word)) {
+                    text.push_str(raw.get(at..span.end).unwrap_or(""));
+                }
+                at = span.end;
+            }
             Ok(Wanted {
                 text: text.trim().to_owned(),
                 key: None,
@@ -115,5 +119,10 @@ fn known<M: Domain>() -> impl Iterator<Item = &'static str> {
     M::kinds()
         .flat_map(|(_, shape)| shape.fields)
         .filter(|field| field.kind != FieldKind::Hidden)
-        .map(|field| field.name)
+        .flat_map(spellings)
+}
+
+/// What a field is called.
+fn spellings(field: &'static FieldShape) -> impl Iterator<Item = &'static str> {
+    std::iter::once(field.name).chain(field.aliases.iter().copied())
 }

@@ -1,5 +1,7 @@
 //! `map`, `stats`, `describe`, `list`.
 
+use std::collections::HashMap;
+
 use super::{field_of, line_of};
 use crate::diag::Result;
 use crate::domain::Domain;
@@ -49,16 +51,28 @@ pub(super) fn describe<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Resul
         _ => return Err(binder.error()),
     };
     let rows: Vec<Row> = rows.iter().collect();
-    // A row takes several lines, and how many is known only when it is told.
-    let lines: Vec<String> = rows
-        .into_iter()
-        .take(1000)
-        .flat_map(|row| told(model, row))
-        .collect();
-    Ok(Listing::of(lines))
+    // Only the rows of the page are told; what belongs to them is counted once for all.
+    let mut counts = None;
+    let told = move |row| told(model, row, counts.get_or_insert_with(|| children(model)));
+    Ok(Listing::rows(rows.len(), rows.into_iter().map(told)))
 }
 
-fn told<M: Domain>(model: &M, row: Row) -> Vec<String> {
+/// How many rows of a table belong to a row: by table, then by the row's id.
+type Children = HashMap<usize, HashMap<u32, usize>>;
+
+fn children<M: Domain>(model: &M) -> Children {
+    let mut counts = Children::new();
+    let tables = model.tables().filter(|(_, shape, _)| !shape.view);
+    for (part, _, rows) in tables.filter(|(_, _, rows)| rows.shape().parent.is_some()) {
+        let own = counts.entry(part).or_default();
+        for parent in rows.ids().filter_map(|id| rows.parent(id)) {
+            *own.entry(parent).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn told<M: Domain>(model: &M, row: Row, counts: &Children) -> Vec<String> {
     let Some(rows) = model.rows(row.part()) else {
         return Vec::new();
     };
@@ -71,15 +85,10 @@ fn told<M: Domain>(model: &M, row: Row) -> Vec<String> {
             lines.push(format!("  {}: {value}", field.name));
         }
     }
-    for (_, part, children) in model.tables() {
-        if children.shape().parent == Some(shape.kind) && !part.view {
-            let n = children
-                .ids()
-                .filter(|id| children.parent(*id) == Some(row.id()))
-                .count();
-            if n > 0 {
-                lines.push(format!("  {}: {n}", children.shape().plural));
-            }
+    for (part, _, children) in model.tables() {
+        let own = counts.get(&part).and_then(|own| own.get(&row.id()));
+        if let Some(n) = own.filter(|_| children.shape().parent == Some(shape.kind)) {
+            lines.push(format!("  {}: {n}", children.shape().plural));
         }
     }
     lines

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use crate::diag::one_line;
+
 /// The first character of a reply line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
@@ -89,19 +91,6 @@ impl fmt::Display for Reply {
     }
 }
 
-/// A text on one line: control characters in names and values must not forge lines of a reply.
-#[must_use]
-pub fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.chars().any(char::is_control) {
-        text.chars()
-            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-            .collect::<String>()
-            .into()
-    } else {
-        text.into()
-    }
-}
-
 /// What a query answers: lines, of which a page is shown.
 pub struct Listing<'a> {
     /// Lines that stand above every page.
@@ -110,6 +99,8 @@ pub struct Listing<'a> {
     pub total: usize,
     /// The lines. Only those of the page are asked for.
     pub lines: Box<dyn Iterator<Item = String> + 'a>,
+    /// A line is a row that is told in several lines.
+    pub tall: bool,
     /// What follows the text.
     pub blocks: Vec<crate::endpoint::Block>,
 }
@@ -121,7 +112,20 @@ impl<'a> Listing<'a> {
             head: Vec::new(),
             total,
             lines: Box::new(lines),
+            tall: false,
             blocks: Vec::new(),
+        }
+    }
+
+    /// Rows of several lines each, which page by the row.
+    pub fn rows(total: usize, rows: impl Iterator<Item = Vec<String>> + 'a) -> Self {
+        let told = |lines: Vec<String>| {
+            let lines = lines.iter().map(|line| one_line(line));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        Self {
+            tall: true,
+            ..Self::lines(total, rows.map(told))
         }
     }
 

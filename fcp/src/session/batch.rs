@@ -1,14 +1,14 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
-use super::document::unknown;
+use super::document::{Document, unknown};
 use super::settings::{policy, policy_word};
 use super::{Session, no_document};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Repair};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
-use crate::op::{OpWord, parse, split_verb};
+use crate::op::{Limits, OpWord, parse, split_verb_within};
 use crate::value::{fold, nearest_word};
-use crate::verb::Role;
+use crate::verb::{Registry, Role};
 
 /// The words that steer a batch, as cards show them.
 pub(crate) const STEERING: &[(&str, &str)] = &[
@@ -51,70 +51,29 @@ impl<M: Domain> Session<M> {
         };
 
         document.log.begin_batch();
-        let state = document.log.undoable();
         let savepoint = document.savepoint();
+        let run = document.run(registry, &orders.ops, policy, limits);
         let mut lines = orders.lines;
-        let mut failed: Vec<usize> = Vec::new();
-        let mut done = 0_usize;
-        for (ix, op) in orders.ops.iter().enumerate() {
-            match document.apply(registry, op, limits) {
-                Ok(reply) => {
-                    lines.push(reply.to_string());
-                    done += 1;
-                }
-                Err(error) => {
-                    let error = document.mend(registry, error, limits);
-                    let maker = error
-                        .missing
-                        .as_ref()
-                        .and_then(|name| maker(&orders.ops, &failed, name));
-                    failed.push(ix);
-                    lines.push(match maker.filter(|_| policy == Policy::Atomic) {
-                        Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
-                        None => error.to_string(),
-                    });
-                    if policy == Policy::Stop {
-                        break;
-                    }
-                }
-            }
-        }
-
-        let total = orders.ops.len();
-        let rolled_back = policy == Policy::Atomic && !failed.is_empty();
-        if rolled_back {
+        lines.extend(run.lines);
+        if run.rolled_back {
             document.rollback(savepoint);
-            if total > 1 {
-                lines.push(format!(
-                    "! batch rolled back: {} of {total} failed",
-                    numbers(&failed)
-                ));
+            if orders.ops.len() > 1 {
                 self.held = Some(orders.ops);
-            } else {
-                self.held = None;
             }
         } else {
+            // The log may let go of entries as soon as the savepoint is released.
+            let touched = document.touched(run.entries);
             document.release(savepoint);
-            let run = done + failed.len();
-            if run < total {
-                lines.push(format!(
-                    "! stopped: {} of {total} failed, {} not run",
-                    numbers(&failed),
-                    total - run
-                ));
-            }
-            let changed = document.log.undoable().saturating_sub(state);
-            if changed > 0 {
+            if run.entries > 0 {
                 self.held = None;
-                let touched = document.touched(changed);
-                let new = document.findings.update(&document.model, &touched);
+                let new = document.findings.update(&mut document.model, &touched);
                 lines.extend(self.settings.page_warnings(new));
             }
         }
         lines.push(document.digest());
         Answer {
             text: lines.join("\n"),
-            is_error: rolled_back || (done == 0 && !failed.is_empty()),
+            is_error: run.failed,
             ..Answer::default()
         }
     }
@@ -129,7 +88,7 @@ impl<M: Domain> Session<M> {
         let mut amendments: Vec<(usize, String)> = Vec::new();
         let mut rest = ops;
         while let Some((first, tail)) = rest.split_first() {
-            let Ok((verb, words)) = split_verb(first) else {
+            let Ok((verb, words)) = split_verb_within(first, self.settings.limits()) else {
                 break;
             };
             if self.registry.owns_verb(&verb.text) {
@@ -141,10 +100,15 @@ impl<M: Domain> Session<M> {
                     orders.policy = Some(policy(word).ok_or_else(|| {
                         let near =
                             nearest_word(word, ["atomic", "isolate", "stop"]).unwrap_or("atomic");
-                        Diagnostic::new(format!(
-                            "batch \"{word}\" is not one of atomic, isolate, stop"
-                        ))
-                        .or_try(format!("batch {near}"))
+                        let shown = shown(word);
+                        let error = Diagnostic::new(format!(
+                            "batch \"{shown}\" is not one of atomic, isolate, stop"
+                        ));
+                        // On its own it would be a call without ops.
+                        match tail {
+                            [] => error.or_syntax("batch atomic|isolate|stop"),
+                            _ => error.or_try(format!("batch {near}")),
+                        }
                     })?);
                     orders
                         .lines
@@ -186,7 +150,7 @@ impl<M: Domain> Session<M> {
             .ok_or_else(|| Diagnostic::new("amend needs a number and an op").or_syntax(syntax))?;
         let n: usize = n
             .parse()
-            .map_err(|_| Diagnostic::new(format!("{n} is no number")).or_syntax(syntax))?;
+            .map_err(|_| Diagnostic::new(format!("{} is no number", shown(n))).or_syntax(syntax))?;
         let at = n.checked_sub(1).filter(|at| *at < held.len());
         let at = at.ok_or_else(|| {
             Diagnostic::new(format!("the held batch has ops 1 to {}", held.len()))
@@ -207,36 +171,64 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// What ops would answer and change. The document is as before when this returns.
-    pub(super) fn plan(&mut self, text: &str) -> Result<Vec<String>, Diagnostic> {
-        let limits = self.settings.limits();
+    /// What the ops of a call would answer and change. The document is as before when this returns.
+    pub(super) fn plan(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let ops = split_ops(text);
         if ops.is_empty() {
             return Err(Diagnostic::new("plan needs an op").or_syntax("plan OP[; OP…]"));
         }
+        let planned = |mut error: Diagnostic| {
+            if let Repair::Try(op) = &mut error.repair
+                && !op.starts_with(['!', '?'])
+            {
+                *op = format!("plan {op}");
+            }
+            error
+        };
+        let orders = match self.orders(&ops) {
+            Ok(orders) => orders,
+            // An order that is wrong is mended inside the plan.
+            Err(error) if ops.len() == 1 => return Err(planned(error)),
+            Err(error) => {
+                return Err(Diagnostic {
+                    repair: Repair::None,
+                    ..error
+                }
+                .or_syntax("plan OP[; OP…]"));
+            }
+        };
+        let policy = orders.policy.or(self.settings.batch).unwrap_or(M::BATCH);
+        let limits = self.settings.limits();
         let registry = &self.registry;
         let Some(document) = self.document.as_mut() else {
-            return Ok(Vec::new());
+            return Ok(no_document("! "));
         };
         let savepoint = document.savepoint();
-        let mut lines = Vec::new();
-        let mut failure = None;
-        for op in &ops {
-            match document.apply(registry, op, limits) {
-                Ok(reply) => lines.push(reply.to_string()),
-                Err(error) => {
-                    let error = document.mend(registry, error, limits);
-                    lines.push(error.to_string());
-                    failure = Some(error);
-                }
-            }
+        let mut run = document.run(registry, &orders.ops, policy, limits);
+        let alone = ops.len() == 1;
+        if let Some(error) = run.error.take().filter(|_| alone) {
+            document.rollback(savepoint);
+            return Err(planned(error));
         }
-        lines.push(format!("would leave {}", document.digest()));
+        let mut lines = orders.lines;
+        lines.append(&mut run.lines);
+        let mut digest = document.digest();
+        if !run.rolled_back {
+            let touched = document.touched(run.entries);
+            let mut findings = document.findings.clone();
+            let new = findings.update(&mut document.model, &touched);
+            lines.extend(self.settings.page_warnings(new));
+        }
         document.rollback(savepoint);
-        match failure {
-            Some(error) if ops.len() == 1 => Err(error),
-            _ => Ok(lines),
+        if run.rolled_back {
+            digest = document.digest();
         }
+        lines.push(format!("would leave {digest}"));
+        Ok(Answer {
+            text: super::query::fitting(&lines),
+            is_error: run.failed,
+            ..Answer::default()
+        })
     }
 
     /// The error of a first word that no query is called by.
@@ -248,77 +240,156 @@ impl<M: Domain> Session<M> {
     }
 }
 
+/// What became of the ops of a call.
+struct Ran {
+    /// One reply an op, and what became of them all.
+    lines: Vec<String>,
+    /// The call is to be taken back.
+    rolled_back: bool,
+    /// Nothing was applied, because of errors.
+    failed: bool,
+    /// How many entries the log has more.
+    entries: usize,
+    /// The error of the last op that failed.
+    error: Option<Diagnostic>,
+}
+
+impl<M: Domain> Document<M> {
+    /// Runs ops one after the other. Taking them back, where that is due, is left to the caller.
+    fn run(
+        &mut self,
+        registry: &Registry<M>,
+        ops: &[String],
+        policy: Policy,
+        limits: Limits,
+    ) -> Ran {
+        let before = self.log.undoable();
+        let mut lines = Vec::new();
+        let mut failures: Vec<Failure> = Vec::new();
+        let mut done = 0_usize;
+        let mut last = None;
+        for (ix, op) in ops.iter().enumerate() {
+            match self.apply(registry, op, limits) {
+                Ok(reply) => {
+                    lines.push(reply.to_string());
+                    done += 1;
+                }
+                Err(error) => {
+                    let error = self.mend(registry, error, limits);
+                    let maker = maker(ops, &failures, error.missing.as_deref());
+                    lines.push(match maker.filter(|_| policy == Policy::Atomic) {
+                        Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
+                        None => error.to_string(),
+                    });
+                    failures.push(Failure {
+                        ix,
+                        missing: error.missing.clone(),
+                    });
+                    last = Some(error);
+                    if policy == Policy::Stop {
+                        break;
+                    }
+                }
+            }
+        }
+        let total = ops.len();
+        let rolled_back = policy == Policy::Atomic && !failures.is_empty();
+        let run = done + failures.len();
+        if rolled_back && total > 1 {
+            lines.push(format!(
+                "! batch rolled back: {} of {total} failed",
+                numbers(&failures)
+            ));
+        } else if run < total {
+            lines.push(format!(
+                "! stopped: {} of {total} failed, {} not run",
+                numbers(&failures),
+                total - run
+            ));
+        }
+        Ran {
+            lines,
+            rolled_back,
+            failed: rolled_back || (done == 0 && !failures.is_empty()),
+            entries: self.log.undoable().saturating_sub(before),
+            error: last,
+        }
+    }
+}
+
+/// An op that failed.
+struct Failure {
+    /// Its place in the call.
+    ix: usize,
+    /// The name that no row has, if that was the error.
+    missing: Option<String>,
+}
+
 /// Ops between `;`: only one that stands alone, or ends a word, separates.
 fn split_ops(text: &str) -> Vec<String> {
-    let mut ops = vec![String::new()];
-    let mut quote = None;
+    let mut ops = Vec::new();
+    let (mut start, mut quote, mut escaped) = (0, None, false);
     let mut previous = ' ';
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let ends = chars.peek().is_none_or(|next| next.is_whitespace());
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let ends = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
         match (quote, c) {
-            (None, ';') if ends => ops.push(String::new()),
-            (None, '"' | '\'') if previous.is_whitespace() || previous == ':' => {
-                quote = Some(c);
-                push(&mut ops, c);
+            (None, ';') if ends => {
+                ops.push(&text[start..at]);
+                start = at + 1;
             }
-            (Some(open), _) if c == open && previous != '\\' => {
-                quote = None;
-                push(&mut ops, c);
-            }
-            _ => push(&mut ops, c),
+            (None, '"' | '\'') if previous.is_whitespace() || previous == ':' => quote = Some(c),
+            (Some(open), _) if c == open && !escaped => quote = None,
+            _ => {}
         }
+        escaped = quote.is_some() && c == '\\' && !escaped;
         previous = c;
     }
-    ops.iter()
-        .map(|op| op.trim().to_owned())
-        .filter(|op| !op.is_empty())
-        .collect()
+    ops.push(&text[start..]);
+    let ops = ops.into_iter().map(str::trim).filter(|op| !op.is_empty());
+    ops.map(str::to_owned).collect()
 }
 
-fn push(ops: &mut [String], c: char) {
-    if let Some(last) = ops.last_mut() {
-        last.push(c);
-    }
-}
-
-/// The failed op that was to make the row called `name`.
-fn maker(ops: &[String], failed: &[usize], name: &str) -> Option<usize> {
-    let name = fold(name);
-    failed.iter().copied().find(|ix| {
-        let Some(Ok(op)) = ops.get(*ix).map(|op| parse(op)) else {
+/// The failed op that was to make the row that is missing. One that misses it as well was not.
+fn maker(ops: &[String], failures: &[Failure], missing: Option<&str>) -> Option<usize> {
+    let name = fold(missing?);
+    let found = failures.iter().find(|failure| {
+        let Some(Ok(op)) = ops.get(failure.ix).map(|op| parse(op)) else {
             return false;
         };
-        op.words.iter().any(|word| match word {
-            OpWord::Positional(word) => fold(&word.text) == name,
-            OpWord::Param(param) => {
-                matches!(&*param.key, "id" | "name" | "as") && fold(&param.value) == name
-            }
-            _ => false,
-        })
-    })
+        let lacks = failure.missing.as_deref().map(fold);
+        lacks.as_ref() != Some(&name)
+            && op.words.iter().any(|word| match word {
+                OpWord::Positional(word) => fold(&word.text) == name,
+                OpWord::Param(param) => {
+                    matches!(&*param.key, "id" | "name" | "as") && fold(&param.value) == name
+                }
+                _ => false,
+            })
+    });
+    found.map(|failure| failure.ix)
 }
 
-fn numbers(failed: &[usize]) -> String {
-    let list: Vec<String> = failed
+fn numbers(failures: &[Failure]) -> String {
+    let list: Vec<String> = failures
         .iter()
         .take(20)
-        .map(|ix| (ix + 1).to_string())
+        .map(|failure| (failure.ix + 1).to_string())
         .collect();
-    let more = if failed.len() > 20 {
-        format!(" and {} more", failed.len() - 20)
+    let more = if failures.len() > 20 {
+        format!(" and {} more", failures.len() - 20)
     } else {
         String::new()
     };
     format!(
         "{} {}{more}",
-        if failed.len() == 1 { "op" } else { "ops" },
+        if failures.len() == 1 { "op" } else { "ops" },
         list.join(", ")
     )
 }
 
-/// An op for a message: at most 60 characters.
-fn shown(op: &str) -> String {
+/// A text for a message: at most 60 characters.
+pub(super) fn shown(op: &str) -> String {
     let cut: String = op.trim().chars().take(60).collect();
     let more = if cut.len() < op.trim().len() {
         "…"

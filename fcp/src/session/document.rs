@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::files::Stamp;
 use super::lints::Findings;
-use crate::diag::{Diagnostic, Repair, Result};
+use super::settings::refused;
+use crate::diag::{Diagnostic, Repair, Result, breaks};
 use crate::domain::Domain;
 use crate::event::EventLog;
 use crate::model::{Fate, Model, ModelExt, Row};
-use crate::op::{Limits, parse_within};
+use crate::op::{Fault, Limits, parse_within};
 use crate::reply::Reply;
 use crate::verb::{Call, Found, Recent, Registry, Role, Run};
 
@@ -77,13 +78,11 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) -> Result<Reply> {
         let op = parse_within(text, limits).map_err(|error| {
-            let mut error = Diagnostic::from(error);
-            if text.trim().len() > limits.bytes {
-                error.message.push_str(" (set op-limit:MIB moves it)");
-            }
-            match registry.verb_of(text) {
-                Some(verb) => error.or_syntax(verb.syntax()),
-                None => error,
+            let shapeless = !matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
+            let error = refused(error, "! ");
+            match shapeless {
+                true => error.or_syntax(syntax_of(registry, text)),
+                false => error,
             }
         })?;
         let Some(found) = registry.verb(&op) else {
@@ -165,35 +164,17 @@ impl<M: Domain> Document<M> {
         mut error: Diagnostic,
         limits: Limits,
     ) -> Diagnostic {
-        let Repair::Try(mut op) = error.repair.clone() else {
-            return error;
-        };
-        // A repair for another tool cannot be tried here.
-        if op.starts_with(['!', '?']) {
-            return error;
-        }
-        let mut syntax = None;
-        for _ in 0..4 {
-            match self.rehearse(registry, &op, limits) {
-                Ok(_) => {
-                    error.repair = Repair::Try(op);
-                    return error;
+        error.repair = mended(error.repair, |op| {
+            match self.rehearse(registry, op, limits) {
+                Ok(_) => Repair::Try(op.to_owned()),
+                Err(next) if next.repair == Repair::None => {
+                    let parsed = crate::op::parse(op).ok();
+                    let found = parsed.and_then(|op| registry.verb(&op));
+                    found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
                 }
-                Err(next) => match next.repair {
-                    Repair::Try(better) if better != op => op = better,
-                    Repair::Syntax(line) => {
-                        syntax = Some(line);
-                        break;
-                    }
-                    _ => break,
-                },
+                Err(next) => next.repair,
             }
-        }
-        let syntax = syntax.or_else(|| {
-            let parsed = crate::op::parse(&op).ok()?;
-            registry.verb(&parsed).map(|found| found.verb.syntax())
         });
-        error.repair = syntax.map_or(Repair::None, Repair::Syntax);
         error
     }
 
@@ -292,6 +273,56 @@ impl<M: Domain> Document<M> {
     }
 }
 
+/// The syntax line of the verb that a text starts with, or of any op.
+fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let op = crate::op::parse(first).ok();
+    let found = op.and_then(|op| registry.verb(&op));
+    found.map_or_else(
+        || "VERB [TYPE] TARGET [key:value]…".to_owned(),
+        |found| found.verb.syntax(),
+    )
+}
+
+/// A repair that works: what `rehearse` answers to a text is that text again if it works, or what would mend it.
+/// Four steps are gone at most.
+pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -> Repair {
+    let mut last = repair;
+    for _ in 0..4 {
+        let Repair::Try(text) = &last else {
+            return last;
+        };
+        let Some(text) = on_one_line(text) else {
+            return Repair::None;
+        };
+        // A repair for another tool cannot be tried here.
+        if text.starts_with(['!', '?']) {
+            return Repair::Try(text);
+        }
+        match rehearse(&text) {
+            Repair::Try(next) if next == text => return Repair::Try(text),
+            next => last = next,
+        }
+    }
+    match last {
+        Repair::Syntax(line) => Repair::Syntax(line),
+        _ => Repair::None,
+    }
+}
+
+/// An op, query or action spelled on one line, if it can be.
+fn on_one_line(text: &str) -> Option<String> {
+    if !text.contains(breaks) {
+        return Some(text.to_owned());
+    }
+    let (sign, text) = match text.strip_prefix("! ").or(text.strip_prefix("? ")) {
+        Some(rest) => text.split_at(text.len() - rest.len()),
+        None => ("", text),
+    };
+    let line = crate::op::parse_action(text).ok()?.to_string();
+    (!line.contains(breaks)).then(|| format!("{sign}{line}"))
+}
+
 /// A state to come back to.
 pub(super) struct Savepoint {
     log: crate::event::Savepoint,
@@ -339,6 +370,13 @@ pub(super) fn unknown<M: Domain>(
 ) -> Diagnostic {
     let word = op.verb.span.of(op.raw);
     let shown: String = word.chars().take(60).collect();
+    if let Some((syntax, _)) = super::STEERING
+        .iter()
+        .find(|(syntax, _)| role == Role::Verb && syntax.split(' ').next() == Some(&*op.verb.text))
+    {
+        let message = format!("{} stands first in a call, before its ops", op.verb.text);
+        return Diagnostic::new(message).or_syntax(*syntax);
+    }
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
     // What another tool is called by is a call to that tool, spelled with its sign.
     for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::domain::Domain;
-use crate::model::{FieldKind, ModelExt, Part, Row};
+use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::verb::{Lint, Registry};
 
 /// What the lints of a domain find in a document.
@@ -11,6 +11,15 @@ pub(super) struct Findings<M: Domain> {
     lints: Vec<&'static Lint<M>>,
     /// By the lint's place in the order of weight, then by row.
     found: BTreeMap<(usize, Row), String>,
+}
+
+impl<M: Domain> Clone for Findings<M> {
+    fn clone(&self) -> Self {
+        Self {
+            lints: self.lints.clone(),
+            found: self.found.clone(),
+        }
+    }
 }
 
 impl<M: Domain> Findings<M> {
@@ -36,15 +45,20 @@ impl<M: Domain> Findings<M> {
         findings
     }
 
-    /// Looks again at the rows that were touched, those they belong to, and those that belong to them. Answers what was
-    /// not found before.
-    pub fn update(&mut self, model: &M, touched: &HashSet<Row>) -> Vec<(&'static str, String)> {
+    /// Looks again at the rows that were touched, those they belong or belonged to, and those that belong to them.
+    /// Answers what was not found before.
+    pub fn update(&mut self, model: &mut M, touched: &HashSet<Row>) -> Vec<(&'static str, String)> {
+        let mut rows = touched.clone();
+        for part in 0..M::SHAPE.parts.len() {
+            let left = model.rows_mut(part).map(AnyTable::take_left);
+            rows.extend(tied::<M>(left.unwrap_or_default()));
+        }
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
         }
-        let mut rows = touched.clone();
         for row in touched {
-            rows.extend(owners(model, *row));
+            let owners = model.rows(row.part()).map(|rows| rows.owners(row.id()));
+            rows.extend(tied::<M>(owners.unwrap_or_default()));
         }
         for lint in &self.lints {
             dependents(model, lint.part, touched, &mut rows);
@@ -90,12 +104,7 @@ impl<M: Domain> Findings<M> {
 }
 
 /// Adds the rows of a table that belong or refer to rows that were touched.
-fn dependents<M: Domain>(
-    model: &M,
-    part: usize,
-    touched: &HashSet<Row>,
-    found: &mut HashSet<Row>,
-) {
+fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: &mut HashSet<Row>) {
     let Some(rows) = model.rows(part) else {
         return;
     };
@@ -133,35 +142,8 @@ fn dependents<M: Domain>(
     );
 }
 
-/// The rows that a row belongs to or refers to. Of a row that is gone nobody knows, so all that could be are looked at.
-fn owners<M: Domain>(model: &M, row: Row) -> Vec<Row> {
-    let Some(shape) = M::SHAPE.parts.get(row.part()).and_then(|part| part.shape) else {
-        return Vec::new();
-    };
-    let refers = shape
-        .fields
-        .iter()
-        .enumerate()
-        .filter_map(|(ix, field)| match field.kind {
-            FieldKind::Refers(kind) => M::part_of(kind).map(|part| (part, Some(ix))),
-            _ => None,
-        });
-    let parent = shape.parent.and_then(M::part_of).map(|part| (part, None));
-    let mut owners = Vec::new();
-    for (part, field) in refers.chain(parent) {
-        let Some(Part::Rows(rows)) = model.part(part) else {
-            continue;
-        };
-        if model.has(row) {
-            let own = model.rows(row.part());
-            let id = own.and_then(|own| match field {
-                Some(ix) => own.reference(row.id(), ix),
-                None => own.parent(row.id()),
-            });
-            owners.extend(id.map(|id| Row::new(part, id)));
-        } else {
-            owners.extend(rows.ids().map(|id| Row::new(part, id)));
-        }
-    }
-    owners
+/// Rows told by kind and id.
+fn tied<M: Domain>(owners: Vec<(&'static str, u32)>) -> impl Iterator<Item = Row> {
+    let rows = owners.into_iter();
+    rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, id)))
 }

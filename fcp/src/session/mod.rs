@@ -152,10 +152,7 @@ impl<M: Domain> Endpoint for Session<M> {
 
     fn check(&mut self, path: &str) -> Answer {
         match self.inspect(path) {
-            Ok(text) => Answer {
-                text,
-                ..Answer::default()
-            },
+            Ok(answer) => answer,
             Err(error) => Answer {
                 text: error.to_string(),
                 is_error: true,
@@ -167,7 +164,7 @@ impl<M: Domain> Endpoint for Session<M> {
 
 impl<M: Domain> Session<M> {
     /// What a file holds, and whether a save would give it back as it is.
-    fn inspect(&self, path: &str) -> Result<String> {
+    fn inspect(&self, path: &str) -> Result<Answer> {
         let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
         let model = M::read(&bytes, path)?;
         let format = actions::format_of::<M>(path)
@@ -182,24 +179,27 @@ impl<M: Domain> Session<M> {
         lines.extend(self.settings.shown(document.findings.all(None)));
         lines.push(document.digest());
         let written = document.model.write(format)?;
+        let mut is_error = false;
         lines.push(if written == bytes {
             format!("a save gives it back byte by byte ({} bytes)", bytes.len())
         } else {
             let again = M::read(&written, path)?;
             let again = Document::new(again, self.settings.log_bytes(), &self.registry);
-            if again.digest() == document.digest() {
+            is_error = again.digest() != document.digest();
+            if is_error {
+                "! a save would change the content".to_owned()
+            } else {
                 format!(
                     "a save gives the same content in other bytes ({} for {})",
                     written.len(),
                     bytes.len()
                 )
-            } else {
-                return Err(Diagnostic::new(format!(
-                    "{}\na save would change the content",
-                    lines.join("\n")
-                )));
             }
         });
-        Ok(lines.join("\n"))
+        Ok(Answer {
+            text: lines.join("\n"),
+            is_error,
+            ..Answer::default()
+        })
     }
 }

@@ -1,24 +1,29 @@
 //! Queries: dispatch, paging, and those that look at the log.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::document::Document;
+use super::batch::shown;
+use super::document::{Document, mended};
+use super::settings::refused;
 use super::{Session, no_document};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::{CheckpointError, Since};
-use crate::model::{Fate, FieldKind, ModelExt, Row};
-use crate::op::{OpWord, ParsedOp, parse, split_verb};
+use crate::model::{FieldKind, ModelExt, Part, Row};
+use crate::op::{OpWord, ParsedOp, parse, parse_within, spell_param, split_verb_within};
 use crate::queries::line_of;
-use crate::reply::Listing;
-use crate::verb::{Call, Registry, Run};
+use crate::reply::{Listing, one_line};
+use crate::verb::{Call, Registry, Role, Run};
 
 /// The most lines of a page, unless `limit:` says otherwise.
 const PAGE: usize = 100;
 
 /// The most bytes of an answer.
 const ANSWER_BYTES: usize = 16 * 1024;
+
+/// How many checkpoints `status` names, the newest.
+const CHECKPOINTS: usize = 20;
 
 /// Which lines of a listing to show.
 #[derive(Clone, Copy)]
@@ -30,20 +35,67 @@ struct Page {
 impl<M: Domain> Session<M> {
     /// Answers a query. Changes nothing.
     pub(super) fn ask(&mut self, query: &str) -> Answer {
+        let error = match self.answer(query) {
+            Ok(answer) => return answer,
+            Err(error) => self.mended_query(error),
+        };
+        let mut text = error.to_string();
+        if text.len() > ANSWER_BYTES {
+            let message = cut(&error.message, ANSWER_BYTES / 2);
+            text = Diagnostic::new(message).to_string();
+        }
+        Answer {
+            text,
+            is_error: true,
+            ..Answer::default()
+        }
+    }
+
+    /// An error whose repair has been tried: a query that fails again is mended further, or gives way to the syntax.
+    fn mended_query(&mut self, mut error: Diagnostic) -> Diagnostic {
+        error.repair = mended(error.repair, |query| self.rehearse_query(query));
+        error
+    }
+
+    /// The query itself if it can be answered, or what would mend it. An op is tried as an op.
+    fn rehearse_query(&mut self, query: &str) -> Repair {
+        let parsed = parse(query).ok();
+        let asks = |op: &ParsedOp<'_>| {
+            self.registry.query(op).is_some()
+                || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
+        };
+        if parsed.as_ref().is_some_and(|op| !asks(op)) {
+            let limits = self.settings.limits();
+            let works = self
+                .document
+                .as_mut()
+                .is_some_and(|document| document.rehearse(&self.registry, query, limits).is_ok());
+            return if works {
+                Repair::Try(query.to_owned())
+            } else {
+                Repair::None
+            };
+        }
         match self.answer(query) {
-            Ok(answer) => answer,
-            Err(error) => Answer {
-                text: error.to_string(),
-                is_error: true,
-                ..Answer::default()
-            },
+            Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),
+            Ok(_) => Repair::None,
+            Err(next) if next.repair == Repair::None => parsed
+                .and_then(|op| self.registry.query(&op))
+                .map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax())),
+            Err(next) => next.repair,
         }
     }
 
     fn answer(&mut self, query: &str) -> Result<Answer> {
-        let (verb, tail) = split_verb(query)?;
+        let limits = self.settings.limits();
+        let (verb, tail) =
+            split_verb_within(query, limits).map_err(|error| refused(error, "! "))?;
         let (word, tail) = (verb.text.into_owned(), tail.to_owned());
         if word == "status" && !self.registry.owns_query("status") {
+            if !tail.is_empty() {
+                let message = format!("status takes no {}", shown(&tail));
+                return Err(Diagnostic::new(message).or_syntax("status"));
+            }
             return Ok(text(self.status()));
         }
         if self.document.is_none() {
@@ -51,23 +103,23 @@ impl<M: Domain> Session<M> {
         }
         // `plan` and `find` take their text as it is, which need not be a well-formed op.
         if word == "plan" && !self.registry.owns_query("plan") {
-            return self.plan(&tail).map(|lines| text(lines.join("\n")));
+            return self.plan(&tail);
         }
         let bare;
-        let op = match parse(query) {
+        let op = match parse_within(query, limits) {
             Ok(op) => op,
             Err(_) if word == "find" => {
                 bare = format!("find {}", crate::op::quote(&tail));
-                parse(&bare)?
+                parse_within(&bare, limits).map_err(|error| refused(error, "! "))?
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(refused(error, "! ")),
         };
         let Some(found) = self.registry.query(&op) else {
             return match word.as_str() {
                 "history" => self.history(&op),
                 "diff" => self.diff(&op),
                 "warnings" => self.warnings(&op),
-                _ => Err(self.mended_query(self.unknown_query(query))),
+                _ => Err(self.unknown_query(query)),
             };
         };
         let page = page(&op)?;
@@ -94,16 +146,8 @@ impl<M: Domain> Session<M> {
         };
         match ask(&document.model, &call) {
             Ok(listing) => Ok(paged(listing, page, &op)),
-            Err(error) => {
-                Err(self.mended_query(error.in_op(op.raw).or_syntax(found.verb.syntax())))
-            }
+            Err(error) => Err(error.in_op(op.raw).or_syntax(found.verb.syntax())),
         }
-    }
-
-    /// An error whose repair has been tried: a query that fails again is mended further, or gives way to the syntax.
-    fn mended_query(&self, error: Diagnostic) -> Diagnostic {
-        // One step is enough: the binder mends all that is wrong with a query at once.
-        error
     }
 
     /// What the session is about: file, changes, checkpoints, reach of undo, policy, digest.
@@ -125,15 +169,22 @@ impl<M: Domain> Session<M> {
                     0 => String::new(),
                     n => format!("; {n} older ops were let go to keep within log-limit"),
                 };
+                let ops = |n: usize| format!("{n} {}", if n == 1 { "op" } else { "ops" });
                 lines.push(format!(
-                    "undo: {} ops, redo: {} ops{dropped}",
-                    reach.undo, reach.redo
+                    "undo: {}, redo: {}{dropped}",
+                    ops(reach.undo),
+                    ops(reach.redo)
                 ));
                 let checkpoints = document.log.checkpoints();
-                let names: Vec<String> = checkpoints
+                let older = checkpoints.len().saturating_sub(CHECKPOINTS);
+                let mut names: Vec<String> = checkpoints
                     .iter()
+                    .skip(older)
                     .map(|c| format!("{} ({})", c.name, place(c.place)))
                     .collect();
+                if older > 0 {
+                    names.insert(0, format!("{older} older"));
+                }
                 lines.push(format!(
                     "checkpoints: {}",
                     if names.is_empty() {
@@ -164,27 +215,36 @@ impl<M: Domain> Session<M> {
             .document
             .as_ref()
             .ok_or_else(|| Diagnostic::new("no document is open"))?;
-        let n = match words(op, "history [N]", 1)?.first() {
+        let syntax = "history [N]";
+        let n = match words(op, syntax, &[], 1)?.first() {
             None => 10,
-            Some(word) => word.parse::<usize>().map_err(|_| {
-                Diagnostic::new(format!("{word} is no number of ops")).or_try("history 10")
-            })?,
+            Some(word) if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) => {
+                word.parse().unwrap_or(usize::MAX)
+            }
+            Some(word) => {
+                let message = format!("{} is no number of ops", shown(word));
+                return Err(Diagnostic::new(message).or_try("history 10"));
+            }
         };
         let entries = document.log.recent(n);
         let last = entries.len();
-        let lines = entries.iter().enumerate().map(|(ix, entry)| {
-            format!(
-                "{:>3}  {}",
-                last - ix,
-                crate::reply::one_line(&entry.event.op)
-            )
-        });
-        let lines: Vec<String> = if last == 0 {
-            vec!["nothing was done yet".into()]
-        } else {
-            lines.collect()
-        };
-        Ok(paged(Listing::of(lines), page(op)?, op))
+        let lines = entries
+            .iter()
+            .enumerate()
+            .map(|(ix, entry)| format!("{:>3}  {}", last - ix, one_line(&entry.event.op)));
+        let reach = document.log.reach();
+        let mut listing = Listing::lines(last, lines);
+        if n == 0 {
+            listing = listing.under("no ops were asked for");
+        } else if n > last && reach.dropped > 0 {
+            let dropped = reach.dropped;
+            listing = listing.under(format!(
+                "{dropped} older ops were let go to keep within log-limit"
+            ));
+        } else if last == 0 {
+            listing = listing.under("nothing was done yet");
+        }
+        Ok(paged(listing, page(op)?, op))
     }
 
     fn warnings(&self, op: &ParsedOp<'_>) -> Result<Answer> {
@@ -192,14 +252,17 @@ impl<M: Domain> Session<M> {
             .document
             .as_ref()
             .ok_or_else(|| Diagnostic::new("no document is open"))?;
-        let wanted = words(op, "warnings [CODE]", 1)?;
+        let wanted = words(op, "warnings [CODE]", &[], 1)?;
         let code = wanted.first().map(String::as_str);
         if let Some(code) = code
             && !self.registry.lints().any(|lint| lint.code == code)
         {
             let codes: Vec<&str> = self.registry.lints().map(|lint| lint.code).collect();
-            let error =
-                Diagnostic::new(format!("no warning {code}; there are {}", codes.join(", ")));
+            let known = match codes.as_slice() {
+                [] => "there are none".to_owned(),
+                codes => format!("there are {}", codes.join(", ")),
+            };
+            let error = Diagnostic::new(format!("no warning {}; {known}", shown(code)));
             let near = crate::value::nearest_word(code, codes);
             return Err(
                 error.or_try(near.map_or("warnings".to_owned(), |near| format!("warnings {near}")))
@@ -222,26 +285,32 @@ impl<M: Domain> Session<M> {
     fn diff(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
         let page = page(op)?;
         let syntax = "diff checkpoint:NAME";
-        for param in op.params() {
-            if !matches!(&*param.key, "checkpoint" | "limit" | "from") {
-                let error = Diagnostic::new(format!("diff has no {}:", param.key));
-                return Err(error.or_try(param.key_span.replace(op.raw, "checkpoint")));
-            }
-        }
-        let name = match op.param("checkpoint") {
-            Some(param) => param.value.to_string(),
-            None => words(op, syntax, 1)?
-                .into_iter()
-                .next()
-                .unwrap_or_else(|| "open".to_owned()),
-        };
-        let registry = self.registry.clone();
         let Some(document) = self.document.as_mut() else {
             return Ok(no_document("! "));
         };
-        let lines = document.diff(&registry, &name).map_err(|error| {
+        let unknown = op
+            .params()
+            .find(|param| !matches!(&*param.key, "checkpoint" | "limit" | "from"));
+        if let Some(param) = unknown {
+            let error = Diagnostic::new(format!("diff has no {}:", param.key));
+            return Err(error.or_try(param.key_span.replace(op.raw, "checkpoint")));
+        }
+        let named = op.param("checkpoint").map(|param| param.value.to_string());
+        let most = usize::from(named.is_none());
+        let bare = words(op, syntax, &["checkpoint"], most)?;
+        let Some(name) = named.or(bare.into_iter().next()) else {
+            let error = Diagnostic::new("diff needs checkpoint:NAME");
+            let checkpoints = document.log.checkpoints();
+            return Err(match checkpoints.last() {
+                Some(last) => {
+                    error.or_try(format!("diff {}", spell_param("checkpoint", last.name)))
+                }
+                None => error.or_syntax(syntax),
+            });
+        };
+        let lines = document.diff(&name).map_err(|error| {
             checkpoint_error(error, |near| {
-                format!("diff checkpoint:{}", crate::op::quote_value(near))
+                format!("diff {}", spell_param("checkpoint", near))
             })
         })?;
         let lines = if lines.is_empty() {
@@ -279,100 +348,123 @@ fn place(place: crate::event::Place) -> String {
 }
 
 impl<M: Domain> Document<M> {
-    /// Every row that differs from what it was at a checkpoint. The model goes there and back.
-    fn diff(&mut self, registry: &Registry<M>, name: &str) -> Result<Vec<String>, CheckpointError> {
-        let (events, backward): (Vec<M::Event>, bool) = match self.log.since(name)? {
-            Since::Done(entries) => (
-                entries
-                    .iter()
-                    .flat_map(|e| e.event.events.clone())
-                    .collect(),
-                true,
-            ),
-            Since::Undone(entries) => (
-                entries
-                    .iter()
-                    .flat_map(|e| e.event.events.clone())
-                    .collect(),
-                false,
-            ),
+    /// Every row that differs from what it was at a checkpoint, in the order of the model and of ids, then every other
+    /// part that does. The model goes there and back.
+    fn diff(&mut self, name: &str) -> Result<Vec<String>, CheckpointError> {
+        let (entries, backward) = match self.log.since(name)? {
+            Since::Done(entries) => (entries, true),
+            Since::Undone(entries) => (entries, false),
         };
-        let mut touched: BTreeMap<Row, Vec<Fate>> = BTreeMap::new();
-        let mut others = 0_usize;
-        for event in &events {
-            match M::row_of(event) {
-                Some((row, fate)) => touched.entry(row).or_default().push(fate),
-                None => others += 1,
-            }
-        }
-        let now: Vec<Option<Snapshot>> = touched
-            .keys()
-            .map(|row| snapshot(&self.model, registry, *row))
-            .collect();
+        let events = entries.iter().flat_map(|entry| &entry.event.events);
+        let events: Vec<M::Event> = events.cloned().collect();
+        let rows = events.iter().filter_map(M::row_of).map(|(row, _)| row);
+        let touched: BTreeSet<Row> = rows.filter(|row| !is_view::<M>(row.part())).collect();
         let ids = self.model.ids().peek();
-        if backward {
-            events
-                .iter()
-                .rev()
-                .for_each(|event| self.model.reverse(event));
-        } else {
-            events.iter().for_each(|event| self.model.replay(event));
-        }
-        let then: Vec<Option<Snapshot>> = touched
-            .keys()
-            .map(|row| snapshot(&self.model, registry, *row))
-            .collect();
-        if backward {
-            events.iter().for_each(|event| self.model.replay(event));
-        } else {
-            events
-                .iter()
-                .rev()
-                .for_each(|event| self.model.reverse(event));
-        }
+        let now = Picture::of(&self.model, &touched);
+        self.walk(&events, backward);
+        let then = Picture::of(&self.model, &touched);
+        self.walk(&events, !backward);
         self.model.ids().set(ids);
+
         let mut lines = Vec::new();
-        for ((row, now), then) in touched.keys().zip(now).zip(then) {
+        let mut parts: BTreeSet<usize> = BTreeSet::new();
+        for (row, (now, then)) in touched.iter().zip(now.rows.iter().zip(&then.rows)) {
+            let id = row.id();
             match (then, now) {
-                (None, Some(now)) => lines.push(format!("+ #{} {}", row.id(), now.line)),
-                (Some(then), None) => lines.push(format!("- #{} {}", row.id(), then.line)),
-                (Some(then), Some(now)) => {
-                    let changed: Vec<String> = then
-                        .fields
-                        .iter()
-                        .zip(&now.fields)
-                        .filter(|(then, now)| then.1 != now.1)
-                        .map(|(then, now)| {
-                            format!("{} {}->{}", then.0, shown(&then.1), shown(&now.1))
-                        })
-                        .collect();
-                    if !changed.is_empty() {
-                        lines.push(format!("~ #{} {}", row.id(), changed.join(", ")));
-                    } else if then.line != now.line {
-                        lines.push(format!("~ #{} {} -> {}", row.id(), then.line, now.line));
+                _ if is_hidden::<M>(row.part()) => {
+                    if then != now {
+                        parts.insert(row.part());
                     }
                 }
+                (None, Some(now)) => lines.push(format!("+ #{id} {}", now.line)),
+                (Some(then), None) => lines.push(format!("- #{id} {}", then.line)),
+                (Some(then), Some(now)) => lines.extend(now.since(then, id)),
                 (None, None) => {}
             }
         }
-        if others > 0 && lines.is_empty() {
-            lines.push("* properties of the document".to_owned());
+        let values = now.values.iter().zip(&then.values).enumerate();
+        parts.extend(
+            values
+                .filter(|(_, (now, then))| now != then)
+                .map(|(ix, _)| ix),
+        );
+        for part in parts {
+            let name = M::SHAPE.parts.get(part).map_or("", |part| part.name);
+            lines.push(format!("* {name} of the {}", M::NOUN));
         }
         Ok(lines)
     }
+
+    /// Takes events back, or makes them again.
+    fn walk(&mut self, events: &[M::Event], backward: bool) {
+        if backward {
+            let events = events.iter().rev();
+            events.for_each(|event| self.model.reverse(event));
+        } else {
+            events.iter().for_each(|event| self.model.replay(event));
+        }
+    }
 }
 
-fn shown(value: &Option<String>) -> &str {
-    value.as_deref().unwrap_or("none")
+fn is_view<M: Domain>(part: usize) -> bool {
+    M::SHAPE.parts.get(part).is_some_and(|part| part.view)
+}
+
+fn is_hidden<M: Domain>(part: usize) -> bool {
+    M::SHAPE.parts.get(part).is_some_and(|part| part.hidden)
+}
+
+/// Some rows, and all parts that hold one value, at one time.
+struct Picture {
+    rows: Vec<Option<Snapshot>>,
+    values: Vec<Option<u64>>,
+}
+
+impl Picture {
+    fn of<M: Domain>(model: &M, rows: &BTreeSet<Row>) -> Self {
+        let value = |part: usize| match model.part(part) {
+            Some(Part::Value(hash)) if !is_view::<M>(part) => Some(hash),
+            _ => None,
+        };
+        Self {
+            rows: rows.iter().map(|row| snapshot(model, *row)).collect(),
+            values: (0..M::SHAPE.parts.len()).map(value).collect(),
+        }
+    }
 }
 
 /// A row as text.
+#[derive(PartialEq)]
 struct Snapshot {
+    /// What it is called, with its kind.
+    name: String,
     line: String,
     fields: Vec<(&'static str, Option<String>)>,
+    hash: u64,
 }
 
-fn snapshot<M: Domain>(model: &M, _registry: &Registry<M>, row: Row) -> Option<Snapshot> {
+impl Snapshot {
+    /// What is different from an earlier picture of the same row.
+    fn since(&self, then: &Self, id: u32) -> Option<String> {
+        let value = |value: &Option<String>| value.as_deref().unwrap_or("none").to_owned();
+        let changed: Vec<String> = then
+            .fields
+            .iter()
+            .zip(&self.fields)
+            .filter(|(then, now)| then.1 != now.1)
+            .map(|(then, now)| format!("{} {}->{}", then.0, value(&then.1), value(&now.1)))
+            .collect();
+        if !changed.is_empty() {
+            Some(format!("* #{id} {}: {}", self.name, changed.join(", ")))
+        } else if then.line != self.line {
+            Some(format!("* #{id} {} -> {}", then.line, self.line))
+        } else {
+            None
+        }
+    }
+}
+
+fn snapshot<M: Domain>(model: &M, row: Row) -> Option<Snapshot> {
     let rows = model.rows(row.part())?;
     if !rows.contains(row.id()) {
         return None;
@@ -387,8 +479,10 @@ fn snapshot<M: Domain>(model: &M, _registry: &Registry<M>, row: Row) -> Option<S
         .map(|(ix, field)| (field.name, crate::queries::field_of(model, row, ix)))
         .collect();
     Some(Snapshot {
+        name: format!("{} {}", model.kind_of(row), model.name_of(row)),
         line: line_of(model, row),
         fields,
+        hash: rows.row_hash(row.id()),
     })
 }
 
@@ -431,15 +525,19 @@ fn text(text: String) -> Answer {
     }
 }
 
-/// The bare words of a query that takes at most `most` and only the keys that page.
-fn words(op: &ParsedOp<'_>, syntax: &str, most: usize) -> Result<Vec<String>> {
+/// The bare words of a query that takes at most `most`, these keys, and those that page.
+fn words(op: &ParsedOp<'_>, syntax: &str, keys: &[&str], most: usize) -> Result<Vec<String>> {
     let mut words = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
     for word in &op.words {
         match word {
             OpWord::Positional(word) if words.len() < most => words.push(word.text.to_string()),
-            OpWord::Param(param) if matches!(&*param.key, "limit" | "from" | "checkpoint") => {}
+            OpWord::Param(param) if matches!(&*param.key, "limit" | "from") => {}
+            OpWord::Param(param) if keys.contains(&&*param.key) && !seen.contains(&&*param.key) => {
+                seen.push(&param.key);
+            }
             other => {
-                let text = other.span().of(op.raw);
+                let text = shown(other.span().of(op.raw));
                 return Err(
                     Diagnostic::new(format!("{} takes no {text}", op.verb.text)).or_syntax(syntax)
                 );
@@ -450,17 +548,25 @@ fn words(op: &ParsedOp<'_>, syntax: &str, most: usize) -> Result<Vec<String>> {
 }
 
 fn page(op: &ParsedOp<'_>) -> Result<Page> {
-    let number = |key: &str, otherwise: usize| match op.param(key) {
-        None => Ok(otherwise),
-        Some(param) => param
-            .value
-            .parse::<usize>()
-            .ok()
-            .filter(|n| *n > 0)
-            .ok_or_else(|| {
-                let fixed = param.value_span.replace(op.raw, &otherwise.to_string());
-                Diagnostic::new(format!("{key}:{} is no number from 1", param.value)).or_try(fixed)
-            }),
+    let number = |key: &str, otherwise: usize| {
+        let mut params = op.params().filter(|param| param.key == key);
+        let (first, second) = (params.next(), params.next());
+        if let Some(param) = second {
+            let before = op.raw.get(..param.span.start).unwrap_or("").trim_end();
+            let word = Span::new(before.len(), param.span.end);
+            return Err(
+                Diagnostic::new(format!("{key}: is given twice")).or_try(word.replace(op.raw, ""))
+            );
+        }
+        let Some(param) = first else {
+            return Ok(otherwise);
+        };
+        let n = param.value.parse::<usize>().ok().filter(|n| *n > 0);
+        n.ok_or_else(|| {
+            let fixed = param.value_span.replace(op.raw, &otherwise.to_string());
+            let message = format!("{key}:{} is no number from 1", shown(&param.value));
+            Diagnostic::new(message).or_try(fixed)
+        })
     };
     Ok(Page {
         from: number("from", 1)?,
@@ -470,55 +576,93 @@ fn page(op: &ParsedOp<'_>) -> Result<Page> {
 
 /// A page of a listing. When more is left, the last line is the query for the next page.
 fn paged(listing: Listing<'_>, page: Page, op: &ParsedOp<'_>) -> Answer {
-    let mut text = listing.head.join("\n");
+    let mut query = op.verb.text.to_string();
+    for word in &op.words {
+        if !matches!(word, OpWord::Param(p) if &*p.key == "from") {
+            query.push(' ');
+            query.push_str(&one_line(word.span().of(op.raw)));
+        }
+    }
+    // The tail must fit as well. A query that is too long to be sent back is not told again.
+    if query.len() > ANSWER_BYTES / 4 {
+        query = "the same with".to_owned();
+    }
+    let most = ANSWER_BYTES - query.len() - 100;
+    let head = listing
+        .head
+        .iter()
+        .map(|line| cut(&one_line(line), ANSWER_BYTES / 8));
+    let mut text = cut(&head.collect::<Vec<_>>().join("\n"), ANSWER_BYTES / 2);
     let mut shown = 0_usize;
     for line in listing.lines.skip(page.from - 1).take(page.limit) {
-        let mut line = crate::reply::one_line(&line).into_owned();
-        let room = ANSWER_BYTES.saturating_sub(text.len() + 200);
-        if line.len() > room {
-            if shown > 0 {
-                break;
-            }
-            let cut = (0..=room)
-                .rev()
-                .find(|at| line.is_char_boundary(*at))
-                .unwrap_or(0);
-            line.truncate(cut);
-            line.push('…');
+        let line = match listing.tall {
+            true => line,
+            false => one_line(&line).into_owned(),
+        };
+        let room = most.saturating_sub(text.len() + 1);
+        let fits = line.len() <= room;
+        if !fits && shown > 0 {
+            break;
         }
         if !text.is_empty() {
             text.push('\n');
         }
-        text.push_str(&line);
+        text.push_str(&cut(&line, room));
         shown += 1;
+        if !fits {
+            break;
+        }
     }
     let next = page.from - 1 + shown;
-    if next < listing.total && shown > 0 {
-        let without = op
-            .words
-            .iter()
-            .filter(|word| !matches!(word, OpWord::Param(p) if &*p.key == "from"));
-        let mut query = op.verb.text.to_string();
-        for word in without {
-            query.push(' ');
-            query.push_str(word.span().of(op.raw));
-        }
-        text.push_str(&format!(
-            "\n… {} more ({query} from:{})",
+    let tail = if next < listing.total && shown > 0 {
+        format!(
+            "… {} more ({query} from:{})",
             listing.total - next,
             next + 1
-        ));
+        )
     } else if shown == 0 && listing.total > 0 {
-        text.push_str(&format!(
-            "nothing from {}; there are {}",
-            page.from, listing.total
-        ));
+        format!("nothing from {}; there are {}", page.from, listing.total)
     } else if listing.total == 0 && listing.head.is_empty() {
-        text.push_str("nothing matches");
+        "nothing matches".to_owned()
+    } else {
+        String::new()
+    };
+    if !text.is_empty() && !tail.is_empty() {
+        text.push('\n');
     }
+    text.push_str(&tail);
     Answer {
         text,
         blocks: listing.blocks,
         ..Answer::default()
     }
+}
+
+/// A text of at most `most` bytes.
+fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(most.saturating_sub('…'.len_utf8()));
+    format!("{}…", text.get(..end).unwrap_or(""))
+}
+
+/// Lines that make an answer, the last of which is told in any case.
+pub(super) fn fitting(lines: &[String]) -> String {
+    let Some((last, lines)) = lines.split_last() else {
+        return String::new();
+    };
+    let last = cut(last, ANSWER_BYTES / 4);
+    let most = ANSWER_BYTES - last.len() - 50;
+    let mut text = String::new();
+    for (ix, line) in lines.iter().enumerate() {
+        let room = most.saturating_sub(text.len() + 1);
+        if line.len() > room && ix > 0 {
+            text.push_str(&format!("… {} more\n", lines.len() - ix));
+            break;
+        }
+        text.push_str(&cut(line, room));
+        text.push('\n');
+    }
+    text + &last
 }

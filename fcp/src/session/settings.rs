@@ -1,11 +1,17 @@
 //! What `set` sets: the rules of this session, no part of any document and no undo step.
 
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::endpoint::Policy;
-use crate::op::{Limits, ParsedOp};
+use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
 use crate::value::nearest_word;
 
 const MIB: usize = 1024 * 1024;
+
+/// The most that `op-limit` may be, since a request holds no more.
+const OP_MOST: usize = 64;
+
+/// The most that other limits may be, in MiB.
+pub(super) const MOST: usize = 65_536;
 
 /// The settings of a session.
 #[derive(Clone, Debug)]
@@ -32,14 +38,16 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
         "warn",
         "-CODE hides a warning after ops, +CODE shows it again",
     ),
-    ("op-limit", "the longest op, in MiB (1)"),
+    ("op-limit", "the longest op, in MiB of up to 4096 words (1)"),
     ("log-limit", "the memory that undo may hold, in MiB (256)"),
     ("file-limit", "the largest file that is opened, in MiB"),
 ];
 
 impl Settings {
     pub fn new(file_limit: u64) -> Self {
-        let file_limit = usize::try_from(file_limit).unwrap_or(usize::MAX) / MIB;
+        let file_limit = usize::try_from(file_limit)
+            .unwrap_or(usize::MAX)
+            .div_ceil(MIB);
         Self {
             batch: None,
             quiet: Vec::new(),
@@ -53,7 +61,7 @@ impl Settings {
     pub fn limits(&self) -> Limits {
         Limits {
             bytes: self.op_limit * MIB,
-            ..Limits::default()
+            words: self.op_limit * Limits::default().words,
         }
     }
 
@@ -92,14 +100,61 @@ impl Settings {
             .collect()
     }
 
-    /// Sets what an action `set KEY:VALUE…` says: all of it, or nothing.
+    /// Sets what an action `set KEY:VALUE…` says: all of it, or nothing. The repair of an error has been tried.
     pub fn set(&mut self, action: &ParsedOp<'_>, codes: &[&'static str]) -> Result<String> {
+        self.change(action, codes).map_err(|mut error| {
+            let mut syntax = Repair::Syntax("set [KEY:VALUE…]".to_owned());
+            for _ in 0..=action.words.len() {
+                let Repair::Try(next) = &error.repair else {
+                    break;
+                };
+                let next = next.clone();
+                let tried = parse_action(&next).map(|next| self.clone().change(&next, codes));
+                match tried {
+                    Ok(Ok(_)) => {
+                        syntax = Repair::Try(next);
+                        break;
+                    }
+                    Ok(Err(more)) => error.repair = more.repair,
+                    Err(_) => break,
+                }
+            }
+            error.repair = syntax;
+            error
+        })
+    }
+
+    fn change(&mut self, action: &ParsedOp<'_>, codes: &[&'static str]) -> Result<String> {
         let mut next = self.clone();
-        let mut said = Vec::new();
+        let mut said: Vec<String> = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
         for param in action.params() {
             let value: &str = &param.value;
             let fix = |with: &str| param.value_span.replace(action.raw, with);
+            let mib = |most: usize, usual: usize| {
+                let n = value.parse::<usize>().ok();
+                n.filter(|n| (1..=most).contains(n)).ok_or_else(|| {
+                    let message = format!(
+                        "{}:{value} is not a number of MiB from 1 to {most}",
+                        param.key
+                    );
+                    let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+                    let near = match n {
+                        Some(0) => 1,
+                        _ if digits => most,
+                        _ => usual,
+                    };
+                    Diagnostic::new(message).or_try(fix(&near.to_string()))
+                })
+            };
+            if *param.key != *"warn" && seen.contains(&&*param.key) {
+                let before = action.raw.get(..param.span.start).unwrap_or("").trim_end();
+                let word = Span::new(before.len(), param.span.end);
+                return Err(Diagnostic::new(format!("{}: is given twice", param.key))
+                    .or_try(word.replace(action.raw, "")));
+            }
             match &*param.key {
+                "batch" if value.eq_ignore_ascii_case("default") => next.batch = None,
                 "batch" => {
                     next.batch = Some(policy(value).ok_or_else(|| {
                         let near =
@@ -114,13 +169,9 @@ impl Settings {
                     Some(near) => Diagnostic::new(error.0).or_try(fix(&near)),
                     None => Diagnostic::new(error.0),
                 })?,
-                "op-limit" => next.op_limit = number(value, 64).map_err(|e| e.or_try(fix("1")))?,
-                "log-limit" => {
-                    next.log_limit = number(value, 65_536).map_err(|e| e.or_try(fix("256")))?
-                }
-                "file-limit" => {
-                    next.file_limit = number(value, 65_536).map_err(|e| e.or_try(fix("256")))?
-                }
+                "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
+                "log-limit" => next.log_limit = mib(MOST, 256)?,
+                "file-limit" => next.file_limit = mib(MOST, 256)?,
                 key => {
                     let known = SETTINGS.iter().map(|(key, _)| *key);
                     let error = Diagnostic::new(format!("no setting {key}:"));
@@ -134,6 +185,7 @@ impl Settings {
                     });
                 }
             }
+            seen.push(&param.key);
             said.push(format!("{}:{value}", param.key));
         }
         *self = next;
@@ -166,18 +218,29 @@ impl Settings {
         value: &str,
         codes: &[&'static str],
     ) -> Result<(), (String, Option<String>)> {
-        for item in value.split(',') {
+        let items: Vec<&str> = value.split(',').collect();
+        for (ix, item) in items.iter().enumerate() {
             let (hide, code) = match item.strip_prefix('-') {
                 Some(code) => (true, code),
                 None => (false, item.strip_prefix('+').unwrap_or(item)),
             };
+            if !hide && code == "all" {
+                self.quiet.clear();
+                continue;
+            }
             if !codes.contains(&code) {
-                let near = nearest_word(code, codes.iter().copied());
                 let sign = if hide { "-" } else { "+" };
-                return Err((
-                    format!("no warning {code}"),
-                    near.map(|near| format!("{sign}{near}")),
-                ));
+                let list = nearest_word(code, codes.iter().copied()).map(|near| {
+                    let near = format!("{sign}{near}");
+                    let mut items = items.clone();
+                    items[ix] = &near;
+                    items.join(",")
+                });
+                let known = match codes {
+                    [] => "there are none".to_owned(),
+                    codes => format!("there are {}", codes.join(", ")),
+                };
+                return Err((format!("no warning {code}; {known}"), list));
             }
             self.quiet.retain(|quiet| quiet != code);
             if hide {
@@ -188,12 +251,25 @@ impl Settings {
     }
 }
 
-fn number(value: &str, most: usize) -> Result<usize> {
-    let n = value
-        .parse::<usize>()
-        .ok()
-        .filter(|n| (1..=most).contains(n));
-    n.ok_or_else(|| Diagnostic::new(format!("{value} is not a number of MiB from 1 to {most}")))
+/// The error of a text that is too long, with the setting that moves the limit, or that is wrong otherwise. `sign` names
+/// the session tool where the call was to another one.
+pub(super) fn refused(error: ParseError, sign: &str) -> Diagnostic {
+    let wanted = match error.fault {
+        Fault::TooLong => error.raw.len().div_ceil(MIB),
+        Fault::TooManyWords => {
+            let words = error.raw.split_ascii_whitespace().count();
+            words.div_ceil(Limits::default().words)
+        }
+        _ => return error.into(),
+    };
+    // Blanks inside quotes separate no words, so fewer may do; both limits move together.
+    let wanted = wanted.max(error.raw.len().div_ceil(MIB));
+    let diagnostic = Diagnostic::new(format!("{} (set op-limit:MIB moves it)", error.error));
+    if wanted <= OP_MOST {
+        diagnostic.or_try(format!("{sign}set op-limit:{wanted}"))
+    } else {
+        diagnostic
+    }
 }
 
 /// The policy of this name.

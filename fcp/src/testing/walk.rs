@@ -94,9 +94,8 @@ fn same(found: &Seen, wanted: &Seen, what: &str) {
     let lines = |seen: &Seen| -> Vec<String> {
         let answers = seen.kept.iter().chain(&seen.told).map(String::as_str);
         let answers = KEPT.iter().chain(TOLD).zip(answers);
-        let answers = answers.flat_map(|(query, text)| {
-            text.lines().map(move |line| format!("? {query}: {line}"))
-        });
+        let answers = answers
+            .flat_map(|(query, text)| text.lines().map(move |line| format!("? {query}: {line}")));
         [seen.digest.clone(), format!("next id {}", seen.ids)]
             .into_iter()
             .chain(answers)
@@ -252,7 +251,11 @@ fn wander<M: Domain>(
                     same(&after, &before, &what);
                     refused += 1;
                 } else if after.kept[0] == before.kept[0] {
-                    same(&after, &before, &format!("{at}: no entry, yet a change: {done}"));
+                    same(
+                        &after,
+                        &before,
+                        &format!("{at}: no entry, yet a change: {done}"),
+                    );
                 } else {
                     applied += 1;
                     session.act("undo");
@@ -260,7 +263,11 @@ fn wander<M: Domain>(
                         told: before.told.clone(),
                         ..seen(session)
                     };
-                    same(&undone, &before, &format!("{at}: undo gave another state: {done}"));
+                    same(
+                        &undone,
+                        &before,
+                        &format!("{at}: undo gave another state: {done}"),
+                    );
                     session.act("redo");
                     let what = format!("{at}: redo gave another state: {done}");
                     same(&seen(session), &after, &what);

@@ -35,6 +35,8 @@ pub struct Binder<'c, M: Domain> {
     bound: Vec<Bound>,
     selectors: Vec<&'c Selector<'c>>,
     problems: Vec<Problem>,
+    /// Up to here words are mended as one text.
+    joined: Option<usize>,
 }
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -55,6 +57,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             bound: Vec::with_capacity(call.op.words.len()),
             selectors: Vec::new(),
             problems: Vec::new(),
+            joined: None,
         };
         binder.keys();
         binder.words();
@@ -150,9 +153,13 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.problem(message, Some(second), Some(fix));
     }
 
-    /// `limit:` and `from:` page every query.
+    /// `limit:` and `from:` page every query, `as:` says where every export goes.
     fn pages(&self, key: &str) -> bool {
-        matches!(self.call.verb.run, Run::Ask(_)) && matches!(key, "limit" | "from")
+        match self.call.verb.run {
+            Run::Ask(_) => matches!(key, "limit" | "from"),
+            Run::Export(_) => key == "as" && !self.params().iter().any(|p| p.answers_to(key)),
+            Run::Edit(_) | Run::Make(_) => false,
+        }
     }
 
     fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
@@ -200,6 +207,10 @@ impl<'c, M: Domain> Binder<'c, M> {
                         self.bound.push(Bound { param, word });
                         continue;
                     }
+                    // `force` lets an export write over a file.
+                    if matches!(self.call.verb.run, Run::Export(_)) && text.text == "force" {
+                        continue;
+                    }
                 }
                 _ => {}
             }
@@ -211,23 +222,23 @@ impl<'c, M: Domain> Binder<'c, M> {
                     self.bound.push(bound);
                     last = Some(bound);
                 }
-                None => self.surplus(op_word, last, rows.filter(|_| any_selectors)),
+                None => self.surplus(word, last, rows.filter(|_| any_selectors)),
             }
         }
     }
 
     /// A word that no parameter takes.
-    fn surplus(&mut self, op_word: &OpWord<'_>, last: Option<Bound>, rows: Option<usize>) {
-        let raw = self.call.op.raw;
-        let span = op_word.span();
+    fn surplus(&mut self, word: usize, last: Option<Bound>, rows: Option<usize>) {
+        let (raw, words) = (self.call.op.raw, &self.call.op.words);
+        let span = words[word].span();
+        if self.joined.is_some_and(|joined| span.end <= joined) {
+            return;
+        }
         let text = span.of(raw);
         if rows.is_some() {
             let message = format!("{text} stands beside selectors; name rows one way or the other");
-            self.problem(
-                message,
-                Some(span),
-                Some((self.with_blank(span), String::new())),
-            );
+            // Which of the two was meant cannot be told, and either alone may match more than both.
+            self.problem(message, Some(span), None);
             return;
         }
         // `dur=q` was meant as `dur:q`.
@@ -248,14 +259,17 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         // Words behind a text were meant as one text.
         if let Some(last) = last {
-            let before = self.call.op.words[last.word].span();
+            let before = words[last.word].span();
             if (self.params()[last.param].spec)().free
                 && raw.get(before.end..span.start).is_some_and(is_blank)
             {
-                let whole = before.to(span);
-                let joined = whole.of(raw).trim_matches('"');
+                let more = words[word..].iter();
+                let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
+                let whole = more.fold(before, |whole, word| whole.to(word.span()));
+                let joined = whole.of(raw).replace('"', "");
                 let message = format!("{text} is one word too many; a text with blanks is quoted");
-                self.problem(message, Some(whole), Some((whole, force_quote(joined))));
+                self.problem(message, Some(whole), Some((whole, force_quote(&joined))));
+                self.joined = Some(whole.end);
                 return;
             }
         }
@@ -312,6 +326,16 @@ impl<'c, M: Domain> Binder<'c, M> {
             Some(written.key_span),
             near.map(|key| (written.key_span, key.to_owned())),
         );
+    }
+
+    /// Notes that the word of a parameter is wrong, which was read as another type.
+    pub fn wrong_word(&mut self, ix: usize, error: ValueError) {
+        let word = self.bound.iter().find(|bound| bound.param == ix);
+        let word = word.and_then(|bound| self.call.op.words.get(bound.word));
+        let span = word.map(OpWord::span);
+        let subject = word.and_then(OpWord::plain).unwrap_or_default();
+        let fix = error.fix.as_deref().map(|fix| quote(fix).into_owned());
+        self.problem(error.about(subject), span, span.zip(fix));
     }
 
     /// Notes anything else that is wrong.
@@ -500,7 +524,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                         if by_key {
                             quote_value(fix).into_owned()
                         } else {
-                            respell(fix, T::TAKES)
+                            self.respell(fix, T::TAKES)
                         },
                     )
                 });
@@ -513,6 +537,19 @@ impl<'c, M: Domain> Binder<'c, M> {
                 });
                 None
             }
+        }
+    }
+
+    /// A fix as a bare word. A reference `db:Orders` stays as it is; other text is quoted where it would be misread.
+    fn respell(&self, fix: &str, takes: Takes) -> String {
+        let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
+        match fix.split_once(':') {
+            Some((kind, _))
+                if takes != Takes::Value && M::kind(kind).is_some() && !fix.contains(odd) =>
+            {
+                fix.to_owned()
+            }
+            _ => quote(fix).into_owned(),
         }
     }
 
@@ -586,18 +623,6 @@ impl<'c, M: Domain> Binder<'c, M> {
 
 fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
-}
-
-/// A fix as a bare word. A reference `db:Orders` stays as it is; other text is quoted where it would be misread.
-fn respell(fix: &str, takes: Takes) -> String {
-    if takes != Takes::Value
-        && !fix
-            .chars()
-            .any(|c| c.is_whitespace() || matches!(c, '"' | '\''))
-    {
-        return fix.to_owned();
-    }
-    quote(fix).into_owned()
 }
 
 /// A text in quotes, whether it needs them or not.

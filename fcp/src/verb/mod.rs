@@ -10,8 +10,8 @@ use std::any::Any;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
-pub(crate) use reference::resolve;
 pub use reference::{Ref, Rows, Selection};
+pub(crate) use reference::{resolve, sure_word};
 pub use registry::{Found, Registry};
 pub use select::{Clause, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
@@ -256,6 +256,10 @@ impl<M: Domain> Verb<M> {
         for param in self.params {
             line.push(' ');
             line.push_str(&param.syntax());
+        }
+        let says_where = self.params.iter().any(|param| param.answers_to("as"));
+        if matches!(self.run, Run::Export(_)) && !says_where {
+            line.push_str(" as:PATH [force]");
         }
         line
     }

@@ -2,6 +2,7 @@
 
 use crate::domain::Domain;
 use crate::model::{Entity, FieldKind, FieldShape, HasTable, Id, Level, ModelExt, Row};
+use crate::op::quote;
 use crate::value::{ValueError, ValueSpec, nearest};
 
 use super::select::{self, Clause};
@@ -189,23 +190,36 @@ fn resolve_many<M: Domain>(
             .collect());
     }
     let whole = resolve(scope, arg, parts);
-    if whole.is_ok() || !arg.text.contains(',') || arg.quoted {
+    // As one name it is called by nobody, and so it is a list.
+    let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
+    if !unknown || !arg.text.contains(',') {
         return whole.map(|row| vec![row]);
     }
+    let names: Vec<&str> = arg.text.split(',').collect();
     let mut rows = Vec::new();
-    for text in arg.text.split(',') {
-        let row = resolve(
-            scope,
-            &Arg {
-                text: text.trim(),
-                ..arg.clone()
-            },
-            parts,
-        )
-        .map_err(|error| {
-            let sentence = error.about(text);
-            let fix = error.fix.map(|fix| arg.text.replacen(text, &fix, 1));
-            ValueError::sentence(sentence).maybe_fix(fix)
+    for (ix, name) in names.iter().enumerate() {
+        // Each name may have a kind of its own; the first has it in front of the whole list.
+        let kind = arg.kind.filter(|_| ix == 0);
+        let one = Arg {
+            text: name.trim(),
+            kind,
+            quoted: false,
+            ..arg.clone()
+        };
+        let row = resolve(scope, &one, parts).map_err(|error| {
+            let sentence = ValueError::sentence(error.about(name.trim()));
+            let list = error.fix.map(|fix| {
+                let mut names = names.clone();
+                names[ix] = &fix;
+                let list = names.join(",");
+                match arg.kind.filter(|_| ix > 0) {
+                    Some(kind) => format!("{kind}:{list}"),
+                    None => list,
+                }
+            });
+            let mut told = sentence.maybe_fix(list);
+            (told.missing, told.first) = (error.missing, error.first);
+            told
         })?;
         if !rows.contains(&row) {
             rows.push(row);
@@ -243,7 +257,9 @@ pub(crate) fn resolve<M: Domain>(
             )));
         }
     };
-    if let Some(found) = by_id(scope, name, &wanted) {
+    let id = by_id(scope, name, &wanted);
+    // What is quoted is a name before it is an id.
+    if let Some(found) = id.clone().filter(|_| !arg.quoted) {
         return found;
     }
     let at = |text: &str, level| -> Vec<Row> {
@@ -264,14 +280,13 @@ pub(crate) fn resolve<M: Domain>(
             several => return Err(ambiguous(scope, name, several)),
         }
     }
-    // `NAME~2`: the second of the rows that share a name.
-    if let Some((base, n)) = name.rsplit_once('~')
-        && let Ok(n) = n.parse::<usize>()
-    {
-        let sharing = at(base, Level::Normalised);
-        if let Some(row) = n.checked_sub(1).and_then(|ix| sharing.get(ix)) {
-            return Ok(*row);
-        }
+    if let Some(found) = id {
+        return found;
+    }
+    match nth(scope, name, &wanted).as_slice() {
+        [] => {}
+        [row] => return Ok(*row),
+        several => return Err(ambiguous(scope, name, several)),
     }
     if let Some(row) = numbered(scope, name, &wanted) {
         return Ok(row);
@@ -279,14 +294,85 @@ pub(crate) fn resolve<M: Domain>(
     match at(name, Level::Prefix).as_slice() {
         [] => Err(unknown(scope, name, &wanted)),
         [row] if scope.strict => {
-            let full = scope.model.sure_name(*row);
+            let full = sure_word(scope.model, *row);
             Err(ValueError::sentence(format!(
                 "\"{name}\" only begins like {full}, which is not enough to delete it"
             ))
-            .fix(full))
+            .fix(sure_name(scope.model, *row)))
         }
         [row] => Ok(*row),
         several => Err(ambiguous(scope, name, several)),
+    }
+}
+
+/// The rows that `NAME~2` names: in each table the second of those that share a name letter by letter.
+fn nth<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Vec<Row> {
+    let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);
+    let Some((base, place)) = name
+        .rsplit_once('~')
+        .and_then(|(base, n)| Some((base, place(n)?)))
+    else {
+        return Vec::new();
+    };
+    for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
+        let mut hits = Vec::new();
+        for (part, rows) in wanted
+            .iter()
+            .filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)))
+        {
+            let sharing = rows.labelled(base, level);
+            let label = sharing.first().and_then(|id| rows.label(*id));
+            let one_name = sharing.iter().all(|id| rows.label(*id) == label);
+            if sharing.len() > 1 && one_name {
+                hits.extend(sharing.get(place).map(|id| Row::new(part, *id)));
+            }
+        }
+        if !hits.is_empty() {
+            return hits;
+        }
+    }
+    Vec::new()
+}
+
+/// A name that resolves to this row and no other, whatever else is called so: its own name, `KIND:NAME` or `#id`.
+fn sure_name<M: Domain>(model: &M, row: Row) -> String {
+    let id = format!("#{}", row.id());
+    let Some(rows) = model.rows(row.part()) else {
+        return id;
+    };
+    let Some(label) = rows.label(row.id()).filter(|label| !label.is_empty()) else {
+        return id;
+    };
+    // What would be read as something else than a name.
+    let odd = |c: char| matches!(c, ':' | ',' | '"' | '\'' | '\\') || c.is_control();
+    if label.contains(odd) || label.starts_with(['#', '@', '=']) || matches!(&*label, "*" | "none")
+    {
+        return id;
+    }
+    let name = model.name_of(row);
+    let called = |text: &str, but: usize| {
+        let others = M::kinds().filter(|(part, _)| *part != but);
+        let mut rows = others.filter_map(|(part, _)| model.rows(part));
+        rows.any(|rows| !rows.labelled(text, Level::Normalised).is_empty())
+    };
+    // Some other row may be called `NAME~2` outright.
+    if rows.ordinal(row.id()).is_some() && called(&name, usize::MAX) {
+        return id;
+    }
+    match called(&label, row.part()) {
+        false => name,
+        true if quote(&name) == name => format!("{}:{name}", model.kind_of(row)),
+        true => id,
+    }
+}
+
+/// A word of an op that names this row and no other.
+pub(crate) fn sure_word<M: Domain>(model: &M, row: Row) -> String {
+    let name = sure_name(model, row);
+    if name.contains(':') {
+        name
+    } else {
+        quote(&name).into_owned()
     }
 }
 
@@ -351,9 +437,9 @@ fn ambiguous<M: Domain>(scope: &Scope<'_, M>, name: &str, rows: &[Row]) -> Value
     let mut names: Vec<String> = rows
         .iter()
         .take(6)
-        .map(|row| scope.model.sure_name(*row))
+        .map(|row| sure_word(scope.model, *row))
         .collect();
-    let first = names.first().cloned();
+    let first = rows.first().map(|row| sure_name(scope.model, *row));
     if rows.len() > names.len() {
         names.push(format!("{} more", rows.len() - names.len()));
     }
@@ -401,8 +487,18 @@ fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Val
         message.push_str(&format!(" (near: {})", near.join(", ")));
     }
     let error = ValueError::sentence(message).lacking(name);
-    match (near.first(), M::make(scope.model, kind, name)) {
-        (Some(near), _) => error.fix(*near),
+    let row_of = |label: &&str| {
+        let hit = |part: &usize| {
+            let ids = scope.model.rows(*part)?.labelled(label, Level::Exact);
+            ids.first().map(|id| Row::new(*part, *id))
+        };
+        labelled.iter().find_map(hit)
+    };
+    match (
+        near.first().and_then(row_of),
+        M::make(scope.model, kind, name),
+    ) {
+        (Some(row), _) => error.fix(sure_name(scope.model, row)),
         (None, Some(op)) => error.first(op),
         (None, None) => error,
     }

@@ -52,7 +52,7 @@ impl<M: Domain> Registry<M> {
                 Role::Query => queries.extend(verb()),
                 Role::Action => actions.extend(verb()),
                 Role::Selector => {
-                    selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>())
+                    selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>());
                 }
                 Role::Lint => lints.extend(registered.item.downcast_ref::<Lint<M>>()),
             }
@@ -117,15 +117,6 @@ impl<M: Domain> Registry<M> {
     #[must_use]
     pub fn verb(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
         self.verbs.find(op)
-    }
-
-    /// The verb that a text calls which is no well-formed op.
-    #[must_use]
-    pub(crate) fn verb_of(&self, text: &str) -> Option<&'static Verb<M>> {
-        let mut words = text.split_whitespace().map(str::to_lowercase);
-        let (first, second) = (words.next()?, words.next());
-        let two = second.and_then(|second| self.verbs.get(&format!("{first} {second}")));
-        two.or_else(|| self.verbs.get(&first))
     }
 
     /// The query that is asked.

@@ -1,7 +1,8 @@
 //! From selectors to rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt, Row, SelectorKind};
 use crate::op::{Quoted, Selector};
@@ -57,6 +58,7 @@ pub(crate) const UNIVERSAL: &[(&str, &str)] = &[
 
 struct Picked<'m> {
     negated: bool,
+    recent: bool,
     any: Vec<Pick<'m>>,
 }
 
@@ -72,6 +74,12 @@ impl Picked<'_> {
                 (Pick::Rows(_), Some(set)) => set.contains(&row),
             });
         hit != self.negated
+    }
+
+    /// The places of the rows that were touched last, the newest first, if that is what it picks.
+    fn newest_first(&self) -> Option<HashMap<Row, usize>> {
+        let rows = self.named().filter(|_| self.recent)?;
+        Some(rows.into_iter().zip(0..).collect())
     }
 
     /// The rows it names, if it does so without a test.
@@ -113,6 +121,7 @@ pub(super) fn rows<M: Domain>(
         typed |= bears_type && !selector.negated;
         picked.push(Picked {
             negated: selector.negated,
+            recent: selector.kind == "recent",
             any,
         });
     }
@@ -128,7 +137,13 @@ pub(super) fn rows<M: Domain>(
                     .is_some_and(|part| part.universe)
         }
     };
-    let found = filter(scope, &picked, &within);
+    let mut found = filter(scope, &picked, &within);
+    // A query shows what was touched last in that order; a verb works in the order of the document.
+    if scope.may_be_empty
+        && let Some(newest) = picked.iter().find_map(Picked::newest_first)
+    {
+        found.sort_by_key(|row| newest.get(row));
+    }
     if !found.is_empty() || scope.may_be_empty {
         return Ok(found);
     }
@@ -244,10 +259,20 @@ fn picks<'m, M: Domain>(
     } else {
         value.split('|').collect()
     };
+    // The fix of one alternative is the whole value with that one mended.
+    let mended = |ix: usize, mut error: ValueError| {
+        error.fix = error.fix.map(|fix| {
+            let mut alternatives = alternatives.clone();
+            alternatives[ix] = &fix;
+            alternatives.join("|")
+        });
+        error
+    };
     if name == "type" {
         let parts = alternatives
             .iter()
-            .map(|text| kind::<M>(text))
+            .enumerate()
+            .map(|(ix, text)| kind::<M>(text, scope.strict).map_err(|error| mended(ix, error)))
             .collect::<Result<Vec<_>, _>>()?;
         return Ok((
             vec![Pick::test(move |row| parts.contains(&row.part()))],
@@ -257,7 +282,8 @@ fn picks<'m, M: Domain>(
     if let Some(def) = scope.registry.selector(name) {
         let any = alternatives
             .iter()
-            .map(|text| own(scope, def, selector, text))
+            .enumerate()
+            .map(|(ix, text)| own(scope, def, selector, text).map_err(|error| mended(ix, error)))
             .collect::<Result<Vec<_>, _>>()?;
         return Ok((any, def.bears_type));
     }
@@ -277,9 +303,20 @@ fn picks<'m, M: Domain>(
         return Err(ValueError::sentence(format!("@{name} needs a value")));
     }
     let mut any = Vec::new();
-    for text in alternatives {
+    for (at, text) in alternatives.iter().enumerate() {
+        let (mut hits, mut wrong) = (0, None);
         for (part, ix) in &fields {
-            any.push(by_field(scope, *part, *ix, text, quoted)?);
+            match by_field(scope, *part, *ix, text, quoted) {
+                Ok(pick) => {
+                    any.push(pick);
+                    hits += 1;
+                }
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        // Of the kinds that have such a field one must know the value.
+        if let Some(error) = wrong.filter(|_| hits == 0) {
+            return Err(mended(at, error));
         }
     }
     Ok((any, false))
@@ -345,8 +382,8 @@ fn by_field<'m, M: Domain>(
     Ok(Pick::test(move |row| row.part() == part && test(row.id())))
 }
 
-/// The table whose kind `text` names, by the same cascade as rows.
-pub(crate) fn kind<M: Domain>(text: &str) -> Result<usize, ValueError> {
+/// The table whose kind `text` names, by the same cascade as rows. A beginning will not do where it is `strict`.
+pub(crate) fn kind<M: Domain>(text: &str, strict: bool) -> Result<usize, ValueError> {
     let folded = fold(text);
     let matching = |test: &dyn Fn(&str) -> bool| {
         M::kinds()
@@ -354,26 +391,26 @@ pub(crate) fn kind<M: Domain>(text: &str) -> Result<usize, ValueError> {
             .map(|(p, _)| p)
             .collect::<Vec<_>>()
     };
-    match matching(&|kind| kind == folded).as_slice() {
-        [part] => return Ok(*part),
-        _ => {}
+    if let [part] = matching(&|kind| kind == folded).as_slice() {
+        return Ok(*part);
     }
     match matching(&|kind| !folded.is_empty() && kind.starts_with(&folded)).as_slice() {
-        [part] => Ok(*part),
+        [part] if !strict => Ok(*part),
         several => {
             let names = M::kinds().filter(|(part, _)| several.is_empty() || several.contains(part));
             let names: Vec<&str> = names.map(|(_, shape)| shape.kind).collect();
-            let near = nearest_word(text, names.iter().copied()).or_else(|| {
-                if several.is_empty() {
-                    None
-                } else {
-                    names.first().copied()
-                }
-            });
-            Err(
-                ValueError::sentence(format!("no type \"{text}\" ({})", names.join(", ")))
-                    .maybe_fix(near),
-            )
+            let shown: String = text.chars().take(60).collect();
+            let list = names.join(", ");
+            let message = match several {
+                [] => format!("no type \"{shown}\" ({list})"),
+                [_] => format!(
+                    "\"{shown}\" only begins like {list}, which is not enough to delete by it"
+                ),
+                _ => format!("\"{shown}\" could be {list}"),
+            };
+            let near = nearest_word(text, names.iter().copied());
+            let first = names.first().copied().filter(|_| !several.is_empty());
+            Err(ValueError::sentence(message).maybe_fix(near.or(first)))
         }
     }
 }
@@ -401,7 +438,10 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
 
 fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
     let mut spans = Vec::new();
+    let mut at = 0;
     for item in value.split([',', '|']) {
+        let start = at;
+        at += item.len() + 1;
         let bound = |text: &str| text.trim().trim_start_matches('#').parse::<u32>().ok();
         let (low, high) = match item.split_once('-') {
             Some((low, high)) => (bound(low), bound(high)),
@@ -410,8 +450,9 @@ fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, Val
         match (low, high) {
             (Some(low), Some(high)) if low <= high => spans.push((low, high)),
             (Some(low), Some(high)) => {
+                let span = Span::new(start, start + item.len());
                 return Err(ValueError::sentence(format!("@id:{item} is reversed"))
-                    .fix(format!("{high}-{low}")));
+                    .fix(span.replace(value, &format!("{high}-{low}"))));
             }
             _ => {
                 return Err(ValueError::sentence(format!(

@@ -2,9 +2,9 @@
 
 use super::{add_syntax, inputs};
 use crate::created;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
-use crate::model::{Build, FieldInput, Row};
+use crate::model::{Build, EntityShape, FieldInput, Row};
 use crate::queries::line_of;
 use crate::reply::Reply;
 use crate::verb::{Binder, Call};
@@ -39,9 +39,12 @@ pub(super) fn add<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply>
                 .find(|written| shape.field(&written.key) == Some(ix))
             {
                 Some(written) => binder.wrong_field(written, error),
+                None if shape.fields.get(ix).is_some_and(|field| field.label) => {
+                    binder.wrong_word(1, error);
+                }
                 None => binder.wrong(error.about(name), None, None),
             }
-            Err(binder.error())
+            Err(of_kind(binder.error(), shape))
         }
     }
 }
@@ -78,8 +81,16 @@ fn bind<M: Domain>(
     if binder.is_sound() {
         Ok((part, given))
     } else {
-        Err(binder.error())
+        Err(of_kind(binder.error(), shape))
     }
+}
+
+/// An error that shows the syntax for one kind where it shows any.
+fn of_kind(mut error: Diagnostic, shape: &EntityShape) -> Diagnostic {
+    if let Repair::Syntax(line) = &mut error.repair {
+        *line = add_syntax(shape);
+    }
+    error
 }
 
 /// A type of row.
@@ -92,8 +103,8 @@ impl<M: Domain> crate::verb::FromArg<M> for Kind {
 
     fn from_arg(
         arg: &crate::verb::Arg<'_>,
-        _: &crate::verb::Scope<'_, M>,
+        scope: &crate::verb::Scope<'_, M>,
     ) -> Result<Self, crate::value::ValueError> {
-        crate::verb::kind::<M>(arg.text).map(Self)
+        crate::verb::kind::<M>(arg.text, scope.strict).map(Self)
     }
 }

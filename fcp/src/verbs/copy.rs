@@ -10,6 +10,9 @@ use crate::reply::Reply;
 use crate::verb::{Binder, Call, Rows};
 use crate::{bulk, created};
 
+/// How many copies are named.
+const NAMED: usize = 20;
+
 /// Copies rows. A copy whose name is not given is called after its original.
 pub(super) fn copy<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
     let mut binder = Binder::new(&*model, call);
@@ -36,8 +39,9 @@ pub(super) fn copy<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply
         let label = shape.fields.iter().position(|field| field.label);
         if let Some(ix) = label
             && !inputs.iter().any(|(own, _)| *own == ix)
+            && let Some(name) = free_name(model, row)
         {
-            inputs.push((ix, FieldInput::Text(free_name(model, row).into())));
+            inputs.push((ix, FieldInput::Text(name.into())));
         }
         let Some(table) = model.rows_mut(row.part()) else {
             continue;
@@ -50,23 +54,25 @@ pub(super) fn copy<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply
             Err(_) => return Err(Diagnostic::new(format!("copy makes no {}", shape.plural))),
         }
     }
-    let names: Vec<String> = copies
+    let mut names: Vec<String> = copies
         .iter()
-        .take(20)
+        .take(NAMED)
         .map(|row| model.name_of(*row))
         .collect();
+    if copies.len() > NAMED {
+        names.push(format!("and {} more", copies.len() - NAMED));
+    }
     Ok(match copies.as_slice() {
         [row] => created!("{}", line_of(model, *row)),
         _ => bulk!("{} copies: {}", copies.len(), names.join(", ")),
     })
 }
 
-/// `NAME-2`, or the next number that is free.
-fn free_name<M: Domain>(model: &M, row: Row) -> String {
-    let Some(rows) = model.rows(row.part()) else {
-        return String::new();
-    };
-    let label = rows.label(row.id()).unwrap_or_default().into_owned();
+/// `NAME-2`, or the next number that is free; nothing for a row without a name.
+fn free_name<M: Domain>(model: &M, row: Row) -> Option<String> {
+    let rows = model.rows(row.part())?;
+    let label = rows.label(row.id()).filter(|label| !label.is_empty())?;
+    let label = label.into_owned();
     let base = match label.rsplit_once('-') {
         Some((base, n)) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
             base.to_owned()
@@ -78,5 +84,5 @@ fn free_name<M: Domain>(model: &M, row: Row) -> String {
             .is_empty()
     };
     let n = (2..).find(free).unwrap_or(2);
-    format!("{base}-{n}")
+    Some(format!("{base}-{n}"))
 }

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldInput, FieldKind, ModelExt, Row};
-use crate::op::Param as Written;
+use crate::op::{Param as Written, Quoted};
 use crate::value::{Name, ValueError};
 use crate::verb::{Arg, Binder, FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
 
@@ -47,7 +47,13 @@ impl<M: Domain> Of<M> {
     const MODIFY: &'static Verb<M> = &verb(
         "modify",
         "Set fields of rows.",
-        &[Self::ROWS, Self::FIELDS],
+        &[
+            Self::ROWS,
+            Param {
+                required: true,
+                ..Self::FIELDS
+            },
+        ],
         false,
         Run::Edit(modify::modify::<M>),
     );
@@ -168,6 +174,7 @@ fn input<M: Domain>(
         return Ok(FieldInput::Text(text.into()));
     }
     let arg = Arg {
+        quoted: written.quoted == Quoted::Whole,
         span: written.value_span,
         ..Arg::word(&text)
     };

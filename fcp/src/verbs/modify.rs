@@ -29,6 +29,10 @@ pub(super) fn modify<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
         }
         count += usize::from(differs);
     }
+    if let Some(row) = rows.iter().find(|row| in_itself(model, **row)) {
+        let message = format!("{} cannot belong to itself", line_of(model, *row));
+        return Err(Diagnostic::new(message));
+    }
     Ok(match rows.as_slice() {
         _ if count == 0 => unchanged!("nothing changed"),
         [row] => changed!("{}", line_of(model, *row)),
@@ -41,6 +45,20 @@ pub(super) fn modify<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
             changed!("Modified {count} rows: {}", keys.join(" "))
         }
     })
+}
+
+/// Whether a row belongs to one that belongs to it.
+fn in_itself<M: Domain>(model: &M, row: Row) -> bool {
+    let mut above = model.parent_of(row);
+    let mut seen = Vec::new();
+    while let Some(parent) = above.filter(|parent| !seen.contains(parent)) {
+        if parent == row {
+            return true;
+        }
+        seen.push(parent);
+        above = model.parent_of(parent);
+    }
+    false
 }
 
 type Given = Vec<(usize, Vec<(usize, FieldInput<'static>)>)>;

@@ -9,7 +9,7 @@ use crate::model::{FieldKind, ModelExt, Row};
 use crate::queries::line_of;
 use crate::removed;
 use crate::reply::Reply;
-use crate::verb::{Binder, Call, Rows};
+use crate::verb::{Binder, Call, Rows, sure_word};
 
 /// Removes rows and what belongs to them.
 pub(super) fn remove<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
@@ -95,17 +95,22 @@ fn references<M: Domain>(model: &M, going: &BTreeSet<Row>) -> Result<Vec<(Row, u
             };
             for id in rows.ids() {
                 let row = Row::new(part, id);
-                let hit = rows
-                    .reference(id, ix)
-                    .is_some_and(|t| going.contains(&Row::new(target, t)));
-                if hit && !going.contains(&row) {
-                    if !field.optional {
-                        let message = format!("{} is used by {}", kind, model.name_of(row));
-                        return Err(Diagnostic::new(message)
-                            .or_try(format!("remove {}", model.sure_name(row))));
-                    }
-                    loose.push((row, ix));
+                let used = rows.reference(id, ix).map(|id| Row::new(target, id));
+                let Some(used) = used.filter(|used| going.contains(used) && !going.contains(&row))
+                else {
+                    continue;
+                };
+                if !field.optional {
+                    let message = format!(
+                        "{kind} {} is used by {} {}",
+                        model.name_of(used),
+                        model.kind_of(row),
+                        model.name_of(row)
+                    );
+                    return Err(Diagnostic::new(message)
+                        .or_try(format!("remove {}", sure_word(model, row))));
                 }
+                loose.push((row, ix));
             }
         }
     }

@@ -36,9 +36,12 @@ pub(super) fn rename<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
         )));
     };
     let input = FieldInput::Text(name.to_string().into());
-    let changed = table
-        .set(row.id(), ix, input)
-        .map_err(|error| Diagnostic::new(error.about(name.as_str())))?;
+    let set = table.set(row.id(), ix, input);
+    let changed = set.map_err(|error| {
+        let mut binder = Binder::new(&*model, call);
+        binder.wrong_word(1, error);
+        binder.error()
+    })?;
     Ok(if changed {
         changed!("{} {old} -> {}", model.kind_of(row), model.name_of(row))
     } else {

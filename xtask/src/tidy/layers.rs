@@ -49,7 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// What gathers the others for those outside, and may name all.
-const FRONTS: &[&str] = &["lib", "prelude", "__private"];
+const FRONTS: &[&str] = &["lib", "macros", "prelude", "__private"];
 
 /// Macros stand at the root of the crate; the modules they belong to.
 const MACROS: &[(&str, &str)] = &[

@@ -1,6 +1,6 @@
 //! From the events of a file to rows.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use fcp::prelude::*;
 
@@ -86,11 +86,24 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
             channel,
         }));
     }
-    let mut open: HashMap<(u8, u8), VecDeque<Id<Note>>> = HashMap::new();
+    let ends = ends(&events);
+    let offs: HashSet<usize> = ends.values().copied().collect();
+    let marks: Vec<(u64, Mark)> = events
+        .iter()
+        .enumerate()
+        .map(|(ix, event)| {
+            (
+                event.tick,
+                Mark::read(u32::try_from(ix + 1).unwrap_or(u32::MAX), event.spelling),
+            )
+        })
+        .collect();
+    let messages: Vec<Option<(u8, u8)>> = events
+        .iter()
+        .map(|event| off_velocity(&event.body))
+        .collect();
     for (ix, event) in events.into_iter().enumerate() {
-        let pos = u32::try_from(ix + 1).unwrap_or(u32::MAX);
-        let mark = Mark::read(pos, event.spelling);
-        let at = event.tick;
+        let (at, mark) = marks[ix];
         match event.body {
             Body::Channel { status, data } => {
                 let index = status & 15;
@@ -106,7 +119,15 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
                     at,
                     mark,
                 };
-                voice.enter(status, data, &mut open);
+                if offs.contains(&ix) {
+                    continue;
+                }
+                let end = ends.get(&ix).map(|end| Ending {
+                    at: marks[*end].0,
+                    mark: marks[*end].1,
+                    message: messages[*end],
+                });
+                voice.enter(status, data, end);
             }
             Body::Meta { kind, ref bytes } => {
                 let row = meta(song, chunk, at, mark, kind, bytes);
@@ -134,6 +155,37 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
     }
 }
 
+/// The status kind and velocity of what may end a note.
+fn off_velocity(body: &Body) -> Option<(u8, u8)> {
+    match body {
+        Body::Channel { status, data } => Some((status & 0xf0, data[1])),
+        _ => None,
+    }
+}
+
+/// Which event ends which note, by their places in the chunk. First in, first out: the file cannot say which of two
+/// equal pitches ends.
+fn ends(events: &[Event]) -> HashMap<usize, usize> {
+    let mut open: HashMap<(u8, u8), VecDeque<usize>> = HashMap::new();
+    let mut ends = HashMap::new();
+    for (ix, event) in events.iter().enumerate() {
+        let Body::Channel { status, data } = event.body else {
+            continue;
+        };
+        let voice = (status & 15, data[0]);
+        match status & 0xf0 {
+            0x90 if data[1] > 0 => open.entry(voice).or_default().push_back(ix),
+            0x80 | 0x90 => {
+                if let Some(start) = open.get_mut(&voice).and_then(VecDeque::pop_front) {
+                    ends.insert(start, ix);
+                }
+            }
+            _ => {}
+        }
+    }
+    ends
+}
+
 /// The channel that most channel messages are on, from 0.
 fn most_used(events: &[Event]) -> Option<u8> {
     let mut counts = [0_usize; 16];
@@ -147,6 +199,13 @@ fn most_used(events: &[Event]) -> Option<u8> {
         .and_then(|ix| u8::try_from(ix).ok())
 }
 
+/// What ends a note: where it stands, and the kind and velocity of its message.
+struct Ending {
+    at: u64,
+    mark: Mark,
+    message: Option<(u8, u8)>,
+}
+
 /// A channel message and where it stands.
 struct Voice<'a> {
     song: &'a mut Song,
@@ -158,7 +217,7 @@ struct Voice<'a> {
 }
 
 impl Voice<'_> {
-    fn enter(self, status: u8, data: [u8; 2], open: &mut HashMap<(u8, u8), VecDeque<Id<Note>>>) {
+    fn enter(self, status: u8, data: [u8; 2], end: Option<Ending>) {
         let Self {
             song,
             chunk,
@@ -168,52 +227,40 @@ impl Voice<'_> {
             mark,
         } = self;
         let [first, second] = data;
-        let voice = (channel.get(), first);
         match status & 0xf0 {
             0x90 if second > 0 => {
                 let (Some(pitch), Some(velocity)) = (Pitch::new(first), Velocity::new(second))
                 else {
                     return;
                 };
-                let note = Note {
+                let message = end.as_ref().and_then(|end| end.message);
+                let off_by_on = message.is_some_and(|(kind, _)| kind == 0x90);
+                let off = message
+                    .filter(|_| !off_by_on)
+                    .map_or(NEUTRAL_OFF, |(_, velocity)| velocity);
+                song.notes.insert(Note {
                     chunk,
                     track,
                     pitch,
                     at,
-                    dur: None,
+                    dur: end.as_ref().map(|end| end.at - at),
                     velocity,
-                    off: NEUTRAL_OFF,
+                    off,
                     channel,
                     on_mark: mark,
-                    off_mark: Mark::default(),
-                    off_by_on: false,
-                };
-                let id = song.notes.insert(note);
-                open.entry(voice).or_default().push_back(id);
+                    off_mark: end.map_or(Mark::default(), |end| end.mark),
+                    off_by_on,
+                });
             }
             0x80 | 0x90 => {
-                // First in, first out: the file cannot say which of two equal pitches ends.
-                let note = open.get_mut(&voice).and_then(VecDeque::pop_front);
-                match note {
-                    Some(id) => {
-                        song.notes.modify(id, |note| {
-                            note.dur = Some(at - note.at);
-                            note.off_mark = mark;
-                            note.off_by_on = status & 0xf0 == 0x90;
-                            note.off = if note.off_by_on { NEUTRAL_OFF } else { second };
-                        });
-                    }
-                    None => {
-                        let body = Body::Channel { status, data };
-                        song.others.insert(Other {
-                            chunk,
-                            track: Some(track),
-                            at,
-                            body,
-                            mark,
-                        });
-                    }
-                }
+                let body = Body::Channel { status, data };
+                song.others.insert(Other {
+                    chunk,
+                    track: Some(track),
+                    at,
+                    body,
+                    mark,
+                });
             }
             0xb0 => {
                 song.controls.insert(Control {

@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use super::edit::{NewNote, Overlaps};
 use super::mark::Rank;
+use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
 use super::song::Song;
 use crate::values::{Channel, Pitch, Pos, Shift};

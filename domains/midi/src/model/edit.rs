@@ -3,75 +3,17 @@
 use fcp::prelude::*;
 
 use super::mark::{Key, Mark, Rank, Spot, Timeline};
+use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Note, Other, Track};
 use super::song::Song;
-use crate::smf::{Body, Bytes};
-use crate::values::{Channel, Pitch, Velocity};
+use crate::smf::Body;
+use crate::values::{Channel, Pitch};
 
 /// The last tick that an op writes: four bytes of delta time (RP-001).
 pub const LAST_TICK: u64 = 0x0fff_ffff;
 
 /// Where notes are while others move: at no tick that a file has.
 const AWAY: u64 = u64::MAX;
-
-/// A note that is to be.
-#[derive(Clone, Copy, Debug)]
-pub struct NewNote {
-    /// The track.
-    pub track: Id<Track>,
-    /// The channel.
-    pub channel: Channel,
-    /// The pitch.
-    pub pitch: Pitch,
-    /// Where it starts, in ticks.
-    pub at: u64,
-    /// How long it sounds, in ticks, at least 1.
-    pub dur: u64,
-    /// How hard it is struck.
-    pub velocity: Velocity,
-    /// How it is let go, from 0 to 127.
-    pub off: u8,
-}
-
-/// What became of other notes when one was put in its place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Overlaps {
-    /// Notes that end earlier now.
-    pub shortened: usize,
-    /// Notes that became one with another.
-    pub merged: usize,
-    /// Note-offs that ended nothing and would have ended the note instead.
-    pub dropped: usize,
-}
-
-impl Overlaps {
-    /// Counts those of another change too.
-    pub const fn add(&mut self, other: Self) {
-        self.shortened += other.shortened;
-        self.merged += other.merged;
-        self.dropped += other.dropped;
-    }
-
-    /// ` (2 shortened, 1 merged)`, or nothing.
-    #[must_use]
-    pub fn told(self) -> String {
-        let mut parts = Vec::new();
-        if self.shortened > 0 {
-            parts.push(format!("{} shortened", self.shortened));
-        }
-        if self.merged > 0 {
-            parts.push(format!("{} merged", self.merged));
-        }
-        if self.dropped > 0 {
-            parts.push(format!("{} stray offs dropped", self.dropped));
-        }
-        if parts.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", parts.join(", "))
-        }
-    }
-}
 
 impl Song {
     /// The chunk that song rows go into: the first track chunk. One is made if there is none.
@@ -202,21 +144,31 @@ impl Song {
             return Ok((id, overlaps));
         }
         self.end_before(chunk, new.channel, new.pitch, new.at, &mut overlaps);
-        let on_mark = self.place(chunk, new.at, Rank::On, None);
+        let next = self
+            .notes
+            .index()
+            .from(chunk, new.channel, new.pitch, new.at + 1)
+            .next();
+        let next = next
+            .and_then(|next| self.notes.get(next))
+            .map(|next| next.at);
+        let end = new.at + new.dur;
+        let cut = next.filter(|next| *next < end);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(end);
         let id = self.notes.insert(Note {
             chunk,
             track: new.track,
             pitch: new.pitch,
             at: new.at,
-            dur: None,
+            dur: Some(end - new.at),
             velocity: new.velocity,
             off: new.off,
             channel: new.channel,
-            on_mark,
-            off_mark: Mark::default(),
+            on_mark: self.place(chunk, new.at, Rank::On, None),
+            off_mark: self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch))),
             off_by_on: false,
         });
-        self.end_note(id, new.at + new.dur, &mut overlaps)?;
         Ok((id, overlaps))
     }
 
@@ -389,17 +341,11 @@ impl Song {
             if after == *before {
                 continue;
             }
-            let place =
-                |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
-            let (moves, ends) = (
-                place(&after) != place(before),
-                after.dur != before.dur,
-            );
+            let place = |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
+            let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
             self.writable(before.chunk)?;
             self.writable(after.chunk)?;
-            if (moves || ends)
-                && after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK
-            {
+            if (moves || ends) && after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
                 bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
             }
             if moves {
@@ -524,108 +470,5 @@ impl Song {
                     note.onset() < (tick, mark.pos, mark.seq) && (tick, mark.pos, mark.seq) < end
                 })
             })
-    }
-
-    /// The event that names a chunk: its first meta 03.
-    #[must_use]
-    pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
-        let spots = self.others.index().time.range(chunk, 0, u64::MAX);
-        let mut rows = spots.map(|(_, spot)| Id::new(spot.id));
-        rows.find(|id| {
-            self.others
-                .get(*id)
-                .is_some_and(|row| matches!(row.body, Body::Meta { kind: 3, .. }))
-        })
-    }
-
-    /// The text that names a chunk.
-    #[must_use]
-    pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
-        match &self.others.get(self.name_event(chunk)?)?.body {
-            Body::Meta { bytes, .. } => {
-                Some(crate::text::shown(bytes)).filter(|name| !name.trim().is_empty())
-            }
-            _ => None,
-        }
-    }
-
-    /// Names a chunk.
-    ///
-    /// # Errors
-    /// It is damaged.
-    pub fn set_chunk_name(
-        &mut self,
-        chunk: Id<Chunk>,
-        track: Option<Id<Track>>,
-        name: &str,
-    ) -> Result<()> {
-        self.writable(chunk)?;
-        let body = Body::Meta {
-            kind: 3,
-            bytes: Bytes::new(name.as_bytes()),
-        };
-        match self.name_event(chunk) {
-            Some(id) => {
-                self.others.modify(id, |row| row.body = body);
-            }
-            None => {
-                let mark = self.place(chunk, 0, Rank::Off, None);
-                self.others.insert(Other {
-                    chunk,
-                    track,
-                    at: 0,
-                    body,
-                    mark,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// The first program of a track.
-    #[must_use]
-    pub fn first_program(&self, track: Id<Track>) -> Option<u8> {
-        let chunk = self.tracks.get(track)?.chunk;
-        let spots = self.programs.index().time.range(chunk, 0, u64::MAX);
-        let mut rows = spots.filter_map(|(_, spot)| self.programs.get(Id::new(spot.id)));
-        rows.find(|row| row.track == track).map(|row| row.program)
-    }
-
-    /// What a track is called when the file does not say: its instrument, else its channel or number.
-    fn shown_name(&self, track: Id<Track>, number: usize) -> String {
-        let Some(row) = self.tracks.get(track) else {
-            return String::new();
-        };
-        let named = if self.file.header.format == 0 {
-            None
-        } else {
-            self.chunk_name(row.chunk)
-        };
-        named.unwrap_or_else(|| match (row.channel, self.first_program(track)) {
-            (Some(Channel::DRUMS), _) => "drums".to_owned(),
-            (_, Some(program)) => crate::lines::sound(program).to_owned(),
-            (Some(channel), None) => format!("ch-{channel}"),
-            (None, None) => format!("track-{number}"),
-        })
-    }
-
-    /// Works out anew what a track is called.
-    pub fn relabel(&mut self, track: Id<Track>) {
-        let number = self
-            .tracks
-            .iter()
-            .position(|(id, _)| id == track)
-            .map_or(1, |ix| ix + 1);
-        let name = self.shown_name(track, number);
-        self.tracks.modify(track, |row| row.name = name);
-    }
-
-    /// Works out what every track is called.
-    pub fn relabel_all(&mut self) {
-        let ids: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
-        for (ix, id) in ids.into_iter().enumerate() {
-            let name = self.shown_name(id, ix + 1);
-            self.tracks.modify(id, |row| row.name = name);
-        }
     }
 }

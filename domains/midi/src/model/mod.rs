@@ -5,14 +5,19 @@
 
 mod change;
 mod edit;
+mod index;
 mod mark;
+mod name;
+mod note;
 mod rows;
 mod song;
 
-pub use edit::{LAST_TICK, NewNote, Overlaps};
+pub use edit::LAST_TICK;
+pub use index::{ControlIndex, MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use mark::{Key, Mark, Rank, Timeline};
+pub use note::{NewNote, Overlaps};
 pub use rows::{
-    Chunk, Control, ControlIndex, Key as KeyChange, Marker, Meter as MeterChange, MeterIndex, Note,
-    NoteIndex, Other, Program, Tempo, TempoIndex, Track,
+    Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,
+    Track,
 };
 pub use song::{Cursors, Shell, Song, SongEvent};

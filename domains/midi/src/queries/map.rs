@@ -19,7 +19,7 @@ const CHANGES: usize = 12;
 /// >   tempo:120 | 4/4 | no key | ppqn:480
 /// >   Tracks (1):
 /// >     1. Piano ch:1 acoustic-grand-piano (1 note)
-/// >   Also: SMF 1, 1 bars, 0:00.5
+/// >   Also: SMF 1, 1 bar, 0:00.5
 /// ```
 #[fcp_query]
 pub fn map(song: &Song) -> Result<Vec<String>> {
@@ -94,7 +94,8 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     let mut also = song.kept();
     also.push(format!("SMF {}", song.file.header.format));
     if song.has_bars() {
-        also.push(format!("{} bars", song.bar_count()));
+        let bars = song.bar_count();
+        also.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
     }
     // Tenths of a second, as people read a length.
     let tenths = (seconds * 10.0).round() / 10.0;

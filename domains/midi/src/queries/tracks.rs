@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Song, Track};
+use crate::model::{Note, Song, Track};
+use crate::values::{Pitch, Velocity};
 
 /// List the tracks: channel, instrument, how many notes, their pitches and bars.
 ///
@@ -29,46 +30,37 @@ fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
         parts[0].push_str(&format!(" ch:{channel}"));
     }
     parts[0].push_str(&format!(" {}", lines::instrument(song, id, row)));
-    let spots = song
-        .notes
-        .index()
-        .time
-        .range(row.chunk, 0, u64::MAX)
-        .filter(|(_, spot)| !spot.off);
-    let notes = || {
-        spots
-            .clone()
+    let count = song.notes.index().count(id);
+    let mut seen: Option<Seen> = None;
+    if count > 0 {
+        let spots = song
+            .notes
+            .index()
+            .time
+            .range(row.chunk, 0, u64::MAX)
+            .filter(|(_, spot)| !spot.off);
+        for note in spots
             .filter_map(|(_, spot)| song.notes.get(Id::new(spot.id)))
             .filter(|note| note.track == id)
-    };
-    let low = notes().min_by_key(|note| note.pitch);
-    let high = notes().max_by_key(|note| note.pitch);
-    let count = song.notes.index().count(id);
-    match (low, high) {
-        (Some(low), Some(high)) => {
-            let soft = notes()
-                .map(|note| note.velocity)
-                .min()
-                .unwrap_or(crate::values::Velocity::MF);
-            let loud = notes()
-                .map(|note| note.velocity)
-                .max()
-                .unwrap_or(crate::values::Velocity::MF);
+        {
+            seen.get_or_insert_with(|| Seen::of(note)).add(note);
+        }
+    }
+    match &seen {
+        Some(seen) => {
             let noun = if count == 1 { "note" } else { "notes" };
-            let (low, high) = (lines::pitch(song, low), lines::pitch(song, high));
+            let name = |pitch| lines::pitch_name(song, id, pitch);
+            let (low, high) = (name(seen.pitches.0), name(seen.pitches.1));
+            let (soft, loud) = seen.velocities;
             parts.push(format!("{count} {noun} {low}-{high} vel {soft}-{loud}"));
         }
-        _ => parts.push("0 notes".to_owned()),
+        None => parts.push("0 notes".to_owned()),
     }
     let controls = song.controls.index().count(id);
     if controls > 0 {
         parts.push(format!("{controls} cc"));
     }
-    if let (Some(first), true) = (notes().map(|note| note.at).min(), song.has_bars()) {
-        let end = notes()
-            .map(|note| note.at + note.dur.unwrap_or(0))
-            .max()
-            .unwrap_or(first);
+    if let Some((first, end)) = seen.filter(|_| song.has_bars()).map(|seen| seen.span) {
         let bars = song.bars(row.chunk);
         let (first, last) = (
             bars.place(first).bar,
@@ -77,4 +69,36 @@ fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
         parts.push(format!("bars {first}-{last}"));
     }
     parts.join(" | ")
+}
+
+/// What the notes of a track span.
+struct Seen {
+    pitches: (Pitch, Pitch),
+    velocities: (Velocity, Velocity),
+    span: (u64, u64),
+}
+
+impl Seen {
+    const fn of(note: &Note) -> Self {
+        Self {
+            pitches: (note.pitch, note.pitch),
+            velocities: (note.velocity, note.velocity),
+            span: (note.at, note.at),
+        }
+    }
+
+    fn add(&mut self, note: &Note) {
+        self.pitches = (
+            self.pitches.0.min(note.pitch),
+            self.pitches.1.max(note.pitch),
+        );
+        self.velocities = (
+            self.velocities.0.min(note.velocity),
+            self.velocities.1.max(note.velocity),
+        );
+        self.span = (
+            self.span.0.min(note.at),
+            self.span.1.max(note.at + note.dur.unwrap_or(0)),
+        );
+    }
 }

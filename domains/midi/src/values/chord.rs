@@ -310,9 +310,9 @@ fn nearest_shape(text: &str) -> Option<String> {
         .flat_map(|kind| kind.names)
         .copied()
         .collect();
-    let altered = names.iter().flat_map(|name| {
+    let altered = QUALITIES.iter().flat_map(|kind| {
         let alterations = ALTERATIONS.iter();
-        alterations.map(move |(alteration, _)| format!("{name}{alteration}"))
+        alterations.map(|(alteration, _)| format!("{}{alteration}", kind.names[0]))
     });
     let altered: Vec<String> = altered.collect();
     let all = names.iter().copied().filter(|name| !name.is_empty());

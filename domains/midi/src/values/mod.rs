@@ -24,6 +24,7 @@ mod pitch;
 mod pitch_class;
 mod pitch_set;
 mod pos;
+mod pos_text;
 mod qualities;
 mod repair;
 mod scale;

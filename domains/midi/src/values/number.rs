@@ -29,6 +29,10 @@ pub(super) fn integer(text: &str) -> Integer {
 ///
 /// The nearest bound is the fix of one outside.
 pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueError>> {
+    // A plus says a step is meant, and a step is not what is read here.
+    if text.starts_with('+') {
+        return None;
+    }
     let value = match integer(text) {
         Integer::Fits(value) => value,
         Integer::Huge { negative: true } => i64::MIN,

@@ -125,6 +125,12 @@ impl FcpValue for PitchWord {
     const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl PitchWord {
+    fn read(text: &str) -> Result<Self, ValueError> {
         written(text).unwrap_or_else(|| {
             Err(ValueError::new("is not a pitch or a drum").maybe_fix(guess(text)))
         })
@@ -132,7 +138,7 @@ impl FcpValue for PitchWord {
 }
 
 /// A pitch in one of its forms, nothing if the text has none of them.
-fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
+pub(super) fn written(text: &str) -> Option<Result<PitchWord, ValueError>> {
     if let Some(number) = text.strip_prefix("midi:") {
         let key = within(number, 0, 127).unwrap_or_else(|| {
             Err(ValueError::new("is not a key, midi:0 to midi:127").maybe_fix(rounded(number)))

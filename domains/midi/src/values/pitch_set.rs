@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
 
-use super::pitch::{Pitch, PitchWord};
+use super::pitch::{Pitch, PitchWord, written};
 use super::pitch_class::PitchClass;
 use super::repair::repaired;
 
@@ -131,7 +131,7 @@ impl Part {
             Err(error) => error,
         };
         for (low, high) in halves(text) {
-            if let (Ok(low), Ok(high)) = (Pitch::parse(low), Pitch::parse(high)) {
+            if let (Some(low), Some(high)) = (letter_or_number(low), letter_or_number(high)) {
                 return if low <= high {
                     Ok(Self::Span(low, high))
                 } else {
@@ -144,6 +144,12 @@ impl Part {
             _ => error,
         }))
     }
+}
+
+/// A pitch that is not written as a drum.
+fn letter_or_number(text: &str) -> Option<Pitch> {
+    let word = written(text)?.ok().filter(|word| !word.drum)?;
+    Some(word.pitch)
 }
 
 /// Every way to cut a text in two at `..` or `-`.
@@ -169,7 +175,10 @@ fn mended(text: &str) -> Option<ValueError> {
                     .fix(format!("{low}4-{high}4")),
             );
         }
-        if PitchWord::parse(low).is_ok() || PitchWord::parse(high).is_ok() {
+        if [low, high]
+            .iter()
+            .any(|end| matches!(written(end), Some(Ok(_))))
+        {
             let ends = end(low).zip(end(high));
             let fix = ends.map(|(low, high)| format!("{low}-{high}"));
             return Some(ValueError::new("is not a span of pitches").maybe_fix(fix));

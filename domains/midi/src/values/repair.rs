@@ -24,13 +24,15 @@ pub(super) fn repaired<T>(
 
 /// Whether a text is a name without regard to case, hyphens, underscores and blanks, as `fold` sees it.
 pub(super) fn same(name: &str, text: &str) -> bool {
-    letters(name).eq(letters(text))
+    // Hyphens and blanks aside, a text that is much longer is another word.
+    text.len() < 64 + 4 * name.len() && letters(name).eq(letters(text))
 }
 
 /// Whether a name begins with a text, seen in the same way.
 pub(super) fn begins(name: &str, text: &str) -> bool {
-    let mut name = letters(name);
-    letters(text).all(|letter| name.next() == Some(letter))
+    let mut letters_left = letters(name);
+    text.len() < 64 + 4 * name.len()
+        && letters(text).all(|letter| letters_left.next() == Some(letter))
 }
 
 fn letters(text: &str) -> impl Iterator<Item = char> {

@@ -47,7 +47,7 @@ impl fmt::Display for Span {
             return f.write_str(&from);
         };
         let to = to.to_string();
-        let signs = |end: &str| end.contains(['+', '-']);
+        let signs = |end: &str| end.contains(['+', '-']) || end.contains("..");
         let between = if signs(&from) || signs(&to) {
             ".."
         } else {

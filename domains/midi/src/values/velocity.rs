@@ -6,6 +6,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 use serde::{Deserialize, Serialize};
 
 use super::number::{Integer, held, integer, rounded, within};
+use super::repair::repaired;
 
 /// How hard a note is struck, 1 to 127. A note-on of velocity 0 is a note-off, so no note has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -53,6 +54,12 @@ impl FcpValue for Velocity {
     const SPEC: ValueSpec = ValueSpec::new("VEL", "1-127, or ppp pp p mp mf f ff fff");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl Velocity {
+    fn read(text: &str) -> Result<Self, ValueError> {
         let word = text.to_ascii_lowercase();
         if let Some(&(_, value)) = DYNAMICS.iter().find(|(name, _)| *name == word) {
             return Ok(Self(value));
@@ -70,8 +77,9 @@ impl FcpValue for Velocity {
                     Ok(_) => near,
                     Err(error) => error.fix.unwrap_or(near),
                 });
-                let loud = word.bytes().all(|b| b == b'f').then_some("fff");
-                let soft = word.bytes().all(|b| b == b'p').then_some("ppp");
+                let of = |letter| !word.is_empty() && word.bytes().all(|b| b == letter);
+                let loud = of(b'f').then_some("fff");
+                let soft = of(b'p').then_some("ppp");
                 let word = || nearest_word(&word, DYNAMICS.map(|(name, _)| name));
                 Err(ValueError::new("is not a velocity, 1-127 or ppp to fff")
                     .maybe_fix(near.or_else(|| loud.or(soft).or_else(word).map(Into::into))))
@@ -102,6 +110,12 @@ impl FcpValue for VelocityStep {
     const SPEC: ValueSpec = ValueSpec::new("STEP", "+10, -10");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, Self::read)
+    }
+}
+
+impl VelocityStep {
+    fn read(text: &str) -> Result<Self, ValueError> {
         let step = match integer(text) {
             Integer::Fits(step) => step,
             Integer::Huge { negative } => i64::from(!negative) * 254 - 127,

@@ -97,11 +97,16 @@ pub fn track_add(
     }
     song.relabel(id);
     let row = song.tracks.need(id)?;
-    Ok(created!(
+    let reply = created!(
         "Track {} ch:{channel} {}",
         lines::name(song, id),
         lines::instrument(song, id, row)
-    ))
+    );
+    Ok(if format == 0 {
+        reply.note("a file of format 0 keeps no names of tracks")
+    } else {
+        reply
+    })
 }
 
 /// The lowest channel that no track plays on, drums aside.

@@ -58,11 +58,7 @@ fn whole() -> Vec<(String, Vec<u8>)> {
         ("header alone".to_owned(), header(1, 0, 96)),
         (
             "long header".to_owned(),
-            [
-                chunk(b"MThd", &[0, 0, 0, 1, 0, 96, 7, 8, 9]),
-                track.clone(),
-            ]
-            .concat(),
+            [chunk(b"MThd", &[0, 0, 0, 1, 0, 96, 7, 8, 9]), track.clone()].concat(),
         ),
         (
             "lying tracks".to_owned(),

@@ -55,10 +55,7 @@ impl Server {
             "initialize",
             json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } }),
         );
-        assert_eq!(
-            reply["result"]["protocolVersion"], "2025-11-25",
-            "{reply}"
-        );
+        assert_eq!(reply["result"]["protocolVersion"], "2025-11-25", "{reply}");
         server.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         server
     }

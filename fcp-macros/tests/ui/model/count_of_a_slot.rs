@@ -6,7 +6,7 @@ use fcp::prelude::*;
 #[derive(FcpModel)]
 #[fcp(domain = "sketch", title = "Sketches")]
 pub struct Sketch {
-    #[fcp(count = "z", universe, line = zoom)]
+    #[fcp(count = "z", hidden, universe, line = zoom)]
     pub zoom: Slot<u8>,
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Entry, EventLog, Item, newest_first};
 use crate::diag::Diagnostic;
+use crate::value::nearest_word;
 
 /// Where a checkpoint lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +161,8 @@ impl<E> EventLog<E> {
         match self.checkpoints.get(name) {
             None => Err(CheckpointError::Unknown {
                 name: name.to_owned(),
-                nearest: nearest(name, self.checkpoints.keys()),
+                nearest: nearest_word(name, self.checkpoints.keys().map(String::as_str))
+                    .map(str::to_owned),
             }),
             Some(mark) if mark.ordinal < self.dropped_entries => Err(CheckpointError::Dropped {
                 name: name.to_owned(),
@@ -178,14 +180,4 @@ impl<E> EventLog<E> {
         let before = self.checkpoints.insert(name.to_owned(), mark);
         self.saves.named(name, before);
     }
-}
-
-/// The name most like `name`, if any is like it at all.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
-    let name = name.to_lowercase();
-    names
-        .map(|other| (strsim::jaro_winkler(&name, &other.to_lowercase()), other))
-        .filter(|(likeness, _)| *likeness >= 0.7)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, other)| other.clone())
 }

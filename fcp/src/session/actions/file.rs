@@ -1,54 +1,71 @@
 //! Open, save, export.
 
-use super::words::Words;
+use super::words::{Bare, Form, Given, Words};
 use super::{Said, missing};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::{Domain, Format};
-use crate::op::{ParsedOp, quote, quote_value};
+use crate::op::ParsedOp;
 use crate::session::Session;
+use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
+use crate::session::settings::MOST;
 use crate::value::nearest_word;
+
+const OPEN: Form = Form {
+    syntax: "open PATH",
+    keys: &["format", "path", "file"],
+    flags: &[],
+    bare: Bare::Text,
+};
+
+const SAVE: Form = Form {
+    syntax: "save [PATH] [as:PATH] [format:F] [force]",
+    keys: &["as", "format", "path", "file"],
+    flags: &["force"],
+    bare: Bare::Text,
+};
+
+const EXPORT: Form = Form {
+    syntax: "export [FORMAT] as:PATH",
+    keys: &["as", "format"],
+    flags: &["force"],
+    bare: Bare::Word,
+};
 
 /// How many of a file's warnings are shown when it is opened.
 const OPENING_WARNINGS: usize = 5;
 
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let syntax = "open PATH";
-        let words = Words::of(action, syntax, &["format", "path", "file"], &[], 1)?;
-        let keyed = words
-            .key("open")
-            .or(words.key("path"))
-            .or(words.key("file"));
-        let path = match (keyed, words.bare.first()) {
-            (Some(path), None) => path,
-            (None, Some(path)) => path,
-            (None, None) => return Err(Diagnostic::new("open needs a path").or_syntax(syntax)),
-            (Some(_), Some(_)) => {
-                return Err(Diagnostic::new("open takes one path").or_syntax(syntax));
-            }
+        let words = Words::of(action, &OPEN)?;
+        let Some(given) = words.path(action, &OPEN, &["path", "file"])? else {
+            return Err(Diagnostic::new("open needs a path").or_syntax(OPEN.syntax));
         };
+        let path: &str = &given.text;
         let limit = self.settings.file_bytes();
         let (bytes, stamp) = self.root.read(path, limit).map_err(|error| match &error {
             FileError::NotFound { nearest, .. } => {
-                let near = nearest.first().map(|near| format!("open {}", quote(near)));
-                let error: Diagnostic = error.into();
-                match near {
-                    Some(near) => Diagnostic {
-                        repair: crate::diag::Repair::Try(near),
-                        ..error
-                    },
-                    None => error,
+                let error_text = error.to_string();
+                match nearest.first() {
+                    Some(near) => Diagnostic::new(error_text).or_try(given.replaced(action, near)),
+                    None => Diagnostic::new(error_text),
                 }
             }
-            FileError::TooLarge { .. } => {
-                Diagnostic::new(format!("{error} (set file-limit:MIB moves it)"))
+            FileError::TooLarge { size, .. } => {
+                let error = Diagnostic::new(format!("{error} (set file-limit:MIB moves it)"));
+                let wanted = size.div_ceil(1024 * 1024);
+                match usize::try_from(wanted) {
+                    Ok(wanted) if wanted <= MOST => {
+                        error.or_try(format!("set file-limit:{wanted}"))
+                    }
+                    _ => error,
+                }
             }
             _ => error.into(),
         })?;
         let model = M::read(&bytes, path)?;
-        let format = match words.key("format") {
+        let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)
                 .or(M::FORMATS.first().map(|format| format.name))
@@ -73,39 +90,22 @@ impl<M: Domain> Session<M> {
     }
 
     pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let syntax = "save [PATH] [as:PATH] [format:F] [force]";
-        let words = Words::of(
-            action,
-            syntax,
-            &["as", "format", "path", "file"],
-            &["force"],
-            1,
-        )?;
+        let words = Words::of(action, &SAVE)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
-        let keyed = words
-            .key("as")
-            .or(words.key("save"))
-            .or(words.key("path"))
-            .or(words.key("file"));
-        let given = match (keyed, words.bare.first()) {
-            (Some(_), Some(_)) => {
-                return Err(Diagnostic::new("save takes one path").or_syntax(syntax));
-            }
-            (Some(path), None) => Some(path),
-            (None, path) => path.map(|path| &**path),
-        };
+        let given = words.path(action, &SAVE, &["as", "path", "file"])?;
         let own = document.file.as_ref();
         let path = match (given, own) {
-            (Some(path), _) => path.to_owned(),
+            (Some(path), _) => path.text.to_string(),
             (None, Some(file)) => file.path.clone(),
             (None, None) => {
                 return Err(Diagnostic::new("the document has no file yet").or_try(untitled::<M>()));
             }
         };
-        let format = match (words.key("format"), given, own) {
+        let format = match (words.value("format"), given, own) {
             (Some(name), _, _) => named::<M>(name, action)?,
             (None, None, Some(file)) => file.format,
-            (None, _, _) => format_of::<M>(&path).ok_or_else(|| unknown_extension::<M>(&path))?,
+            (None, Some(path), _) => by_extension::<M>(path, action)?,
+            (None, None, None) => M::FORMATS.first().map_or("", |format| format.name),
         };
         let stamp = own.map(|file| file.stamp.clone());
         let expect = match (words.flag("force"), given, stamp) {
@@ -114,13 +114,7 @@ impl<M: Domain> Session<M> {
             (false, _, or) => Expect::New { or },
         };
         let bytes = document.model.write(format)?;
-        let spelled = given.map(|path| format!("save as:{} force", quote_value(path)));
-        let stamp = self.write(
-            &path,
-            &bytes,
-            &expect,
-            spelled.unwrap_or_else(|| "save force".to_owned()),
-        )?;
+        let stamp = self.write(&path, &bytes, &expect, format!("{} force", action.raw))?;
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
@@ -138,18 +132,17 @@ impl<M: Domain> Session<M> {
     }
 
     pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Said> {
-        let syntax = "export [FORMAT] as:PATH";
-        let words = Words::of(action, syntax, &["as", "format"], &["force"], 1)?;
+        let words = Words::of(action, &EXPORT)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         let path = words
-            .key("as")
-            .ok_or_else(|| Diagnostic::new("export needs as:PATH").or_syntax(syntax))?;
-        let name = words
-            .key("format")
-            .or(words.bare.first().map(|name| &**name));
-        let format = match name {
-            Some(name) => named::<M>(name, action)?,
-            None => format_of::<M>(path).ok_or_else(|| unknown_extension::<M>(path))?,
+            .value("as")
+            .ok_or_else(|| Diagnostic::new("export needs as:PATH").or_syntax(EXPORT.syntax))?;
+        let format = match (words.value("format"), &words.bare) {
+            (Some(_), Some(_)) => {
+                return Err(Diagnostic::new("export takes one format").or_syntax(EXPORT.syntax));
+            }
+            (Some(name), None) | (None, Some(name)) => named::<M>(name, action)?,
+            (None, None) => by_extension::<M>(path, action)?,
         };
         let bytes = document.model.write(format)?;
         self.deliver(action, &bytes)
@@ -210,11 +203,12 @@ pub(in crate::session) fn format_of<M: Domain>(path: &str) -> Option<&'static st
     let ends = |extension: &&str| name.ends_with(&format!(".{extension}"));
     M::FORMATS
         .iter()
-        .find(|format| format.extensions.iter().any(|e| ends(e)))
+        .find(|format| format.extensions.iter().any(ends))
         .map(|format| format.name)
 }
 
-fn named<M: Domain>(name: &str, action: &ParsedOp<'_>) -> Result<&'static str> {
+fn named<M: Domain>(given: &Given<'_>, action: &ParsedOp<'_>) -> Result<&'static str> {
+    let name: &str = &given.text;
     let of = |format: &&Format| {
         format.name.eq_ignore_ascii_case(name) || format.extensions.contains(&name)
     };
@@ -222,16 +216,21 @@ fn named<M: Domain>(name: &str, action: &ParsedOp<'_>) -> Result<&'static str> {
         return Ok(format.name);
     }
     let names: Vec<&str> = M::FORMATS.iter().map(|format| format.name).collect();
-    let error = Diagnostic::new(format!("no format {name}; there are {}", names.join(", ")));
-    let span = action.param("format").map(|param| param.value_span);
+    let message = format!("no format {}; there are {}", shown(name), names.join(", "));
     let near = nearest_word(name, names.iter().copied()).or(names.first().copied());
-    Err(match (near, span) {
-        (Some(near), Some(span)) => error.or_try(span.replace(action.raw, near)),
-        _ => error,
+    let error = Diagnostic::new(message);
+    Err(match near {
+        Some(near) => error.or_try(given.replaced(action, near)),
+        None => error,
     })
 }
 
-fn unknown_extension<M: Domain>(path: &str) -> Diagnostic {
+/// The format that a path's extension stands for.
+fn by_extension<M: Domain>(given: &Given<'_>, action: &ParsedOp<'_>) -> Result<&'static str> {
+    let path: &str = &given.text;
+    if let Some(format) = format_of::<M>(path) {
+        return Ok(format);
+    }
     let known: Vec<String> = M::FORMATS
         .iter()
         .flat_map(|format| format.extensions)
@@ -246,12 +245,10 @@ fn unknown_extension<M: Domain>(path: &str) -> Diagnostic {
         .first()
         .and_then(|format| format.extensions.first())
         .unwrap_or(&"out");
-    Diagnostic::new(format!(
-        "{path} ends like none of the formats here ({})",
+    Err(Diagnostic::new(format!(
+        "{} ends like none of the formats here ({})",
+        shown(path),
         known.join(", ")
     ))
-    .or_try(format!(
-        "save as:{}",
-        quote_value(&format!("{fixed}.{extension}"))
-    ))
+    .or_try(given.replaced(action, &format!("{fixed}.{extension}"))))
 }

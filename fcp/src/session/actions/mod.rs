@@ -4,15 +4,16 @@ mod file;
 mod step;
 mod words;
 
-use super::document::Document;
+use super::document::{Document, mended};
+use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::model::Row;
-use crate::op::{ParsedOp, parse_action};
+use crate::op::{ParsedOp, parse_action, parse_action_within};
 use crate::verb::{Call, Found, Role, Run};
-use words::Words;
+use words::{Bare, Form, Words};
 
 /// The actions of the runtime's own, as cards show them. A domain replaces any of them by writing its own.
 pub(crate) const BUILTIN: &[(&str, &str)] = &[
@@ -34,6 +35,34 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
         "Write another format; the document keeps its own file.",
     ),
 ];
+
+const NEW: Form = Form {
+    syntax: "new [\"Title\"]",
+    keys: &[],
+    flags: &[],
+    bare: Bare::Text,
+};
+
+const CLOSE: Form = Form {
+    syntax: "close [discard]",
+    keys: &[],
+    flags: &["discard"],
+    bare: Bare::None,
+};
+
+const RESUME: Form = Form {
+    syntax: "resume",
+    keys: &[],
+    flags: &[],
+    bare: Bare::None,
+};
+
+const STATUS: Form = Form {
+    syntax: "status",
+    keys: &[],
+    flags: &[],
+    bare: Bare::None,
+};
 
 /// What an action answers.
 pub(super) struct Said {
@@ -86,34 +115,81 @@ impl<M: Domain> Session<M> {
     }
 
     fn carry_out(&mut self, text: &str) -> Result<Said> {
-        let action = parse_action(text)?;
+        let limits = self.settings.limits();
+        let action = parse_action_within(text, limits).map_err(|error| refused(error, ""))?;
         let registry = self.registry.clone();
         if let Some(found) = registry.action(&action) {
-            return self.own_action(&action, found);
+            return self.own_action(&action, found).map_err(|mut error| {
+                error.repair = mended(error.repair, |text| self.rehearse_action(text));
+                error
+            });
         }
+        self.builtin(&action).map_err(|mut error| {
+            // What a session does to files and log cannot be tried.
+            error.repair = mended(error.repair, |text| Repair::Try(text.to_owned()));
+            error
+        })
+    }
+
+    /// An action of the runtime's own.
+    fn builtin(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         match &*action.verb.text {
             "new" => {
-                Words::of(&action, "new [\"Title\"]", &[], &[], 1)?;
+                Words::of(action, &NEW)?;
                 Ok(self.start(M::default()))
             }
-            "open" => self.open(&action),
-            "save" => self.save(&action),
-            "export" => self.export(&action),
-            "close" => self.close(&action),
-            "resume" => self.resume(&action),
-            "checkpoint" => self.checkpoint(&action),
-            "undo" => self.undo(&action),
-            "redo" => self.redo(&action),
-            "status" => {
-                Words::of(&action, "status", &[], &[], 0).map(|_| Said::still(self.status()))
-            }
-            "set" => self.set(&action),
+            "open" => self.open(action),
+            "save" => self.save(action),
+            "export" => self.export(action),
+            "close" => self.close(action),
+            "resume" => self.resume(action),
+            "checkpoint" => self.checkpoint(action),
+            "undo" => self.undo(action),
+            "redo" => self.redo(action),
+            "status" => Words::of(action, &STATUS).map(|_| Said::still(self.status())),
+            "set" => self.set(action),
             _ => Err(super::document::unknown(
                 &self.registry,
                 Role::Action,
-                &action,
+                action,
                 "session action",
             )),
+        }
+    }
+
+    /// An action of the domain's own if it would work, or what would mend it. Nothing is changed, and no file written.
+    fn rehearse_action(&mut self, text: &str) -> Repair {
+        let Ok(action) = parse_action(text) else {
+            return Repair::None;
+        };
+        let registry = self.registry.clone();
+        let Some(found) = registry.action(&action) else {
+            return Repair::Try(text.to_owned());
+        };
+        let none = |_, _: &dyn Fn(Row) -> bool| Vec::new();
+        let call = Call {
+            op: &action,
+            skip: found.skip,
+            qualified: found.qualified,
+            verb: found.verb,
+            registry: &registry,
+            recent: &none,
+        };
+        let (verb, document) = (found.verb, self.document.as_mut());
+        let error = match (&verb.run, document) {
+            (Run::Make(make), _) => make(&M::default(), &call).err(),
+            (Run::Export(export), Some(document)) => export(&document.model, &call).err(),
+            (Run::Edit(run), Some(document)) => {
+                let savepoint = document.savepoint();
+                let result = document.edit(&registry, &action, found, *run);
+                document.rollback(savepoint);
+                result.err()
+            }
+            _ => None,
+        };
+        match error.map(|error| error.in_op(action.raw).or_syntax(verb.syntax())) {
+            None => Repair::Try(text.to_owned()),
+            Some(error) => error.repair,
         }
     }
 
@@ -129,7 +205,7 @@ impl<M: Domain> Session<M> {
             registry: &registry,
             recent: &none,
         };
-        let syntax = |error: Diagnostic| error.or_syntax(found.verb.syntax());
+        let syntax = |error: Diagnostic| error.in_op(action.raw).or_syntax(found.verb.syntax());
         match found.verb.run {
             Run::Make(make) => {
                 let model = make(&M::default(), &call).map_err(syntax)?;
@@ -137,10 +213,20 @@ impl<M: Domain> Session<M> {
             }
             Run::Edit(run) => {
                 let document = self.document.as_mut().ok_or_else(missing)?;
+                let batch = document.savepoint();
                 document.log.begin_batch();
-                let reply = document.edit(&registry, action, found, run)?;
-                let touched = document.touched(1);
-                let new = document.findings.update(&document.model, &touched);
+                let before = document.log.undoable();
+                let reply = match document.edit(&registry, action, found, run) {
+                    Ok(reply) => reply,
+                    Err(error) => {
+                        document.rollback(batch);
+                        return Err(error);
+                    }
+                };
+                let entries = document.log.undoable().saturating_sub(before);
+                let touched = document.touched(entries);
+                document.release(batch);
+                let new = document.findings.update(&mut document.model, &touched);
                 let new = self.settings.page_warnings(new);
                 Ok(Said::moved(reply.to_string(), new))
             }
@@ -186,7 +272,7 @@ impl<M: Domain> Session<M> {
     }
 
     fn close(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let words = Words::of(action, "close [discard]", &[], &["discard"], 0)?;
+        let words = Words::of(action, &CLOSE)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         if document.is_unsaved() && !words.flag("discard") {
             let save = match &document.file {
@@ -203,8 +289,8 @@ impl<M: Domain> Session<M> {
     }
 
     fn resume(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        Words::of(action, "resume", &[], &[], 0)?;
-        let document = self
+        Words::of(action, &RESUME)?;
+        let mut document = self
             .aside
             .pop_back()
             .ok_or_else(|| Diagnostic::new("nothing is set aside"))?;
@@ -212,6 +298,7 @@ impl<M: Domain> Session<M> {
             .file
             .as_ref()
             .map_or_else(|| M::NOUN.to_owned(), |file| file.path.clone());
+        document.log.set_limit(self.settings.log_bytes());
         let text = format!("+ Resumed {name}: {}", document.model.headline());
         let warnings = self.set_aside(document);
         Ok(Said::moved(text, warnings))

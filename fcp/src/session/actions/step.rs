@@ -1,66 +1,109 @@
 //! Checkpoint, undo, redo.
 
-use super::words::Words;
+use super::words::{Bare, Form, Words};
 use super::{Said, missing};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::op::{ParsedOp, quote, quote_value};
+use crate::op::{ParsedOp, quote, spell_param};
 use crate::session::Session;
+use crate::session::batch::shown;
 use crate::session::document::{Stepped, Undo};
 use crate::session::query::checkpoint_error;
+use crate::value::nearest_word;
+
+const CHECKPOINT: Form = Form {
+    syntax: "checkpoint NAME",
+    keys: &[],
+    flags: &[],
+    bare: Bare::Text,
+};
+
+const UNDO: Form = Form {
+    syntax: "undo [N|batch|to:NAME]",
+    keys: &["to"],
+    flags: &["batch"],
+    bare: Bare::Word,
+};
+
+const REDO: Form = Form {
+    syntax: "redo [N]",
+    keys: &[],
+    flags: &[],
+    bare: Bare::Word,
+};
 
 impl<M: Domain> Session<M> {
     pub(super) fn checkpoint(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let syntax = "checkpoint NAME";
-        let words = Words::of(action, syntax, &[], &[], 1)?;
+        let words = Words::of(action, &CHECKPOINT)?;
         let document = self.document.as_mut().ok_or_else(missing)?;
-        let name = words
-            .key("checkpoint")
-            .or(words.bare.first().map(|name| &**name))
-            .unwrap_or("");
+        let name = words.bare.map(|name| name.text).unwrap_or_default();
         if name.trim().is_empty() {
             return Err(Diagnostic::new("a checkpoint needs a name").or_try("checkpoint draft"));
         }
         if name.len() > 256 || name.chars().any(char::is_control) {
             return Err(
                 Diagnostic::new("a checkpoint's name is one line of at most 256 bytes")
-                    .or_syntax(syntax),
+                    .or_syntax(CHECKPOINT.syntax),
             );
         }
-        document.log.checkpoint(name);
+        document.log.checkpoint(&name);
         self.held = None;
-        Ok(Said::still(format!("* Checkpoint {}", quote(name))))
+        Ok(Said::still(format!("* Checkpoint {}", quote(&name))))
     }
 
     pub(super) fn undo(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let syntax = "undo [N|batch|to:NAME]";
-        let words = Words::of(action, syntax, &["to"], &["batch"], 1)?;
+        let words = Words::of(action, &UNDO)?;
         let document = self.document.as_mut().ok_or_else(missing)?;
-        let how = match (words.bare.first(), words.key("to"), words.flag("batch")) {
-            (None, Some(name), false) => Undo::To(name),
+        let how = match (&words.bare, words.value("to"), words.flag("batch")) {
+            (None, Some(name), false) => Undo::To(&name.text),
             (None, None, true) => Undo::Batch,
             (None, None, false) => Undo::Ops(1),
-            (Some(n), None, false) => Undo::Ops(count(n, action)?),
+            (Some(n), None, false) => match count(&n.text) {
+                Some(n) => Undo::Ops(n),
+                None => {
+                    let error = no_count(&n.text);
+                    let checkpoints = document.log.checkpoints();
+                    let near = nearest_word(&n.text, checkpoints.iter().map(|c| c.name));
+                    return Err(match near {
+                        Some(near) => error.or_try(format!("undo {}", spell_param("to", near))),
+                        None => error.or_syntax(UNDO.syntax),
+                    });
+                }
+            },
             _ => {
                 return Err(
                     Diagnostic::new("undo takes a number, batch or to:NAME, one of them")
-                        .or_syntax(syntax),
+                        .or_syntax(UNDO.syntax),
                 );
             }
         };
         let stepped = document.undo(how).map_err(|error| {
-            checkpoint_error(error, |near| format!("undo to:{}", quote_value(near)))
+            checkpoint_error(error, |near| format!("undo {}", spell_param("to", near)))
         })?;
         if stepped.verbs.is_empty() && !matches!(how, Undo::Ops(0)) {
-            return Err(nothing("undo", document.log.redoable(), "redo"));
+            let reach = document.log.reach();
+            let what = match reach.dropped {
+                0 => "undo",
+                _ => "undo: older ops were let go to keep within log-limit",
+            };
+            return Err(nothing(what, reach.redo, "redo"));
         }
         Ok(self.stepped("undone", &stepped))
     }
 
     pub(super) fn redo(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let words = Words::of(action, "redo [N]", &[], &[], 1)?;
+        let words = Words::of(action, &REDO)?;
         let document = self.document.as_mut().ok_or_else(missing)?;
-        let n = words.bare.first().map_or(Ok(1), |n| count(n, action))?;
+        let n = match &words.bare {
+            None => 1,
+            Some(n) => count(&n.text).ok_or_else(|| {
+                let error = no_count(&n.text);
+                match document.log.redoable() {
+                    0 => error.or_syntax(REDO.syntax),
+                    _ => error.or_try("redo 1"),
+                }
+            })?,
+        };
         let stepped = document.redo(n);
         if stepped.verbs.is_empty() && n > 0 {
             return Err(nothing("redo", document.log.undoable(), "undo"));
@@ -71,7 +114,7 @@ impl<M: Domain> Session<M> {
     /// Says how many ops were gone over, and which.
     fn stepped(&mut self, how: &str, stepped: &Stepped) -> Said {
         let new = match self.document.as_mut() {
-            Some(document) => document.findings.update(&document.model, &stepped.rows),
+            Some(document) => document.findings.update(&mut document.model, &stepped.rows),
             None => Vec::new(),
         };
         let n = stepped.verbs.len();
@@ -95,18 +138,15 @@ impl<M: Domain> Session<M> {
     }
 }
 
-fn count(word: &str, action: &ParsedOp<'_>) -> Result<usize> {
-    if word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty() {
-        // More digits than a number holds still mean "all there is".
-        return Ok(word.parse().unwrap_or(usize::MAX));
-    }
-    let verb = &action.verb.text;
-    let error = Diagnostic::new(format!("{word} is no number of ops"));
-    Err(if &**verb == "undo" {
-        error.or_try(format!("undo to:{}", quote_value(word)))
-    } else {
-        error.or_try("redo 1")
-    })
+/// How many ops are meant.
+fn count(word: &str) -> Option<usize> {
+    let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    // More digits than a number holds still mean "all there is".
+    digits.then(|| word.parse().unwrap_or(usize::MAX))
+}
+
+fn no_count(word: &str) -> Diagnostic {
+    Diagnostic::new(format!("{} is no number of ops", shown(word)))
 }
 
 fn nothing(what: &str, other_way: usize, other: &str) -> Diagnostic {

@@ -3,103 +3,215 @@
 use std::borrow::Cow;
 
 use crate::diag::{Diagnostic, Result, Span};
-use crate::op::{OpWord, ParsedOp, Quoted};
+use crate::op::{OpWord, ParsedOp, Quoted, quote, quote_value};
 use crate::value::nearest_word;
+
+/// Whether an action takes a bare word that is no flag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bare {
+    /// It takes none.
+    None,
+    /// It takes one word.
+    Word,
+    /// It takes a name or a path, which may hold blanks.
+    Text,
+}
+
+/// What an action takes.
+pub(super) struct Form {
+    /// Its syntax line.
+    pub syntax: &'static str,
+    /// Its keys.
+    pub keys: &'static [&'static str],
+    /// Its flags.
+    pub flags: &'static [&'static str],
+    /// Its bare word.
+    pub bare: Bare,
+}
+
+/// A word of an action, and where it stands.
+#[derive(Clone)]
+pub(super) struct Given<'a> {
+    /// The word, without key and quotes.
+    pub text: Cow<'a, str>,
+    /// Its place, quotes included.
+    span: Span,
+    /// It stands behind a key.
+    keyed: bool,
+}
+
+impl Given<'_> {
+    /// The action with another text in this place.
+    pub fn replaced(&self, action: &ParsedOp<'_>, text: &str) -> String {
+        let word = if self.keyed {
+            quote_value(text)
+        } else {
+            quote(text)
+        };
+        self.span.replace(action.raw, &word)
+    }
+}
 
 /// The words of an action, sorted.
 pub(super) struct Words<'a> {
-    /// The bare words that are no flags.
-    pub bare: Vec<Cow<'a, str>>,
-    keys: Vec<(&'a str, &'a str)>,
+    /// The bare word that is no flag.
+    pub bare: Option<Given<'a>>,
+    keys: Vec<(&'a str, Given<'a>)>,
     flags: Vec<&'static str>,
 }
 
 impl<'a> Words<'a> {
-    /// Sorts the words of an action that takes these keys and flags, and at most `most` other words.
-    pub fn of(
-        action: &'a ParsedOp<'a>,
-        syntax: &str,
-        keys: &[&'static str],
-        flags: &[&'static str],
-        most: usize,
-    ) -> Result<Self> {
+    /// Sorts the words of an action. Its first word may be `verb:word`.
+    pub fn of(action: &'a ParsedOp<'a>, form: &Form) -> Result<Self> {
         let mut words = Self {
-            bare: Vec::new(),
+            bare: None,
             keys: Vec::new(),
             flags: Vec::new(),
         };
-        for word in &action.words {
+        for (ix, word) in action.words.iter().enumerate() {
             let span = word.span();
-            let text = span.of(action.raw);
             match word {
                 OpWord::Positional(word) => {
-                    let flag = flags
-                        .iter()
-                        .find(|flag| flag.eq_ignore_ascii_case(&word.text));
-                    match flag.filter(|_| word.quoted == Quoted::No) {
-                        Some(flag) => words.flags.push(flag),
-                        None if words.bare.len() < most => words.bare.push(word.text.clone()),
-                        None => {
-                            let error = Diagnostic::new(format!(
-                                "{} takes no {text} here",
-                                action.verb.text
-                            ))
-                            .at(span);
-                            let near = nearest_word(&word.text, flags.iter().copied());
-                            return Err(match (near, most) {
-                                (Some(near), _) => error.or_try(span.replace(action.raw, near)),
-                                // A path or a name with blanks was not quoted.
-                                (None, 1) => {
-                                    let from = action.words.iter().find_map(|w| match w {
-                                        OpWord::Positional(first) => Some(first.span.start),
-                                        _ => None,
-                                    });
-                                    let whole = Span::new(from.unwrap_or(span.start), span.end);
-                                    let quoted =
-                                        format!("\"{}\"", whole.of(action.raw).replace('"', ""));
-                                    error.or_try(whole.replace(action.raw, &quoted))
-                                }
-                                _ => error.or_syntax(syntax),
-                            });
-                        }
-                    }
+                    let given = Given {
+                        text: word.text.clone(),
+                        span,
+                        keyed: false,
+                    };
+                    words.bare(action, form, given, word.quoted, ix)?;
                 }
-                OpWord::Param(param)
-                    if keys.contains(&&*param.key) || *param.key == *action.verb.text =>
-                {
-                    if words.keys.iter().any(|(key, _)| *key == param.key) {
-                        return Err(Diagnostic::new(format!("{}: is given twice", param.key))
-                            .or_syntax(syntax));
-                    }
-                    words.keys.push((&param.key, &param.value));
+                OpWord::Param(param) if span.start == 0 => {
+                    let given = Given {
+                        text: param.value.clone(),
+                        span: param.value_span,
+                        keyed: true,
+                    };
+                    words.bare(action, form, given, param.quoted, ix)?;
                 }
-                OpWord::Param(param) => {
-                    let error =
-                        Diagnostic::new(format!("{} has no {}:", action.verb.text, param.key))
-                            .at(span);
-                    return Err(
-                        match nearest_word(&param.key.to_lowercase(), keys.iter().copied()) {
-                            Some(near) => error.or_try(param.key_span.replace(action.raw, near)),
-                            None => error.or_syntax(syntax),
-                        },
-                    );
-                }
+                OpWord::Param(param) => words.key(action, form, param)?,
                 OpWord::Selector(_) | OpWord::Arrow(_) => {
-                    let error =
-                        Diagnostic::new(format!("{} takes no {text}", action.verb.text)).at(span);
-                    return Err(error.or_syntax(syntax));
+                    let text = span.of(action.raw);
+                    let message = format!("{} takes no {text}", action.verb.text);
+                    return Err(Diagnostic::new(message).at(span).or_syntax(form.syntax));
                 }
             }
         }
         Ok(words)
     }
 
+    fn bare(
+        &mut self,
+        action: &ParsedOp<'_>,
+        form: &Form,
+        given: Given<'a>,
+        quoted: Quoted,
+        ix: usize,
+    ) -> Result<()> {
+        let mut flags = form.flags.iter();
+        let flag = flags.find(|flag| flag.eq_ignore_ascii_case(&given.text));
+        if let Some(flag) = flag.filter(|_| quoted == Quoted::No) {
+            self.flags.push(flag);
+            return Ok(());
+        }
+        if self.bare.is_none() && form.bare != Bare::None {
+            self.bare = Some(given);
+            return Ok(());
+        }
+        let shown: String = given.span.of(action.raw).chars().take(60).collect();
+        let message = format!("{} takes no {shown} here", action.verb.text);
+        let error = Diagnostic::new(message).at(given.span);
+        if let Some(near) = nearest_word(&given.text, form.flags.iter().copied()) {
+            return Err(error.or_try(given.span.replace(action.raw, near)));
+        }
+        // A path or a name with blanks was not quoted.
+        let first = self.bare.as_ref().filter(|_| form.bare == Bare::Text);
+        Err(match first {
+            Some(first) => {
+                let rest = action.words.get(ix..).unwrap_or(&[]).iter();
+                let rest = rest.take_while(|word| matches!(word, OpWord::Positional(_)));
+                let whole = rest.fold(first.span, |whole, word| whole.to(word.span()));
+                let text = whole.of(action.raw).replace(['"', '\''], "");
+                let whole = Given {
+                    span: whole,
+                    ..first.clone()
+                };
+                error.or_try(whole.replaced(action, &text))
+            }
+            None => error.or_syntax(form.syntax),
+        })
+    }
+
+    fn key(
+        &mut self,
+        action: &ParsedOp<'_>,
+        form: &Form,
+        param: &'a crate::op::Param<'a>,
+    ) -> Result<()> {
+        let key: &str = &param.key;
+        // Programs that bind every argument to a key say `force:true`.
+        if let Some(flag) = form.flags.iter().find(|flag| **flag == key) {
+            match &*param.value {
+                "true" => self.flags.push(flag),
+                "false" => {}
+                _ => {
+                    return Err(Diagnostic::new(format!("{flag} takes no value"))
+                        .or_try(param.span.replace(action.raw, flag)));
+                }
+            }
+            return Ok(());
+        }
+        if form.keys.contains(&key) {
+            if self.keys.iter().any(|(other, _)| *other == key) {
+                return Err(
+                    Diagnostic::new(format!("{key}: is given twice")).or_syntax(form.syntax)
+                );
+            }
+            let given = Given {
+                text: param.value.clone(),
+                span: param.value_span,
+                keyed: true,
+            };
+            self.keys.push((&param.key, given));
+            return Ok(());
+        }
+        let message = format!("{} has no {key}:", action.verb.text);
+        let error = Diagnostic::new(message).at(param.span);
+        let near = nearest_word(&key.to_lowercase(), form.keys.iter().copied());
+        Err(match near {
+            Some(near) => error.or_try(param.key_span.replace(action.raw, near)),
+            None => error.or_syntax(form.syntax),
+        })
+    }
+
     /// The value of a key.
-    pub fn key(&self, key: &str) -> Option<&'a str> {
-        self.keys
-            .iter()
-            .find(|(own, _)| *own == key)
-            .map(|(_, value)| *value)
+    pub fn value(&self, key: &str) -> Option<&Given<'a>> {
+        let mut keys = self.keys.iter();
+        keys.find(|(own, _)| *own == key).map(|(_, given)| given)
+    }
+
+    /// The one path that is given, bare or behind one of these keys.
+    pub fn path(
+        &self,
+        action: &ParsedOp<'_>,
+        form: &Form,
+        keys: &[&str],
+    ) -> Result<Option<&Given<'a>>> {
+        let keyed = keys.iter().filter_map(|key| self.value(key));
+        let mut all = self.bare.iter().chain(keyed);
+        match (all.next(), all.next()) {
+            (_, Some(_)) => {
+                let error = Diagnostic::new(format!("{} takes one path", action.verb.text));
+                // A flag that is misspelled looks like a path.
+                let flag = self.bare.as_ref().and_then(|bare| {
+                    let near = nearest_word(&bare.text, form.flags.iter().copied())?;
+                    Some(bare.span.replace(action.raw, near))
+                });
+                Err(match flag {
+                    Some(fixed) => error.or_try(fixed),
+                    None => error.or_syntax(form.syntax),
+                })
+            }
+            (path, None) => Ok(path),
+        }
     }
 
     /// Whether a flag stands there.

@@ -3,13 +3,12 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{FileError, Root};
+use crate::value::nearest;
 
 /// Entries of a folder that are looked at.
 const SCANNED: usize = 10_000;
 /// Names that are answered.
 const ANSWERED: usize = 3;
-/// How like a name must be, from 0 to 1.
-const LIKE: f64 = 0.75;
 
 impl Root {
     /// Paths, spelled as the caller spelled `path` up to the part that is missing, that lead to files, best first.
@@ -27,7 +26,7 @@ impl Root {
                 continue;
             }
             let rest: PathBuf = parts.iter().skip(at + 1).collect();
-            let wanted = name.to_string_lossy().to_lowercase();
+            let wanted = name.to_string_lossy();
             return self.like(&known, &wanted, &rest);
         }
         Vec::new()
@@ -51,17 +50,15 @@ impl Root {
         let Ok(entries) = dir.entries() else {
             return Vec::new();
         };
-        let mut names: Vec<(f64, String)> = entries
+        let names: Vec<String> = entries
             .take(SCANNED)
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
             .filter(|name| !name.contains(super::save::MARK))
-            .filter_map(|name| Some((likeness(wanted, &name.to_lowercase())?, name)))
             .collect();
-        names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        names
+        nearest(wanted, names.iter().map(String::as_str), names.len())
             .into_iter()
-            .filter_map(|(_, name)| {
+            .filter_map(|name| {
                 folder
                     .join(name)
                     .join(rest)
@@ -75,12 +72,4 @@ impl Root {
             .take(ANSWERED)
             .collect()
     }
-}
-
-/// How alike two names are, from 0 to 1; `None` if they are not.
-fn likeness(wanted: &str, name: &str) -> Option<f64> {
-    let likeness = strsim::jaro_winkler(wanted, name);
-    // That measure is blind to letters swapped in short names.
-    let slip = wanted.chars().count() > 2 && strsim::damerau_levenshtein(wanted, name) == 1;
-    (likeness >= LIKE || slip).then_some(likeness)
 }

@@ -1,0 +1,65 @@
+//! A note that is to be, and what becomes of those in its way.
+
+use fcp::prelude::*;
+
+use super::rows::Track;
+use crate::values::{Channel, Pitch, Velocity};
+
+/// A note that is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct NewNote {
+    /// The track.
+    pub track: Id<Track>,
+    /// The channel.
+    pub channel: Channel,
+    /// The pitch.
+    pub pitch: Pitch,
+    /// Where it starts, in ticks.
+    pub at: u64,
+    /// How long it sounds, in ticks, at least 1.
+    pub dur: u64,
+    /// How hard it is struck.
+    pub velocity: Velocity,
+    /// How it is let go, from 0 to 127.
+    pub off: u8,
+}
+
+/// What became of other notes when one was put in its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlaps {
+    /// Notes that end earlier now.
+    pub shortened: usize,
+    /// Notes that became one with another.
+    pub merged: usize,
+    /// Note-offs that ended nothing and would have ended the note instead.
+    pub dropped: usize,
+}
+
+impl Overlaps {
+    /// Counts those of another change too.
+    pub const fn add(&mut self, other: Self) {
+        self.shortened += other.shortened;
+        self.merged += other.merged;
+        self.dropped += other.dropped;
+    }
+
+    /// ` (2 shortened, 1 merged)`, or nothing.
+    #[must_use]
+    pub fn told(self) -> String {
+        let mut parts = Vec::new();
+        if self.shortened > 0 {
+            parts.push(format!("{} shortened", self.shortened));
+        }
+        if self.merged > 0 {
+            parts.push(format!("{} merged", self.merged));
+        }
+        if self.dropped > 0 {
+            parts.push(format!("{} stray offs dropped", self.dropped));
+        }
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", parts.join(", "))
+        }
+    }
+}

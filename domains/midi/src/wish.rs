@@ -1,0 +1,154 @@
+//! What `modify` makes of rows.
+
+use fcp::prelude::*;
+
+use crate::model::{Note, Song, Track};
+use crate::values::{Bpm, Channel, Dur, PitchWord, Pos, Shift, Velocity, VelocityStep};
+
+/// What rows are to become.
+pub struct Wish {
+    /// Pitch of notes, or semitones up or down.
+    pub pitch: Option<Change<PitchWord, Int<-127, 127>>>,
+    /// Where rows start, or how far they move.
+    pub at: Option<Spanned<Change<Pos, Shift>>>,
+    /// Length of notes, or how much they gain or lose.
+    pub dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// Velocity of notes, or a step.
+    pub vel: Option<Change<Velocity, VelocityStep>>,
+    /// Channel of notes.
+    pub ch: Option<Channel>,
+    /// Release velocity of notes.
+    pub off: Option<Int<0, 127>>,
+    /// The track that notes move to.
+    pub on: Option<Ref<Track>>,
+    /// Value of control changes.
+    pub value: Option<Int<0, 127>>,
+    /// Tempo of tempo changes.
+    pub bpm: Option<Bpm>,
+    /// Text of markers.
+    pub text: Option<Name>,
+}
+
+impl Wish {
+    /// Refuses what rows of their kinds do not have, and a place for several rows at once.
+    pub fn check(&self, song: &Song, rows: &Rows) -> Result<()> {
+        let note = [
+            ("pitch", self.pitch.is_some()),
+            ("dur", self.dur.is_some()),
+            ("vel", self.vel.is_some()),
+            ("ch", self.ch.is_some()),
+            ("off", self.off.is_some()),
+            ("on", self.on.is_some()),
+        ];
+        let others = [
+            ("value", self.value.is_some(), "cc"),
+            ("bpm", self.bpm.is_some(), "tempo"),
+            ("text", self.text.is_some(), "marker"),
+        ];
+        if !note.iter().any(|(_, given)| *given)
+            && !others.iter().any(|(_, given, _)| *given)
+            && self.at.is_none()
+        {
+            bail!("modify needs something to change: vel:, pitch:, dur:, at:");
+        }
+        for row in rows.iter() {
+            let kind = song.kind_of(row);
+            let wrong = note
+                .iter()
+                .find(|(_, given)| *given && kind != "note")
+                .map(|(key, _)| *key);
+            let wrong = wrong.or_else(|| {
+                others
+                    .iter()
+                    .find(|(_, given, own)| *given && kind != *own)
+                    .map(|(key, ..)| *key)
+            });
+            if let Some(key) = wrong {
+                bail!("a {kind} has no {key}:, and {} is one", song.told(row));
+            }
+        }
+        if let Some(at) = self
+            .at
+            .as_ref()
+            .filter(|at| matches!(at.get(), Change::Set(_)) && rows.len() > 1)
+        {
+            let problem = format!(
+                "would put {} rows in one place; a sign moves each: at:+q",
+                rows.len()
+            );
+            return Err(at.wrong(ValueError::new(problem)));
+        }
+        Ok(())
+    }
+
+    /// Changes one row that is no note. Says whether that made a difference.
+    pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
+        let mut differs = match &self.at {
+            Some(at) => song.move_row(row, at)?,
+            None => false,
+        };
+        let id = row.id();
+        match song.kind_of(row) {
+            "cc" => {
+                if let Some(value) = self.value {
+                    let value = u8::try_from(value.get()).unwrap_or(127);
+                    differs |= song.controls.modify(Id::new(id), |row| row.value = value);
+                }
+            }
+            "tempo" => {
+                if let Some(bpm) = self.bpm {
+                    differs |= song
+                        .tempos
+                        .modify(Id::new(id), |row| row.micros = bpm.micros());
+                }
+            }
+            "marker" => {
+                if let Some(text) = &self.text {
+                    differs |= song.markers.modify(Id::new(id), |row| {
+                        row.text = text.to_string();
+                        row.bytes = text.as_str().into();
+                    });
+                }
+            }
+            _ => {}
+        }
+        Ok(differs)
+    }
+
+    /// What a note is to become.
+    pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
+        let before = song.notes.need(id)?.clone();
+        let mut after = before.clone();
+        if let Some(on) = self.on {
+            let track = song.tracks.need(on.id())?;
+            (after.track, after.chunk) = (on.id(), track.chunk);
+            after.channel = track.channel.unwrap_or(after.channel);
+        }
+        after.channel = self.ch.unwrap_or(after.channel);
+        after.off = self
+            .off
+            .and_then(|off| u8::try_from(off.get()).ok())
+            .unwrap_or(after.off);
+        match self.pitch {
+            Some(Change::Set(word)) => {
+                after.pitch = crate::lines::on_track(word, song.tracks.need(after.track)?)?;
+            }
+            Some(Change::By(step)) => {
+                after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?;
+            }
+            None => {}
+        }
+        match self.vel {
+            Some(Change::Set(velocity)) => after.velocity = velocity,
+            Some(Change::By(step)) => after.velocity = after.velocity.stepped(step),
+            None => {}
+        }
+        if let Some(at) = &self.at {
+            after.at = song.changed_tick(at, after.chunk, Some(after.track), before.at)?;
+        }
+        if let Some(dur) = &self.dur {
+            after.dur = Some(song.changed_length(dur, &after)?);
+        }
+        Ok(after)
+    }
+}

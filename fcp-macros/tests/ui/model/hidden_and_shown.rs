@@ -1,0 +1,17 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A sketch.
+#[derive(FcpModel)]
+#[fcp(domain = "sketch", title = "Sketches")]
+pub struct Sketch {
+    #[fcp(hidden, count = "s", universe)]
+    pub shapes: Table<Shape>,
+}
+
+fn main() {}

@@ -1,0 +1,156 @@
+//! What every domain gets from the runtime, told on a small board of lanes and cards.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends by panicking"
+)]
+
+#[path = "support/board.rs"]
+mod board;
+
+#[path = "runtime/batches.rs"]
+mod batches;
+#[path = "runtime/errors.rs"]
+mod errors;
+#[path = "runtime/files.rs"]
+mod files;
+#[path = "runtime/names.rs"]
+mod names;
+#[path = "runtime/properties.rs"]
+mod properties;
+#[path = "runtime/queries.rs"]
+mod queries;
+#[path = "runtime/selectors.rs"]
+mod selectors;
+#[path = "runtime/sessions.rs"]
+mod sessions;
+#[path = "runtime/verbs.rs"]
+mod verbs;
+#[path = "runtime/warnings.rs"]
+mod warnings;
+
+use board::Board;
+use fcp::endpoint::{Answer, Config, Endpoint, Policy};
+use fcp::session::Session;
+
+/// A session in a folder of its own.
+struct Play {
+    session: Session<Board>,
+    dir: tempfile::TempDir,
+}
+
+impl Play {
+    /// Without a document.
+    fn closed() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let config = Config {
+            root: dir.path().to_owned(),
+        };
+        let session = Session::new(&config).unwrap();
+        Self { session, dir }
+    }
+
+    /// With an empty board.
+    fn empty() -> Self {
+        let mut play = Self::closed();
+        play.act("new");
+        play
+    }
+
+    /// With lanes Todo and Done, people Ann and Bob, cards Paint (5, Ann's) and Hang (8) in Todo, Buy (20, red) in
+    /// Done, and a link from Paint to Hang.
+    fn new() -> Self {
+        let mut play = Self::empty();
+        play.ops(&[
+            "add lane Todo",
+            "add lane Done",
+            "add person Ann",
+            "add person Bob",
+            "add card Paint in:Todo pts:5 owner:Ann",
+            "add card Hang in:Todo pts:8",
+            "add card Buy in:Done pts:20 color:red",
+            "link Paint Hang",
+        ]);
+        play
+    }
+
+    fn run(&mut self, ops: &[&str], policy: Option<Policy>) -> Answer {
+        let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
+        self.session.run(&ops, policy)
+    }
+
+    /// Ops that work.
+    fn ops(&mut self, ops: &[&str]) -> String {
+        let answer = self.run(ops, None);
+        assert!(!answer.is_error, "{}", answer.text);
+        answer.text
+    }
+
+    /// The reply to an op that works, without its warnings and digest.
+    fn ok(&mut self, op: &str) -> String {
+        let text = self.ops(&[op]);
+        let (reply, digest) = text.rsplit_once('\n').expect("a digest");
+        assert!(digest.starts_with('[') && digest.ends_with(']'), "{text}");
+        let lines = reply.lines().filter(|line| !line.starts_with("? "));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The reply to an op that fails, without its digest, which is what it was.
+    fn err(&mut self, op: &str) -> String {
+        let before = self.session.digest().expect("a document");
+        let answer = self.run(&[op], None);
+        assert!(answer.is_error, "{}", answer.text);
+        let (reply, digest) = answer.text.rsplit_once('\n').expect("a digest");
+        assert_eq!(digest, before);
+        assert!(reply.starts_with("! "), "{reply}");
+        reply.to_owned()
+    }
+
+    /// An op that fails: its message, and an op that works in its place.
+    fn mend(&mut self, op: &str) -> (String, String) {
+        let reply = self.err(op);
+        let (message, repair) = reply
+            .split_once("\n  try: ")
+            .unwrap_or_else(|| panic!("no try: in {reply}"));
+        assert!(!repair.contains('\n'), "{reply}");
+        (message.to_owned(), repair.to_owned())
+    }
+
+    fn act(&mut self, action: &str) -> String {
+        let answer = self.session.act(action);
+        assert!(!answer.is_error, "{action}: {}", answer.text);
+        answer.text
+    }
+
+    fn act_err(&mut self, action: &str) -> String {
+        let answer = self.session.act(action);
+        assert!(answer.is_error, "{action}: {}", answer.text);
+        answer.text
+    }
+
+    fn ask(&mut self, query: &str) -> String {
+        let answer = self.session.query(query);
+        assert!(!answer.is_error, "{query}: {}", answer.text);
+        answer.text
+    }
+
+    fn ask_err(&mut self, query: &str) -> String {
+        let answer = self.session.query(query);
+        assert!(answer.is_error, "{query}: {}", answer.text);
+        answer.text
+    }
+
+    fn digest(&self) -> String {
+        self.session.digest().expect("a document")
+    }
+
+    fn file(&self, name: &str) -> std::path::PathBuf {
+        self.dir.path().join(name)
+    }
+}
+
+/// The `#9f3a1c` of a digest.
+fn hash(digest: &str) -> &str {
+    digest.rsplit(' ').next().unwrap()
+}

@@ -1,0 +1,310 @@
+//! What is said when something is wrong.
+
+use super::Play;
+use fcp::endpoint::Endpoint;
+
+/// The repairs of an error: how many `try:` and how many `syntax:` lines.
+fn repairs(text: &str) -> (usize, usize) {
+    (
+        text.matches("\n  try: ").count(),
+        text.matches("\n  syntax: ").count(),
+    )
+}
+
+#[test]
+fn the_try_line_of_an_op_works_as_it_is() {
+    for op in [
+        "noot",
+        "ad lane X",
+        "lnk Paint Hang",
+        "add card X in:Tood",
+        "add card X in:Todo pts:0 color:rde owner:Anne",
+        "add card X in:Todo points:0",
+        "add card X in=Todo",
+        "add card X IN:Todo",
+        "modify Piant pts:3",
+        "modify paint ptz:3",
+        "modify Paint",
+        "modify @tpye:card pts:3",
+        "modify @type:crad pts:3",
+        "modify @type:card pts:300",
+        "modify @pts:8-5 pts:3",
+        "modify @recent:0 pts:3",
+        "remove Pai",
+        "remove Piant",
+        "remove Paint",
+        "remove Todo",
+        "remove @type:card",
+        "remove @all @all:3",
+        "discard Pai",
+        "discard @in:Tod",
+        "copy Piant",
+        "copy Paint pts:0",
+        "rename Paint",
+        "rename Piant X",
+        "rename Paint A B",
+        "rename Paint \"\"",
+        "link Paint",
+        "link Paint Hagn",
+        "link Paint Hang Buy",
+        "link @in:Todo Hang",
+        "link from:Paint to:Hang",
+        "link Paint -> Hang",
+        "title",
+        "title My plan",
+        "title \"My plan",
+        "zoom x",
+        "zoom 300",
+        "zoom -1",
+        "zoom 2.5",
+        "zoom 1e99",
+        "gaze now",
+        "gaze at:3",
+        "gaze @all",
+        "fill Todo 0",
+        "fill Tood 0 x:3",
+        "fill Todo 99999999999999999999",
+        "add",
+        "add card",
+        "\"add\" lane X",
+        "add: lane X",
+        "@all",
+        "list",
+        "save",
+        "status",
+        "undo",
+        "resume",
+        "plan gaze",
+        "batch",
+        "amend 1 gaze",
+        "add card \"a\"b in:Todo",
+        "modify Paint note:\"x",
+        "modify Paint pts:3 pts:4",
+        "add card Paint Paint in:Todo",
+        "add card X name:Y in:Todo",
+        "modify #99 pts:3",
+        "modify #x pts:3",
+        "modify @id:99 pts:3",
+        "modify person:Paint pts:3",
+        "modify lane:Paint pts:3",
+        "add lane \"\"",
+        "add link from:Paint to:Ann",
+        "modify card: pts:3",
+        "modify * pts:3",
+        "remove\n\"Pai\"",
+        "add card \"x\ny\" in:Todo",
+        "modify \"Pi\nant\" pts:3",
+        "add lane A\n\n B",
+    ] {
+        let mut play = Play::new();
+        let text = play.err(op);
+        let (tries, syntax) = repairs(&text);
+        assert!(tries + syntax <= 1, "{op}: {text}");
+        assert!(
+            text.lines().skip(1).all(|line| line.starts_with("  ")) && text.lines().count() <= 2,
+            "{op}: {text}"
+        );
+        let Some((_, repair)) = text.split_once("\n  try: ") else {
+            assert!(
+                syntax == 1 || text.contains("there are") || text.contains("no batch is held"),
+                "{op}: {text}"
+            );
+            continue;
+        };
+        if let Some(query) = repair.strip_prefix("? ") {
+            play.ask(query);
+        } else if let Some(action) = repair.strip_prefix("! ") {
+            let answer = play.session.act(action);
+            assert!(
+                !answer.is_error || matches!(action, "save" | "resume"),
+                "{op}: {repair}: {}",
+                answer.text
+            );
+        } else {
+            play.ok(repair);
+        }
+    }
+}
+
+#[test]
+fn a_repair_never_takes_in_more_rows() {
+    let mut play = Play::new();
+    for op in [
+        "discard Pai @all",
+        "discard @all Paint",
+        "discard @in:Todo @colr:red",
+        "discard @type:card @zzz",
+        "remove Paint @type:card",
+    ] {
+        let text = play.err(op);
+        if let Some((_, repair)) = text.split_once("\n  try: ") {
+            play.ok(repair);
+            assert!(
+                play.ask("list @type:card").contains("card"),
+                "{op} -> {repair}"
+            );
+            play.act("undo");
+        }
+    }
+}
+
+#[test]
+fn an_op_that_is_too_long_names_the_limit_and_what_moves_it() {
+    let mut play = Play::new();
+    let long = format!("title \"{}\"", "x ".repeat(600_000));
+    let (message, repair) = play.mend(&long);
+    assert!(
+        message.contains("1200008 bytes, the limit is 1048576"),
+        "{message}"
+    );
+    assert_eq!(repair, "! set op-limit:2");
+    play.act("set op-limit:2");
+    let error = play.err(&long);
+    assert!(
+        error.contains("is longer than 65536 bytes"),
+        "{}",
+        &error[..200]
+    );
+    play.act("set op-limit:1");
+    let wide = format!("title {}", "x ".repeat(5000));
+    let (message, repair) = play.mend(&wide);
+    assert!(message.contains("more than 4096 words"), "{message}");
+    assert_eq!(repair, "! set op-limit:2");
+    play.act("set op-limit:2");
+    let error = play.err(&wide);
+    assert!(!error.contains("words"), "{}", &error[..100]);
+    let huge = format!("title {}", "x ".repeat(40_000_000));
+    let error = play.err(&huge);
+    assert!(
+        error.contains("op-limit") && error.len() < 1000,
+        "{}",
+        &error[..100]
+    );
+}
+
+#[test]
+fn a_query_or_an_action_that_is_too_long_says_so_too() {
+    let mut play = Play::new();
+    let long = "x ".repeat(600_000);
+    for text in [
+        play.ask_err(&format!("find {long}")),
+        play.ask_err(&format!("list {long}")),
+        play.act_err(&format!("checkpoint \"{long}\"")),
+    ] {
+        assert!(
+            text.contains("the limit is 1048576") && text.len() < 1000,
+            "{}",
+            &text[..100]
+        );
+        assert!(text.contains("set op-limit:2"), "{text}");
+    }
+}
+
+#[test]
+fn errors_stay_on_their_line() {
+    let mut play = Play::new();
+    for op in [
+        "gaze \"a\n! forged\"",
+        "modify \"a\n! forged\" pts:3",
+        "add lane A \"x\n[9l]\"",
+        "noot \"\n+ forged\"",
+        "modify Paint \"k\ney\":3",
+        "modify Paint note:\"a\nb\" pts:0",
+        "discard @in:\"a\nb\"",
+        "title \"a\u{85}b\" \"c\u{2029}d\"",
+    ] {
+        let text = play.err(op);
+        assert!(text.lines().count() <= 2, "{op:?}: {text}");
+        assert!(
+            !text.contains(['\u{85}', '\u{2029}', '\r']),
+            "{op:?}: {text}"
+        );
+    }
+    for query in [
+        "load \"a\n! x\"",
+        "list \"a\nb\"",
+        "zz \"a\nb\"",
+        "diff checkpoint:\"a\nb\"",
+        "history \"a\nb\"",
+        "warnings \"a\nb\"",
+    ] {
+        let text = play.ask_err(query);
+        assert!(text.lines().count() <= 2, "{query:?}: {text}");
+    }
+    for action in [
+        "open \"a\nb\"",
+        "undo \"a\nb\"",
+        "set \"a\nb\"",
+        "set batch:\"a\nb\"",
+        "zz \"a\nb\"",
+        "save as:\"a\nb\"",
+        "new \"a\" \"b\nc\"",
+    ] {
+        let text = play.act_err(action);
+        assert!(text.lines().count() <= 2, "{action:?}: {text}");
+    }
+}
+
+#[test]
+fn replies_stay_on_their_line() {
+    let mut play = Play::new();
+    let text = play.ok("title \"a\n! forged\"");
+    assert_eq!(text, "* title \"a\u{fffd}! forged\"");
+    play.ok("modify Paint note:\"a\n#9 forged\"");
+    assert_eq!(play.ask("list Paint").lines().count(), 1);
+    assert!(
+        play.ask("describe Paint")
+            .lines()
+            .all(|line| !line.starts_with("#9"))
+    );
+    assert!(play.ask("map").lines().all(|line| !line.starts_with("! ")));
+    let text = play.act("checkpoint a");
+    assert_eq!(text, "* Checkpoint a");
+}
+
+#[test]
+fn all_that_is_wrong_with_an_op_is_mended_at_once() {
+    let mut play = Play::new();
+    let (message, op) = play.mend("add crad Wash in:Tood pts:0 colr:rde ower:ann");
+    assert!(message.contains("crad"), "{message}");
+    assert_eq!(op, "add card Wash in:Todo pts:1 color:red owner:ann");
+}
+
+#[test]
+fn an_unknown_word_names_the_nearest_or_what_there_is() {
+    let mut play = Play::new();
+    let error = play.err("qwxyz");
+    assert!(error.starts_with("! Unknown verb \"qwxyz\""), "{error}");
+    assert!(
+        error.contains("discard") && error.contains("modify"),
+        "{error}"
+    );
+    let (message, op) = play.mend("MODIFI Paint pts:3");
+    assert_eq!(message, "! Unknown verb \"MODIFI\"");
+    assert_eq!(op, "modify Paint pts:3");
+    assert!(play.ask_err("qqq").starts_with("! Unknown query \"qqq\""));
+    assert!(
+        play.act_err("qqq")
+            .starts_with("! Unknown session action \"qqq\"")
+    );
+}
+
+#[test]
+fn a_number_must_be_finite_and_in_range() {
+    let mut play = Play::new();
+    for (value, fixed) in [("0", "1"), ("101", "100"), ("-5", "1"), ("2.4", "2")] {
+        let (_, op) = play.mend(&format!("modify Paint pts:{value}"));
+        assert_eq!(op, format!("modify Paint pts:{fixed}"));
+    }
+    for value in [
+        "inf",
+        "NaN",
+        "1e400",
+        "0x10",
+        "99999999999999999999",
+        "five",
+        "\"\"",
+    ] {
+        play.err(&format!("modify Paint pts:{value}"));
+    }
+}

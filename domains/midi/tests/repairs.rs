@@ -21,6 +21,7 @@ const SONG: &[&str] = &[
     "note Piano A4 at:2.1 dur:q vel:60",
     "note Bass C2 at:1.1 dur:w",
     "note Drums kick at:1.1",
+    "note Piano B4 at:4.1 vel:127 ch:16",
     "modify track:Piano volume:90",
     "marker Chorus at:2",
 ];
@@ -85,7 +86,11 @@ fn slips() -> Vec<(&'static str, String, String)> {
         (rights[15], "on"),
     ] {
         let with = |new: &str| right.replace(&format!(" {key}:"), &format!(" {new}"));
-        add("key case", &with(&format!("{}:", key.to_uppercase())), right);
+        add(
+            "key case",
+            &with(&format!("{}:", key.to_uppercase())),
+            right,
+        );
         add("= for :", &with(&format!("{key}=")), right);
         if key.len() > 2 {
             let mut typo = key.to_owned();
@@ -103,11 +108,17 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("note Drums snair at:3.1", "note Drums snare at:3.1"),
         ("note Piano Cis4 at:3.1", "note Piano C#4 at:3.1"),
         ("note Piano C4 at:1.9", "note Piano C4 at:3.1"),
-        ("note Piano C5 at:3.1 dur:quater", "note Piano C5 at:3.1 dur:quarter"),
+        (
+            "note Piano C5 at:3.1 dur:quater",
+            "note Piano C5 at:3.1 dur:quarter",
+        ),
         ("note Piano C5 at:3.1 dur:4n", "note Piano C5 at:3.1 dur:q"),
-        ("note Piano C5 at:3.1 vel:128", "note Piano C5 at:3.1 vel:127"),
+        (
+            "note Piano C5 at:3.1 vel:128",
+            "note Piano C5 at:3.1 vel:127",
+        ),
         ("note Piano C5 at:3.1 vel:0", "note Piano C5 at:3.1 vel:1"),
-        ("note Piano C5 at:3.1 vel:mff", "note Piano C5 at:3.1 vel:mf"),
+        ("note Piano C5 at:3.1 vel:mff", ""),
         ("note Piano C5 at:3.1 ch:17", "note Piano C5 at:3.1 ch:16"),
         ("note Piano C5 at:3,1", "note Piano C5 at:3.1"),
         ("note Piano C5 at:0.1", "note Piano C5 at:1.1"),
@@ -116,24 +127,36 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("tempo 0 at:3", "tempo 4 at:3"),
         ("tempo 2000 at:3", "tempo 999.999 at:3"),
         ("tempo 120bpm at:3", "tempo 120 at:3"),
-        ("tempo NaN", "tempo 120"),
+        ("tempo NaN", ""),
         ("time-sig 4/3 at:5", "time-sig 4/4 at:5"),
         ("time-sig 0/4 at:5", "time-sig 1/4 at:5"),
         ("time-sig 3/4 at:5.2", "time-sig 3/4 at:5.1"),
         ("time-sig 3-4 at:5", "time-sig 3/4 at:5"),
-        ("track add Keys instrument:piono", "track add Keys instrument:piano"),
-        ("track add Keys instrument:violine", "track add Keys instrument:violin"),
+        (
+            "track add Keys instrument:piono",
+            "track add Keys instrument:piano",
+        ),
+        (
+            "track add Keys instrument:violine",
+            "track add Keys instrument:violin",
+        ),
         ("track add Keys ch:17", "track add Keys ch:16"),
         ("track add Piano", "track add Piano-2"),
-        ("modify track:Piano volume:128", "modify track:Piano volume:127"),
-        ("modify track:Piano pan:lefft", "modify track:Piano pan:left"),
+        (
+            "modify track:Piano volume:128",
+            "modify track:Piano volume:127",
+        ),
+        (
+            "modify track:Piano pan:lefft",
+            "modify track:Piano pan:left",
+        ),
         ("modify @pitch:C4 vel:128", "modify @pitch:C4 vel:127"),
-        ("modify @pitch:C4 dur:qq", "modify @pitch:C4 dur:q"),
+        ("modify @pitch:C4 dur:qq", ""),
         ("copy @range:1 to:0", "copy @range:1 to:1"),
         ("copy @range:1 to:5 times:0", "copy @range:1 to:5 times:1"),
-        ("transpose @track:Piano +2st", "transpose @track:Piano +2"),
+        ("transpose @track:Piano +2st", ""),
         ("transpose @track:Piano +P55", "transpose @track:Piano +P5"),
-        ("transpose @track:Piano up", "transpose @track:Piano +1"),
+        ("transpose @track:Piano up", ""),
     ] {
         add("value", wrong, meant);
     }
@@ -149,9 +172,18 @@ fn slips() -> Vec<(&'static str, String, String)> {
         ("track remove Drum", "track remove Drums"),
         ("track remove Dr", "track remove Drums"),
         ("track rename Bss Low", "track rename Bass Low"),
-        ("modify track:Drms volume:80", "modify track:Drums volume:80"),
-        ("copy @track:Bass to:3 on:Paino", "copy @track:Bass to:3 on:Piano"),
-        ("modify marker:Korus text:Refrain", "modify marker:Chorus text:Refrain"),
+        (
+            "modify track:Drms volume:80",
+            "modify track:Drums volume:80",
+        ),
+        (
+            "copy @track:Bass to:3 on:Paino",
+            "copy @track:Bass to:3 on:Piano",
+        ),
+        (
+            "modify marker:Korus text:Refrain",
+            "modify marker:Chorus text:Refrain",
+        ),
         ("remove marker:Chorrus", "remove marker:Chorus"),
         ("note Piano kick at:3.1", ""),
     ] {
@@ -196,34 +228,57 @@ fn slips() -> Vec<(&'static str, String, String)> {
     for (wrong, meant) in [
         ("marker Last verse at:3", "marker \"Last verse\" at:3"),
         ("marker at:3 Last verse", "marker at:3 \"Last verse\""),
-        ("track add Grand Piano instrument:piano", "track add \"Grand Piano\" instrument:piano"),
+        (
+            "track add Grand Piano instrument:piano",
+            "track add \"Grand Piano\" instrument:piano",
+        ),
         ("track rename Bass Low End", "track rename Bass \"Low End\""),
-        ("modify marker:Chorus text:Last verse", "modify marker:Chorus text:\"Last verse\""),
+        (
+            "modify marker:Chorus text:Last verse",
+            "modify marker:Chorus text:\"Last verse\"",
+        ),
         ("track add 'Grand Piano", ""),
         ("marker \"Last verse", "marker \"Last verse\""),
     ] {
         add("blanks", wrong, meant);
     }
     for (wrong, meant) in [
-        ("note Piano C5 at:3.1 please", "note Piano C5 at:3.1"),
+        ("note Piano C5 at:3.1 please", ""),
         ("note Piano C5 3.1", "note Piano C5 at:3.1"),
         ("note Piano C5 at:3.1 at:3.2", "note Piano C5 at:3.1"),
-        ("note Piano C5 E5 at:3.1", "note Piano C5,E5 at:3.1"),
+        ("note Piano C5 E5 at:3.1", ""),
         ("tempo 120 3", "tempo 120 at:3"),
         ("tempo 120 at 3", "tempo 120 at:3"),
         ("note Piano C5 at 3.1", "note Piano C5 at:3.1"),
         ("note Piano C5 at: 3.1", "note Piano C5 at:3.1"),
-        ("transpose @track:Piano by +2", "transpose @track:Piano +2"),
+        ("transpose @track:Piano by +2", ""),
         ("transpose @track:Piano by:+2", "transpose @track:Piano +2"),
-        ("remove @pitch:C4 now", "remove @pitch:C4"),
-        ("remove Piano @pitch:C4", "remove @pitch:C4"),
+        ("remove @pitch:C4 now", ""),
+        ("remove Piano @pitch:C4", ""),
         ("copy @range:1 5", "copy @range:1 to:5"),
         ("time-sig 3/4 5", "time-sig 3/4 at:5"),
-        ("fix damage now", "fix damage"),
+        ("fix damage now", ""),
     ] {
         add("surplus", wrong, meant);
     }
-    for wrong in ["note Piano", "note", "note C4 at:3.1", "tempo", "marker", "copy @range:1", "transpose @track:Piano", "transpose +2", "remove", "modify", "modify @pitch:C4", "track add", "track remove", "track rename Bass", "time-sig", "note Piano at:3.1"] {
+    for wrong in [
+        "note Piano",
+        "note",
+        "note C4 at:3.1",
+        "tempo",
+        "marker",
+        "copy @range:1",
+        "transpose @track:Piano",
+        "transpose +2",
+        "remove",
+        "modify",
+        "modify @pitch:C4",
+        "track add",
+        "track remove",
+        "track rename Bass",
+        "time-sig",
+        "note Piano at:3.1",
+    ] {
         add("missing", wrong, "");
     }
     // A call to another tool, or another program's words.

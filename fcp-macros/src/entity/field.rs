@@ -103,14 +103,9 @@ impl Field {
             );
         }
         if refers {
-            // Of an optional one the content says whether it is there, unless that too follows from the rest.
-            let refused: &[&str] = if option {
-                &["label", "spelling"]
-            } else {
-                &["label", "spelling", "view"]
-            };
+            // With `view`, what it refers to follows from the rest, and is no content of its own.
             options.refuse(
-                refused,
+                &["label", "spelling"],
                 errors,
                 "an id is a reference: it names no row, and is no part of the content",
             );

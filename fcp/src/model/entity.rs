@@ -115,7 +115,7 @@ impl EntityShape {
     /// belongs to.
     pub fn tied(&self) -> impl Iterator<Item = (usize, &'static str)> + use<> {
         let refers = |(ix, field): (usize, &FieldShape)| match field.kind {
-            FieldKind::Refers(kind) => Some((ix, kind)),
+            FieldKind::Refers(kind) if field.content => Some((ix, kind)),
             _ => None,
         };
         let tied = || self.fields.iter().enumerate().filter_map(refers);
@@ -152,6 +152,8 @@ pub struct FieldShape {
     pub optional: bool,
     /// It names the row.
     pub label: bool,
+    /// It is part of the content, so a change of it changes the digest.
+    pub content: bool,
     /// The selector it gives, if any.
     pub selector: Option<(&'static str, SelectorKind)>,
     /// How its values are spoken of.

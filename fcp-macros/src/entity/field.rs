@@ -103,11 +103,11 @@ impl Field {
             );
         }
         if refers {
-            // With `view`, what it refers to follows from the rest, and is no content of its own.
+            // Whom a row refers to is content, unless that follows from the rest: then it is a view.
             options.refuse(
                 &["label", "spelling"],
                 errors,
-                "an id is a reference: it names no row, and is no part of the content",
+                "an id is a reference: it names no row, and is no spelling",
             );
         } else if let Some(word) = options.word("parent") {
             errors.at(

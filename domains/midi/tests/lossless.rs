@@ -672,7 +672,6 @@ fn a_thousand_tracks_are_no_burden() {
     let spent = start.elapsed();
     assert!(desk.bytes() == bytes);
     say(&format!("200 notes on 1000 tracks, and undone: {spent:?}"));
-    assert!(spent < Duration::from_secs(20), "{spent:?}");
     for query in ["map", "tracks", "list", "stats", "warnings"] {
         timed(query, &bytes, || desk.ask(query));
     }

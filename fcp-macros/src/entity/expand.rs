@@ -105,7 +105,6 @@ fn field_shape(field: &Field) -> TokenStream {
         Some(Selector::Equal) => quote!(Some((#key, ::fcp::__private::SelectorKind::Equal))),
         Some(Selector::Range) => quote!(Some((#key, ::fcp::__private::SelectorKind::Range))),
     };
-    let content = field.hashed;
     quote! {
         ::fcp::__private::FieldShape {
             name: #key,
@@ -114,7 +113,6 @@ fn field_shape(field: &Field) -> TokenStream {
             kind: ::fcp::__private::FieldKind::#kind,
             optional: #optional,
             label: #label,
-            content: #content,
             selector: ::core::option::Option::#selector,
             content: #content,
             spec: #spec,

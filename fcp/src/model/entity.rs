@@ -152,8 +152,6 @@ pub struct FieldShape {
     pub optional: bool,
     /// It names the row.
     pub label: bool,
-    /// It is part of the content, so a change of it changes the digest.
-    pub content: bool,
     /// The selector it gives, if any.
     pub selector: Option<(&'static str, SelectorKind)>,
     /// It is part of the row's content, not spelling or view.

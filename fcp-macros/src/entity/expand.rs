@@ -99,6 +99,7 @@ fn field_shape(field: &Field) -> TokenStream {
     };
     let optional = field.may_be_left_out();
     let label = field.label.is_some();
+    let content = field.hashed;
     let selector = match field.selector {
         None => quote!(None),
         Some(Selector::Equal) => quote!(Some((#key, ::fcp::__private::SelectorKind::Equal))),
@@ -113,6 +114,7 @@ fn field_shape(field: &Field) -> TokenStream {
             optional: #optional,
             label: #label,
             selector: ::core::option::Option::#selector,
+            content: #content,
             spec: #spec,
         }
     }

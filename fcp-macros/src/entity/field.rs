@@ -103,16 +103,11 @@ impl Field {
             );
         }
         if refers {
-            // Of an optional one the content says whether it is there, unless that too follows from the rest.
-            let refused: &[&str] = if option {
-                &["label", "spelling"]
-            } else {
-                &["label", "spelling", "view"]
-            };
+            // Whom a row refers to is content, unless that follows from the rest: then it is a view.
             options.refuse(
-                refused,
+                &["label", "spelling"],
                 errors,
-                "an id is a reference: it names no row, and is no part of the content",
+                "an id is a reference: it names no row, and is no spelling",
             );
         } else if let Some(word) = options.word("parent") {
             errors.at(

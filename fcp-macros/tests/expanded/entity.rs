@@ -18,6 +18,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: false,
                 label: true,
                 selector: ::core::option::Option::None,
+                content: true,
                 spec: ::fcp::__private::values::<Name>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -31,6 +32,7 @@ impl ::fcp::__private::Entity for Shape {
                     "fill",
                     ::fcp::__private::SelectorKind::Equal,
                 )),
+                content: true,
                 spec: ::fcp::__private::values::<Paint>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -44,6 +46,7 @@ impl ::fcp::__private::Entity for Shape {
                     "r",
                     ::fcp::__private::SelectorKind::Range,
                 )),
+                content: true,
                 spec: ::fcp::__private::values::<Radius>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -59,6 +62,7 @@ impl ::fcp::__private::Entity for Shape {
                     "in",
                     ::fcp::__private::SelectorKind::Equal,
                 )),
+                content: true,
                 spec: ::fcp::__private::reference_spec,
             },
             ::fcp::__private::FieldShape {
@@ -69,6 +73,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: false,
                 label: false,
                 selector: ::core::option::Option::None,
+                content: true,
                 spec: ::fcp::__private::values::<Switch>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -79,6 +84,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: true,
                 label: false,
                 selector: ::core::option::Option::None,
+                content: true,
                 spec: ::fcp::__private::values::<u8>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -89,6 +95,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: true,
                 label: false,
                 selector: ::core::option::Option::None,
+                content: true,
                 spec: ::fcp::__private::no_value,
             },
             ::fcp::__private::FieldShape {
@@ -99,6 +106,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: true,
                 label: false,
                 selector: ::core::option::Option::None,
+                content: true,
                 spec: ::fcp::__private::no_value,
             },
         ],

@@ -111,11 +111,11 @@ impl EntityShape {
         format!("{n} {}", if n == 1 { self.kind } else { self.plural })
     }
 
-    /// The fields that refer to other rows, with the kind of those; none if all they tell is the row that a row
-    /// belongs to.
+    /// The fields of the content that refer to other rows, with the kind of those; none if all they tell is the row
+    /// that a row belongs to.
     pub fn tied(&self) -> impl Iterator<Item = (usize, &'static str)> + use<> {
         let refers = |(ix, field): (usize, &FieldShape)| match field.kind {
-            FieldKind::Refers(kind) => Some((ix, kind)),
+            FieldKind::Refers(kind) if field.content => Some((ix, kind)),
             _ => None,
         };
         let tied = || self.fields.iter().enumerate().filter_map(refers);
@@ -154,6 +154,8 @@ pub struct FieldShape {
     pub label: bool,
     /// The selector it gives, if any.
     pub selector: Option<(&'static str, SelectorKind)>,
+    /// It is part of the row's content, not spelling or view.
+    pub content: bool,
     /// How its values are spoken of.
     pub spec: fn() -> ValueSpec,
 }

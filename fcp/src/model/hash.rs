@@ -85,6 +85,17 @@ pub fn content_hash<M: Model>(model: &M) -> u64 {
     total
 }
 
+/// The tables whose rows belong to rows of a kind, with their own kinds.
+fn children<M: Model>(kind: &str) -> impl Iterator<Item = (usize, &'static str)> {
+    let parts = M::SHAPE.parts.iter().enumerate();
+    parts
+        .filter(|(_, shape)| !shape.view)
+        .filter_map(move |(ix, shape)| {
+            let entity = shape.shape.filter(|entity| entity.parent == Some(kind))?;
+            Some((ix, entity.kind))
+        })
+}
+
 /// The rows of tables that others belong to, by the row they belong to themselves; 0 for none.
 struct Families<'m, M> {
     model: &'m M,
@@ -97,16 +108,12 @@ impl<M: Model> Families<'_, M> {
         let Some(rows) = self.model.rows(part) else {
             return 0;
         };
-        let children: Vec<(usize, &'static str)> = M::SHAPE
-            .parts
-            .iter()
-            .enumerate()
-            .filter(|(_, shape)| !shape.view)
-            .filter_map(|(ix, shape)| {
-                shape
-                    .shape
-                    .filter(|entity| entity.parent == Some(kind))
-                    .map(|s| (ix, s.kind))
+        // The children with the rows themselves where they have none in turn: most do, and there are many to ask.
+        let model = self.model;
+        let children: Vec<(usize, &'static str, Option<&dyn AnyTable>)> = children::<M>(kind)
+            .map(|(ix, kind)| {
+                let leaf = children::<M>(kind).next().is_none();
+                (ix, kind, model.rows(ix).filter(|_| leaf))
             })
             .collect();
         if children.is_empty() {
@@ -125,8 +132,9 @@ impl<M: Model> Families<'_, M> {
         let mut total = 0_u64;
         for (place, id) in own.into_iter().enumerate() {
             let mut hash = mix(place as u64, rows.row_hash(id));
-            for (child, kind) in &children {
-                hash = mix(hash, self.of(*child, kind, id));
+            for (child, kind, leaf) in &children {
+                let family = leaf.map_or_else(|| self.of(*child, kind, id), |rows| rows.sum(id));
+                hash = mix(hash, family);
             }
             total = mix(total, hash);
         }

@@ -61,6 +61,13 @@ impl Reply {
         self
     }
 
+    /// The reply of an op that changed nothing, whatever it said it did.
+    #[must_use]
+    pub(crate) fn unchanged(mut self) -> Self {
+        self.sign = Sign::Unchanged;
+        self
+    }
+
     /// The sign.
     #[must_use]
     pub const fn sign(&self) -> Sign {

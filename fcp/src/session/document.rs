@@ -119,18 +119,18 @@ impl<M: Domain> Document<M> {
             Ok(reply) => {
                 if events.is_empty() {
                     self.model.ids().set(before);
-                } else {
-                    let ids = (before, self.model.ids().peek());
-                    let weight = op.raw.len() + events.iter().map(M::weight).sum::<usize>() + 64;
-                    self.log.append(
-                        Done {
-                            events,
-                            op: op.raw.to_owned(),
-                            ids,
-                        },
-                        weight,
-                    );
+                    return Ok(reply.unchanged());
                 }
+                let ids = (before, self.model.ids().peek());
+                let weight = op.raw.len() + events.iter().map(M::weight).sum::<usize>() + 64;
+                self.log.append(
+                    Done {
+                        events,
+                        op: op.raw.to_owned(),
+                        ids,
+                    },
+                    weight,
+                );
                 Ok(reply)
             }
             Err(error) => {
@@ -361,6 +361,18 @@ impl Stepped {
     }
 }
 
+/// What other programs call the verbs that every domain has.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("create", "add"),
+    ("insert", "add"),
+    ("change", "modify"),
+    ("edit", "modify"),
+    ("update", "modify"),
+    ("delete", "remove"),
+    ("erase", "remove"),
+    ("duplicate", "copy"),
+];
+
 /// The error for a first word that nothing is called by.
 pub(super) fn unknown<M: Domain>(
     registry: &Registry<M>,
@@ -384,7 +396,11 @@ pub(super) fn unknown<M: Domain>(
             return error.or_try(format!("{sign}{}", op.raw));
         }
     }
-    match registry.near(role, op) {
+    let same = OTHER_WORDS
+        .iter()
+        .find(|(other, own)| *other == &*op.verb.text && registry.phrases(role).contains(own));
+    let same = same.map(|(_, own)| *own);
+    match same.or_else(|| registry.near(role, op)) {
         Some(near) => error.or_try(op.verb.span.replace(op.raw, near)),
         None => {
             let known = registry.phrases(role).join(", ");

@@ -35,6 +35,8 @@ pub struct Binder<'c, M: Domain> {
     bound: Vec<Bound>,
     selectors: Vec<&'c Selector<'c>>,
     problems: Vec<Problem>,
+    /// Parameters that the repair of something else gives: none of them is missing.
+    mended: Vec<usize>,
     /// Up to here words are mended as one text.
     joined: Option<usize>,
 }
@@ -57,6 +59,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             bound: Vec::with_capacity(call.op.words.len()),
             selectors: Vec::new(),
             problems: Vec::new(),
+            mended: Vec::new(),
             joined: None,
         };
         binder.keys();
@@ -163,18 +166,33 @@ impl<'c, M: Domain> Binder<'c, M> {
     }
 
     fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
-        let free = |param: &&Param| {
-            !self
-                .bound
-                .iter()
-                .any(|bound| std::ptr::eq(&self.params()[bound.param], *param))
-        };
-        let keys = self.params().iter().filter(free).flat_map(Param::keys);
-        let lower = written.key.to_lowercase();
-        let near = nearest_word(&lower, keys);
         let message = format!("{} has no {}:", self.call.verb.phrase, written.key);
+        let lower = written.key.to_lowercase();
+        // `by:+2` where the parameter is a bare word.
+        let bare = self.params().iter().enumerate().find(|(ix, param)| {
+            param.place == Place::Word(None) && param.name == lower && !self.is_given(*ix)
+        });
+        if let Some((ix, _)) = bare {
+            let fix = (written.span, quote(&written.value).into_owned());
+            self.mended.push(ix);
+            self.problem(message, Some(written.key_span), Some(fix));
+            return;
+        }
+        let params = self.params().iter().enumerate();
+        let free = params.filter(|(ix, _)| !self.is_given(*ix));
+        let keys: Vec<(usize, &'static str)> = free
+            .flat_map(|(ix, param)| param.keys().map(move |key| (ix, key)))
+            .collect();
+        let near = nearest_word(&lower, keys.iter().map(|(_, key)| *key));
+        let meant = keys.iter().find(|(_, key)| Some(*key) == near);
+        self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));
         self.problem(message, Some(written.key_span), fix);
+    }
+
+    /// Whether the op, or the repair of something in it, gives a parameter.
+    fn is_given(&self, param: usize) -> bool {
+        self.mended.contains(&param) || self.bound.iter().any(|bound| bound.param == param)
     }
 
     /// Bare words, references and flags, in the order written.
@@ -184,7 +202,7 @@ impl<'c, M: Domain> Binder<'c, M> {
         let mut slots: Vec<usize> = Vec::new();
         for (ix, param) in self.params().iter().enumerate() {
             let keyed = self.bound.iter().any(|bound| bound.param == ix);
-            let by_selectors = Some(ix) == rows && any_selectors;
+            let by_selectors = any_selectors && (Some(ix) == rows || self.named_by() == Some(ix));
             if matches!(param.place, Place::Word(_)) && !keyed && !by_selectors {
                 slots.push(ix);
             }
@@ -235,26 +253,50 @@ impl<'c, M: Domain> Binder<'c, M> {
             return;
         }
         let text = span.of(raw);
-        if rows.is_some() {
-            let message = format!("{text} stands beside selectors; name rows one way or the other");
-            // Which of the two was meant cannot be told, and either alone may match more than both.
-            self.problem(message, Some(span), None);
-            return;
-        }
         // `dur=q` was meant as `dur:q`.
         if let Some((key, value)) = text.split_once('=')
-            && let Some(param) = self
+            && let Some(ix) = self
                 .params()
                 .iter()
-                .find(|param| param.answers_to(&key.to_lowercase()))
+                .position(|param| param.answers_to(&key.to_lowercase()))
         {
+            let param = &self.params()[ix];
             let key = if param.answers_to(key) {
                 key.to_owned()
             } else {
                 key.to_lowercase()
             };
             let message = format!("{text} has = where : belongs");
+            self.mended.push(ix);
             self.problem(message, Some(span), Some((span, format!("{key}:{value}"))));
+            return;
+        }
+        if let Some((ix, whole, with)) = self.unkeyed(word) {
+            let message = format!("{} takes no {text} here", self.call.verb.phrase);
+            self.mended.push(ix);
+            self.problem(message, Some(whole), Some((whole, with)));
+            self.joined = Some(whole.end);
+            return;
+        }
+        // A text behind a key goes on.
+        if let Some(OpWord::Param(written)) = word.checked_sub(1).and_then(|ix| words.get(ix))
+            && written.quoted == Quoted::No
+            && let Some(bound) = self.bound.iter().find(|bound| bound.word == word - 1)
+            && (self.params()[bound.param].spec)().free
+        {
+            let more = words[word..].iter();
+            let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
+            let whole = more.fold(written.value_span, |whole, word| whole.to(word.span()));
+            let text = whole.of(raw).replace('"', "");
+            let message = format!("{text} has blanks; a text with blanks is quoted");
+            self.problem(message, Some(whole), Some((whole, force_quote(&text))));
+            self.joined = Some(whole.end);
+            return;
+        }
+        if rows.is_some() {
+            let message = format!("{text} stands beside selectors; name rows one way or the other");
+            // Which of the two was meant cannot be told, and either alone may match more than both.
+            self.problem(message, Some(span), None);
             return;
         }
         // Words behind a text were meant as one text.
@@ -275,6 +317,36 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
         let message = format!("{} takes no {text} here", self.call.verb.phrase);
         self.problem(message, Some(span), None);
+    }
+
+    /// A value whose key is missing, or stands before it as a word: the parameter, the words, and how they are written.
+    fn unkeyed(&self, word: usize) -> Option<(usize, Span, String)> {
+        let (raw, words) = (self.call.op.raw, &self.call.op.words);
+        let plain = |word: &OpWord<'_>| match word {
+            OpWord::Positional(text) if text.quoted == Quoted::No => Some(text.span),
+            _ => None,
+        };
+        let span = plain(&words[word])?;
+        let text = span.of(raw);
+        let key = text.trim_end_matches([':', '=']);
+        let named = |param: &Param| param.place == Place::Key && param.answers_to(key);
+        let next = words.get(word + 1).and_then(plain);
+        if let (Some(ix), Some(value)) = (self.params().iter().position(named), next) {
+            let written = format!("{key}:{}", value.of(raw));
+            return (!self.is_given(ix)).then(|| (ix, span.to(value), written));
+        }
+        // A number alone goes to the key that must be given, else to the first that may.
+        if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-')) {
+            return None;
+        }
+        let free = |(ix, param): &(usize, &Param)| {
+            param.place == Place::Key && !(param.spec)().free && !self.is_given(*ix)
+        };
+        let params = || self.params().iter().enumerate().filter(free);
+        let (ix, param) = params()
+            .find(|(_, param)| param.required)
+            .or_else(|| params().next())?;
+        Some((ix, span, format!("{}:{text}", param.name)))
     }
 
     fn takes_fields(&self) -> Option<usize> {
@@ -354,6 +426,21 @@ impl<'c, M: Domain> Binder<'c, M> {
         &self.scope
     }
 
+    /// The reference that was meant by a selector where none is taken: `@track:Piano` where a track is wanted.
+    fn named_by(&self) -> Option<usize> {
+        let first = self.call.op.selectors().next();
+        first.filter(|first| self.takes_rows().is_none() && !first.negated && first.has_value)?;
+        let keyed = |ix: usize| {
+            self.bound.iter().any(|bound| {
+                bound.param == ix && matches!(self.call.op.words[bound.word], OpWord::Param(_))
+            })
+        };
+        let mut params = self.params().iter().enumerate();
+        params
+            .find(|(ix, param)| param.takes == Takes::Reference && !keyed(*ix))
+            .map(|(ix, _)| ix)
+    }
+
     fn takes_rows(&self) -> Option<usize> {
         self.params()
             .iter()
@@ -364,15 +451,10 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.selectors = self.call.op.selectors().collect();
         if let (None, Some(first)) = (self.takes_rows(), self.selectors.first()) {
             let (text, span) = (first.span.of(self.call.op.raw), first.span);
-            // `@track:Piano` where a track is wanted.
-            let near = self.params().iter().enumerate().find(|(ix, param)| {
-                param.takes == Takes::Reference
-                    && !self.bound.iter().any(|bound| bound.param == *ix)
-                    && !first.negated
-                    && first.has_value
-            });
-            let fix = near.map(|(_, param)| match param.place {
-                Place::Key => spell_param(param.name, &first.value),
+            let near = self.named_by();
+            self.mended.extend(near);
+            let fix = near.map(|ix| match self.params()[ix].place {
+                Place::Key => spell_param(self.params()[ix].name, &first.value),
                 _ => quote(&first.value).into_owned(),
             });
             let message = format!("{} takes no selectors: {text}", self.call.verb.phrase);
@@ -399,7 +481,7 @@ impl<'c, M: Domain> Binder<'c, M> {
     /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
     pub fn required<T: FromArg<M>>(&mut self, ix: usize) -> Option<T> {
         let found = self.optional(ix)?;
-        if found.is_none() {
+        if found.is_none() && !self.mended.contains(&ix) {
             let param = self.params().get(ix)?;
             let message = format!("{} needs {}", self.call.verb.phrase, param.syntax());
             self.problem(message, None, None);

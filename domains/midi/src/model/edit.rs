@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use super::mark::{Key, Mark, Rank, Spot, Timeline};
 use super::note::{NewNote, Overlaps};
-use super::rows::{Chunk, Note, Other};
+use super::rows::{Chunk, Note, Other, Track};
 use super::song::Song;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
@@ -156,7 +156,7 @@ impl Song {
         let cut = next.filter(|next| *next < end);
         overlaps.shortened += usize::from(cut.is_some());
         let end = cut.unwrap_or(end);
-        let id = self.notes.insert(Note {
+        let mut note = Note {
             chunk,
             track: new.track,
             pitch: new.pitch,
@@ -166,10 +166,12 @@ impl Song {
             off: new.off,
             channel: new.channel,
             on_mark: self.place(chunk, new.at, Rank::On, None),
-            off_mark: self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch))),
+            off_mark: Mark::default(),
             off_by_on: false,
-        });
-        Ok((id, overlaps))
+        };
+        self.drop_strays(&note, end, &mut overlaps);
+        note.off_mark = self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch)));
+        Ok((self.notes.insert(note), overlaps))
     }
 
     /// The track that a note of a channel belongs to: in a file of format 0 that of the channel, which is made where

@@ -95,7 +95,7 @@ pub struct Note {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// The track it belongs to.
-    #[fcp(readonly, selector)]
+    #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Its pitch.
     #[fcp(readonly)]
@@ -182,7 +182,7 @@ pub struct Control {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// The track it belongs to.
-    #[fcp(readonly, selector)]
+    #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Where it stands, in ticks.
     #[fcp(readonly)]
@@ -210,7 +210,7 @@ pub struct Program {
     #[fcp(parent, hidden)]
     pub chunk: Id<Chunk>,
     /// The track it belongs to.
-    #[fcp(readonly, selector)]
+    #[fcp(view, readonly, selector)]
     pub track: Id<Track>,
     /// Where it stands, in ticks.
     #[fcp(readonly)]

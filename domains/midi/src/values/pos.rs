@@ -145,6 +145,13 @@ impl FcpValue for Pos {
     );
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        repaired(text, read)
+        repaired(text, read).map_err(|error| {
+            // `3,1` was meant as `3.1`.
+            let dotted = text.replace(',', ".");
+            match error.fix {
+                None if dotted != text && read(&dotted).is_ok() => error.fix(dotted),
+                _ => error,
+            }
+        })
     }
 }

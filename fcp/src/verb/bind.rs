@@ -8,7 +8,7 @@ use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
 use crate::value::{ValueError, nearest_word};
 
-use super::{Arg, Call, FromArg, Param, Place, Run, Scope, Takes};
+use super::{Arg, Call, FromArg, Param, Place, Run, Scope, Takes, qualified};
 
 /// What a word was found to mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -376,10 +376,12 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     /// Notes that the value of a key that sets a field is wrong.
     pub fn wrong_field(&mut self, written: &crate::op::Param<'_>, error: ValueError) {
-        let fix = error
-            .fix
-            .as_deref()
-            .map(|fix| (written.value_span, quote_value(fix).into_owned()));
+        let fix = error.fix.as_deref().map(|fix| {
+            (
+                written.value_span,
+                Self::respell(fix, Takes::Reference, true),
+            )
+        });
         self.problems.push(Problem {
             message: error.about(&format!("{}:{}", written.key, written.value)),
             span: Some(written.value_span),
@@ -600,16 +602,8 @@ impl<'c, M: Domain> Binder<'c, M> {
                     None if by_key => format!("{}:{}", param.name, arg.text),
                     None => arg.text.to_owned(),
                 };
-                let fix = error.fix.as_deref().map(|fix| {
-                    (
-                        arg.span,
-                        if by_key {
-                            quote_value(fix).into_owned()
-                        } else {
-                            self.respell(fix, T::TAKES)
-                        },
-                    )
-                });
+                let fix = error.fix.as_deref();
+                let fix = fix.map(|fix| (arg.span, Self::respell(fix, T::TAKES, by_key)));
                 self.problems.push(Problem {
                     message: error.about(&subject),
                     span: Some(arg.span),
@@ -622,17 +616,14 @@ impl<'c, M: Domain> Binder<'c, M> {
         }
     }
 
-    /// A fix as a bare word. A reference `db:Orders` stays as it is; other text is quoted where it would be misread.
-    fn respell(&self, fix: &str, takes: Takes) -> String {
-        let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
-        match fix.split_once(':') {
-            Some((kind, _))
-                if takes != Takes::Value && M::kind(kind).is_some() && !fix.contains(odd) =>
-            {
-                fix.to_owned()
-            }
-            _ => quote(fix).into_owned(),
-        }
+    /// A fix as a word of its own, or behind a key. A reference `db:Orders` keeps its kind; other text is quoted where
+    /// it would be misread.
+    fn respell(fix: &str, takes: Takes, by_key: bool) -> String {
+        let reference = qualified::<M>(fix).filter(|_| takes != Takes::Value);
+        reference.unwrap_or_else(|| match by_key {
+            true => quote_value(fix).into_owned(),
+            false => quote(fix).into_owned(),
+        })
     }
 
     fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {

@@ -10,6 +10,7 @@ use std::any::Any;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
+use reference::qualified;
 pub use reference::{Ref, Rows, Selection};
 pub(crate) use reference::{resolve, sure_word};
 pub use registry::{Found, Registry};

@@ -2,7 +2,7 @@
 
 use crate::domain::Domain;
 use crate::model::{Entity, FieldKind, FieldShape, HasTable, Id, Level, ModelExt, Row};
-use crate::op::quote;
+use crate::op::{quote, quote_value};
 use crate::value::{ValueError, ValueSpec, nearest};
 
 use super::select::{self, Clause};
@@ -238,6 +238,26 @@ pub(crate) fn resolve<M: Domain>(
     parts: &[usize],
 ) -> Result<Row, ValueError> {
     let (kind, name) = qualifier::<M>(arg);
+    let kind = kind.filter(|kind| M::kind(kind).is_some());
+    named(scope, arg, kind, name, parts).map_err(|mut error| {
+        // Who says the kind goes on saying it.
+        if let (Some(kind), Some(fix)) = (kind, &mut error.fix)
+            && !fix.starts_with('#')
+            && !fix.contains(':')
+        {
+            *fix = format!("{kind}:{fix}");
+        }
+        error
+    })
+}
+
+fn named<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    kind: Option<&str>,
+    name: &str,
+    parts: &[usize],
+) -> Result<Row, ValueError> {
     let wanted: Vec<usize> = match kind.and_then(M::kind) {
         None => parts.to_vec(),
         Some(part) if parts.contains(&part) => vec![part],
@@ -359,21 +379,24 @@ fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     if rows.ordinal(row.id()).is_some() && called(&name, usize::MAX) {
         return id;
     }
-    match called(&label, row.part()) {
-        false => name,
-        true if quote(&name) == name => format!("{}:{name}", model.kind_of(row)),
-        true => id,
+    if called(&label, row.part()) {
+        format!("{}:{name}", model.kind_of(row))
+    } else {
+        name
     }
 }
 
 /// A word of an op that names this row and no other.
 pub(crate) fn sure_word<M: Domain>(model: &M, row: Row) -> String {
     let name = sure_name(model, row);
-    if name.contains(':') {
-        name
-    } else {
-        quote(&name).into_owned()
-    }
+    qualified::<M>(&name).unwrap_or_else(|| quote(&name).into_owned())
+}
+
+/// `KIND:NAME` spelled so that the name is quoted where it must be; nothing for a text that is no such thing.
+pub(super) fn qualified<M: Domain>(text: &str) -> Option<String> {
+    let (kind, name) = text.split_once(':')?;
+    M::kind(kind)?;
+    Some(format!("{kind}:{}", quote_value(name)))
 }
 
 /// The kind and the name of `KIND:NAME`, wherever the colon was seen.

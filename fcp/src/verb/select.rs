@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt, Row, SelectorKind};
-use crate::op::{Quoted, Selector};
+use crate::op::{Quoted, Selector, quote_value};
 use crate::value::{ValueError, fold, nearest_word};
 
-use super::{Arg, Recent, Scope, SelectorDef};
+use super::{Arg, Recent, Scope, SelectorDef, qualified};
 
 /// What a selector picks: rows it can name at once, or a test that each row passes or fails.
 ///
@@ -113,9 +113,10 @@ pub(super) fn rows<M: Domain>(
         let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
             error.selector = u16::try_from(ix).ok();
             // The fix of a value is the whole selector with that value.
-            error.selector_fix = error
-                .selector_fix
-                .or(error.fix.take().map(|fix| respell(selector, &fix).into()));
+            error.selector_fix = error.selector_fix.or(error
+                .fix
+                .take()
+                .map(|fix| respell::<M>(selector, &fix).into()));
             error
         })?;
         typed |= bears_type && !selector.negated;
@@ -216,21 +217,25 @@ fn emptied<M: Domain>(
             (false, 0) => format!("there are {}", count(&before)),
             (false, _) => format!("the selectors before it match {}", count(&before)),
         };
-        return ValueError::sentence(format!("{} matches nothing; {instead}", spell(selector)));
+        return ValueError::sentence(format!(
+            "{} matches nothing; {instead}",
+            spell::<M>(selector)
+        ));
     }
     ValueError::sentence("nothing matches")
 }
 
-fn spell(selector: &Selector<'_>) -> String {
-    respell(selector, &selector.value)
+fn spell<M: Domain>(selector: &Selector<'_>) -> String {
+    respell::<M>(selector, &selector.value)
 }
 
-fn respell(selector: &Selector<'_>, value: &str) -> String {
+fn respell<M: Domain>(selector: &Selector<'_>, value: &str) -> String {
     let not = if selector.negated { "not:" } else { "" };
     let value = if value.is_empty() && !selector.has_value {
         String::new()
     } else {
-        format!(":{}", crate::op::quote_value(value))
+        let value = qualified::<M>(value).unwrap_or_else(|| quote_value(value).into_owned());
+        format!(":{value}")
     };
     format!("@{not}{}{value}", selector.kind)
 }
@@ -253,8 +258,8 @@ fn picks<'m, M: Domain>(
         "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
         _ => {}
     }
-    let quoted = selector.quoted != Quoted::No;
-    let alternatives: Vec<&str> = if quoted {
+    let quoted = selector.quoted == Quoted::Whole;
+    let alternatives: Vec<&str> = if selector.quoted != Quoted::No {
         vec![value]
     } else {
         value.split('|').collect()
@@ -295,7 +300,7 @@ fn picks<'m, M: Domain>(
                 kind: near.into(),
                 ..(*selector).clone()
             };
-            spell(&renamed)
+            spell::<M>(&renamed)
         });
         return Err(ValueError::sentence(format!("no selector @{name}")).fix_selector(fixed));
     }

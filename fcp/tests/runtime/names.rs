@@ -243,6 +243,44 @@ fn a_qualified_name_stands_wherever_a_reference_does() {
 }
 
 #[test]
+fn a_repair_keeps_the_kind_that_was_said() {
+    let mut play = called(&["Paint", "Two Words"]);
+    play.ops(&[
+        "add person Paint",
+        "add person \"Two Words\"",
+        "add lane \"Two Words\"",
+    ]);
+    for (op, repair) in [
+        ("modify card:Piant pts:3", "modify card:Paint pts:3"),
+        ("modify card:Piant,card:\"x\" pts:3", ""),
+        (
+            "modify card:\"Two Wrods\" pts:3",
+            "modify card:\"Two Words\" pts:3",
+        ),
+        (
+            "modify \"Two Words\" name:x",
+            "modify lane:\"Two Words\" name:x",
+        ),
+        (
+            "modify card:Paint owner:\"Two Wrods\"",
+            "modify card:Paint owner:person:\"Two Words\"",
+        ),
+        ("discard card:Two", "discard card:\"Two Words\""),
+        ("modify @in:lane:\"Two Wrods\" pts:3", ""),
+    ] {
+        let error = play.err(op);
+        match error.split_once("\n  try: ") {
+            Some((_, found)) if !repair.is_empty() => assert_eq!(found, repair),
+            found => assert!(repair.is_empty() && found.is_none(), "{op}: {error}"),
+        }
+    }
+    assert!(
+        play.ask("list @owner:person:\"Two Words\"")
+            .contains("nothing matches")
+    );
+}
+
+#[test]
 fn quoted_text_is_a_name_and_nothing_else() {
     let mut play = called(&["#2", "*", "Other"]);
     assert_eq!(id(&mut play, "\"#2\""), "#2");

@@ -601,9 +601,13 @@ impl<'c, M: Domain> Binder<'c, M> {
                     None => arg.text.to_owned(),
                 };
                 let fix = error.fix.as_deref().map(|fix| {
+                    let qualified = arg.kind.filter(|_| T::TAKES != Takes::Value);
                     (
                         arg.span,
-                        if by_key {
+                        if let Some(kind) = qualified.filter(|_| !fix.contains([':', '#'])) {
+                            // What was qualified stays so: the phrase may hang on the kind.
+                            spell_param(kind, fix)
+                        } else if by_key {
                             quote_value(fix).into_owned()
                         } else {
                             self.respell(fix, T::TAKES)

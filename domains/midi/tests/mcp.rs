@@ -532,8 +532,8 @@ fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
     // Running status from the second message on.
     let old = single(&{
         let mut plain = Vec::new();
-        for (ix, chunk) in events[..140_000].chunks(7).enumerate() {
-            plain.extend(if ix == 0 { &chunk[..1] } else { &chunk[..1] });
+        for chunk in events[..140_000].chunks(7) {
+            plain.extend(&chunk[..1]);
             plain.extend(&chunk[1..]);
         }
         plain.extend(support::smf_build::END);

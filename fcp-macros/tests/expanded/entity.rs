@@ -73,7 +73,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: false,
                 label: false,
                 selector: ::core::option::Option::None,
-                content: true,
+                content: false,
                 spec: ::fcp::__private::values::<Switch>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -106,7 +106,7 @@ impl ::fcp::__private::Entity for Shape {
                 optional: true,
                 label: false,
                 selector: ::core::option::Option::None,
-                content: true,
+                content: false,
                 spec: ::fcp::__private::no_value,
             },
         ],

@@ -602,8 +602,13 @@ impl<'c, M: Domain> Binder<'c, M> {
                     None if by_key => format!("{}:{}", param.name, arg.text),
                     None => arg.text.to_owned(),
                 };
-                let fix = error.fix.as_deref();
-                let fix = fix.map(|fix| (arg.span, Self::respell(fix, T::TAKES, by_key)));
+                let kind = arg.kind.filter(|_| T::TAKES != Takes::Value);
+                let fix = error.fix.as_deref().map(|fix| {
+                    // What was qualified stays so: the phrase may hang on the kind.
+                    let kind = kind.filter(|_| !fix.contains([':', '#']));
+                    let fix = kind.map_or_else(|| fix.to_owned(), |kind| format!("{kind}:{fix}"));
+                    (arg.span, Self::respell(&fix, T::TAKES, by_key))
+                });
                 self.problems.push(Problem {
                     message: error.about(&subject),
                     span: Some(arg.span),

@@ -11,7 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
-    ("event", &["diag", "model"]),
+    ("event", &["diag", "model", "value"]),
     ("domain", &["diag", "endpoint", "model"]),
     ("reply", &["diag", "endpoint"]),
     ("verb", &["diag", "domain", "model", "op", "reply", "value"]),
@@ -37,13 +37,13 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("script", &["diag", "endpoint"]),
-    ("mcp", &["diag", "endpoint"]),
+    ("mcp", &["diag", "endpoint", "op"]),
     ("cli", &["diag", "endpoint", "mcp", "script"]),
     (
         "testing",
         &[
-            "card", "diag", "domain", "endpoint", "event", "model", "op", "script", "session",
-            "value", "verb",
+            "card", "diag", "domain", "endpoint", "event", "model", "op", "queries", "script",
+            "session", "value", "verb",
         ],
     ),
 ];

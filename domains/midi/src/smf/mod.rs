@@ -1,6 +1,6 @@
 //! The lossless codec of Standard MIDI Files (RP-001, SMF 0, 1 and 2).
 //!
-//! [`read`] takes a file apart into a [`File`] that holds every byte of it in a structure, and
+//! [`read()`] takes a file apart into a [`File`] that holds every byte of it in a structure, and
 //! [`write`](write()) puts the same bytes together again. What a MIDI library usually drops is kept: the way
 //! each number is spelled, running status, chunks of other kinds, a RIFF wrapper, wrong lengths
 //! and counts, bytes after an end, and whatever stands behind a fault.

@@ -4,16 +4,17 @@ mod arg;
 mod bind;
 mod reference;
 mod registry;
+mod resolve;
 mod select;
 
 use std::any::Any;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
-use reference::qualified;
 pub use reference::{Ref, Rows, Selection};
-pub(crate) use reference::{resolve, sure_word};
 pub use registry::{Found, Registry};
+use resolve::qualified;
+pub(crate) use resolve::{resolve, sure_word};
 pub use select::{Clause, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
 

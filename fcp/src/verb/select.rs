@@ -378,7 +378,7 @@ fn by_field<'m, M: Domain>(
             quoted,
             ..Arg::word(text)
         };
-        let row = super::reference::resolve(scope, &arg, &[target])?;
+        let row = super::resolve::resolve(scope, &arg, &[target])?;
         return Ok(Pick::test(move |r| {
             r.part() == part && rows.reference(r.id(), ix) == Some(row.id())
         }));

@@ -61,9 +61,9 @@ pub trait Entity:
     /// Feeds the content to a hash: every field but those of spelling and view, and no ids.
     fn content(&self, hasher: &mut dyn Hasher);
 
-    /// About how many bytes the row keeps outside itself.
+    /// About how many bytes the row keeps outside itself: those of its content's texts and lists.
     fn heap(&self) -> usize {
-        0
+        super::hash::heap_of(self)
     }
 }
 

@@ -44,9 +44,8 @@ impl<M: Domain> Session<M> {
             });
         };
         let lines = document.diff(&name).map_err(|error| {
-            checkpoint_error(error, |near| {
-                format!("diff {}", spell_param("checkpoint", near))
-            })
+            let spelled = |near: &str| format!("diff {}", spell_param("checkpoint", near));
+            checkpoint_error(error, spelled, syntax)
         })?;
         let lines = if lines.is_empty() {
             vec![format!("nothing changed since {name}")]

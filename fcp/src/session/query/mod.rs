@@ -176,16 +176,15 @@ impl<M: Domain> Session<M> {
 pub(super) fn checkpoint_error(
     error: CheckpointError,
     try_it: impl Fn(&str) -> String,
+    syntax: &'static str,
 ) -> Diagnostic {
-    let message = error.to_string();
-    let nearest = match error {
-        CheckpointError::Unknown { nearest, .. } => nearest.into_iter().next(),
-        _ => None,
-    };
-    let error = Diagnostic::new(message);
-    match nearest {
-        Some(near) => error.or_try(try_it(&near)),
-        None => error,
+    let told = Diagnostic::new(error.to_string());
+    match error {
+        CheckpointError::Unknown { nearest, .. } => match nearest {
+            Some(near) => told.or_try(try_it(&near)),
+            None => told.or_syntax(syntax),
+        },
+        _ => told,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, quote};
 use crate::value::{ValueError, nearest_word};
-use crate::verb::{Place, Takes};
+use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
     pub(super) fn problem(
@@ -50,7 +50,14 @@ impl<'c, M: Domain> Binder<'c, M> {
         let keys: Vec<(usize, &'static str)> = free
             .flat_map(|(ix, param)| param.keys().map(move |key| (ix, key)))
             .collect();
-        let near = nearest_word(&lower, keys.iter().map(|(_, key)| *key));
+        // The one key that must be given and is not may have been meant by any other word: `at:5` for `to:5`.
+        let wanted = |param: &Param| param.required && param.place == Place::Key;
+        let mut wanted = keys.iter().filter(|(ix, _)| wanted(&self.params()[*ix]));
+        let only = match (wanted.next(), wanted.next()) {
+            (Some((_, key)), None) => Some(*key),
+            _ => None,
+        };
+        let near = nearest_word(&lower, keys.iter().map(|(_, key)| *key)).or(only);
         let meant = keys.iter().find(|(_, key)| Some(*key) == near);
         self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));

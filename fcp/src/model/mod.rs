@@ -1,4 +1,4 @@
-//! Models: tables and slots that remember every change made to them.
+//! Models: tables, trees and slots that remember every change made to them.
 //!
 //! A model is a struct of journaled containers and nothing else, so no code can change it without leaving an event
 //! that undo can take back.
@@ -8,8 +8,10 @@ mod entity;
 mod hash;
 mod id;
 mod label;
+mod poly;
 mod slot;
 mod table;
+mod tree;
 
 use std::fmt::Debug;
 
@@ -22,8 +24,10 @@ pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorK
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
 pub use label::{Label, LabelIndex, Level};
+pub use poly::Poly;
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
+pub use tree::{Place, Step, Tree, TreeChange, TreeRow};
 
 /// What a row went through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,7 +40,7 @@ pub enum Fate {
     Modified,
 }
 
-/// A container that remembers every change made to it: [`Table`], [`Slot`], or a domain's own.
+/// A container that remembers every change made to it: [`Table`], [`Tree`], [`Slot`], or a domain's own.
 #[diagnostic::on_unimplemented(
     message = "a model cannot hold a `{Self}`: it would change without an event, and undo would lose it",
     label = "not a journaled container",

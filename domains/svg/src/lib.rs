@@ -5,3 +5,4 @@
 
 pub mod number;
 pub mod path;
+pub mod points;

@@ -76,6 +76,18 @@ pub fn scan(text: &str, at: usize) -> Option<Scanned> {
     })
 }
 
+/// The text with the number at `span` spelled anew, apart from numbers it would run into.
+#[must_use]
+pub(crate) fn respell(text: &str, span: &Range<usize>, spelled: &str) -> String {
+    let (before, after) = (text.get(..span.start), text.get(span.end..));
+    let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+    let joins = before.ends_with(|c: char| c.is_ascii_digit() || c == '.')
+        && !spelled.starts_with(['+', '-']);
+    let joined = after.starts_with('.') && !spelled.contains('.');
+    let blank = |needed: bool| if needed { " " } else { "" };
+    [before, blank(joins), spelled, blank(joined), after].concat()
+}
+
 /// How many decimals computed numbers have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Precision(u8);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kurbo::{Arc, BezPath, Point, Rect, Shape, SvgArc};
+use kurbo::{Arc, BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape, SvgArc};
 
 use super::{Command, Path, Place};
 use crate::number::Precision;
@@ -31,7 +31,13 @@ impl Path {
     pub fn length(&self) -> f64 {
         let bez = self.to_bez();
         let size = bez.control_box().size();
-        bez.perimeter(1e-6 * size.max_side().max(f64::MIN_POSITIVE))
+        let accuracy = 1e-6 * size.max_side().max(f64::MIN_POSITIVE);
+        let lengths = bez.segments().map(|segment| match segment {
+            // Of a quadratic whose control is its end, kurbo's length is no number.
+            PathSeg::Quad(curve) => curve.raise().arclen(accuracy),
+            other => other.arclen(accuracy),
+        });
+        lengths.sum()
     }
 
     /// Whether every subpath ends with a close. One that draws nothing does not count.

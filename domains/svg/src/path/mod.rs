@@ -3,7 +3,7 @@
 //! An edit says where each segment shall lie. A segment whose text still puts it there keeps its text; one that no
 //! longer does, because it is relative, smooth, or had its letter from the one before, is given a letter or new
 //! numbers, and nothing more. So an edit reaches the segment after it at most. The point a close returns to follows
-//! its move, and is nobody's own.
+//! its move, and is nobody's own; where the move has moved, the segment behind the close is reached too.
 
 mod draw;
 mod edit;

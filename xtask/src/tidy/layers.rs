@@ -8,6 +8,8 @@ use super::{File, Report, Tree, source};
 const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &[]),
     ("value", &["diag"]),
+    ("worker", &[]),
+    ("format", &["worker"]),
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
@@ -38,7 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("script", &["diag", "endpoint"]),
     ("mcp", &["diag", "endpoint", "op"]),
-    ("cli", &["diag", "endpoint", "mcp", "script"]),
+    ("cli", &["diag", "endpoint", "mcp", "script", "worker"]),
     (
         "testing",
         &[

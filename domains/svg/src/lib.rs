@@ -6,3 +6,4 @@
 pub mod number;
 pub mod path;
 pub mod points;
+pub mod transform;

@@ -144,7 +144,7 @@ fn segments_are_replaced_removed_split() {
         "M0 0l10 20 30 40".split_segment(3, 0.1, TWO) => "M0 0l10 20l3 4 27 36";
         "M0 0h10v5z".split_segment(2, 0.5, TWO) => "M0 0h5h5v5z";
         "M0 0h10v5z".split_segment(4, 0.5, TWO) => "M0 0h10v5l-5 -2.5z";
-        "M0 0Q4 4 8 0T16 0".split_segment(2, 0.5, TWO) => "M0 0Q2 2 4 2Q6 2 8 0T16 0";
+        "M0 0Q4 4 8 0T16 0".split_segment(2, 0.5, TWO) => "M0 0Q2 2 4 2Q6 2 8 0Q12 -4 16 0";
         "M0 0C0 4 8 4 8 0S9 9 7 7".split_segment(2, 0.5, TWO)
             => "M0 0C0 2 2 3 4 3C6 3 8 2 8 0C8 -4 9 9 7 7";
         "M0 0A5 5 0 0 1 10 0".split_segment(2, 0.5, TWO)

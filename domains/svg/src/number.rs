@@ -106,6 +106,12 @@ impl Precision {
         Self((2..8).find(fine).unwrap_or(8))
     }
 
+    /// One decimal more, so that the difference of two numbers is right to this precision. At most 8.
+    #[must_use]
+    pub const fn finer(self) -> Self {
+        Self::decimals(self.0 + 1)
+    }
+
     /// How many decimals.
     #[must_use]
     pub const fn get(self) -> u8 {

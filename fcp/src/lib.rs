@@ -128,6 +128,7 @@ pub mod diag;
 pub mod domain;
 pub mod endpoint;
 pub mod event;
+pub mod format;
 mod macros;
 pub mod mcp;
 pub mod model;

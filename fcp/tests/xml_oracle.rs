@@ -26,15 +26,6 @@ fn files() -> Vec<(String, String)> {
         .nth(2)
         .unwrap()
         .join("shared/data");
-    let beside = if beside.is_dir() {
-        beside
-    } else {
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .ancestors()
-            .nth(3)
-            .unwrap()
-            .join("shared/data")
-    };
     let data = std::env::var_os("FCP_DATA").map_or(beside, PathBuf::from);
     let mut folders: Vec<PathBuf> = ["svg", "drawio"]
         .iter()

@@ -1,5 +1,6 @@
 //! Edits of a tree of nodes that keep it well-formed, and change no bytes but those they name.
 
+use super::attr::Attr;
 use super::element::{Element, End};
 use super::entity::Entities;
 use super::node::{Kind, Node};
@@ -105,7 +106,7 @@ pub fn insert_element<I: RowIndex<Node>>(
     before: Option<Id<Node>>,
 ) -> Result<Id<Node>> {
     stands_in(tree, before, parent)?;
-    let names = element.attrs.iter().map(|attr| attr.name());
+    let names = element.attrs.iter().map(Attr::name);
     for name in names.clone().chain([element.name()]) {
         let (prefix, _) = split(name);
         let own = |name: &str| declared(name) == Some(prefix);
@@ -180,7 +181,7 @@ pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) ->
         match (tree.next_sibling(id), tree.parent(id)) {
             (Some(next), _) => {
                 tree.modify(next, |node| {
-                    node.lead = format!("{lead}{}", node.lead).into()
+                    node.lead = format!("{lead}{}", node.lead).into();
                 });
             }
             (None, Some(parent)) => {

@@ -183,7 +183,7 @@ impl<'t> Scan<'t> {
 pub fn forbidden(text: &str) -> Option<Fault> {
     // Forbidden are control characters, and two that begin with the byte EF: rare enough to look for those first.
     let suspect = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xef;
-    if !text.as_bytes().iter().any(|byte| suspect(byte)) {
+    if !text.as_bytes().iter().any(suspect) {
         return None;
     }
     let (at, c) = text.char_indices().find(|(_, c)| !is_char(*c))?;

@@ -26,6 +26,10 @@ pub fn data(what: &str) -> Option<PathBuf> {
     }
     let shown = folder.display();
     // Not through the test's own output, which is shown for failures only.
-    writeln!(std::io::stderr(), "NOTHING WAS CHECKED: {what} needs {shown}").unwrap();
+    writeln!(
+        std::io::stderr(),
+        "NOTHING WAS CHECKED: {what} needs {shown}"
+    )
+    .unwrap();
     None
 }

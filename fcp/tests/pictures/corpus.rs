@@ -14,9 +14,9 @@ use std::{
 use fcp::format::picture::{Fonts, Generics, Options, Size, render};
 use resvg::usvg::roxmltree::{Document, ParsingOptions};
 
-use super::{data, pixels};
+use super::{Test, data, pixels};
 
-pub const TESTS: &[(&str, fn())] = &[(
+pub const TESTS: &[Test] = &[(
     "pictures_are_as_the_references",
     pictures_are_as_the_references,
 )];

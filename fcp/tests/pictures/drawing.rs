@@ -9,9 +9,9 @@ use fcp::format::picture::{
 use fcp::worker::Limits;
 use resvg::tiny_skia::Pixmap;
 
-use super::pixels;
+use super::{Test, pixels};
 
-pub const TESTS: &[(&str, fn())] = &[
+pub const TESTS: &[Test] = &[
     ("sizes_are_as_asked", sizes_are_as_asked),
     (
         "sizes_out_of_bounds_are_refused",

@@ -5,9 +5,9 @@ use std::{fs, time::Duration};
 use fcp::format::picture::{Error, Options, Size, render_in_worker};
 use fcp::worker::{Limits, WorkerError};
 
-use super::data;
+use super::{Test, data};
 
-pub const TESTS: &[(&str, fn())] = &[
+pub const TESTS: &[Test] = &[
     ("bombs_are_refused_by_name", bombs_are_refused_by_name),
     ("what_takes_too_long_is_ended", what_takes_too_long_is_ended),
     (

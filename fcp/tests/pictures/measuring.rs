@@ -7,9 +7,9 @@ use fcp::format::picture::{
     render, text_box,
 };
 
-use super::pixels;
+use super::{Test, pixels};
 
-pub const TESTS: &[(&str, fn())] = &[
+pub const TESTS: &[Test] = &[
     ("measures_agree_with_the_ink", measures_agree_with_the_ink),
     (
         "lines_are_broken_where_they_may_be",

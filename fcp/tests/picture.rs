@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     if let Some(code) = fcp::worker::dispatch() {
         return code;
     }
-    let groups: [&[(&str, fn())]; 4] = [
+    let groups: [&[pictures::Test]; 4] = [
         pictures::corpus::TESTS,
         pictures::hostile::TESTS,
         pictures::drawing::TESTS,

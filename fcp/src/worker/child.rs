@@ -137,3 +137,37 @@ pub(super) fn inside(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::Job;
+
+    inventory::submit! { Job { name: "double", run: |input| Ok([input, input].concat()) } }
+    inventory::submit! { Job { name: "fail", run: |_| Err("no".to_owned()) } }
+    inventory::submit! { Job { name: "trip", run: |_| panic!("over a wire") } }
+    inventory::submit! { Job { name: "wait", run: |_| { thread::park(); Ok(Vec::new()) } } }
+
+    #[test]
+    fn a_job_inside_ends_as_one_outside_does() {
+        let limits = Limits {
+            output: 4,
+            ..Limits::default()
+        };
+        let call = |name: &str, input: &[u8]| inside(name, input, &limits);
+        assert_eq!(call("double", b"ab"), Ok(b"abab".to_vec()));
+        assert_eq!(call("double", b"abc"), Err(WorkerError::Output(4)));
+        assert_eq!(call("fail", b""), Err(WorkerError::Job("no".to_owned())));
+        let died = |how: &str| Err(WorkerError::Died(how.to_owned()));
+        assert_eq!(call("trip", b""), died("over a wire"));
+        assert_eq!(call("none", b""), died("no job none"));
+        let short = Limits {
+            time: Duration::from_millis(50),
+            ..limits
+        };
+        assert_eq!(
+            inside("wait", b"", &short),
+            Err(WorkerError::Time(short.time))
+        );
+    }
+}

@@ -116,7 +116,7 @@ struct Size(u64);
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
-            if self.0 != 0 && self.0 % (1 << shift) == 0 {
+            if self.0 != 0 && self.0.is_multiple_of(1 << shift) {
                 return write!(f, "{} {unit}", self.0 >> shift);
             }
         }
@@ -155,8 +155,8 @@ pub fn use_program(path: impl Into<PathBuf>) {
     PROGRAM.get_or_init(|| path.into());
 }
 
-/// Lets jobs run on a thread of this process where no program can run them. For tests only: memory is not limited,
-/// and a job that takes too long is left to itself.
+/// Lets jobs run on a thread of this process where no program can run them. For tests only, and
+/// [`testing`](crate::testing) does it: memory is not limited, and a job that takes too long is left to itself.
 pub fn stay_inside() {
     INSIDE.store(true, Ordering::Relaxed);
 }

@@ -14,9 +14,9 @@ use std::{
 use fcp::format::picture::{Fonts, Generics, Options, Size, render};
 use resvg::usvg::roxmltree::{Document, ParsingOptions};
 
-use super::{data, pixels};
+use super::{Test, data, pixels};
 
-pub const TESTS: &[(&str, fn())] = &[(
+pub const TESTS: &[Test] = &[(
     "pictures_are_as_the_references",
     pictures_are_as_the_references,
 )];
@@ -83,8 +83,17 @@ fn pictures_are_as_the_references() {
     });
     let wrong: Vec<String> = wrong.into_inner().unwrap().into_iter().collect();
     let checked = checked.into_inner();
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), checked + wrong.len(), wrong.join("\n"));
-    eprintln!("{checked} pictures are as their references, of {} drawings", files.len());
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        checked + wrong.len(),
+        wrong.join("\n")
+    );
+    eprintln!(
+        "{checked} pictures are as their references, of {} drawings",
+        files.len()
+    );
     assert!(checked > 0);
 }
 
@@ -110,7 +119,11 @@ fn compare(file: &Path, mut options: Options) -> Result<bool, String> {
             theirs.height()
         ));
     }
-    let apart = ours.data().iter().zip(theirs.data()).map(|(a, b)| a.abs_diff(*b));
+    let apart = ours
+        .data()
+        .iter()
+        .zip(theirs.data())
+        .map(|(a, b)| a.abs_diff(*b));
     match apart.max() {
         Some(most @ 2..) => Err(format!("{most} of 255 apart")),
         _ => Ok(true),

@@ -5,12 +5,12 @@ pub mod drawing;
 pub mod hostile;
 pub mod measuring;
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use resvg::tiny_skia::Pixmap;
+
+/// A test by its name.
+pub type Test = (&'static str, fn());
 
 /// The pixels of a PNG.
 pub fn pixels(png: &[u8]) -> Pixmap {
@@ -25,7 +25,6 @@ pub fn data(what: &str) -> Option<PathBuf> {
         return Some(folder);
     }
     let shown = folder.display();
-    // Not through the test's own output, which is shown for failures only.
-    writeln!(std::io::stderr(), "NOTHING WAS CHECKED: {what} needs {shown}").unwrap();
+    eprintln!("NOTHING WAS CHECKED: {what} needs {shown}");
     None
 }

@@ -46,7 +46,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "testing",
         &[
             "card", "diag", "domain", "endpoint", "event", "model", "op", "queries", "script",
-            "session", "value", "verb",
+            "session", "value", "verb", "worker",
         ],
     ),
 ];

@@ -31,7 +31,7 @@ struct Drawn {
 /// Draws an SVG, plain or gzipped, in a process of its own. The limits of [`Limits::default`] are those for drawing.
 ///
 /// # Errors
-/// As [`render`], and [`Error::Worker`] where a limit was met.
+/// As [`render()`], and [`Error::Worker`] where a limit was met.
 pub fn render_in_worker(svg: &[u8], options: &Options, limits: &Limits) -> Result<Picture, Error> {
     let question = Question {
         options: options.clone(),

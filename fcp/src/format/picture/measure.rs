@@ -192,11 +192,16 @@ impl Ruler {
     /// Measures each of these texts. One that shows nothing is as high as any, and has no width.
     fn lay(&self, texts: &[&str]) -> Result<Vec<Laid>, Error> {
         let mut svg = format!(
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><g xml:space='preserve' {}><text id='x'>x</text>",
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><g xml:space='preserve' {}><text id='xx'>xx</text>",
             self.style
         );
         for (at, text) in texts.iter().enumerate() {
-            svg.push_str(&format!("<text id='{at}'>{}</text>", escaped(text)));
+            let mut text = escaped(text);
+            // The renderer drops texts of nothing but blanks.
+            if blank(&text) {
+                text = format!("x{text}x");
+            }
+            svg.push_str(&format!("<text id='{at}'>{text}</text>"));
         }
         svg.push_str("</g></svg>");
         let tree = Tree::from_str(&svg, &self.options)
@@ -212,11 +217,19 @@ impl Ruler {
             }
             _ => None,
         };
-        let empty = Laid {
-            width: 0.0,
-            ..laid("x").unwrap_or_default()
-        };
-        let lines = (0..texts.len()).map(|at| laid(&at.to_string()).unwrap_or(empty));
+        let frame = laid("xx").unwrap_or_default();
+        let lines = texts.iter().enumerate().map(|(at, text)| {
+            let laid = laid(&at.to_string()).unwrap_or_default();
+            let framed = if blank(&escaped(text)) {
+                frame.width
+            } else {
+                0.0
+            };
+            Laid {
+                width: (laid.width - framed).max(0.0),
+                ..laid
+            }
+        });
         Ok(lines.collect())
     }
 
@@ -258,6 +271,10 @@ impl Ruler {
         }
         Ok(())
     }
+}
+
+fn blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
 }
 
 /// So many pieces as one line.

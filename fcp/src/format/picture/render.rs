@@ -7,7 +7,7 @@ use std::{
 
 use resvg::{
     tiny_skia::{Color, Pixmap},
-    usvg::{self, Tree},
+    usvg::{self, Tree, roxmltree},
 };
 use serde::{Deserialize, Serialize};
 
@@ -103,8 +103,10 @@ pub fn render(svg: &[u8], options: &Options) -> Result<Picture, Error> {
 fn refused(error: &usvg::Error) -> Error {
     Error::Svg(match error {
         usvg::Error::InvalidSize => "its width, height or viewBox gives no valid size".to_owned(),
-        usvg::Error::ElementsLimitReached => {
-            "it has more than 1,000,000 elements, or more than 1,024 inside each other".to_owned()
+        usvg::Error::ElementsLimitReached => "it has more than 1,000,000 elements".to_owned(),
+        // Its own reader is not asked, so this is not of a document's length.
+        usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
+            "more than 1,024 elements lie inside each other".to_owned()
         }
         usvg::Error::ParsingFailed(error) => error.to_string(),
         error => error.to_string(),

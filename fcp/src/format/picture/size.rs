@@ -93,15 +93,13 @@ fn pixels(width: f64, height: f64) -> Result<(u32, u32), Error> {
         // Both lie in 1..=MOST_PIXELS.
         return Ok((width as u32, height as u32));
     }
-    let fits = (most * width / height)
-        .sqrt()
-        .min(f64::from(WIDEST))
-        .floor();
+    let ratio = width / height;
+    let fits = (most * ratio).sqrt().min(f64::from(WIDEST)).floor();
     Err(Error::Size {
         // Casts stop at the ends of the type, and make nothing of what is no number.
         width: width as u64,
         height: height as u64,
-        fits: (sound && fits >= 1.0).then_some(fits as u32),
+        fits: (sound && ratio.is_finite() && fits >= 1.0).then_some(fits as u32),
     })
 }
 

@@ -288,7 +288,8 @@ mod tests {
     fn what_a_property_does_not_take_is_mended() {
         for (name, value, fix) in [
             ("fill", "rde", Some("red")),
-            ("opacity", "1.5", Some("1.5%")),
+            ("opacity", "1.5", Some("1")),
+            ("opacity", "50", Some("50%")),
             ("opacity", "-1", Some("0")),
             ("sw", "-2", Some("2")),
             ("sw", "2 px", Some("2px")),

@@ -13,6 +13,7 @@ pub mod number;
 pub mod paint;
 pub mod path;
 pub mod points;
+pub mod property;
 pub mod shapes;
 pub mod transform;
 

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use super::color_names::NAMES;
 use super::decimal::read;
+use super::repair::repaired;
 use super::text_form::text_form;
 use super::{AngleUnit, FcpValue, ValueError, ValueSpec, fold, nearest_word};
 
@@ -57,14 +58,16 @@ impl FcpValue for Color {
         ValueSpec::new("COLOR", "red, #f00, #ff0000, rgb(255,0,0), hsl(0,100%,50%)");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        if let Some(rgba) = rgba(text) {
-            return Ok(Self {
-                rgba,
-                text: text.into(),
-            });
-        }
-        let cut: String = text.chars().take(60).collect();
-        Err(ValueError::sentence(format!("no colour \"{cut}\"")).maybe_fix(meant(text)))
+        repaired(text, |text| {
+            if let Some(rgba) = rgba(text) {
+                return Ok(Self {
+                    rgba,
+                    text: text.into(),
+                });
+            }
+            let cut: String = text.chars().take(60).collect();
+            Err(ValueError::sentence(format!("no colour \"{cut}\"")).maybe_fix(meant(text)))
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::repair::repaired;
 use super::text_form::text_form;
 use super::{FcpValue, ValueError, ValueSpec};
 
@@ -50,7 +51,9 @@ impl FcpValue for Decimal {
     const SPEC: ValueSpec = ValueSpec::new("NUMBER", "10, -3.5, .5, 1e3");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        read(text).ok_or_else(|| wrong(text, "is no number"))
+        repaired(text, |text| {
+            read(text).ok_or_else(|| wrong(text, "is no number"))
+        })
     }
 }
 

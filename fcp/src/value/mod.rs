@@ -5,6 +5,7 @@ mod color_names;
 mod decimal;
 mod number;
 mod pair;
+mod repair;
 mod stock;
 mod text_form;
 mod time;

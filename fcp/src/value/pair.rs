@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::decimal::{leading, meant, read};
+use super::repair::repaired;
 use super::text_form::text_form;
 use super::{Decimal, FcpValue, ValueError, ValueSpec};
 
@@ -61,9 +62,13 @@ impl FcpValue for Point {
     const SPEC: ValueSpec = ValueSpec::new("X,Y", "10,20; each a number or a percentage");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        pair(text, ',', Coordinate::read)
-            .map(|(x, y)| Self { x, y })
-            .ok_or_else(|| ValueError::new("is no point").maybe_fix(meant_pair(text, ',', true)))
+        repaired(text, |text| {
+            pair(text, ',', Coordinate::read)
+                .map(|(x, y)| Self { x, y })
+                .ok_or_else(|| {
+                    ValueError::new("is no point").maybe_fix(meant_pair(text, ',', true))
+                })
+        })
     }
 }
 
@@ -86,9 +91,13 @@ impl FcpValue for Offset {
     const SPEC: ValueSpec = ValueSpec::new("DX,DY", "20,-5");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        pair(text, ',', read)
-            .map(|(x, y)| Self { x, y })
-            .ok_or_else(|| ValueError::new("is no offset").maybe_fix(meant_pair(text, ',', false)))
+        repaired(text, |text| {
+            pair(text, ',', read)
+                .map(|(x, y)| Self { x, y })
+                .ok_or_else(|| {
+                    ValueError::new("is no offset").maybe_fix(meant_pair(text, ',', false))
+                })
+        })
     }
 }
 
@@ -116,19 +125,21 @@ impl FcpValue for Size {
     const SPEC: ValueSpec = ValueSpec::new("WxH", "60x100, or one number for a square");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let pair = read(text)
-            .map(|side| (side.clone(), side, true))
-            .or_else(|| pair(text, 'x', read).map(|(width, height)| (width, height, false)));
-        let Some((width, height, square)) = pair else {
-            return Err(ValueError::new("is no size").maybe_fix(meant_pair(text, 'x', false)));
-        };
-        if width.get() < 0.0 || height.get() < 0.0 {
-            return Err(ValueError::new("is below 0").fix(text.replace('-', "")));
-        }
-        Ok(Self {
-            width,
-            height,
-            square,
+        repaired(text, |text| {
+            let pair = read(text)
+                .map(|side| (side.clone(), side, true))
+                .or_else(|| pair(text, 'x', read).map(|(width, height)| (width, height, false)));
+            let Some((width, height, square)) = pair else {
+                return Err(ValueError::new("is no size").maybe_fix(meant_pair(text, 'x', false)));
+            };
+            if width.get() < 0.0 || height.get() < 0.0 {
+                return Err(ValueError::new("is below 0").fix(text.replace('-', "")));
+            }
+            Ok(Self {
+                width,
+                height,
+                square,
+            })
         })
     }
 }

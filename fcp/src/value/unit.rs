@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::decimal::{leading, meant, read, wrong};
+use super::repair::repaired;
 use super::text_form::text_form;
 use super::{Decimal, FcpValue, ValueError, ValueSpec, nearest_word};
 
@@ -198,10 +199,12 @@ impl FcpValue for Length {
     const SPEC: ValueSpec = ValueSpec::new("LENGTH", "10, 5mm, 50%, px pt pc mm cm in em ex");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let units: Vec<&'static str> = LENGTHS.iter().map(|(name, _)| *name).collect();
-        let (number, unit) = measured(text, "is no length", &units)?;
-        let unit = LengthUnit::named(unit).unwrap_or(LengthUnit::User);
-        Ok(Self { number, unit })
+        repaired(text, |text| {
+            let units: Vec<&'static str> = LENGTHS.iter().map(|(name, _)| *name).collect();
+            let (number, unit) = measured(text, "is no length", &units)?;
+            let unit = LengthUnit::named(unit).unwrap_or(LengthUnit::User);
+            Ok(Self { number, unit })
+        })
     }
 }
 
@@ -231,10 +234,13 @@ impl FcpValue for Angle {
     const SPEC: ValueSpec = ValueSpec::new("ANGLE", "degrees: 45, or with deg rad turn grad");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let (number, unit) = measured(text, "is no angle", &["deg", "rad", "turn", "grad", ""])?;
-        Ok(Self {
-            number,
-            unit: AngleUnit::named(unit),
+        repaired(text, |text| {
+            let (number, unit) =
+                measured(text, "is no angle", &["deg", "rad", "turn", "grad", ""])?;
+            Ok(Self {
+                number,
+                unit: AngleUnit::named(unit),
+            })
         })
     }
 }
@@ -264,20 +270,22 @@ impl FcpValue for Share {
     const SPEC: ValueSpec = ValueSpec::new("0-1", "0 to 1, or 0% to 100%");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let (number, unit) = measured(text, "is no number from 0 to 1", &["%", ""])?;
-        let share = Self {
-            number,
-            percent: unit == "%",
-        };
-        match share.get() {
-            part if part < 0.0 => Err(ValueError::new("is below 0").fix("0")),
-            // Hundredths are told from parts by their size.
-            part if part > 1.0 && part <= 100.0 && !share.percent => {
-                Err(ValueError::new("is above 1").fix(format!("{share}%")))
+        repaired(text, |text| {
+            let (number, unit) = measured(text, "is no number from 0 to 1", &["%", ""])?;
+            let share = Self {
+                number,
+                percent: unit == "%",
+            };
+            match share.get() {
+                part if part < 0.0 => Err(ValueError::new("is below 0").fix("0")),
+                // Hundredths are told from parts by their size.
+                part if (2.0..=100.0).contains(&part) && !share.percent => {
+                    Err(ValueError::new("is above 1").fix(format!("{share}%")))
+                }
+                part if part > 1.0 => Err(ValueError::new("is above 1").fix("1")),
+                _ => Ok(share),
             }
-            part if part > 1.0 => Err(ValueError::new("is above 1").fix("1")),
-            _ => Ok(share),
-        }
+        })
     }
 }
 
@@ -304,14 +312,16 @@ macro_rules! unsigned {
             const SPEC: ValueSpec = <$value as FcpValue>::SPEC;
 
             fn parse(text: &str) -> Result<Self, ValueError> {
-                let value = <$value as FcpValue>::parse(text)?;
-                match text.strip_prefix('-') {
-                    // The zero may have a sign.
-                    Some(positive) if text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => {
-                        Err(ValueError::new("is below 0").fix(positive))
+                repaired(text, |text| {
+                    let value = <$value as FcpValue>::parse(text)?;
+                    match text.strip_prefix('-') {
+                        // The zero may have a sign.
+                        Some(positive) if text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => {
+                            Err(ValueError::new("is below 0").fix(positive))
+                        }
+                        _ => Ok(Self(value)),
                     }
-                    _ => Ok(Self(value)),
-                }
+                })
             }
         }
     )*};

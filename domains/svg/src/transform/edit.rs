@@ -212,8 +212,11 @@ impl TransformList {
         let there = translation(first)?;
         let comes_back = translation(back)? == -there;
         let is_turn = turn.function == Function::Rotate && turn.arguments.len() == 1;
-        (self.syntax == Syntax::Css && is_turn && comes_back)
-            .then(|| (first.span.start..back.span.end, turn, there))
+        (self.syntax == Syntax::Css && is_turn && comes_back).then_some((
+            first.span.start..back.span.end,
+            turn,
+            there,
+        ))
     }
 
     /// Whether there is no fault: a list with one draws nothing of it, and would come to life.

@@ -27,9 +27,8 @@ copy Scrape name:Paint priority:high
 finish Scrape
 modify @in:Walls @minutes:>=60 minutes:90
 ? left Walls
-! checkpoint draft
 remove Paint
-! undo to:draft
+! undo
 ! save as:kitchen.checklist
 ";
 
@@ -43,7 +42,7 @@ remove Paint
             } else if let Some(task) = section.and_then(|section| task(line, section)) {
                 document.tasks.insert(task);
             } else {
-                bail!("{name}:{}: no section, and no task of one: {line}", at + 1);
+                bail!("{name}: line {} is no section, and no task of one", at + 1);
             }
         }
         Ok(document)
@@ -53,7 +52,7 @@ remove Paint
         let mut text = String::new();
         for (id, section) in self.sections.iter() {
             text += &format!("# {}\n", section.name);
-            for task in self.tasks_of(id) {
+            for (_, task) in self.tasks.iter().filter(|(_, task)| task.section == id) {
                 let mark = if task.done.0 { "x" } else { " " };
                 let (priority, minutes) = (task.priority, task.minutes);
                 text += &format!("- [{mark}] {priority} {minutes}m {}\n", task.name);

@@ -55,11 +55,3 @@ pub struct Checklist {
     #[fcp(count = "t", universe)]
     pub tasks: Table<Task>,
 }
-
-impl Checklist {
-    /// The tasks of a section.
-    pub fn tasks_of(&self, section: Id<Section>) -> impl Iterator<Item = &Task> {
-        let tasks = self.tasks.iter().map(|(_, task)| task);
-        tasks.filter(move |task| task.section == section)
-    }
-}

@@ -21,7 +21,8 @@ pub fn left(
     #[fcp(positional)]
     section: Ref<Section>,
 ) -> Result<String> {
-    let open = checklist.tasks_of(section.id()).filter(|task| !task.done.0);
+    let tasks = checklist.tasks.iter().map(|(_, task)| task);
+    let open = tasks.filter(|task| task.section == section.id() && !task.done.0);
     let minutes: i64 = open.map(|task| task.minutes.get()).sum();
     Ok(format!("{minutes} minutes"))
 }

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much a task matters.
+/// Low, normal or high.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Priority {
     /// If there is time.

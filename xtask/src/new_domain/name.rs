@@ -23,7 +23,8 @@ const RESERVED: &[(&str, &str)] = &[
     ),
     (
         "names something of Rust's own",
-        "alloc bool char clone core debug default err hash none ok option result some std str string u8 vec",
+        "alloc bool char clone copy core debug default drop err f32 f64 from hash i128 i16 i32 i64 i8 into isize iterator \
+         none ok option ord result send some std str string sync u128 u16 u32 u64 u8 usize vec",
     ),
     (
         "cannot be a folder on every system, or is ignored",

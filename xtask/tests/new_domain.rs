@@ -62,7 +62,10 @@ fn workspace(name: &str) -> PathBuf {
     }
     // Cargo wants a pattern of members to match something.
     for (path, text) in [
-        ("domains/toy/Cargo.toml", "[package]\nname = \"fcp-bin\"\n"),
+        (
+            "domains/toy/Cargo.toml",
+            "[package]\nname = \"fcp-bin\"\nedition = \"2024\"\n",
+        ),
         ("domains/toy/src/lib.rs", "//! Toys.\n"),
     ] {
         workspace::write(&root.join(path), text).unwrap();

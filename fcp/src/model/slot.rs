@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::hash::spread;
+use super::hash::{Heap, spread};
 use super::{Ids, Journaled, Part};
 
 /// One value: the canvas of a drawing, the header of a song.
@@ -85,6 +85,13 @@ where
             })
             .into_iter()
             .collect()
+    }
+
+    fn weight(change: &Self::Change) -> usize {
+        let mut heap = Heap::default();
+        change.before.hash(&mut heap);
+        change.after.hash(&mut heap);
+        size_of_val(change).saturating_add(heap.0)
     }
 
     fn reverse(&mut self, change: &Self::Change) {

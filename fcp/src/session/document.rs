@@ -104,7 +104,7 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let before = self.model.ids().peek();
         let log = &self.log;
-        let recent = |wanted, alive: &dyn Fn(Row) -> bool| recent::<M>(log, wanted, alive);
+        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| recent::<M>(log, wanted, alive);
         let call = Call {
             op,
             skip: found.skip,
@@ -373,6 +373,37 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("duplicate", "copy"),
 ];
 
+/// The error for a first word that begins phrases, with a second that ends none of them.
+fn unknown_second(
+    op: &crate::op::ParsedOp<'_>,
+    first: &str,
+    seconds: &[&str],
+    what: &str,
+) -> Diagnostic {
+    let phrases: Vec<String> = seconds
+        .iter()
+        .map(|word| format!("{first} {word}"))
+        .collect();
+    let there_are = phrases.join(", ");
+    let Some(word) = op.words.first() else {
+        return Diagnostic::new(format!(
+            "{first} is not a whole {what}; there are: {there_are}"
+        ))
+        .at(op.verb.span);
+    };
+    let span = word.span();
+    let shown: String = span.of(op.raw).chars().take(60).collect();
+    let error = Diagnostic::new(format!("Unknown {what} \"{first} {shown}\"")).at(span);
+    match crate::value::nearest_word(&shown, seconds.iter().copied()) {
+        Some(near) => error.or_try(span.replace(op.raw, near)),
+        // What stands where the second word should is what it is about.
+        None => Diagnostic {
+            message: format!("{}; there are: {there_are}", error.message),
+            ..error
+        },
+    }
+}
+
 /// The error for a first word that nothing is called by.
 pub(super) fn unknown<M: Domain>(
     registry: &Registry<M>,
@@ -388,6 +419,10 @@ pub(super) fn unknown<M: Domain>(
     {
         let message = format!("{} stands first in a call, before its ops", op.verb.text);
         return Diagnostic::new(message).or_syntax(*syntax);
+    }
+    let seconds: Vec<&str> = registry.following(role, &op.verb.text).collect();
+    if !seconds.is_empty() {
+        return unknown_second(op, &shown, &seconds, what);
     }
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
     // What another tool is called by is a call to that tool, spelled with its sign.
@@ -417,7 +452,7 @@ pub(super) fn unknown<M: Domain>(
 pub(super) fn recent<M: Model>(
     log: &EventLog<Done<M::Event>>,
     wanted: Recent,
-    alive: &dyn Fn(Row) -> bool,
+    alive: &dyn Fn(Row) -> Option<Row>,
 ) -> Vec<Row> {
     let (rows_wanted, ops_wanted) = match wanted {
         Recent::Rows(n) => (n, usize::MAX),
@@ -437,7 +472,10 @@ pub(super) fn recent<M: Model>(
             if rows.len() >= rows_wanted {
                 return rows;
             }
-            if fate != Fate::Removed && alive(row) && seen.insert(row) {
+            if fate != Fate::Removed
+                && let Some(row) = alive(row)
+                && seen.insert(row)
+            {
                 rows.push(row);
             }
         }

@@ -4,16 +4,17 @@ mod arg;
 mod bind;
 mod reference;
 mod registry;
+mod resolve;
 mod select;
 
 use std::any::Any;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
-use reference::qualified;
 pub use reference::{Ref, Rows, Selection};
-pub(crate) use reference::{resolve, sure_word};
 pub use registry::{Found, Registry};
+use resolve::qualified;
+pub(crate) use resolve::{resolve, sure_word};
 pub use select::{Clause, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
 
@@ -131,8 +132,9 @@ pub struct Call<'c, M: Domain> {
     pub recent: &'c RecentRows<'c>,
 }
 
-/// The rows that the log says were touched last, newest first. The test tells which of them are still there.
-pub type RecentRows<'a> = dyn Fn(Recent, &dyn Fn(Row) -> bool) -> Vec<Row> + 'a;
+/// The rows that the log says were touched last, newest first. The function tells which row a touched one stands for,
+/// if it is still there.
+pub type RecentRows<'a> = dyn Fn(Recent, &dyn Fn(Row) -> Option<Row>) -> Vec<Row> + 'a;
 
 /// What `@recent` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

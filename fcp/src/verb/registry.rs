@@ -153,6 +153,24 @@ impl<M: Domain> Registry<M> {
         nearest_word(&op.verb.text, self.phrases(role))
     }
 
+    /// The words that make a phrase of a role with this one in front: `add`, `remove` and `rename` for `track`.
+    pub fn following<'a>(
+        &'a self,
+        role: Role,
+        first: &'a str,
+    ) -> impl Iterator<Item = &'static str> + 'a {
+        let phrases = match role {
+            Role::Query => &self.queries,
+            Role::Action => &self.actions,
+            _ => &self.verbs,
+        };
+        let phrases = phrases.by_phrase.keys();
+        phrases.filter_map(move |phrase| {
+            let (word, second) = phrase.split_once(' ')?;
+            (word == first).then_some(second)
+        })
+    }
+
     /// Whether the domain or the runtime has a verb of this phrase: words that steer a batch give way to it.
     #[must_use]
     pub fn owns_verb(&self, phrase: &str) -> bool {

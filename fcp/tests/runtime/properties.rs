@@ -246,7 +246,9 @@ proptest! {
             };
             let told = &answer.text;
             let repairs = told.matches("\n  try: ").count() + told.matches("\n  syntax: ").count();
-            if tool != 2 && tool != 3 {
+            // A plan of several ops tells what each of them lacks.
+            let several = tool == 0 && text.trim_start().starts_with("plan");
+            if tool != 2 && tool != 3 && !several {
                 prop_assert!(repairs <= 1, "{text:?}\n{told}");
             }
             prop_assert!(!told.chars().any(|c| c.is_control() && c != '\n'), "{text:?}\n{told}");

@@ -466,6 +466,20 @@ fn the_log_drops_its_oldest_entries_and_says_so() {
 }
 
 #[test]
+fn the_log_counts_the_texts_that_its_entries_hold() {
+    let mut play = Play::new();
+    play.act("set log-limit:1");
+    let note = "x".repeat(60_000);
+    play.ok(&format!("add card Big in:Todo note:{note}"));
+    // Short ops, each of which keeps the long note twice.
+    for n in 1..16 {
+        play.ok(&format!("modify Big pts:{n}"));
+    }
+    let status = play.ask("status");
+    assert!(status.contains("older ops were let go"), "{status}");
+}
+
+#[test]
 fn a_call_too_heavy_for_the_log_still_counts_as_a_change() {
     let mut play = Play::new();
     play.act("set log-limit:1");

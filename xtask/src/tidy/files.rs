@@ -9,25 +9,6 @@ const FILE: usize = 500;
 /// Where files hold one item each.
 const ITEMS: &[&str] = &["actions", "lints", "queries", "selectors", "verbs"];
 
-/// Files that are longer: where, how long they may be, why.
-const LONGER: &[(&str, usize, &str)] = &[
-    (
-        "fcp/src/verb/bind.rs",
-        730,
-        "the binder is one walk over the words of an op, and its errors",
-    ),
-    (
-        "fcp/src/verb/reference.rs",
-        540,
-        "the cascade from a name to a row, and the three parameters that are made by it",
-    ),
-    (
-        "fcp/src/session/query.rs",
-        680,
-        "the queries that every document answers, which share their paging",
-    ),
-];
-
 /// Names that say nothing.
 const EMPTY: &[&str] = &[
     "common", "helper", "helpers", "manager", "misc", "util", "utils", "v2",
@@ -86,9 +67,7 @@ fn length(file: &File, report: &mut Report<'_>) {
         && source
             .split_once('/')
             .is_some_and(|(folder, file)| ITEMS.contains(&folder) && file != "mod.rs");
-    let usual = if item { ITEM } else { FILE };
-    let longer = LONGER.iter().find(|(path, _, _)| *path == file.path);
-    let most = longer.map_or(usual, |(_, most, _)| *most);
+    let most = if item { ITEM } else { FILE };
     // Tests in the file do not count.
     let total = file.text.lines().count();
     let lines = match file.text.find("#[cfg(test)]\nmod ") {
@@ -103,15 +82,8 @@ fn length(file: &File, report: &mut Report<'_>) {
             if item {
                 "move what it calculates into the model or a module beside the verbs"
             } else {
-                "split it by idea; if it is one, say so in LONGER of xtask/src/tidy/files.rs"
+                "split it by idea"
             },
-        );
-    } else if longer.is_some() && lines <= usual {
-        report.add(
-            &file.path,
-            1,
-            format!("it may be longer than {usual} lines, and has {lines}"),
-            "take it out of LONGER in xtask/src/tidy/files.rs",
         );
     }
 }

@@ -9,6 +9,8 @@ use crate::new_domain::{TEMPLATE, WORD};
 const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &[]),
     ("value", &["diag"]),
+    ("worker", &[]),
+    ("format", &["worker"]),
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
@@ -39,7 +41,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("script", &["diag", "endpoint"]),
     ("mcp", &["diag", "endpoint", "op"]),
-    ("cli", &["diag", "endpoint", "mcp", "script"]),
+    ("cli", &["diag", "endpoint", "mcp", "script", "worker"]),
     (
         "testing",
         &[

@@ -78,7 +78,8 @@ impl<M: Domain> Session<M> {
             }
         };
         let stepped = document.undo(how).map_err(|error| {
-            checkpoint_error(error, |near| format!("undo {}", spell_param("to", near)))
+            let spelled = |near: &str| format!("undo {}", spell_param("to", near));
+            checkpoint_error(error, spelled, UNDO.syntax)
         })?;
         if stepped.verbs.is_empty() && !matches!(how, Undo::Ops(0)) {
             let reach = document.log.reach();

@@ -1,0 +1,4 @@
+//! What several formats need, each by a feature.
+
+#[cfg(feature = "picture")]
+pub mod picture;

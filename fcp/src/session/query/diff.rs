@@ -1,0 +1,217 @@
+//! What was done since a checkpoint, row by row.
+
+use std::collections::BTreeSet;
+
+use super::page::Page;
+use super::{checkpoint_error, words};
+use crate::diag::{Diagnostic, Result};
+use crate::domain::Domain;
+use crate::endpoint::Answer;
+use crate::event::{CheckpointError, Since};
+use crate::model::{FieldKind, FieldShape, ModelExt, Part, Row};
+use crate::op::{ParsedOp, spell_param};
+use crate::queries::line_of;
+use crate::reply::Listing;
+use crate::session::document::Document;
+use crate::session::{Session, no_document};
+
+impl<M: Domain> Session<M> {
+    /// What was done since a checkpoint, row by row.
+    pub(super) fn diff(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
+        let page = Page::asked(op)?;
+        let syntax = "diff checkpoint:NAME";
+        let Some(document) = self.document.as_mut() else {
+            return Ok(no_document("! "));
+        };
+        let unknown = op
+            .params()
+            .find(|param| !matches!(&*param.key, "checkpoint" | "limit" | "from"));
+        if let Some(param) = unknown {
+            let error = Diagnostic::new(format!("diff has no {}:", param.key));
+            return Err(error.or_try(param.key_span.replace(op.raw, "checkpoint")));
+        }
+        let named = op.param("checkpoint").map(|param| param.value.to_string());
+        let most = usize::from(named.is_none());
+        let bare = words(op, syntax, &["checkpoint"], most)?;
+        let Some(name) = named.or(bare.into_iter().next()) else {
+            let error = Diagnostic::new("diff needs checkpoint:NAME");
+            let checkpoints = document.log.checkpoints();
+            return Err(match checkpoints.last() {
+                Some(last) => {
+                    error.or_try(format!("diff {}", spell_param("checkpoint", last.name)))
+                }
+                None => error.or_syntax(syntax),
+            });
+        };
+        let lines = document.diff(&name).map_err(|error| {
+            let spelled = |near: &str| format!("diff {}", spell_param("checkpoint", near));
+            checkpoint_error(error, spelled, syntax)
+        })?;
+        let lines = if lines.is_empty() {
+            vec![format!("nothing changed since {name}")]
+        } else {
+            lines
+        };
+        Ok(page.of(Listing::of(lines), op))
+    }
+}
+
+impl<M: Domain> Document<M> {
+    /// Every row that differs from what it was at a checkpoint, in the order of the model and of ids, then every other
+    /// part that does. The model goes there and back.
+    fn diff(&mut self, name: &str) -> Result<Vec<String>, CheckpointError> {
+        let (entries, backward) = match self.log.since(name)? {
+            Since::Done(entries) => (entries, true),
+            Since::Undone(entries) => (entries, false),
+        };
+        let events = entries.iter().flat_map(|entry| &entry.event.events);
+        let events: Vec<M::Event> = events.cloned().collect();
+        let rows = events.iter().filter_map(M::row_of).map(|(row, _)| row);
+        let changed: BTreeSet<Row> = rows.filter(|row| !is_view::<M>(row.part())).collect();
+        let meant = |model: &M| -> BTreeSet<Row> {
+            let rows = changed.iter().filter_map(|row| model.meant(*row));
+            rows.collect()
+        };
+        let ids = self.model.ids().peek();
+        let mut touched = meant(&self.model);
+        self.walk(&events, backward);
+        touched.extend(meant(&self.model));
+        // What holds rows together and is gone at both times has no name to be told by.
+        touched.extend(changed.iter().filter(|row| is_hidden::<M>(row.part())));
+        let then = Picture::of(&self.model, &touched);
+        self.walk(&events, !backward);
+        let now = Picture::of(&self.model, &touched);
+        self.model.ids().set(ids);
+
+        let mut lines = Vec::new();
+        let mut parts: BTreeSet<usize> = BTreeSet::new();
+        for (row, (now, then)) in touched.iter().zip(now.rows.iter().zip(&then.rows)) {
+            match (then, now) {
+                _ if is_hidden::<M>(row.part()) => {
+                    if then != now {
+                        parts.insert(row.part());
+                    }
+                }
+                (None, Some(now)) => lines.push(format!("+ {}{}", now.tag, now.line)),
+                (Some(then), None) => lines.push(format!("- {}{}", then.tag, then.line)),
+                (Some(then), Some(now)) => lines.extend(now.since(then)),
+                (None, None) => {}
+            }
+        }
+        let values = now.values.iter().zip(&then.values).enumerate();
+        parts.extend(
+            values
+                .filter(|(_, (now, then))| now != then)
+                .map(|(ix, _)| ix),
+        );
+        for part in parts {
+            let name = M::SHAPE.parts.get(part).map_or("", |part| part.name);
+            lines.push(format!("* {name} of the {}", M::NOUN));
+        }
+        Ok(lines)
+    }
+
+    /// Takes events back, or makes them again.
+    fn walk(&mut self, events: &[M::Event], backward: bool) {
+        if backward {
+            let events = events.iter().rev();
+            events.for_each(|event| self.model.reverse(event));
+        } else {
+            events.iter().for_each(|event| self.model.replay(event));
+        }
+    }
+}
+
+fn is_view<M: Domain>(part: usize) -> bool {
+    M::SHAPE.parts.get(part).is_some_and(|part| part.view)
+}
+
+fn is_hidden<M: Domain>(part: usize) -> bool {
+    M::SHAPE.parts.get(part).is_some_and(|part| part.hidden)
+}
+
+/// Some rows, and all parts that hold one value, at one time.
+struct Picture {
+    rows: Vec<Option<Snapshot>>,
+    values: Vec<Option<u64>>,
+}
+
+impl Picture {
+    fn of<M: Domain>(model: &M, rows: &BTreeSet<Row>) -> Self {
+        let value = |part: usize| match model.part(part) {
+            Some(Part::Value(hash)) if !is_view::<M>(part) => Some(hash),
+            _ => None,
+        };
+        Self {
+            rows: rows.iter().map(|row| snapshot(model, *row)).collect(),
+            values: (0..M::SHAPE.parts.len()).map(value).collect(),
+        }
+    }
+}
+
+/// A row as text.
+#[derive(PartialEq)]
+struct Snapshot {
+    /// `#12 ` where rows have numbers.
+    tag: String,
+    /// What it is called, with its kind.
+    name: String,
+    line: String,
+    fields: Vec<(String, String)>,
+    hash: u64,
+}
+
+impl Snapshot {
+    /// What is different from an earlier picture of the same row.
+    fn since(&self, then: &Self) -> Option<String> {
+        let of = |snapshot: &Self, name: &str| {
+            let mut fields = snapshot.fields.iter();
+            let value = fields.find(|(own, _)| own == name).map(|(_, value)| value);
+            value.cloned().unwrap_or_else(|| "none".to_owned())
+        };
+        let names = then.fields.iter().map(|(name, _)| name);
+        let added = self.fields.iter().map(|(name, _)| name);
+        let added = added.filter(|name| then.fields.iter().all(|(own, _)| own != *name));
+        let changed: Vec<String> = names
+            .chain(added)
+            .map(|name| (name, of(then, name), of(self, name)))
+            .filter(|(_, then, now)| then != now)
+            .map(|(name, then, now)| format!("{name} {then}->{now}"))
+            .collect();
+        let tag = &self.tag;
+        if !changed.is_empty() {
+            Some(format!("* {tag}{}: {}", self.name, changed.join(", ")))
+        } else if then.line != self.line {
+            Some(format!("* {tag}{} -> {}", then.line, self.line))
+        } else {
+            None
+        }
+    }
+}
+
+fn snapshot<M: Domain>(model: &M, row: Row) -> Option<Snapshot> {
+    let rows = model.rows(row.part())?;
+    if !rows.contains(row.id()) {
+        return None;
+    }
+    let fields = rows.details(row.id()).unwrap_or_else(|| {
+        let fields = rows.shape().fields.iter().enumerate();
+        let shown = fields.filter(|(_, field)| field.kind != FieldKind::Hidden);
+        let told = |(ix, field): (usize, &FieldShape)| {
+            let value = crate::queries::field_of(model, row, ix)?;
+            Some((field.name.to_owned(), value))
+        };
+        shown.filter_map(told).collect()
+    });
+    let tag = match rows.sure_name(row.id()) {
+        Some(_) => String::new(),
+        None => format!("#{} ", row.id()),
+    };
+    Some(Snapshot {
+        tag,
+        name: format!("{} {}", model.kind_of(row), model.name_of(row)),
+        line: line_of(model, row),
+        fields,
+        hash: rows.row_hash(row.id()),
+    })
+}

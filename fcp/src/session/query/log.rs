@@ -1,0 +1,124 @@
+//! The session told: where it stands, and what was done.
+
+use super::page::Page;
+use super::words;
+use crate::diag::{Diagnostic, Result};
+use crate::domain::Domain;
+use crate::endpoint::Answer;
+use crate::op::ParsedOp;
+use crate::reply::{Listing, one_line};
+use crate::session::Session;
+use crate::session::batch::shown;
+
+/// How many checkpoints `status` names, the newest.
+const CHECKPOINTS: usize = 20;
+
+impl<M: Domain> Session<M> {
+    /// What the session is about: file, changes, checkpoints, reach of undo, policy, digest.
+    pub(in crate::session) fn status(&self) -> String {
+        let mut lines = Vec::new();
+        match &self.document {
+            None => lines.push("no document is open".to_owned()),
+            Some(document) => {
+                lines.push(match &document.file {
+                    Some(file) => format!("file: {} ({})", file.path, file.format),
+                    None => "file: none yet".to_owned(),
+                });
+                lines.push(format!(
+                    "unsaved changes: {}",
+                    if document.is_unsaved() { "yes" } else { "no" }
+                ));
+                let reach = document.log.reach();
+                let dropped = match reach.dropped {
+                    0 => String::new(),
+                    n => format!("; {n} older ops were let go to keep within log-limit"),
+                };
+                let ops = |n: usize| format!("{n} {}", if n == 1 { "op" } else { "ops" });
+                lines.push(format!(
+                    "undo: {}, redo: {}{dropped}",
+                    ops(reach.undo),
+                    ops(reach.redo)
+                ));
+                let checkpoints = document.log.checkpoints();
+                let older = checkpoints.len().saturating_sub(CHECKPOINTS);
+                let mut names: Vec<String> = checkpoints
+                    .iter()
+                    .skip(older)
+                    .map(|c| format!("{} ({})", c.name, place(c.place)))
+                    .collect();
+                if older > 0 {
+                    names.insert(0, format!("{older} older"));
+                }
+                lines.push(format!(
+                    "checkpoints: {}",
+                    if names.is_empty() {
+                        "none".into()
+                    } else {
+                        names.join(", ")
+                    }
+                ));
+            }
+        }
+        let policy = self.settings.batch.unwrap_or(M::BATCH);
+        lines.push(format!(
+            "batch: {}",
+            crate::session::settings::policy_word(policy)
+        ));
+        if !self.aside.is_empty() {
+            lines.push(format!(
+                "set aside: {} (resume brings the last one back)",
+                self.aside.len()
+            ));
+        }
+        if let Some(held) = &self.held {
+            lines.push(format!("held for amend: a batch of {} ops", held.len()));
+        }
+        lines.extend(self.digest());
+        lines.join("\n")
+    }
+
+    pub(super) fn history(&self, op: &ParsedOp<'_>) -> Result<Answer> {
+        let document = self
+            .document
+            .as_ref()
+            .ok_or_else(|| Diagnostic::new("no document is open"))?;
+        let syntax = "history [N]";
+        let n = match words(op, syntax, &[], 1)?.first() {
+            None => 10,
+            Some(word) if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) => {
+                word.parse().unwrap_or(usize::MAX)
+            }
+            Some(word) => {
+                let message = format!("{} is no number of ops", shown(word));
+                return Err(Diagnostic::new(message).or_try("history 10"));
+            }
+        };
+        let entries = document.log.recent(n);
+        let last = entries.len();
+        let lines = entries
+            .iter()
+            .enumerate()
+            .map(|(ix, entry)| format!("{:>3}  {}", last - ix, one_line(&entry.event.op)));
+        let reach = document.log.reach();
+        let mut listing = Listing::lines(last, lines);
+        if n == 0 {
+            listing = listing.under("no ops were asked for");
+        } else if n > last && reach.dropped > 0 {
+            let dropped = reach.dropped;
+            listing = listing.under(format!(
+                "{dropped} older ops were let go to keep within log-limit"
+            ));
+        } else if last == 0 {
+            listing = listing.under("nothing was done yet");
+        }
+        Ok(Page::asked(op)?.of(listing, op))
+    }
+}
+
+fn place(place: crate::event::Place) -> String {
+    match place {
+        crate::event::Place::Back(n) => format!("{n} back"),
+        crate::event::Place::Ahead(n) => format!("{n} ahead"),
+        crate::event::Place::Dropped => "out of reach".to_owned(),
+    }
+}

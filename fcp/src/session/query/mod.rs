@@ -1,0 +1,240 @@
+//! Queries: dispatch, paging, and those that look at the log.
+
+mod diff;
+mod log;
+mod page;
+
+use super::batch::shown;
+use super::document::mended;
+use super::settings::refused;
+use super::{Session, no_document};
+use crate::diag::{Diagnostic, Repair, Result};
+use crate::domain::Domain;
+use crate::endpoint::Answer;
+use crate::event::CheckpointError;
+use crate::model::Row;
+use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
+use crate::reply::Listing;
+use crate::verb::{Call, Registry, Role, Run};
+pub(super) use page::fitting;
+use page::{ANSWER_BYTES, Page, cut};
+
+impl<M: Domain> Session<M> {
+    /// Answers a query. Changes nothing.
+    pub(super) fn ask(&mut self, query: &str) -> Answer {
+        let error = match self.answer(query) {
+            Ok(answer) => return answer,
+            Err(error) => self.mended_query(error),
+        };
+        let mut text = error.to_string();
+        if text.len() > ANSWER_BYTES {
+            let message = cut(&error.message, ANSWER_BYTES / 2);
+            text = Diagnostic::new(message).to_string();
+        }
+        Answer {
+            text,
+            is_error: true,
+            ..Answer::default()
+        }
+    }
+
+    /// An error whose repair has been tried: a query that fails again is mended further, or gives way to the syntax.
+    fn mended_query(&mut self, mut error: Diagnostic) -> Diagnostic {
+        error.repair = mended(error.repair, |query| self.rehearse_query(query));
+        error
+    }
+
+    /// The query itself if it can be answered, or what would mend it. An op is tried as an op.
+    fn rehearse_query(&mut self, query: &str) -> Repair {
+        let parsed = parse(query).ok();
+        let asks = |op: &ParsedOp<'_>| {
+            self.registry.query(op).is_some()
+                || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
+        };
+        if parsed.as_ref().is_some_and(|op| !asks(op)) {
+            let limits = self.settings.limits();
+            let works = self
+                .document
+                .as_mut()
+                .is_some_and(|document| document.rehearse(&self.registry, query, limits).is_ok());
+            return if works {
+                Repair::Try(query.to_owned())
+            } else {
+                Repair::None
+            };
+        }
+        match self.answer(query) {
+            Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),
+            Ok(_) => Repair::None,
+            Err(next) if next.repair == Repair::None => parsed
+                .and_then(|op| self.registry.query(&op))
+                .map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax())),
+            Err(next) => next.repair,
+        }
+    }
+
+    fn answer(&mut self, query: &str) -> Result<Answer> {
+        let limits = self.settings.limits();
+        let (verb, tail) =
+            split_verb_within(query, limits).map_err(|error| refused(error, "! "))?;
+        let (word, tail) = (verb.text.into_owned(), tail.to_owned());
+        if word == "status" && !self.registry.owns_query("status") {
+            if !tail.is_empty() {
+                let message = format!("status takes no {}", shown(&tail));
+                return Err(Diagnostic::new(message).or_syntax("status"));
+            }
+            return Ok(text(self.status()));
+        }
+        if self.document.is_none() {
+            return Ok(no_document("! "));
+        }
+        // `plan` and `find` take their text as it is, which need not be a well-formed op.
+        if word == "plan" && !self.registry.owns_query("plan") {
+            return self.plan(&tail);
+        }
+        let bare;
+        let op = match parse_within(query, limits) {
+            Ok(op) => op,
+            Err(_) if word == "find" => {
+                bare = format!("find {}", crate::op::quote(&tail));
+                parse_within(&bare, limits).map_err(|error| refused(error, "! "))?
+            }
+            Err(error) => return Err(refused(error, "! ")),
+        };
+        let Some(found) = self.registry.query(&op) else {
+            return match word.as_str() {
+                "history" => self.history(&op),
+                "diff" => self.diff(&op),
+                "warnings" => self.warnings(&op),
+                _ => Err(self.unknown_query(query)),
+            };
+        };
+        let page = Page::asked(&op)?;
+        let document = self
+            .document
+            .as_ref()
+            .ok_or_else(|| Diagnostic::new("no document is open"))?;
+        let Run::Ask(ask) = found.verb.run else {
+            return Err(Diagnostic::new(format!(
+                "{} is no query",
+                found.verb.phrase
+            )));
+        };
+        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
+            super::document::recent::<M>(&document.log, wanted, alive)
+        };
+        let call = Call {
+            op: &op,
+            skip: found.skip,
+            qualified: found.qualified,
+            verb: found.verb,
+            registry: &self.registry,
+            recent: &recent,
+        };
+        match ask(&document.model, &call) {
+            Ok(listing) => Ok(page.of(listing, &op)),
+            Err(error) => Err(error.in_op(op.raw).or_syntax(found.verb.syntax())),
+        }
+    }
+
+    fn warnings(&self, op: &ParsedOp<'_>) -> Result<Answer> {
+        let document = self
+            .document
+            .as_ref()
+            .ok_or_else(|| Diagnostic::new("no document is open"))?;
+        let wanted = words(op, "warnings [CODE]", &[], 1)?;
+        let code = wanted.first().map(String::as_str);
+        if let Some(code) = code
+            && !self.registry.lints().any(|lint| lint.code == code)
+        {
+            let codes: Vec<&str> = self.registry.lints().map(|lint| lint.code).collect();
+            let known = match codes.as_slice() {
+                [] => "there are none".to_owned(),
+                codes => format!("there are {}", codes.join(", ")),
+            };
+            let error = Diagnostic::new(format!("no warning {}; {known}", shown(code)));
+            let near = crate::value::nearest_word(code, codes);
+            return Err(
+                error.or_try(near.map_or("warnings".to_owned(), |near| format!("warnings {near}")))
+            );
+        }
+        let found = document.findings.all(code);
+        let lines = found
+            .into_iter()
+            .map(|(code, message)| format!("? {message} ({code})"))
+            .collect::<Vec<_>>();
+        let lines = if lines.is_empty() {
+            vec!["no warnings".to_owned()]
+        } else {
+            lines
+        };
+        Ok(Page::asked(op)?.of(Listing::of(lines), op))
+    }
+}
+
+/// The error of a checkpoint that cannot be gone to. `try_it` spells what to send with a name that exists.
+pub(super) fn checkpoint_error(
+    error: CheckpointError,
+    try_it: impl Fn(&str) -> String,
+    syntax: &'static str,
+) -> Diagnostic {
+    let told = Diagnostic::new(error.to_string());
+    match error {
+        CheckpointError::Unknown { nearest, .. } => match nearest {
+            Some(near) => told.or_try(try_it(&near)),
+            None => told.or_syntax(syntax),
+        },
+        _ => told,
+    }
+}
+
+/// What query `map` answers, for the document resource.
+pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
+    let asked = parse("map").ok().and_then(|op| {
+        let found = registry.query(&op)?;
+        let Run::Ask(ask) = found.verb.run else {
+            return None;
+        };
+        let recent = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
+        let call = Call {
+            op: &op,
+            skip: 0,
+            qualified: false,
+            verb: found.verb,
+            registry,
+            recent: &recent,
+        };
+        let listing = ask(model, &call).ok()?;
+        Some(Page::FIRST.of(listing, &op).text)
+    });
+    asked.unwrap_or_else(|| model.headline())
+}
+
+fn text(text: String) -> Answer {
+    Answer {
+        text,
+        ..Answer::default()
+    }
+}
+
+/// The bare words of a query that takes at most `most`, these keys, and those that page.
+fn words(op: &ParsedOp<'_>, syntax: &str, keys: &[&str], most: usize) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for word in &op.words {
+        match word {
+            OpWord::Positional(word) if words.len() < most => words.push(word.text.to_string()),
+            OpWord::Param(param) if matches!(&*param.key, "limit" | "from") => {}
+            OpWord::Param(param) if keys.contains(&&*param.key) && !seen.contains(&&*param.key) => {
+                seen.push(&param.key);
+            }
+            other => {
+                let text = shown(other.span().of(op.raw));
+                return Err(
+                    Diagnostic::new(format!("{} takes no {text}", op.verb.text)).or_syntax(syntax)
+                );
+            }
+        }
+    }
+    Ok(words)
+}

@@ -1,0 +1,148 @@
+//! Pages of a listing, and how much of it fits an answer.
+
+use crate::diag::{Diagnostic, Result, Span};
+use crate::endpoint::Answer;
+use crate::op::{OpWord, ParsedOp};
+use crate::reply::{Listing, one_line};
+use crate::session::batch::shown;
+
+/// The most lines of a page, unless `limit:` says otherwise.
+const LINES: usize = 100;
+
+/// The most bytes of an answer.
+pub(super) const ANSWER_BYTES: usize = 16 * 1024;
+
+/// Which lines of a listing to show.
+#[derive(Clone, Copy)]
+pub(super) struct Page {
+    from: usize,
+    limit: usize,
+}
+
+impl Page {
+    /// The first page, of the usual length.
+    pub const FIRST: Self = Self {
+        from: 1,
+        limit: LINES,
+    };
+
+    /// The page that a query asks for by `from:` and `limit:`.
+    pub fn asked(op: &ParsedOp<'_>) -> Result<Self> {
+        let number = |key: &str, otherwise: usize| {
+            let mut params = op.params().filter(|param| param.key == key);
+            let (first, second) = (params.next(), params.next());
+            if let Some(param) = second {
+                let before = op.raw.get(..param.span.start).unwrap_or("").trim_end();
+                let word = Span::new(before.len(), param.span.end);
+                return Err(Diagnostic::new(format!("{key}: is given twice"))
+                    .or_try(word.replace(op.raw, "")));
+            }
+            let Some(param) = first else {
+                return Ok(otherwise);
+            };
+            let n = param.value.parse::<usize>().ok().filter(|n| *n > 0);
+            n.ok_or_else(|| {
+                let fixed = param.value_span.replace(op.raw, &otherwise.to_string());
+                let message = format!("{key}:{} is no number from 1", shown(&param.value));
+                Diagnostic::new(message).or_try(fixed)
+            })
+        };
+        Ok(Self {
+            from: number("from", 1)?,
+            limit: number("limit", LINES)?,
+        })
+    }
+
+    /// The page of a listing. When more is left, the last line is the query for the next page.
+    pub fn of(self, listing: Listing<'_>, op: &ParsedOp<'_>) -> Answer {
+        let mut query = op.verb.text.to_string();
+        for word in &op.words {
+            if !matches!(word, OpWord::Param(p) if &*p.key == "from") {
+                query.push(' ');
+                query.push_str(&one_line(word.span().of(op.raw)));
+            }
+        }
+        // The tail must fit as well. A query that is too long to be sent back is not told again.
+        if query.len() > ANSWER_BYTES / 4 {
+            query = "the same with".to_owned();
+        }
+        let most = ANSWER_BYTES - query.len() - 100;
+        let head = listing
+            .head
+            .iter()
+            .map(|line| cut(&one_line(line), ANSWER_BYTES / 8));
+        let mut text = cut(&head.collect::<Vec<_>>().join("\n"), ANSWER_BYTES / 2);
+        let mut shown = 0_usize;
+        for line in listing.lines.skip(self.from - 1).take(self.limit) {
+            let line = match listing.tall {
+                true => line,
+                false => one_line(&line).into_owned(),
+            };
+            let room = most.saturating_sub(text.len() + 1);
+            let fits = line.len() <= room;
+            if !fits && shown > 0 {
+                break;
+            }
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&cut(&line, room));
+            shown += 1;
+            if !fits {
+                break;
+            }
+        }
+        let next = self.from - 1 + shown;
+        let tail = if next < listing.total && shown > 0 {
+            format!(
+                "… {} more ({query} from:{})",
+                listing.total - next,
+                next + 1
+            )
+        } else if shown == 0 && listing.total > 0 {
+            format!("nothing from {}; there are {}", self.from, listing.total)
+        } else if listing.total == 0 && listing.head.is_empty() {
+            "nothing matches".to_owned()
+        } else {
+            String::new()
+        };
+        if !text.is_empty() && !tail.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&tail);
+        Answer {
+            text,
+            blocks: listing.blocks,
+            ..Answer::default()
+        }
+    }
+}
+
+/// A text of at most `most` bytes.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(most.saturating_sub('…'.len_utf8()));
+    format!("{}…", text.get(..end).unwrap_or(""))
+}
+
+/// Lines that make an answer, the last of which is told in any case.
+pub(in crate::session) fn fitting(lines: &[String]) -> String {
+    let Some((last, lines)) = lines.split_last() else {
+        return String::new();
+    };
+    let last = cut(last, ANSWER_BYTES / 4);
+    let most = ANSWER_BYTES - last.len() - 50;
+    let mut text = String::new();
+    for (ix, line) in lines.iter().enumerate() {
+        let room = most.saturating_sub(text.len() + 1);
+        if line.len() > room && ix > 0 {
+            text.push_str(&format!("… {} more\n", lines.len() - ix));
+            break;
+        }
+        text.push_str(&cut(line, room));
+        text.push('\n');
+    }
+    text + &last
+}

@@ -1,0 +1,282 @@
+//! From the words of an op to the parameters of a verb.
+//!
+//! All that is wrong with an op is gathered before anything is said, so that the repair mends all of it at once.
+
+mod problem;
+mod read;
+mod surplus;
+
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::model::ModelExt;
+use crate::op::{OpWord, Quoted, Selector, quote, spell_param};
+
+use super::{Call, Param, Place, Run, Scope, Takes};
+
+/// What a word was found to mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bound {
+    /// The parameter.
+    param: usize,
+    /// The word, as an index of the op's words.
+    word: usize,
+}
+
+/// Something wrong with the op, and the bytes that would mend it.
+struct Problem {
+    message: String,
+    span: Option<Span>,
+    fix: Option<(Span, String)>,
+    first: Option<String>,
+    missing: Option<String>,
+}
+
+/// Matches the words of one op to the parameters of its verb, and reads them.
+pub struct Binder<'c, M: Domain> {
+    call: &'c Call<'c, M>,
+    scope: Scope<'c, M>,
+    bound: Vec<Bound>,
+    selectors: Vec<&'c Selector<'c>>,
+    problems: Vec<Problem>,
+    /// Parameters that the repair of something else gives: none of them is missing.
+    mended: Vec<usize>,
+    /// Up to here words are mended as one text.
+    joined: Option<usize>,
+}
+
+impl<'c, M: Domain> Binder<'c, M> {
+    /// Matches words to parameters. What does not fit is a problem that [`Self::error`] tells.
+    #[must_use]
+    pub fn new(model: &'c M, call: &'c Call<'c, M>) -> Self {
+        let asks = matches!(call.verb.run, Run::Ask(_));
+        let scope = Scope {
+            model,
+            registry: call.registry,
+            recent: call.recent,
+            strict: call.verb.deletes,
+            may_be_empty: asks,
+        };
+        let mut binder = Self {
+            call,
+            scope,
+            bound: Vec::with_capacity(call.op.words.len()),
+            selectors: Vec::new(),
+            problems: Vec::new(),
+            mended: Vec::new(),
+            joined: None,
+        };
+        binder.keys();
+        binder.words();
+        binder.selectors();
+        binder
+    }
+
+    fn params(&self) -> &'static [Param] {
+        self.call.verb.params
+    }
+
+    /// The op's words behind the phrase, with their index.
+    fn rest(&self) -> impl Iterator<Item = (usize, &'c OpWord<'c>)> + use<'c, M> {
+        self.call.op.words.iter().enumerate().skip(self.call.skip)
+    }
+
+    /// Whether a word is `KIND:NAME`, and not a parameter the verb has. Of a verb that sets fields only the word that
+    /// is its target is: later ones may be fields that are called like a kind.
+    fn qualifies(&self, at: usize, word: &OpWord<'_>) -> bool {
+        if self.takes_fields().is_some() {
+            let first = self
+                .rest()
+                .find(|(_, word)| !matches!(word, OpWord::Selector(_)));
+            let selects = self.takes_rows().is_some() && self.call.op.selectors().next().is_some();
+            if selects || self.takes_rows().is_none() || first.is_none_or(|(first, _)| first != at)
+            {
+                return false;
+            }
+        }
+        match word {
+            OpWord::Param(param) => {
+                let key: &str = &param.key;
+                let bare = |p: &Param| matches!(p.place, Place::Word(_) | Place::Rest);
+                let prefix = |p: &Param| bare(p) && (p.spec)().prefixes.contains(&key);
+                !self.params().iter().any(|p| p.answers_to(key))
+                    && (M::kind(key).is_some() || self.params().iter().any(prefix))
+            }
+            _ => false,
+        }
+    }
+
+    /// Parameters that are written `key:value`.
+    fn keys(&mut self) {
+        for (word, op_word) in self.rest() {
+            let OpWord::Param(written) = op_word else {
+                continue;
+            };
+            if self.qualifies(word, op_word) || self.pages(&written.key) {
+                continue;
+            }
+            let Some(param) = self
+                .params()
+                .iter()
+                .position(|param| param.answers_to(&written.key))
+            else {
+                match self.takes_fields() {
+                    Some(param) => {
+                        let twin = self
+                            .fields()
+                            .into_iter()
+                            .find(|other| other.key == written.key);
+                        match twin {
+                            Some(twin) => self.twice(&written.key, twin.span, written.span),
+                            None => self.bound.push(Bound { param, word }),
+                        }
+                    }
+                    None => self.unknown_key(written),
+                }
+                continue;
+            };
+            let earlier = self
+                .bound
+                .iter()
+                .find(|bound| bound.param == param)
+                .map(|bound| bound.word);
+            if let Some(earlier) = earlier
+                && !self.params()[param].many
+            {
+                let first = self.call.op.words[earlier].span();
+                self.twice(self.params()[param].name, first, written.span);
+                continue;
+            }
+            self.bound.push(Bound { param, word });
+        }
+    }
+
+    /// `limit:` and `from:` page every query, `as:` says where every export goes.
+    fn pages(&self, key: &str) -> bool {
+        match self.call.verb.run {
+            Run::Ask(_) => matches!(key, "limit" | "from"),
+            Run::Export(_) => key == "as" && !self.params().iter().any(|p| p.answers_to(key)),
+            Run::Edit(_) | Run::Make(_) => false,
+        }
+    }
+
+    /// Whether the op, or the repair of something in it, gives a parameter.
+    fn is_given(&self, param: usize) -> bool {
+        self.mended.contains(&param) || self.bound.iter().any(|bound| bound.param == param)
+    }
+
+    /// Bare words, references and flags, in the order written.
+    fn words(&mut self) {
+        let rows = self.takes_rows();
+        let any_selectors = self.call.op.selectors().next().is_some();
+        let mut slots: Vec<usize> = Vec::new();
+        for (ix, param) in self.params().iter().enumerate() {
+            let keyed = self.bound.iter().any(|bound| bound.param == ix);
+            let by_selectors = any_selectors && (Some(ix) == rows || self.named_by() == Some(ix));
+            if matches!(param.place, Place::Word(_)) && !keyed && !by_selectors {
+                slots.push(ix);
+            }
+        }
+        let mut slots = slots.into_iter();
+        let rest = self
+            .params()
+            .iter()
+            .position(|param| param.place == Place::Rest);
+        let mut last: Option<Bound> = None;
+        for (word, op_word) in self.rest() {
+            match op_word {
+                OpWord::Selector(_) => continue,
+                OpWord::Param(_) if !self.qualifies(word, op_word) => continue,
+                OpWord::Positional(text) if text.quoted == Quoted::No => {
+                    let flag = |param: &Param| {
+                        param.place == Place::Flag && param.name.eq_ignore_ascii_case(&text.text)
+                    };
+                    if let Some(param) = self.params().iter().position(flag) {
+                        self.bound.push(Bound { param, word });
+                        continue;
+                    }
+                    // `force` lets an export write over a file.
+                    if matches!(self.call.verb.run, Run::Export(_)) && text.text == "force" {
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let arrow = matches!(op_word, OpWord::Arrow(_));
+            let slot = if arrow { rest } else { slots.next().or(rest) };
+            match slot {
+                Some(param) => {
+                    let bound = Bound { param, word };
+                    self.bound.push(bound);
+                    last = Some(bound);
+                }
+                None => self.surplus(word, last, rows.filter(|_| any_selectors)),
+            }
+        }
+    }
+
+    fn takes_fields(&self) -> Option<usize> {
+        self.params()
+            .iter()
+            .position(|param| param.place == Place::Fields)
+    }
+
+    /// The keys that set fields, as they were written.
+    #[must_use]
+    pub fn fields(&self) -> Vec<&'c crate::op::Param<'c>> {
+        let Some(fields) = self.takes_fields() else {
+            return Vec::new();
+        };
+        let words = self
+            .bound
+            .iter()
+            .filter(|bound| bound.param == fields)
+            .map(|bound| bound.word);
+        words
+            .filter_map(|word| match &self.call.op.words[word] {
+                OpWord::Param(param) => Some(param),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What values may look at.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope<'c, M> {
+        &self.scope
+    }
+
+    fn takes_rows(&self) -> Option<usize> {
+        self.params()
+            .iter()
+            .position(|param| param.takes == Takes::Rows)
+    }
+
+    fn selectors(&mut self) {
+        self.selectors = self.call.op.selectors().collect();
+        if let (None, Some(first)) = (self.takes_rows(), self.selectors.first()) {
+            let (text, span) = (first.span.of(self.call.op.raw), first.span);
+            let near = self.named_by();
+            self.mended.extend(near);
+            let fix = near.map(|ix| match self.params()[ix].place {
+                Place::Key => spell_param(self.params()[ix].name, &first.value),
+                _ => quote(&first.value).into_owned(),
+            });
+            let message = format!("{} takes no selectors: {text}", self.call.verb.phrase);
+            self.problem(message, Some(span), fix.map(|fix| (span, fix)));
+        }
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
+/// A text in quotes, whether it needs them or not.
+fn force_quote(text: &str) -> String {
+    let quoted = quote(text);
+    if quoted.starts_with(['"', '\'']) {
+        quoted.into_owned()
+    } else {
+        format!("\"{quoted}\"")
+    }
+}

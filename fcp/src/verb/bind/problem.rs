@@ -1,0 +1,170 @@
+//! What is wrong with an op, told and mended as one.
+
+use super::{Binder, Problem};
+use crate::diag::{Diagnostic, Span};
+use crate::domain::Domain;
+use crate::op::{OpWord, quote};
+use crate::value::{ValueError, nearest_word};
+use crate::verb::{Param, Place, Takes};
+
+impl<'c, M: Domain> Binder<'c, M> {
+    pub(super) fn problem(
+        &mut self,
+        message: String,
+        span: Option<Span>,
+        fix: Option<(Span, String)>,
+    ) {
+        self.problems.push(Problem {
+            message,
+            span,
+            fix,
+            first: None,
+            missing: None,
+        });
+    }
+
+    pub(super) fn twice(&mut self, key: &str, first: Span, second: Span) {
+        let message = format!(
+            "{key}: is given twice, at bytes {} and {}",
+            first.start, second.start
+        );
+        let fix = (self.with_blank(second), String::new());
+        self.problem(message, Some(second), Some(fix));
+    }
+
+    pub(super) fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
+        let message = format!("{} has no {}:", self.call.verb.phrase, written.key);
+        let lower = written.key.to_lowercase();
+        // `by:+2` where the parameter is a bare word.
+        let bare = self.params().iter().enumerate().find(|(ix, param)| {
+            param.place == Place::Word(None) && param.name == lower && !self.is_given(*ix)
+        });
+        if let Some((ix, _)) = bare {
+            let fix = (written.span, quote(&written.value).into_owned());
+            self.mended.push(ix);
+            self.problem(message, Some(written.key_span), Some(fix));
+            return;
+        }
+        let params = self.params().iter().enumerate();
+        let free = params.filter(|(ix, _)| !self.is_given(*ix));
+        let keys: Vec<(usize, &'static str)> = free
+            .flat_map(|(ix, param)| param.keys().map(move |key| (ix, key)))
+            .collect();
+        // The one key that must be given and is not may have been meant by any other word: `at:5` for `to:5`.
+        let wanted = |param: &Param| param.required && param.place == Place::Key;
+        let mut wanted = keys.iter().filter(|(ix, _)| wanted(&self.params()[*ix]));
+        let only = match (wanted.next(), wanted.next()) {
+            (Some((_, key)), None) => Some(*key),
+            _ => None,
+        };
+        let near = nearest_word(&lower, keys.iter().map(|(_, key)| *key)).or(only);
+        let meant = keys.iter().find(|(_, key)| Some(*key) == near);
+        self.mended.extend(meant.map(|(ix, _)| *ix));
+        let fix = near.map(|key| (written.key_span, key.to_owned()));
+        self.problem(message, Some(written.key_span), fix);
+    }
+
+    /// Notes that there is no field of this name.
+    pub fn no_field(&mut self, written: &crate::op::Param<'_>, what: &str, known: &[&'static str]) {
+        let near = nearest_word(&written.key.to_lowercase(), known.iter().copied());
+        let message = format!("{what} has no {}:", written.key);
+        self.problem(
+            message,
+            Some(written.key_span),
+            near.map(|key| (written.key_span, key.to_owned())),
+        );
+    }
+
+    /// Notes that the value of a key that sets a field is wrong.
+    pub fn wrong_field(&mut self, written: &crate::op::Param<'_>, error: ValueError) {
+        let fix = error.fix.as_deref().map(|fix| {
+            (
+                written.value_span,
+                Self::respell(fix, Takes::Reference, true),
+            )
+        });
+        self.problems.push(Problem {
+            message: error.about(&format!("{}:{}", written.key, written.value)),
+            span: Some(written.value_span),
+            fix,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
+        });
+    }
+
+    /// Notes that the word of a parameter is wrong, which was read as another type.
+    pub fn wrong_word(&mut self, ix: usize, error: ValueError) {
+        let word = self.bound.iter().find(|bound| bound.param == ix);
+        let word = word.and_then(|bound| self.call.op.words.get(bound.word));
+        let span = word.map(OpWord::span);
+        let subject = word.and_then(OpWord::plain).unwrap_or_default();
+        let fix = error.fix.as_deref().map(|fix| quote(fix).into_owned());
+        self.problem(error.about(subject), span, span.zip(fix));
+    }
+
+    /// Notes anything else that is wrong.
+    pub fn wrong(
+        &mut self,
+        message: impl Into<String>,
+        span: Option<Span>,
+        fix: Option<(Span, String)>,
+    ) {
+        self.problem(message.into(), span, fix);
+    }
+
+    /// Whether everything fitted.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// What did not fit, as one error whose repair mends all of it.
+    #[must_use]
+    pub fn error(self) -> Diagnostic {
+        let mut problems = self.problems;
+        problems.sort_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
+        let mut messages: Vec<&str> = Vec::new();
+        for problem in &problems {
+            if !messages.contains(&problem.message.as_str()) {
+                messages.push(&problem.message);
+            }
+        }
+        let mut message = messages
+            .iter()
+            .take(2)
+            .copied()
+            .collect::<Vec<_>>()
+            .join("; ");
+        if messages.len() > 2 {
+            message.push_str(&format!("; and {} more", messages.len() - 2));
+        }
+        let mut error = Diagnostic::new(message);
+        error.span = problems.first().and_then(|problem| problem.span);
+        error.missing = problems.iter().find_map(|problem| problem.missing.clone());
+        // Later spans first, so that earlier ones stay true.
+        let mut mended = Some(self.call.op.raw.to_owned());
+        let mut end = usize::MAX;
+        for problem in problems.iter().rev() {
+            mended = match (mended, &problem.fix) {
+                (Some(raw), Some((span, with))) if span.end <= end => {
+                    end = span.start;
+                    Some(span.replace(&raw, with))
+                }
+                _ => None,
+            };
+        }
+        if let Some(op) = mended.filter(|op| op != self.call.op.raw) {
+            return error.or_try(op);
+        }
+        if let Some(first) = problems.into_iter().find_map(|problem| problem.first) {
+            return error.or_try(first);
+        }
+        error.or_syntax(self.call.verb.syntax())
+    }
+
+    /// A word with the blank before it.
+    pub(super) fn with_blank(&self, span: Span) -> Span {
+        let before = self.call.op.raw.get(..span.start).unwrap_or("");
+        Span::new(before.trim_end().len(), span.end)
+    }
+}

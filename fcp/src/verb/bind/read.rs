@@ -1,0 +1,178 @@
+//! From a word that was matched to a parameter to its value.
+
+use super::{Binder, Problem};
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::op::{OpWord, Quoted, Selector, quote, quote_value};
+use crate::value::ValueError;
+use crate::verb::{Arg, FromArg, Takes, qualified};
+
+impl<'c, M: Domain> Binder<'c, M> {
+    /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
+    pub fn required<T: FromArg<M>>(&mut self, ix: usize) -> Option<T> {
+        let found = self.optional(ix)?;
+        if found.is_none() && !self.mended.contains(&ix) {
+            let param = self.params().get(ix)?;
+            let message = format!("{} needs {}", self.call.verb.phrase, param.syntax());
+            self.problem(message, None, None);
+        }
+        found
+    }
+
+    /// Reads a parameter that may be left out. Nothing comes back if it is wrong.
+    #[allow(clippy::option_option)]
+    pub fn optional<T: FromArg<M>>(&mut self, ix: usize) -> Option<Option<T>> {
+        if T::TAKES == Takes::Rows && !self.selectors.is_empty() {
+            let selectors = std::mem::take(&mut self.selectors);
+            let span = selectors
+                .iter()
+                .map(|s| s.span)
+                .reduce(Span::to)
+                .unwrap_or_default();
+            let arg = Arg {
+                text: "",
+                kind: None,
+                quoted: false,
+                span,
+                whole: span,
+                op: self.call.op.raw,
+                selectors: &selectors,
+            };
+            return match T::from_arg(&arg, &self.scope) {
+                Ok(value) => Some(Some(value)),
+                Err(error) => {
+                    self.wrong_selector(error, &selectors);
+                    None
+                }
+            };
+        }
+        match self
+            .bound
+            .iter()
+            .find(|bound| bound.param == ix)
+            .map(|bound| bound.word)
+        {
+            None => Some(None),
+            Some(word) => self.read(ix, word).map(Some),
+        }
+    }
+
+    /// Reads a parameter that takes several words.
+    pub fn many<T: FromArg<M>>(&mut self, ix: usize) -> Option<Vec<T>> {
+        let words: Vec<usize> = self
+            .bound
+            .iter()
+            .filter(|b| b.param == ix)
+            .map(|b| b.word)
+            .collect();
+        let mut values = Vec::with_capacity(words.len());
+        let mut sound = true;
+        for word in words {
+            match self.read(ix, word) {
+                Some(value) => values.push(value),
+                None => sound = false,
+            }
+        }
+        sound.then_some(values)
+    }
+
+    /// Whether a flag stands in the op.
+    #[must_use]
+    pub fn flag(&self, ix: usize) -> bool {
+        self.bound.iter().any(|bound| bound.param == ix)
+    }
+
+    fn read<T: FromArg<M>>(&mut self, ix: usize, word: usize) -> Option<T> {
+        let op_word = self.call.op.words.get(word)?;
+        let param = self.params().get(ix)?;
+        let by_key = matches!(op_word, OpWord::Param(written) if param.answers_to(&written.key));
+        let arg = match op_word {
+            OpWord::Param(written) if by_key => Arg {
+                text: &written.value,
+                kind: None,
+                quoted: written.quoted == Quoted::Whole,
+                span: written.value_span,
+                whole: written.span,
+                op: self.call.op.raw,
+                selectors: &[],
+            },
+            OpWord::Param(written) => Arg {
+                text: &written.value,
+                kind: Some(&written.key),
+                quoted: written.quoted != Quoted::No,
+                span: written.span,
+                whole: written.span,
+                op: self.call.op.raw,
+                selectors: &[],
+            },
+            OpWord::Positional(text) => Arg {
+                text: &text.text,
+                kind: None,
+                quoted: text.quoted != Quoted::No,
+                span: text.span,
+                whole: text.span,
+                op: self.call.op.raw,
+                selectors: &[],
+            },
+            OpWord::Arrow(arrow) => Arg {
+                span: arrow.span,
+                whole: arrow.span,
+                op: self.call.op.raw,
+                ..Arg::word(arrow.kind.as_str())
+            },
+            OpWord::Selector(_) => return None,
+        };
+        match T::from_arg(&arg, &self.scope) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let subject = match arg.kind {
+                    Some(kind) => format!("{kind}:{}", arg.text),
+                    None if by_key => format!("{}:{}", param.name, arg.text),
+                    None => arg.text.to_owned(),
+                };
+                let kind = arg.kind.filter(|_| T::TAKES != Takes::Value);
+                let fix = error.fix.as_deref().map(|fix| {
+                    // What was qualified stays so: the phrase may hang on the kind.
+                    let kind = kind.filter(|_| !fix.contains([':', '#']));
+                    let fix = kind.map_or_else(|| fix.to_owned(), |kind| format!("{kind}:{fix}"));
+                    (arg.span, Self::respell(&fix, T::TAKES, by_key))
+                });
+                self.problems.push(Problem {
+                    message: error.about(&subject),
+                    span: Some(arg.span),
+                    fix,
+                    first: error.first.map(Into::into),
+                    missing: error.missing.map(Into::into),
+                });
+                None
+            }
+        }
+    }
+
+    /// A fix as a word of its own, or behind a key. A reference `db:Orders` keeps its kind; other text is quoted where
+    /// it would be misread.
+    pub(super) fn respell(fix: &str, takes: Takes, by_key: bool) -> String {
+        let reference = qualified::<M>(fix).filter(|_| takes != Takes::Value);
+        reference.unwrap_or_else(|| match by_key {
+            true => quote_value(fix).into_owned(),
+            false => quote(fix).into_owned(),
+        })
+    }
+
+    pub(super) fn wrong_selector(&mut self, error: ValueError, selectors: &[&Selector<'_>]) {
+        // Which one is wrong shows in the fix, or in the message; a single one needs no telling.
+        let at = error.selector.map(usize::from);
+        let span = at
+            .and_then(|at| selectors.get(at))
+            .map(|selector| selector.span);
+        let fix = span.zip(error.selector_fix.as_deref().map(str::to_owned));
+        let subject = span.map_or("", |span| span.of(self.call.op.raw));
+        self.problems.push(Problem {
+            message: error.about(subject),
+            span,
+            fix,
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
+        });
+    }
+}

@@ -1,0 +1,128 @@
+//! Words that fit nowhere, and where they were perhaps meant to stand.
+
+use super::{Binder, Bound, force_quote, is_blank};
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::op::{OpWord, Quoted};
+use crate::verb::{Param, Place, Takes};
+
+impl<'c, M: Domain> Binder<'c, M> {
+    /// A word that no parameter takes.
+    pub(super) fn surplus(&mut self, word: usize, last: Option<Bound>, rows: Option<usize>) {
+        let (raw, words) = (self.call.op.raw, &self.call.op.words);
+        let span = words[word].span();
+        if self.joined.is_some_and(|joined| span.end <= joined) {
+            return;
+        }
+        let text = span.of(raw);
+        // `dur=q` was meant as `dur:q`.
+        if let Some((key, value)) = text.split_once('=')
+            && let Some(ix) = self
+                .params()
+                .iter()
+                .position(|param| param.answers_to(&key.to_lowercase()))
+        {
+            let param = &self.params()[ix];
+            let key = if param.answers_to(key) {
+                key.to_owned()
+            } else {
+                key.to_lowercase()
+            };
+            let message = format!("{text} has = where : belongs");
+            self.mended.push(ix);
+            self.problem(message, Some(span), Some((span, format!("{key}:{value}"))));
+            return;
+        }
+        if let Some((ix, whole, with)) = self.unkeyed(word) {
+            let message = format!("{} takes no {text} here", self.call.verb.phrase);
+            self.mended.push(ix);
+            self.problem(message, Some(whole), Some((whole, with)));
+            self.joined = Some(whole.end);
+            return;
+        }
+        // A text behind a key goes on.
+        if let Some(OpWord::Param(written)) = word.checked_sub(1).and_then(|ix| words.get(ix))
+            && written.quoted == Quoted::No
+            && let Some(bound) = self.bound.iter().find(|bound| bound.word == word - 1)
+            && (self.params()[bound.param].spec)().free
+        {
+            let more = words[word..].iter();
+            let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
+            let whole = more.fold(written.value_span, |whole, word| whole.to(word.span()));
+            let text = whole.of(raw).replace('"', "");
+            let message = format!("{text} has blanks; a text with blanks is quoted");
+            self.problem(message, Some(whole), Some((whole, force_quote(&text))));
+            self.joined = Some(whole.end);
+            return;
+        }
+        if rows.is_some() {
+            let message = format!("{text} stands beside selectors; name rows one way or the other");
+            // Which of the two was meant cannot be told, and either alone may match more than both.
+            self.problem(message, Some(span), None);
+            return;
+        }
+        // Words behind a text were meant as one text.
+        if let Some(last) = last {
+            let before = words[last.word].span();
+            if (self.params()[last.param].spec)().free
+                && raw.get(before.end..span.start).is_some_and(is_blank)
+            {
+                let more = words[word..].iter();
+                let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
+                let whole = more.fold(before, |whole, word| whole.to(word.span()));
+                let joined = whole.of(raw).replace('"', "");
+                let message = format!("{text} is one word too many; a text with blanks is quoted");
+                self.problem(message, Some(whole), Some((whole, force_quote(&joined))));
+                self.joined = Some(whole.end);
+                return;
+            }
+        }
+        let message = format!("{} takes no {text} here", self.call.verb.phrase);
+        self.problem(message, Some(span), None);
+    }
+
+    /// A value whose key is missing, or stands before it as a word: the parameter, the words, and how they are written.
+    pub(super) fn unkeyed(&self, word: usize) -> Option<(usize, Span, String)> {
+        let (raw, words) = (self.call.op.raw, &self.call.op.words);
+        let plain = |word: &OpWord<'_>| match word {
+            OpWord::Positional(text) if text.quoted == Quoted::No => Some(text.span),
+            _ => None,
+        };
+        let span = plain(&words[word])?;
+        let text = span.of(raw);
+        let key = text.trim_end_matches([':', '=']);
+        let named = |param: &Param| param.place == Place::Key && param.answers_to(key);
+        let next = words.get(word + 1).and_then(plain);
+        if let (Some(ix), Some(value)) = (self.params().iter().position(named), next) {
+            let written = format!("{key}:{}", value.of(raw));
+            return (!self.is_given(ix)).then(|| (ix, span.to(value), written));
+        }
+        // A number alone goes to the key that must be given, else to the first that may.
+        if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-')) {
+            return None;
+        }
+        let free = |(ix, param): &(usize, &Param)| {
+            param.place == Place::Key && !(param.spec)().free && !self.is_given(*ix)
+        };
+        let params = || self.params().iter().enumerate().filter(free);
+        let (ix, param) = params()
+            .find(|(_, param)| param.required)
+            .or_else(|| params().next())?;
+        Some((ix, span, format!("{}:{text}", param.name)))
+    }
+
+    /// The reference that was meant by a selector where none is taken: `@track:Piano` where a track is wanted.
+    pub(super) fn named_by(&self) -> Option<usize> {
+        let first = self.call.op.selectors().next();
+        first.filter(|first| self.takes_rows().is_none() && !first.negated && first.has_value)?;
+        let keyed = |ix: usize| {
+            self.bound.iter().any(|bound| {
+                bound.param == ix && matches!(self.call.op.words[bound.word], OpWord::Param(_))
+            })
+        };
+        let mut params = self.params().iter().enumerate();
+        params
+            .find(|(ix, param)| param.takes == Takes::Reference && !keyed(*ix))
+            .map(|(ix, _)| ix)
+    }
+}

@@ -1,0 +1,382 @@
+//! The cascade from a name to a row, and back: names that are sure to mean one row.
+
+use crate::domain::Domain;
+use crate::model::{Level, ModelExt, Row};
+use crate::op::{quote, quote_value};
+use crate::value::{ValueError, nearest};
+
+use super::{Arg, Scope};
+
+/// The rows that a word names: one, several between commas, or `*` for all.
+pub(super) fn resolve_many<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Vec<Row>, ValueError> {
+    if scope.may_be_empty && arg.text == "*" && !arg.quoted {
+        let rows = scope
+            .model
+            .tables()
+            .filter(|(part, _, _)| parts.contains(part));
+        return Ok(rows
+            .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
+            .collect());
+    }
+    let whole = resolve(scope, arg, parts);
+    // As one name it is called by nobody, and so it is a list.
+    let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
+    if !unknown || !arg.text.contains(',') {
+        return whole.map(|row| vec![row]);
+    }
+    let names: Vec<&str> = arg.text.split(',').collect();
+    let mut rows = Vec::new();
+    for (ix, name) in names.iter().enumerate() {
+        // Each name may have a kind of its own; the first has it in front of the whole list.
+        let kind = arg.kind.filter(|_| ix == 0);
+        let one = Arg {
+            text: name.trim(),
+            kind,
+            quoted: false,
+            ..arg.clone()
+        };
+        let row = resolve(scope, &one, parts).map_err(|error| {
+            let sentence = ValueError::sentence(error.about(name.trim()));
+            let list = error.fix.map(|fix| {
+                let mut names = names.clone();
+                names[ix] = &fix;
+                let list = names.join(",");
+                match arg.kind.filter(|_| ix > 0) {
+                    Some(kind) => format!("{kind}:{list}"),
+                    None => list,
+                }
+            });
+            let mut told = sentence.maybe_fix(list);
+            (told.missing, told.first) = (error.missing, error.first);
+            told
+        })?;
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+/// The row of one of the tables `parts` that a word names.
+///
+/// # Errors
+/// No row is called so, or several are; the error names who could have been meant.
+pub(crate) fn resolve<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Row, ValueError> {
+    let (kind, name) = qualifier::<M>(arg);
+    let kind = kind.filter(|kind| M::kind(kind).is_some());
+    named(scope, arg, kind, name, parts).map_err(|mut error| {
+        // Who says the kind goes on saying it.
+        if let (Some(kind), Some(fix)) = (kind, &mut error.fix)
+            && !fix.starts_with('#')
+            && !fix.contains(':')
+        {
+            *fix = format!("{kind}:{fix}");
+        }
+        error
+    })
+}
+
+fn named<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    kind: Option<&str>,
+    name: &str,
+    parts: &[usize],
+) -> Result<Row, ValueError> {
+    let wanted: Vec<usize> = match kind.and_then(M::kind) {
+        None => parts.to_vec(),
+        Some(part) if parts.contains(&part) => vec![part],
+        Some(part) => {
+            let here = parts
+                .iter()
+                .filter_map(|part| M::SHAPE.parts.get(*part)?.shape)
+                .map(|shape| shape.kind);
+            let here = here.collect::<Vec<_>>().join(" or ");
+            let kind = M::SHAPE
+                .parts
+                .get(part)
+                .and_then(|part| part.shape)
+                .map_or("row", |shape| shape.kind);
+            return Err(ValueError::sentence(format!(
+                "{kind}:{name} is a {kind}, and a {here} is wanted here"
+            )));
+        }
+    };
+    let sort = kind.and_then(M::sort).map(|sort| sort.name);
+    let of_sort = |row: &Row| sort.is_none_or(|sort| scope.model.kind_of(*row) == sort);
+    let id = by_id(scope, name, &wanted);
+    // What is quoted is a name before it is an id.
+    if let Some(found) = id.clone().filter(|_| !arg.quoted) {
+        return found;
+    }
+    let at = |text: &str, level| -> Vec<Row> {
+        let rows = wanted
+            .iter()
+            .filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)));
+        rows.flat_map(|(part, rows)| {
+            rows.labelled(text, level)
+                .into_iter()
+                .map(move |id| Row::new(part, id))
+        })
+        .filter(of_sort)
+        .collect()
+    };
+    for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
+        match at(name, level).as_slice() {
+            [] => {}
+            [row] => return Ok(*row),
+            several => return Err(ambiguous(scope, name, several)),
+        }
+    }
+    if let Some(found) = id {
+        return found;
+    }
+    match nth(scope, name, &wanted).as_slice() {
+        [] => {}
+        [row] => return Ok(*row),
+        several => return Err(ambiguous(scope, name, several)),
+    }
+    if let Some(row) = numbered(scope, name, &wanted) {
+        return Ok(row);
+    }
+    match at(name, Level::Prefix).as_slice() {
+        [] => Err(unknown(scope, name, &wanted)),
+        [row] if scope.strict => {
+            let full = sure_word(scope.model, *row);
+            Err(ValueError::sentence(format!(
+                "\"{name}\" only begins like {full}, which is not enough to delete it"
+            ))
+            .fix(sure_name(scope.model, *row)))
+        }
+        [row] => Ok(*row),
+        several => Err(ambiguous(scope, name, several)),
+    }
+}
+
+/// The rows that `NAME~2` names: in each table the second of those that share a name letter by letter.
+fn nth<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Vec<Row> {
+    let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);
+    let Some((base, place)) = name
+        .rsplit_once('~')
+        .and_then(|(base, n)| Some((base, place(n)?)))
+    else {
+        return Vec::new();
+    };
+    for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
+        let mut hits = Vec::new();
+        for (part, rows) in wanted
+            .iter()
+            .filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)))
+        {
+            let sharing = rows.labelled(base, level);
+            let label = sharing.first().and_then(|id| rows.label(*id));
+            let one_name = sharing.iter().all(|id| rows.label(*id) == label);
+            if sharing.len() > 1 && one_name {
+                hits.extend(sharing.get(place).map(|id| Row::new(part, *id)));
+            }
+        }
+        if !hits.is_empty() {
+            return hits;
+        }
+    }
+    Vec::new()
+}
+
+/// A name that resolves to this row and no other, whatever else is called so: its own name, `KIND:NAME` or `#id`.
+fn sure_name<M: Domain>(model: &M, row: Row) -> String {
+    let id = format!("#{}", row.id());
+    let Some(rows) = model.rows(row.part()) else {
+        return id;
+    };
+    if let Some(name) = rows.sure_name(row.id()) {
+        return name;
+    }
+    let Some(label) = rows.label(row.id()).filter(|label| !label.is_empty()) else {
+        return id;
+    };
+    // What would be read as something else than a name.
+    let odd = |c: char| matches!(c, ':' | ',' | '"' | '\'' | '\\') || c.is_control();
+    if label.contains(odd) || label.starts_with(['#', '@', '=']) || matches!(&*label, "*" | "none")
+    {
+        return id;
+    }
+    let name = model.name_of(row);
+    let called = |text: &str, but: usize| {
+        let others = M::kinds().filter(|(part, _)| *part != but);
+        let mut rows = others.filter_map(|(part, _)| model.rows(part));
+        rows.any(|rows| !rows.labelled(text, Level::Normalised).is_empty())
+    };
+    // Some other row may be called `NAME~2` outright.
+    if rows.ordinal(row.id()).is_some() && called(&name, usize::MAX) {
+        return id;
+    }
+    if called(&label, row.part()) {
+        format!("{}:{name}", model.kind_of(row))
+    } else {
+        name
+    }
+}
+
+/// A word of an op that names this row and no other.
+pub(crate) fn sure_word<M: Domain>(model: &M, row: Row) -> String {
+    let name = sure_name(model, row);
+    qualified::<M>(&name).unwrap_or_else(|| quote(&name).into_owned())
+}
+
+/// `KIND:NAME` spelled so that the name is quoted where it must be; nothing for a text that is no such thing.
+pub(super) fn qualified<M: Domain>(text: &str) -> Option<String> {
+    let (kind, name) = text.split_once(':')?;
+    M::kind(kind)?;
+    Some(format!("{kind}:{}", quote_value(name)))
+}
+
+/// The kind and the name of `KIND:NAME`, wherever the colon was seen.
+fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
+    if arg.kind.is_some() || arg.quoted {
+        return (arg.kind, arg.text);
+    }
+    match arg.text.split_once(':') {
+        Some((kind, name)) if M::kind(kind).is_some() => (Some(kind), name),
+        _ => (None, arg.text),
+    }
+}
+
+/// The row that a bare number names, of a kind whose rows are counted.
+fn numbered<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Option<Row> {
+    let place = name.parse::<usize>().ok()?.checked_sub(1)?;
+    let counted = |part: &&usize| {
+        let shape = M::SHAPE.parts.get(**part).and_then(|part| part.shape);
+        shape.is_some_and(|shape| M::NUMBERED.contains(&shape.kind))
+    };
+    let mut parts = wanted.iter().filter(counted);
+    let (Some(part), None) = (parts.next(), parts.next()) else {
+        return None;
+    };
+    scope
+        .model
+        .rows(*part)?
+        .ids()
+        .nth(place)
+        .map(|id| Row::new(*part, id))
+}
+
+/// The row behind `#12`.
+fn by_id<M: Domain>(
+    scope: &Scope<'_, M>,
+    name: &str,
+    wanted: &[usize],
+) -> Option<Result<Row, ValueError>> {
+    let digits = name.strip_prefix('#')?;
+    let tables = wanted
+        .iter()
+        .filter_map(|part| Some((*part, scope.model.rows(*part)?)));
+    let tagged: Vec<(usize, Vec<u32>)> = tables
+        .filter_map(|(part, rows)| Some((part, rows.tagged(digits)?)))
+        .collect();
+    if !tagged.is_empty() {
+        let rows = tagged.iter();
+        let rows = rows.flat_map(|(part, ids)| ids.iter().map(|id| Row::new(*part, *id)));
+        return Some(match rows.collect::<Vec<_>>().as_slice() {
+            [] => Err(unknown(scope, digits, wanted)),
+            [row] => Ok(*row),
+            several => Err(ambiguous(scope, digits, several)),
+        });
+    }
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let row = digits.parse().ok().and_then(|id| scope.model.by_id(id));
+    Some(match row {
+        None => Err(ValueError::sentence(format!("{name} not found"))),
+        Some(row) if wanted.contains(&row.part()) => Ok(row),
+        Some(row) => {
+            let kind = scope.model.kind_of(row);
+            let here = wanted
+                .first()
+                .and_then(|part| M::SHAPE.parts.get(*part)?.shape)
+                .map_or("row", |s| s.kind);
+            Err(ValueError::sentence(format!(
+                "{name} is a {kind}, and a {here} is wanted here"
+            )))
+        }
+    })
+}
+
+fn ambiguous<M: Domain>(scope: &Scope<'_, M>, name: &str, rows: &[Row]) -> ValueError {
+    let mut names: Vec<String> = rows
+        .iter()
+        .take(6)
+        .map(|row| sure_word(scope.model, *row))
+        .collect();
+    let first = rows.first().map(|row| sure_name(scope.model, *row));
+    if rows.len() > names.len() {
+        names.push(format!("{} more", rows.len() - names.len()));
+    }
+    ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
+}
+
+fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> ValueError {
+    let labelled: Vec<usize> = wanted
+        .iter()
+        .copied()
+        .filter(|part| {
+            M::SHAPE
+                .parts
+                .get(*part)
+                .and_then(|part| part.shape)
+                .is_some_and(|shape| shape.labelled)
+        })
+        .collect();
+    let labels: Vec<String> = labelled
+        .iter()
+        .filter_map(|part| scope.model.rows(*part))
+        .flat_map(|rows| {
+            rows.labels()
+                .map(std::borrow::Cow::into_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let near = nearest(name, labels.iter().map(String::as_str), 3);
+    let kind = match labelled.as_slice() {
+        [part] => M::SHAPE
+            .parts
+            .get(*part)
+            .and_then(|part| part.shape)
+            .map_or("row", |shape| shape.kind),
+        _ => "row",
+    };
+    let mut title = kind.chars();
+    let title: String = title
+        .next()
+        .map(|c| c.to_uppercase().chain(title).collect())
+        .unwrap_or_default();
+    let shown: String = name.chars().take(60).collect();
+    let mut message = format!("{title} \"{shown}\" not found");
+    if near.len() > 1 {
+        message.push_str(&format!(" (near: {})", near.join(", ")));
+    }
+    let error = ValueError::sentence(message).lacking(name);
+    let row_of = |label: &&str| {
+        let hit = |part: &usize| {
+            let ids = scope.model.rows(*part)?.labelled(label, Level::Exact);
+            ids.first().map(|id| Row::new(*part, *id))
+        };
+        labelled.iter().find_map(hit)
+    };
+    match (
+        near.first().and_then(row_of),
+        M::make(scope.model, kind, name),
+    ) {
+        (Some(row), _) => error.fix(sure_name(scope.model, row)),
+        (None, Some(op)) => error.first(op),
+        (None, None) => error,
+    }
+}

@@ -23,8 +23,11 @@ pub fn read(bytes: &[u8]) -> Result<Drawing> {
     };
     let mut drawing = Drawing::default();
     let fragment = xml::read(text, &Limits::default())?;
-    fragment.place(drawing.nodes.tree_mut(), Tree::<Node>::ROOT.of(), None)?;
-    let root = drawing.nodes.root().and_then(|root| drawing.nodes.element(root));
+    fragment.place(drawing.nodes.tree_mut(), Tree::<Node>::ROOT, None)?;
+    let root = drawing
+        .nodes
+        .root()
+        .and_then(|root| drawing.nodes.element(root));
     match root.map(|element| element.local_name()) {
         Some("svg") => {}
         Some(other) => bail!("the root element is <{other}>, not <svg>"),

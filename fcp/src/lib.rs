@@ -143,5 +143,6 @@ pub mod verb;
 pub mod verbs;
 
 pub use macros::{
-    FcpEntity, FcpModel, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector, fcp_verb,
+    FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,
+    fcp_verb,
 };

@@ -127,6 +127,56 @@ pub fn style(_drawing: &mut Drawing, shapes: Selection<Shape>, style: Keys) -> R
     Ok(unchanged!("{} {}", shapes.len(), said.join(" ")))
 }
 
+/// A side of a row.
+pub struct Side(Row);
+
+impl FromArg<Drawing> for Side {
+    const TAKES: Takes = Takes::Reference;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("REF.SIDE", "a row and its side")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Drawing>) -> Result<Self, ValueError> {
+        let Some(name) = arg.text.strip_suffix(".right") else {
+            return Err(ValueError::new("has no side").fix(format!("{}.right", arg.text)));
+        };
+        scope.row(name, &["shape"]).map(Self).map_err(|mut error| {
+            error.fix = error.fix.map(|fix| format!("{fix}.right"));
+            error
+        })
+    }
+}
+
+/// Point at a row.
+///
+/// ```fcp
+/// # add group name:Back
+/// # add circle dot r:5
+/// point Back
+/// > = group
+/// point shape:dot near:dot.right
+/// > = shape, right of #2
+/// point dto
+/// > ! Row "dto" not found
+/// >   try: point dot
+/// point dot near:dto.right
+/// > ! Shape "dto" not found
+/// >   try: point dot near:dot.right
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn point(
+    drawing: &mut Drawing,
+    #[fcp(positional)] row: Row,
+    near: Option<Side>,
+) -> Result<Reply> {
+    let kind = drawing.kind_of(row);
+    Ok(match near {
+        Some(Side(near)) => unchanged!("{kind}, right of #{}", near.id()),
+        None => unchanged!("{kind}"),
+    })
+}
+
 fn registry() -> Registry<Drawing> {
     Registry::build().expect("the items have phrases of their own")
 }

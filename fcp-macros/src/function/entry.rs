@@ -10,7 +10,7 @@ use crate::types;
 /// A parameter of the function that was found legal.
 pub enum Entry {
     /// A parameter of the op.
-    One(Param),
+    One(Box<Param>),
     /// Several, which a struct holds.
     Group(Type),
 }
@@ -19,7 +19,7 @@ impl Entry {
     /// Reads one.
     pub fn read(owner: Owner, written: &Written, errors: &Errors) -> Option<Self> {
         match written.options.word("flatten") {
-            None => Param::read(owner, written, errors).map(Self::One),
+            None => Param::read(owner, written, errors).map(|param| Self::One(Box::new(param))),
             Some(flatten) => group(written, flatten, errors).map(Self::Group),
         }
     }

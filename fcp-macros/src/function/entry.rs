@@ -12,7 +12,7 @@ pub enum Entry {
     /// A parameter of the op.
     One(Box<Param>),
     /// Several, which a struct holds.
-    Group(Type),
+    Group(Box<Type>),
 }
 
 impl Entry {
@@ -20,7 +20,7 @@ impl Entry {
     pub fn read(owner: Owner, written: &Written, errors: &Errors) -> Option<Self> {
         match written.options.word("flatten") {
             None => Param::read(owner, written, errors).map(|param| Self::One(Box::new(param))),
-            Some(flatten) => group(written, flatten, errors).map(Self::Group),
+            Some(flatten) => group(written, flatten, errors).map(|ty| Self::Group(Box::new(ty))),
         }
     }
 

@@ -128,6 +128,7 @@ pub mod diag;
 pub mod domain;
 pub mod endpoint;
 pub mod event;
+pub mod format;
 mod macros;
 pub mod mcp;
 pub mod model;
@@ -141,6 +142,7 @@ pub mod testing;
 pub mod value;
 pub mod verb;
 pub mod verbs;
+pub mod worker;
 
 pub use macros::{
     FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,

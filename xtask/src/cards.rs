@@ -1,8 +1,9 @@
 //! `cards`: what agents see of each domain, committed so that a change of it is seen in review.
 //!
 //! For each folder of `domains/` its program is built and asked: the compact card is the description of its mutation
-//! tool, the full card is what `help` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. With
-//! `--check` nothing is written; files that are not as they would be written are named.
+//! tool, the full card is what `help` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. The template
+//! of domains has a `card.txt` too, which shows what a new domain starts with. With `--check` nothing is written; files
+//! that are not as they would be written are named.
 
 use std::{
     fs,
@@ -10,7 +11,10 @@ use std::{
     process::{Command, Stdio},
 };
 
+use serde_json::Value;
+
 use crate::{
+    new_domain::TEMPLATE,
     server::Server,
     workspace::{self, Result, text},
 };
@@ -38,27 +42,11 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let domains = workspace::domains(root);
     let mut good = true;
     for name in &domains {
-        let paths = [
-            format!("domains/{name}/card.txt"),
-            format!("docs/cards/{name}.md"),
-        ];
-        let (package, program) = workspace::domain(root, &metadata, name)?;
-        let Some(program) = program else {
-            if paths.iter().any(|path| root.join(path).exists()) {
-                return Err(format!(
-                    "{package} has no program any more, but a card; give it one or delete {}",
-                    paths.join(" and ")
-                )
-                .into());
-            }
-            println!("NO CARD for domains/{name}: {package} has no program yet");
-            continue;
-        };
-        let path = workspace::build(root, &["-p", &package, "--bin", &program], &program)?;
-        let card = ask(&path, program)?;
-        for (path, text) in paths.iter().zip([card.text(), card.page()]) {
-            good &= ensure(root, path, &text, args.check)?;
-        }
+        good &= of_domain(root, &metadata, name, args.check)?;
+    }
+    if root.join(TEMPLATE).join("Cargo.toml").is_file() {
+        let paths = [format!("{TEMPLATE}/card.txt")];
+        good &= of_package(root, &metadata, TEMPLATE, &paths, args.check)?;
     }
     for page in workspace::names(&root.join("docs/cards")) {
         let known = domains
@@ -68,6 +56,45 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
             println!("docs/cards/{page}: no domain has this name; delete it");
             good = false;
         }
+    }
+    Ok(good)
+}
+
+/// Writes or checks the cards of one domain; says whether they are right now.
+pub fn of_domain(root: &Path, metadata: &Value, name: &str, check: bool) -> Result<bool> {
+    let folder = format!("domains/{name}");
+    let paths = [
+        format!("{folder}/card.txt"),
+        format!("docs/cards/{name}.md"),
+    ];
+    of_package(root, metadata, &folder, &paths, check)
+}
+
+/// The same, of the package in a folder. The first file gets the card as text, the second as a page.
+fn of_package(
+    root: &Path,
+    metadata: &Value,
+    folder: &str,
+    paths: &[String],
+    check: bool,
+) -> Result<bool> {
+    let (package, program) = workspace::package(root, metadata, folder)?;
+    let Some(program) = program else {
+        if paths.iter().any(|path| root.join(path).exists()) {
+            return Err(format!(
+                "{package} has no program any more, but a card; give it one or delete {}",
+                paths.join(" and ")
+            )
+            .into());
+        }
+        println!("NO CARD for {folder}: {package} has no program yet");
+        return Ok(true);
+    };
+    let path = workspace::build(root, &["-p", &package, "--bin", &program], &program)?;
+    let card = ask(&path, program)?;
+    let mut good = true;
+    for (path, text) in paths.iter().zip([card.text(), card.page()]) {
+        good &= ensure(root, path, &text, check)?;
     }
     Ok(good)
 }

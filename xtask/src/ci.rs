@@ -92,7 +92,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
             "clippy",
             // With what only the benchmarks need, so that it stays sound.
             run(
-                "clippy --workspace --all-targets --features xtask/bench -- -D warnings",
+                "clippy --workspace --all-targets --features xtask/bench,fcp/picture -- -D warnings",
                 &[],
             ),
         ),

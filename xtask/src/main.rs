@@ -9,6 +9,8 @@
 mod bench;
 mod cards;
 mod ci;
+mod names;
+mod new_domain;
 mod new_verb;
 mod parse;
 mod server;
@@ -33,6 +35,7 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Parse(parse::Args),
+    NewDomain(new_domain::Args),
     NewVerb(new_verb::Args),
     Cards(cards::Args),
     /// Check the rules of the house that no compiler knows.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let done = workspace::root(args.root).and_then(|root| match args.command {
         Command::Parse(args) => parse::run(&args),
+        Command::NewDomain(args) => new_domain::run(&root, &args),
         Command::NewVerb(args) => new_verb::run(&root, &args),
         Command::Cards(args) => cards::run(&root, &args),
         Command::Tidy => tidy::run(&root),

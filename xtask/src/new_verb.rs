@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use crate::{
+    names::{capital, is_keyword},
     tidy::source::masked,
     workspace::{self, Result},
 };
@@ -25,11 +26,6 @@ pub struct Args {
     #[arg(long, conflicts_with = "query")]
     category: Option<String>,
 }
-
-/// Words that Rust keeps for itself.
-const KEYWORDS: &str = "abstract as async await become box break const continue do dyn else enum extern false final \
-    fn for gen if impl in let loop macro match mod move mut override priv pub ref return static struct trait true try \
-    type typeof unsafe unsized use virtual where while yield";
 
 /// Writes the files and says what comes next.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
@@ -57,7 +53,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     }
 
     let model = Model::find(root, &source)?;
-    let ident = if KEYWORDS.split_whitespace().any(|word| word == module) {
+    let ident = if is_keyword(&module) {
         format!("r#{module}")
     } else {
         module.clone()
@@ -179,14 +175,6 @@ fn category(folder: &Path, module: &str) -> Result<String> {
         }
     }
     Ok(capital(first))
-}
-
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars
-        .next()
-        .map(|first| first.to_uppercase().chain(chars).collect())
-        .unwrap_or_default()
 }
 
 /// A list of modules with one more, before the first that sorts after it.

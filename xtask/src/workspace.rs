@@ -99,13 +99,13 @@ pub fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// The package of a domain, and the name of its program if it has one.
-pub fn domain(root: &Path, metadata: &Value, name: &str) -> Result<(String, Option<String>)> {
-    let manifest = root.join("domains").join(name).join("Cargo.toml");
+/// The package in a folder, and the name of its program if it has one.
+pub fn package(root: &Path, metadata: &Value, folder: &str) -> Result<(String, Option<String>)> {
+    let manifest = root.join(folder).join("Cargo.toml");
     let package = list(metadata, "packages")
         .iter()
         .find(|package| Path::new(text(package, "manifest_path")) == manifest)
-        .ok_or_else(|| format!("domains/{name} is no member of the workspace"))?;
+        .ok_or_else(|| format!("{folder} is no member of the workspace"))?;
     let own = text(package, "name");
     let programs: Vec<&str> = list(package, "targets")
         .iter()

@@ -115,6 +115,33 @@ fn cards_are_written_and_checked() {
 }
 
 #[test]
+fn the_template_has_a_card_and_no_page() {
+    let root = workspace();
+    let root = root.path();
+    write(
+        root,
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"domains/*\", \"templates/domain\"]\n",
+    );
+    write(
+        root,
+        "templates/domain/Cargo.toml",
+        "[package]\nname = \"fcp-begin\"\nedition = \"2024\"\n",
+    );
+    write(root, "templates/domain/src/main.rs", PROGRAM);
+    let output = run(root, &["cards"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let card = fs::read_to_string(root.join("templates/domain/card.txt")).unwrap();
+    assert!(card.contains("from what fcp-begin says"), "{card}");
+    assert_eq!(fs::read_dir(root.join("docs/cards")).unwrap().count(), 1);
+
+    write(root, "templates/domain/card.txt", "stale\n");
+    let output = run(root, &["cards", "--check"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("templates/domain/card.txt:1: not what the program says"));
+}
+
+#[test]
 fn a_domain_that_lost_its_program_is_told() {
     let root = workspace();
     write(root.path(), "domains/box/card.txt", "\n");

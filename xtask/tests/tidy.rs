@@ -21,7 +21,7 @@ fn clean() -> tempfile::TempDir {
     for (path, text) in [
         (
             "Cargo.toml",
-            "[workspace]\nresolver = \"3\"\nmembers = [\"fcp\", \"fcp-macros\", \"domains/*\"]\n\n\
+            "[workspace]\nresolver = \"3\"\nmembers = [\"fcp\", \"fcp-macros\", \"domains/*\", \"templates/domain\"]\n\n\
              [workspace.dependencies]\nfcp = { path = \"fcp\" }\n",
         ),
         ("README.md", README),
@@ -61,6 +61,8 @@ fn clean() -> tempfile::TempDir {
         ("domains/toy/src/verbs/put.rs", "//! `put`.\n"),
         ("domains/box/Cargo.toml", &package("fcp-box", "")),
         ("domains/box/src/lib.rs", "//! Boxes.\n"),
+        ("templates/domain/Cargo.toml", &package("fcp-checklist", "")),
+        ("templates/domain/src/lib.rs", "//! To begin with.\n"),
     ] {
         write(root.path(), path, text);
     }
@@ -184,6 +186,11 @@ fn only_the_transport_knows_the_protocol() {
         "fn a(_: rmcp::Tool) {}\n",
         "domains/toy/src/verbs/put.rs:2: rmcp is named",
     );
+    breaks(
+        "templates/domain/src/lib.rs",
+        "use tokio::sync;\n",
+        "templates/domain/src/lib.rs:2: tokio is named outside fcp/src/mcp",
+    );
 }
 
 #[test]
@@ -192,6 +199,16 @@ fn no_domain_knows_another() {
         "domains/toy/src/verbs/put.rs",
         "use fcp_box::Box;\n",
         "domains/toy/src/verbs/put.rs:2: the domain toy names the domain crate fcp_box",
+    );
+    breaks(
+        "domains/toy/src/verbs/put.rs",
+        "use fcp_checklist::Checklist;\n",
+        "domains/toy/src/verbs/put.rs:2: the domain toy names the domain crate fcp_checklist",
+    );
+    breaks(
+        "templates/domain/src/lib.rs",
+        "use fcp_toy::Toy;\n",
+        "templates/domain/src/lib.rs:2: the domain checklist names the domain crate fcp_toy",
     );
     let root = clean();
     let needs = "\n[dependencies]\nfcp-box = { path = \"../domains/box\" }\n";
@@ -228,6 +245,11 @@ fn files_stay_small() {
         "domains/toy/src/verbs/put.rs",
         &"const _: () = ();\n".repeat(150),
         "domains/toy/src/verbs/put.rs:151: 151 lines without tests; the most is 150",
+    );
+    breaks(
+        "templates/domain/src/verbs/add.rs",
+        &format!("//! `add`.\n{}", "const _: () = ();\n".repeat(150)),
+        "templates/domain/src/verbs/add.rs:151: 151 lines without tests; the most is 150",
     );
     breaks(
         "fcp/src/diag.rs",

@@ -268,6 +268,10 @@ fn code_in_the_docs_is_the_code() {
             let Some(path) = block.info.strip_prefix("rust ") else {
                 continue;
             };
+            // What a reader is to make. The test of `cargo xtask new-domain` makes it.
+            if path.starts_with("domains/chores/") {
+                continue;
+            }
             assert!(
                 text(path).contains(&block.body),
                 "{page}:{}: {path} does not say so",
@@ -294,7 +298,7 @@ fn sources(folder: &Path, into: &mut String) {
 #[test]
 fn the_architecture_names_tests_and_files_that_exist() {
     let mut code = String::new();
-    for folder in ["fcp", "fcp-macros", "domains", "xtask"] {
+    for folder in ["fcp", "fcp-macros", "domains", "templates", "xtask"] {
         sources(&workspace().join(folder), &mut code);
     }
     let architecture = text("ARCHITECTURE.md");

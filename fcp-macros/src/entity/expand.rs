@@ -74,6 +74,7 @@ fn shape(kind: &Kind) -> TokenStream {
             parent: #parent,
             labelled: #labelled,
             addable: #addable,
+            sorts: &[],
         }
     }
 }
@@ -139,6 +140,7 @@ pub fn stub(input: &DeriveInput) -> TokenStream {
                 parent: ::core::option::Option::None,
                 labelled: false,
                 addable: false,
+                sorts: &[],
             };
 
             fn label(&self) -> ::core::option::Option<::std::borrow::Cow<'_, str>> {

@@ -113,6 +113,7 @@ impl ::fcp::__private::Entity for Shape {
         parent: ::core::option::Option::Some(<Group as ::fcp::__private::Entity>::KIND),
         labelled: true,
         addable: true,
+        sorts: &[],
     };
     fn label(&self) -> ::core::option::Option<::std::borrow::Cow<'_, str>> {
         ::fcp::__private::Label::label(&self.name)

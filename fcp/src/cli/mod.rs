@@ -25,6 +25,7 @@ use out::Out;
 use crate::{
     endpoint::{Config, Endpoint},
     mcp::{self, Options, ToolNames},
+    worker,
 };
 
 /// Makes the domain's endpoint.
@@ -95,7 +96,12 @@ enum Command {
 
 /// Runs the program: reads this process's arguments, does what they say, and tells how it went. 0 is success, 1 that
 /// something failed, 2 that the arguments make no sense.
+///
+/// A process that was started as a worker runs its job and nothing else.
 pub fn main(version: &'static str, make: Make) -> ExitCode {
+    if let Some(code) = worker::dispatch() {
+        return code;
+    }
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match dispatch(arguments, version, make) {
         Ok(code) => code,

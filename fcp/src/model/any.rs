@@ -100,6 +100,43 @@ pub trait AnyTable {
     fn copy(&mut self, id: u32, input: &[(usize, FieldInput<'_>)]) -> Result<u32, Build>;
     /// Removes a row. Says whether it was there.
     fn remove(&mut self, id: u32) -> bool;
+    /// What a row is: the kind of them all, or its sort where rows are of several.
+    fn kind(&self, id: u32) -> &'static str {
+        let _ = id;
+        self.shape().kind
+    }
+    /// The row that a touched one stands for: itself if it is there and has a name to be called by.
+    fn meant(&self, id: u32) -> Option<u32> {
+        self.contains(id).then_some(id)
+    }
+    /// Selectors that name no type reach the row.
+    fn in_universe(&self, id: u32) -> bool {
+        let _ = id;
+        true
+    }
+    /// Puts rows into the order of the document.
+    fn arrange(&self, ids: &mut [u32]) {
+        ids.sort_unstable();
+    }
+    /// The rows that `#TEXT` names, where that is not the row with this number.
+    fn tagged(&self, text: &str) -> Option<Vec<u32>> {
+        let _ = text;
+        None
+    }
+    /// A name that means this row and no other, where the table knows one.
+    fn sure_name(&self, id: u32) -> Option<String> {
+        let _ = id;
+        None
+    }
+    /// What a row holds, for what differs between two states, where that is not its fields.
+    fn details(&self, id: u32) -> Option<Vec<(String, String)>> {
+        let _ = id;
+        None
+    }
+    /// The hash of all rows in their order, where the table keeps one itself.
+    fn content(&self) -> Option<u64> {
+        None
+    }
     /// Checks that labels, sums and indices are those that the rows would give afresh: for tests.
     ///
     /// # Errors

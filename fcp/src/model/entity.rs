@@ -102,6 +102,19 @@ pub struct EntityShape {
     pub labelled: bool,
     /// The universal verbs can make new ones: no field is hidden without a default.
     pub addable: bool,
+    /// What the rows are, where they are of several sorts: `circle`, `group`.
+    pub sorts: &'static [Sort],
+}
+
+/// A sort of rows within a table that has rows of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sort {
+    /// What a row is: `circle`.
+    pub name: &'static str,
+    /// Several of them: `circles`.
+    pub plural: &'static str,
+    /// Other words for it.
+    pub aliases: &'static [&'static str],
 }
 
 impl EntityShape {
@@ -109,6 +122,28 @@ impl EntityShape {
     #[must_use]
     pub fn count(&self, n: usize) -> String {
         format!("{n} {}", if n == 1 { self.kind } else { self.plural })
+    }
+
+    /// The sort that a word names, case, hyphens and underscores set aside.
+    #[must_use]
+    pub fn sort(&self, word: &str) -> Option<&'static Sort> {
+        let word = crate::value::fold(word);
+        let called = |sort: &&Sort| {
+            let names = std::iter::once(&sort.name).chain(sort.aliases);
+            names
+                .into_iter()
+                .any(|name| crate::value::fold(name) == word)
+        };
+        self.sorts.iter().find(called)
+    }
+
+    /// `1 circle`, `3 circles`: rows of a kind or sort of these.
+    #[must_use]
+    pub fn count_of(&self, kind: &str, n: usize) -> String {
+        match self.sorts.iter().find(|sort| sort.name == kind) {
+            Some(sort) => format!("{n} {}", if n == 1 { sort.name } else { sort.plural }),
+            None => self.count(n),
+        }
     }
 
     /// The fields of the content that refer to other rows, with the kind of those; none if all they tell is the row

@@ -103,6 +103,10 @@ pub fn content_hash<M: Model>(model: &M) -> u64 {
         match model.part(ix) {
             Some(Part::Value(hash)) => total = mix(total, hash),
             Some(Part::Rows(rows)) => {
+                if let Some(content) = rows.content() {
+                    total = mix(total, content);
+                    continue;
+                }
                 // Rows that belong to others are found from those; here are the ones that belong to none.
                 total = mix(total, families.of(ix, rows.shape().kind, 0));
                 total = mix(total, ties(model, rows));

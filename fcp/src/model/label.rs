@@ -53,20 +53,33 @@ pub enum Level {
     Prefix,
 }
 
+impl Level {
+    /// Whether a label is what `text` means, at this level.
+    #[must_use]
+    pub fn matches(self, label: &str, text: &str) -> bool {
+        match self {
+            Self::Exact => label == text,
+            Self::CaseInsensitive => label.to_lowercase() == text.to_lowercase(),
+            Self::Normalised => fold(label) == fold(text),
+            Self::Prefix => !text.is_empty() && fold(label).starts_with(&fold(text)),
+        }
+    }
+}
+
 /// The ids of the rows by their folded labels.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LabelIndex(BTreeMap<String, Vec<(u32, String)>>);
 
 impl LabelIndex {
     /// A row is called `label`.
-    pub(crate) fn insert(&mut self, id: u32, label: &str) {
+    pub fn insert(&mut self, id: u32, label: &str) {
         let ids = self.0.entry(fold(label)).or_default();
         let at = ids.partition_point(|(other, _)| *other < id);
         ids.insert(at, (id, label.to_owned()));
     }
 
     /// A row is not called `label` any more.
-    pub(crate) fn remove(&mut self, id: u32, label: &str) {
+    pub fn remove(&mut self, id: u32, label: &str) {
         let folded = fold(label);
         if let Some(ids) = self.0.get_mut(&folded) {
             ids.retain(|(other, _)| *other != id);
@@ -77,7 +90,8 @@ impl LabelIndex {
     }
 
     /// The rows whose label matches at `level`, in order of ids.
-    pub(crate) fn find(&self, text: &str, level: Level) -> Vec<u32> {
+    #[must_use]
+    pub fn find(&self, text: &str, level: Level) -> Vec<u32> {
         let folded = fold(text);
         if level == Level::Prefix {
             if folded.is_empty() {
@@ -92,14 +106,8 @@ impl LabelIndex {
             ids.sort_unstable();
             return ids;
         }
-        let lower = text.to_lowercase();
-        let same = |label: &str| match level {
-            Level::Exact => label == text,
-            Level::CaseInsensitive => label.to_lowercase() == lower,
-            _ => true,
-        };
         let ids = self.0.get(&folded).into_iter().flatten();
-        ids.filter(|(_, label)| same(label))
+        ids.filter(|(_, label)| level.matches(label, text))
             .map(|(id, _)| *id)
             .collect()
     }

@@ -1,4 +1,4 @@
-//! Models: tables and slots that remember every change made to them.
+//! Models: tables, trees and slots that remember every change made to them.
 //!
 //! A model is a struct of journaled containers and nothing else, so no code can change it without leaving an event
 //! that undo can take back.
@@ -8,8 +8,10 @@ mod entity;
 mod hash;
 mod id;
 mod label;
+mod poly;
 mod slot;
 mod table;
+mod tree;
 
 use std::fmt::Debug;
 
@@ -18,12 +20,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use any::{AnyTable, Build, FieldInput, RowTest};
-pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind};
+pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind, Sort};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
 pub use label::{Label, LabelIndex, Level};
+pub use poly::Poly;
 pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
+pub use tree::{Place, Step, Tree, TreeChange, TreeRow};
 
 /// What a row went through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,7 +40,7 @@ pub enum Fate {
     Modified,
 }
 
-/// A container that remembers every change made to it: [`Table`], [`Slot`], or a domain's own.
+/// A container that remembers every change made to it: [`Table`], [`Tree`], [`Slot`], or a domain's own.
 #[diagnostic::on_unimplemented(
     message = "a model cannot hold a `{Self}`: it would change without an event, and undo would lose it",
     label = "not a journaled container",
@@ -221,12 +225,41 @@ pub trait ModelExt: Model {
         Self::SHAPE.parts.iter().position(own)
     }
 
-    /// The index of the table whose kind is spelled so, hyphens and case set aside.
+    /// The index of the table whose kind, or a sort of whose rows, is spelled so, hyphens and case set aside.
     fn kind(name: &str) -> Option<usize> {
-        let name = crate::value::fold(name);
+        let folded = crate::value::fold(name);
         Self::kinds()
-            .find(|(_, shape)| crate::value::fold(shape.kind) == name)
+            .find(|(_, shape)| {
+                crate::value::fold(shape.kind) == folded || shape.sort(name).is_some()
+            })
             .map(|(ix, _)| ix)
+    }
+
+    /// The sort of rows that a word names, where it names no whole table.
+    fn sort(name: &str) -> Option<&'static Sort> {
+        Self::kinds().find_map(|(_, shape)| shape.sort(name))
+    }
+
+    /// The row that a touched one stands for, if it is there.
+    fn meant(&self, row: Row) -> Option<Row> {
+        let id = self.rows(row.part())?.meant(row.id())?;
+        Some(Row::new(row.part(), id))
+    }
+
+    /// Puts rows into the order of tables, and in each into that of the document, each row once.
+    fn arrange(&self, rows: &mut Vec<Row>) {
+        rows.sort_unstable();
+        rows.dedup();
+        let mut arranged = Vec::with_capacity(rows.len());
+        for family in rows.chunk_by(|one, next| one.part() == next.part()) {
+            let part = family.first().map_or(0, |row| row.part());
+            let mut ids: Vec<u32> = family.iter().map(|row| row.id()).collect();
+            if let Some(table) = self.rows(part) {
+                table.arrange(&mut ids);
+            }
+            arranged.extend(ids.into_iter().map(|id| Row::new(part, id)));
+        }
+        *rows = arranged;
     }
 
     /// Whether a row is there.
@@ -242,13 +275,10 @@ pub trait ModelExt: Model {
             .map(|(part, _, _)| Row::new(part, id))
     }
 
-    /// The kind of a row: `note`.
+    /// The kind of a row, or its sort: `note`.
     fn kind_of(&self, row: Row) -> &'static str {
-        Self::SHAPE
-            .parts
-            .get(row.part())
-            .and_then(|part| part.shape)
-            .map_or("row", |shape| shape.kind)
+        self.rows(row.part())
+            .map_or("row", |rows| rows.kind(row.id()))
     }
 
     /// What a row is called: its label, with `~N` where several share it, else `#id`.
@@ -256,6 +286,9 @@ pub trait ModelExt: Model {
         let Some(rows) = self.rows(row.part()) else {
             return format!("#{}", row.id());
         };
+        if let Some(name) = rows.sure_name(row.id()) {
+            return name;
+        }
         match rows.label(row.id()) {
             Some(label) if !label.is_empty() => match rows.ordinal(row.id()) {
                 Some(n) => format!("{label}~{n}"),

@@ -104,7 +104,7 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let before = self.model.ids().peek();
         let log = &self.log;
-        let recent = |wanted, alive: &dyn Fn(Row) -> bool| recent::<M>(log, wanted, alive);
+        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| recent::<M>(log, wanted, alive);
         let call = Call {
             op,
             skip: found.skip,
@@ -452,7 +452,7 @@ pub(super) fn unknown<M: Domain>(
 pub(super) fn recent<M: Model>(
     log: &EventLog<Done<M::Event>>,
     wanted: Recent,
-    alive: &dyn Fn(Row) -> bool,
+    alive: &dyn Fn(Row) -> Option<Row>,
 ) -> Vec<Row> {
     let (rows_wanted, ops_wanted) = match wanted {
         Recent::Rows(n) => (n, usize::MAX),
@@ -472,7 +472,10 @@ pub(super) fn recent<M: Model>(
             if rows.len() >= rows_wanted {
                 return rows;
             }
-            if fate != Fate::Removed && alive(row) && seen.insert(row) {
+            if fate != Fate::Removed
+                && let Some(row) = alive(row)
+                && seen.insert(row)
+            {
                 rows.push(row);
             }
         }

@@ -7,6 +7,7 @@ use crate::endpoint::{Config, Endpoint};
 use crate::script;
 use crate::session::Session;
 use crate::verb::{Registry, Role, Verb};
+use crate::worker;
 
 /// Plays the examples of one verb, query or action. Each starts from a new document.
 ///
@@ -106,6 +107,8 @@ pub fn transcripts<M: Domain>(folder: &Path, files: Option<&Path>) -> usize {
 
 /// A session in a folder.
 pub(super) fn session<M: Domain>(root: &Path) -> Session<M> {
+    // A test's program does not begin with the dispatch that makes it its own worker.
+    worker::stay_inside();
     Session::new(&Config {
         root: root.to_owned(),
     })

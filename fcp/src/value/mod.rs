@@ -1,15 +1,28 @@
 //! Values: what a parameter, a field or a selector holds, and what is said when a text is none.
 
+mod color;
+mod color_names;
+mod decimal;
 mod number;
+mod pair;
+mod repair;
 mod stock;
+mod text_form;
+mod time;
+mod unit;
 mod words;
 
 use std::fmt;
 
 use serde::Serialize;
 
+pub use color::Color;
+pub use decimal::Decimal;
 pub use number::{Change, Int, Number};
+pub use pair::{Coordinate, Offset, Point, Size};
 pub use stock::{List, Name, Switch, Text};
+pub use time::Time;
+pub use unit::{Angle, AngleUnit, Length, LengthUnit, Share, Unsigned};
 pub use words::{Choice, fold, nearest, nearest_word, parse_choice};
 
 /// How a kind of value is spoken of: on cards, in errors, in the codebook.

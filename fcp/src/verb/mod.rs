@@ -139,8 +139,9 @@ pub struct Call<'c, M: Domain> {
     pub recent: &'c RecentRows<'c>,
 }
 
-/// The rows that the log says were touched last, newest first. The test tells which of them are still there.
-pub type RecentRows<'a> = dyn Fn(Recent, &dyn Fn(Row) -> bool) -> Vec<Row> + 'a;
+/// The rows that the log says were touched last, newest first. The function tells which row a touched one stands for,
+/// if it is still there.
+pub type RecentRows<'a> = dyn Fn(Recent, &dyn Fn(Row) -> Option<Row>) -> Vec<Row> + 'a;
 
 /// What `@recent` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

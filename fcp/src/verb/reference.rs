@@ -178,8 +178,13 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
             _ => None,
         };
         let fields = || T::SHAPE.fields.iter().enumerate();
-        let owners = fields().filter_map(|(_, field)| refers(field));
-        let parts: Vec<usize> = std::iter::once(M::PART).chain(owners).collect();
+        // Rows may refer to their own kind, and to another kind twice; no row is found twice for it.
+        let mut parts = vec![M::PART];
+        for part in fields().filter_map(|(_, field)| refers(field)) {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
         let mut ids = Vec::new();
         for row in resolve_many(scope, arg, &parts)? {
             if row.part() == M::PART {

@@ -110,6 +110,8 @@ fn named<M: Domain>(
             )));
         }
     };
+    let sort = kind.and_then(M::sort).map(|sort| sort.name);
+    let of_sort = |row: &Row| sort.is_none_or(|sort| scope.model.kind_of(*row) == sort);
     let id = by_id(scope, name, &wanted);
     // What is quoted is a name before it is an id.
     if let Some(found) = id.clone().filter(|_| !arg.quoted) {
@@ -124,6 +126,7 @@ fn named<M: Domain>(
                 .into_iter()
                 .map(move |id| Row::new(part, id))
         })
+        .filter(of_sort)
         .collect()
     };
     for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
@@ -193,6 +196,9 @@ fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     let Some(rows) = model.rows(row.part()) else {
         return id;
     };
+    if let Some(name) = rows.sure_name(row.id()) {
+        return name;
+    }
     let Some(label) = rows.label(row.id()).filter(|label| !label.is_empty()) else {
         return id;
     };
@@ -269,6 +275,21 @@ fn by_id<M: Domain>(
     wanted: &[usize],
 ) -> Option<Result<Row, ValueError>> {
     let digits = name.strip_prefix('#')?;
+    let tables = wanted
+        .iter()
+        .filter_map(|part| Some((*part, scope.model.rows(*part)?)));
+    let tagged: Vec<(usize, Vec<u32>)> = tables
+        .filter_map(|(part, rows)| Some((part, rows.tagged(digits)?)))
+        .collect();
+    if !tagged.is_empty() {
+        let rows = tagged.iter();
+        let rows = rows.flat_map(|(part, ids)| ids.iter().map(|id| Row::new(*part, *id)));
+        return Some(match rows.collect::<Vec<_>>().as_slice() {
+            [] => Err(unknown(scope, digits, wanted)),
+            [row] => Ok(*row),
+            several => Err(ambiguous(scope, digits, several)),
+        });
+    }
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }

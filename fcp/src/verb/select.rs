@@ -18,12 +18,28 @@ pub enum Pick<'m> {
     Rows(Vec<Row>),
     /// The rows that pass.
     Test(Box<dyn Fn(Row) -> bool + 'm>),
+    /// What this picks, and among all rows: beyond those that selectors reach by themselves.
+    Beyond(Box<Self>),
 }
 
 impl<'m> Pick<'m> {
     /// The rows that pass a test.
     pub fn test(test: impl Fn(Row) -> bool + 'm) -> Self {
         Self::Test(Box::new(test))
+    }
+
+    /// The same among all rows, beyond those that selectors reach by themselves.
+    #[must_use]
+    pub fn beyond(self) -> Self {
+        Self::Beyond(Box::new(self))
+    }
+
+    /// What is picked, and whether among all rows.
+    fn reach(self) -> (Self, bool) {
+        match self {
+            Self::Beyond(inner) => (inner.reach().0, true),
+            pick => (pick, false),
+        }
     }
 }
 
@@ -72,6 +88,7 @@ impl Picked<'_> {
                 (Pick::Test(test), _) => test(row),
                 (Pick::Rows(rows), None) => rows.contains(&row),
                 (Pick::Rows(_), Some(set)) => set.contains(&row),
+                (Pick::Beyond(_), _) => false,
             });
         hit != self.negated
     }
@@ -91,7 +108,7 @@ impl Picked<'_> {
         for pick in &self.any {
             match pick {
                 Pick::Rows(rows) => named.extend_from_slice(rows),
-                Pick::Test(_) => return None,
+                Pick::Test(_) | Pick::Beyond(_) => return None,
             }
         }
         Some(named)
@@ -127,15 +144,15 @@ pub(super) fn rows<M: Domain>(
         });
     }
     let marked = M::SHAPE.parts.iter().any(|part| part.universe);
+    let reached = |row: Row| {
+        let table = scope.model.rows(row.part());
+        typed || table.is_none_or(|rows| rows.in_universe(row.id()))
+    };
     let within = |row: Row| match part {
-        Some(part) => row.part() == part,
+        Some(part) => row.part() == part && reached(row),
         None => {
-            typed
-                || !marked
-                || M::SHAPE
-                    .parts
-                    .get(row.part())
-                    .is_some_and(|part| part.universe)
+            let shape = M::SHAPE.parts.get(row.part());
+            reached(row) && (typed || !marked || shape.is_some_and(|part| part.universe))
         }
     };
     let mut found = filter(scope, &picked, &within);
@@ -177,8 +194,7 @@ fn filter<M: Domain>(
     match named {
         Some(mut rows) => {
             rows.retain(|row| scope.model.has(*row) && holds(*row));
-            rows.sort_unstable();
-            rows.dedup();
+            scope.model.arrange(&mut rows);
             rows
         }
         None => {
@@ -200,10 +216,15 @@ fn emptied<M: Domain>(
     let count = |rows: &[Row]| {
         let mut kinds: Vec<String> = Vec::new();
         for (part, shape) in M::kinds() {
-            let n = rows.iter().filter(|row| row.part() == part).count();
-            if n > 0 {
-                kinds.push(shape.count(n));
+            let mut counts: Vec<(&str, usize)> = Vec::new();
+            for row in rows.iter().filter(|row| row.part() == part) {
+                let kind = scope.model.kind_of(*row);
+                match counts.iter_mut().find(|(own, _)| *own == kind) {
+                    Some((_, n)) => *n += 1,
+                    None => counts.push((kind, 1)),
+                }
             }
+            kinds.extend(counts.into_iter().map(|(kind, n)| shape.count_of(kind, n)));
         }
         kinds.join(", ")
     };
@@ -247,7 +268,9 @@ fn picks<'m, M: Domain>(
 ) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
     let name: &str = &selector.kind;
     let value: &str = &selector.value;
+    let own = scope.registry.selector(name);
     match name {
+        _ if own.is_some() => {}
         "all" => {
             if selector.has_value {
                 return Err(ValueError::sentence("@all takes no value").fix_selector(Some("@all")));
@@ -273,7 +296,7 @@ fn picks<'m, M: Domain>(
         });
         error
     };
-    if name == "type" {
+    if name == "type" && own.is_none() {
         let parts = alternatives
             .iter()
             .enumerate()
@@ -284,13 +307,15 @@ fn picks<'m, M: Domain>(
             true,
         ));
     }
-    if let Some(def) = scope.registry.selector(name) {
-        let any = alternatives
-            .iter()
-            .enumerate()
-            .map(|(ix, text)| own(scope, def, selector, text).map_err(|error| mended(ix, error)))
-            .collect::<Result<Vec<_>, _>>()?;
-        return Ok((any, def.bears_type));
+    if let Some(def) = own {
+        let (mut any, mut bears_type) = (Vec::new(), def.bears_type);
+        for (ix, text) in alternatives.iter().enumerate() {
+            let pick = of_domain(scope, def, selector, text).map_err(|error| mended(ix, error))?;
+            let (pick, beyond) = pick.reach();
+            bears_type |= beyond;
+            any.push(pick);
+        }
+        return Ok((any, bears_type));
     }
     let fields = fields::<M>(name);
     if fields.is_empty() {
@@ -327,7 +352,7 @@ fn picks<'m, M: Domain>(
     Ok((any, false))
 }
 
-fn own<'m, M: Domain>(
+fn of_domain<'m, M: Domain>(
     scope: &Scope<'m, M>,
     def: &SelectorDef<M>,
     selector: &Selector<'_>,
@@ -437,7 +462,7 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
     };
     let wanted = if ops { Recent::Ops(n) } else { Recent::Rows(n) };
     Ok(Pick::Rows((scope.recent)(wanted, &|row| {
-        scope.model.has(row)
+        scope.model.meant(row)
     })))
 }
 

@@ -332,6 +332,30 @@ pub fn link(
     Ok(reply)
 }
 
+/// Take links away: both ends of a link are cards, and either stands for it.
+///
+/// ```fcp
+/// # add lane Todo
+/// # add card Paint in:Todo
+/// # add card Hang in:Todo
+/// # add card Clean in:Todo
+/// # link Paint Hang
+/// # link Hang Clean
+/// unlink Hang
+/// > - 2 links
+/// ```
+#[fcp_verb(category = "Cards", deletes)]
+pub fn unlink(
+    board: &mut Board,
+    /// The links.
+    links: Selection<Link>,
+) -> Result<Reply> {
+    for id in links.iter() {
+        board.links.remove(id);
+    }
+    Ok(removed!("{}", Link::SHAPE.count(links.len())))
+}
+
 /// Throw cards away, and what hangs on them.
 ///
 /// ```fcp

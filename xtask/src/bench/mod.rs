@@ -46,7 +46,8 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         return measure(program, args);
     }
     let metadata = workspace::metadata(root, false)?;
-    let (package, program) = workspace::domain(root, &metadata, &args.domain)?;
+    let (package, program) =
+        workspace::package(root, &metadata, &format!("domains/{}", args.domain))?;
     let Some(program) = program else {
         return Err(format!("{package} has no program yet").into());
     };

@@ -61,7 +61,9 @@ fn length(file: &File, report: &mut Report<'_>) {
     if file.is_test() {
         return;
     }
-    let item = package.starts_with("domains/")
+    let item = ["domains/", "templates/"]
+        .iter()
+        .any(|folder| package.starts_with(folder))
         && source
             .split_once('/')
             .is_some_and(|(folder, file)| ITEMS.contains(&folder) && file != "mod.rs");

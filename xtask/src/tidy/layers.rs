@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::{File, Report, Tree, source};
+use crate::new_domain::{TEMPLATE, WORD};
 
 /// What each module of `fcp/src` may name, beside itself. From the bottom to the top.
 const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &[]),
     ("value", &["diag"]),
+    ("worker", &[]),
+    ("format", &["worker"]),
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
+    ("format", &["diag", "model"]),
     ("event", &["diag", "model", "value"]),
     ("domain", &["diag", "endpoint", "model"]),
     ("reply", &["diag", "endpoint"]),
@@ -38,12 +42,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("script", &["diag", "endpoint"]),
     ("mcp", &["diag", "endpoint", "op"]),
-    ("cli", &["diag", "endpoint", "mcp", "script"]),
+    ("cli", &["diag", "endpoint", "mcp", "script", "worker"]),
     (
         "testing",
         &[
             "card", "diag", "domain", "endpoint", "event", "model", "op", "queries", "script",
-            "session", "value", "verb",
+            "session", "value", "verb", "worker",
         ],
     ),
 ];
@@ -244,7 +248,7 @@ fn first_names<'a>(code: &'a str, at: usize, found: &mut Vec<(usize, &'a str)>) 
 fn transport(file: &File, report: &mut Report<'_>) {
     let watched = (file.path.starts_with("fcp/src/") && !file.path.starts_with("fcp/src/mcp/"))
         || file.path.starts_with("fcp-macros/src/")
-        || (file.path.starts_with("domains/") && file.path.contains("/src/"));
+        || domain(&file.path).is_some_and(|(_, path)| path.starts_with("src/"));
     if !watched {
         return;
     }
@@ -287,18 +291,23 @@ fn between_domains(tree: &Tree, file: &File, report: &mut Report<'_>) {
     }
 }
 
-/// The domain that a file belongs to, and its path there.
+/// The domain that a file belongs to, and its path there. The template of domains is one.
 fn domain(path: &str) -> Option<(&str, &str)> {
-    path.strip_prefix("domains/")?.split_once('/')
+    let template = path.strip_prefix(TEMPLATE);
+    match template.and_then(|path| path.strip_prefix('/')) {
+        Some(path) => Some((WORD, path)),
+        None => path.strip_prefix("domains/")?.split_once('/'),
+    }
 }
 
 /// The same, of what the crates say they need.
 fn crates(tree: &Tree, report: &mut Report<'_>) {
     let manifests = tree.files.iter().filter(|file| {
         file.path.ends_with("/Cargo.toml")
-            && ["fcp/", "fcp-macros/", "domains/"]
-                .iter()
-                .any(|folder| file.path.starts_with(folder))
+            && (domain(&file.path).is_some()
+                || ["fcp/", "fcp-macros/"]
+                    .iter()
+                    .any(|folder| file.path.starts_with(folder)))
     });
     for file in manifests {
         let mut section = "";

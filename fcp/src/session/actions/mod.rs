@@ -166,7 +166,7 @@ impl<M: Domain> Session<M> {
         let Some(found) = registry.action(&action) else {
             return Repair::Try(text.to_owned());
         };
-        let none = |_, _: &dyn Fn(Row) -> bool| Vec::new();
+        let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let call = Call {
             op: &action,
             skip: found.skip,
@@ -196,7 +196,7 @@ impl<M: Domain> Session<M> {
     /// An action that the domain wrote.
     fn own_action(&mut self, action: &ParsedOp<'_>, found: Found<M>) -> Result<Said> {
         let registry = self.registry.clone();
-        let none = |_, _: &dyn Fn(Row) -> bool| Vec::new();
+        let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let call = Call {
             op: action,
             skip: found.skip,

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::{CheckpointError, Since};
-use crate::model::{FieldKind, ModelExt, Part, Row};
+use crate::model::{FieldKind, FieldShape, ModelExt, Part, Row};
 use crate::op::{ParsedOp, spell_param};
 use crate::queries::line_of;
 use crate::reply::Listing;
@@ -67,27 +67,34 @@ impl<M: Domain> Document<M> {
         let events = entries.iter().flat_map(|entry| &entry.event.events);
         let events: Vec<M::Event> = events.cloned().collect();
         let rows = events.iter().filter_map(M::row_of).map(|(row, _)| row);
-        let touched: BTreeSet<Row> = rows.filter(|row| !is_view::<M>(row.part())).collect();
+        let changed: BTreeSet<Row> = rows.filter(|row| !is_view::<M>(row.part())).collect();
+        let meant = |model: &M| -> BTreeSet<Row> {
+            let rows = changed.iter().filter_map(|row| model.meant(*row));
+            rows.collect()
+        };
         let ids = self.model.ids().peek();
-        let now = Picture::of(&self.model, &touched);
+        let mut touched = meant(&self.model);
         self.walk(&events, backward);
+        touched.extend(meant(&self.model));
+        // What holds rows together and is gone at both times has no name to be told by.
+        touched.extend(changed.iter().filter(|row| is_hidden::<M>(row.part())));
         let then = Picture::of(&self.model, &touched);
         self.walk(&events, !backward);
+        let now = Picture::of(&self.model, &touched);
         self.model.ids().set(ids);
 
         let mut lines = Vec::new();
         let mut parts: BTreeSet<usize> = BTreeSet::new();
         for (row, (now, then)) in touched.iter().zip(now.rows.iter().zip(&then.rows)) {
-            let id = row.id();
             match (then, now) {
                 _ if is_hidden::<M>(row.part()) => {
                     if then != now {
                         parts.insert(row.part());
                     }
                 }
-                (None, Some(now)) => lines.push(format!("+ #{id} {}", now.line)),
-                (Some(then), None) => lines.push(format!("- #{id} {}", then.line)),
-                (Some(then), Some(now)) => lines.extend(now.since(then, id)),
+                (None, Some(now)) => lines.push(format!("+ {}{}", now.tag, now.line)),
+                (Some(then), None) => lines.push(format!("- {}{}", then.tag, then.line)),
+                (Some(then), Some(now)) => lines.extend(now.since(then)),
                 (None, None) => {}
             }
         }
@@ -145,28 +152,37 @@ impl Picture {
 /// A row as text.
 #[derive(PartialEq)]
 struct Snapshot {
+    /// `#12 ` where rows have numbers.
+    tag: String,
     /// What it is called, with its kind.
     name: String,
     line: String,
-    fields: Vec<(&'static str, Option<String>)>,
+    fields: Vec<(String, String)>,
     hash: u64,
 }
 
 impl Snapshot {
     /// What is different from an earlier picture of the same row.
-    fn since(&self, then: &Self, id: u32) -> Option<String> {
-        let value = |value: &Option<String>| value.as_deref().unwrap_or("none").to_owned();
-        let changed: Vec<String> = then
-            .fields
-            .iter()
-            .zip(&self.fields)
-            .filter(|(then, now)| then.1 != now.1)
-            .map(|(then, now)| format!("{} {}->{}", then.0, value(&then.1), value(&now.1)))
+    fn since(&self, then: &Self) -> Option<String> {
+        let of = |snapshot: &Self, name: &str| {
+            let mut fields = snapshot.fields.iter();
+            let value = fields.find(|(own, _)| own == name).map(|(_, value)| value);
+            value.cloned().unwrap_or_else(|| "none".to_owned())
+        };
+        let names = then.fields.iter().map(|(name, _)| name);
+        let added = self.fields.iter().map(|(name, _)| name);
+        let added = added.filter(|name| then.fields.iter().all(|(own, _)| own != *name));
+        let changed: Vec<String> = names
+            .chain(added)
+            .map(|name| (name, of(then, name), of(self, name)))
+            .filter(|(_, then, now)| then != now)
+            .map(|(name, then, now)| format!("{name} {then}->{now}"))
             .collect();
+        let tag = &self.tag;
         if !changed.is_empty() {
-            Some(format!("* #{id} {}: {}", self.name, changed.join(", ")))
+            Some(format!("* {tag}{}: {}", self.name, changed.join(", ")))
         } else if then.line != self.line {
-            Some(format!("* #{id} {} -> {}", then.line, self.line))
+            Some(format!("* {tag}{} -> {}", then.line, self.line))
         } else {
             None
         }
@@ -178,16 +194,21 @@ fn snapshot<M: Domain>(model: &M, row: Row) -> Option<Snapshot> {
     if !rows.contains(row.id()) {
         return None;
     }
-    let fields = rows
-        .shape()
-        .fields
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| field.kind != FieldKind::Hidden);
-    let fields = fields
-        .map(|(ix, field)| (field.name, crate::queries::field_of(model, row, ix)))
-        .collect();
+    let fields = rows.details(row.id()).unwrap_or_else(|| {
+        let fields = rows.shape().fields.iter().enumerate();
+        let shown = fields.filter(|(_, field)| field.kind != FieldKind::Hidden);
+        let told = |(ix, field): (usize, &FieldShape)| {
+            let value = crate::queries::field_of(model, row, ix)?;
+            Some((field.name.to_owned(), value))
+        };
+        shown.filter_map(told).collect()
+    });
+    let tag = match rows.sure_name(row.id()) {
+        Some(_) => String::new(),
+        None => format!("#{} ", row.id()),
+    };
     Some(Snapshot {
+        tag,
         name: format!("{} {}", model.kind_of(row), model.name_of(row)),
         line: line_of(model, row),
         fields,

@@ -120,7 +120,7 @@ impl<M: Domain> Session<M> {
                 found.verb.phrase
             )));
         };
-        let recent = |wanted, alive: &dyn Fn(Row) -> bool| {
+        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
             super::document::recent::<M>(&document.log, wanted, alive)
         };
         let call = Call {
@@ -195,7 +195,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
         let Run::Ask(ask) = found.verb.run else {
             return None;
         };
-        let recent = |_, _: &dyn Fn(Row) -> bool| Vec::new();
+        let recent = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let call = Call {
             op: &op,
             skip: 0,

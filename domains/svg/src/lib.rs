@@ -1,0 +1,63 @@
+//! SVG drawings, edited through FCP.
+//!
+//! An edit changes the text at the smallest grain that says it, a segment, a point, a transform, a declaration, and
+//! leaves every other byte.
+
+pub mod declarations;
+mod facts;
+pub mod format;
+pub mod href;
+pub mod id;
+pub mod model;
+pub mod number;
+pub mod paint;
+pub mod path;
+pub mod points;
+pub mod property;
+pub mod shapes;
+pub mod transform;
+
+use fcp::endpoint::{Config, Endpoint};
+use fcp::prelude::*;
+use fcp::session::Session;
+
+pub use model::Drawing;
+
+impl Domain for Drawing {
+    const NOUN: &'static str = "document";
+    const FORMATS: &'static [Format] = format::FORMATS;
+    const FILE_LIMIT: u64 = 128 * 1024 * 1024;
+    const WORKFLOW: &'static str = "! new\n! save as:poster.svg";
+
+    fn read(bytes: &[u8], _: &str) -> Result<Self> {
+        format::read(bytes)
+    }
+
+    fn write(&self, format: &str) -> Result<Vec<u8>> {
+        format::write(self, format)
+    }
+
+    fn counts(&self) -> Vec<String> {
+        self.tally()
+    }
+
+    fn metrics(&self) -> Vec<String> {
+        self.measures()
+    }
+
+    fn headline(&self) -> String {
+        self.size_word()
+    }
+
+    fn title(&self) -> Option<String> {
+        self.heading()
+    }
+}
+
+/// A session on a drawing, for a transport or a test.
+///
+/// # Errors
+/// The root is no folder that can be read.
+pub fn endpoint(config: &Config) -> Result<Box<dyn Endpoint>> {
+    Ok(Box::new(Session::<Drawing>::new(config)?))
+}

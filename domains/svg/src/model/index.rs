@@ -1,0 +1,226 @@
+//! What is kept sorted of the elements: their names, and their numbers among their like.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::href;
+
+use fcp::format::xml::{Element, Node};
+use fcp::model::{LabelIndex, Level, RowIndex};
+
+use super::NodeId;
+use super::kind::Kind;
+
+/// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
+/// one.
+pub const LABEL: &str = "inkscape:label";
+
+/// Elements by what they are called.
+#[derive(Debug, Default)]
+pub struct Index {
+    ids: LabelIndex,
+    labels: LabelIndex,
+    /// How many elements there are of each name, as written.
+    names: BTreeMap<Box<str>, usize>,
+    /// Elements that bind prefixes.
+    binding: BTreeSet<u32>,
+    /// Elements in which nothing is drawn where it stands.
+    defining: BTreeSet<u32>,
+    /// How many references there are to each id.
+    references: BTreeMap<Box<str>, usize>,
+    /// How many of them find an element.
+    resolved: usize,
+    /// `<title>` elements, whose text names what they stand in.
+    titles: BTreeSet<u32>,
+    /// `<style>` elements.
+    styles: BTreeSet<u32>,
+    /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
+    numbers: BTreeMap<Box<str>, Vec<u32>>,
+}
+
+impl Index {
+    /// The elements whose `id` matches, in the order they came.
+    #[must_use]
+    pub fn with_id(&self, text: &str, level: Level) -> Vec<u32> {
+        self.ids.find(text, level)
+    }
+
+    /// The elements whose Inkscape label matches.
+    #[must_use]
+    pub fn with_label(&self, text: &str, level: Level) -> Vec<u32> {
+        self.labels.find(text, level)
+    }
+
+    /// The `<title>` elements.
+    pub fn titles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.titles.iter().copied()
+    }
+
+    /// The `<style>` elements.
+    pub fn styles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.styles.iter().copied()
+    }
+
+    /// Which of its kind an element is, from 1: the number of its handle.
+    #[must_use]
+    pub fn number(&self, kind: &str, id: u32) -> Option<usize> {
+        let own = self.numbers.get(kind)?;
+        own.binary_search(&id).ok().map(|at| at + 1)
+    }
+
+    /// The element that has a number among its kind, if it ever was there.
+    #[must_use]
+    pub fn numbered(&self, kind: &str, number: usize) -> Option<u32> {
+        let own = self.numbers.get(kind)?;
+        own.get(number.checked_sub(1)?).copied()
+    }
+
+    /// The names of elements as written, with how many have them.
+    pub fn names(&self) -> impl Iterator<Item = (&str, usize)> + '_ {
+        self.names.iter().map(|(name, count)| (&**name, *count))
+    }
+
+    /// The elements that bind prefixes.
+    pub fn binding(&self) -> impl Iterator<Item = u32> + '_ {
+        self.binding.iter().copied()
+    }
+
+    /// The definitions, and the elements that hold them.
+    pub fn defining(&self) -> impl Iterator<Item = u32> + '_ {
+        self.defining.iter().copied()
+    }
+
+    /// How many references find an element, and how many find none.
+    #[must_use]
+    pub fn references(&self) -> (usize, usize) {
+        let all: usize = self.references.values().sum();
+        (self.resolved, all.saturating_sub(self.resolved))
+    }
+
+    /// How many references there are to an id.
+    #[must_use]
+    pub fn references_to(&self, id: &str) -> usize {
+        self.references.get(id).copied().unwrap_or(0)
+    }
+
+    fn has_id(&self, id: &str) -> bool {
+        !self.ids.find(id, Level::Exact).is_empty()
+    }
+
+    /// Notes what an element is called and refers to, or forgets it.
+    fn note(&mut self, id: u32, element: &Element, there: bool) {
+        let put = |set: &mut BTreeSet<u32>| match there {
+            true => drop(set.insert(id)),
+            false => drop(set.remove(&id)),
+        };
+        let local = element.local_name();
+        match local {
+            "title" => put(&mut self.titles),
+            "style" => put(&mut self.styles),
+            _ => {}
+        }
+        if local == "defs" || super::kind::of_element(local).is_some_and(Kind::defines) {
+            put(&mut self.defining);
+        }
+        if element.attrs().iter().any(|attr| attr.name().starts_with("xmlns")) {
+            put(&mut self.binding);
+        }
+        count(&mut self.names, element.name(), there);
+        for target in targets(element) {
+            count(&mut self.references, &target, there);
+            if self.has_id(&target) {
+                self.resolved = if there { self.resolved + 1 } else { self.resolved.saturating_sub(1) };
+            }
+        }
+        if let Some(label) = element.attr(LABEL).filter(|label| !label.is_empty()) {
+            match there {
+                true => self.labels.insert(id, &label),
+                false => self.labels.remove(id, &label),
+            }
+        }
+        if let Some(name) = element.attr("id").filter(|name| !name.is_empty()) {
+            let before = self.has_id(&name);
+            match there {
+                true => self.ids.insert(id, &name),
+                false => self.ids.remove(id, &name),
+            }
+            let referring = self.references_to(&name);
+            match (before, self.has_id(&name)) {
+                (false, true) => self.resolved += referring,
+                (true, false) => self.resolved = self.resolved.saturating_sub(referring),
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes the coming of an element. One that is back keeps its number. A new one has an id above all others, and what
+    /// is not below it was taken back for good.
+    fn count(&mut self, kind: &str, id: u32) {
+        if self.number(kind, id).is_some() {
+            return;
+        }
+        for own in self.numbers.values_mut() {
+            let kept = own.partition_point(|other| *other < id);
+            own.truncate(kept);
+        }
+        self.numbers.entry(kind.into()).or_default().push(id);
+    }
+}
+
+/// What the handles of an element begin with: its local name.
+#[must_use]
+pub fn handle_kind(element: &Element) -> &str {
+    super::kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
+}
+
+/// The ids that an element refers to, by `href` or by `url(#…)` in any attribute.
+#[must_use]
+pub fn targets(element: &Element) -> Vec<String> {
+    let mut ids = Vec::new();
+    for (name, value) in element.values() {
+        if name == "href" || name.ends_with(":href") {
+            ids.extend(href::local(&value).map(str::to_owned));
+        } else if value.contains("url(") {
+            let urls = href::urls(&value).into_iter();
+            ids.extend(urls.filter_map(|url| value.get(url.id).map(str::to_owned)));
+        }
+    }
+    ids
+}
+
+fn count(counts: &mut BTreeMap<Box<str>, usize>, name: &str, there: bool) {
+    match (counts.get_mut(name), there) {
+        (Some(n), true) => *n += 1,
+        (Some(1), false) => drop(counts.remove(name)),
+        (Some(n), false) => *n -= 1,
+        (None, true) => drop(counts.insert(name.into(), 1)),
+        (None, false) => {}
+    }
+}
+
+impl RowIndex<Node> for Index {
+    fn insert(&mut self, id: NodeId, row: &Node) {
+        if let Some(element) = row.element() {
+            self.note(id.number(), element, true);
+            self.count(handle_kind(element), id.number());
+        }
+    }
+
+    fn remove(&mut self, id: NodeId, row: &Node) {
+        if let Some(element) = row.element() {
+            self.note(id.number(), element, false);
+        }
+    }
+
+    // The numbers are of all elements that there were, not of those that there are.
+    fn agrees(&self, other: &Self) -> bool {
+        self.ids == other.ids
+            && self.labels == other.labels
+            && self.names == other.names
+            && self.binding == other.binding
+            && self.defining == other.defining
+            && self.references == other.references
+            && self.resolved == other.resolved
+            && self.titles == other.titles
+            && self.styles == other.styles
+    }
+}

@@ -1,0 +1,193 @@
+//! What elements are: the words replies and references use for them.
+
+use fcp::model::Sort;
+
+/// What part a kind of element plays in a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is drawn.
+    Graphic,
+    /// It holds what is drawn.
+    Container,
+    /// It is drawn only where something refers to it.
+    Definition,
+    /// It belongs to something else, or says nothing that is drawn.
+    Part,
+}
+
+/// A kind of element.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The word for it: `circle`, `group`.
+    pub name: &'static str,
+    /// The element's local name: `circle`, `g`.
+    pub element: &'static str,
+    /// The part it plays.
+    pub role: Role,
+}
+
+impl Kind {
+    /// Whether what stands in such an element is drawn only where something refers to it.
+    #[must_use]
+    pub const fn defines(&self) -> bool {
+        matches!(self.role, Role::Definition)
+    }
+}
+
+/// The kinds of elements (SVG 2, appendix F), by role. What is not among them is a part called by its local name.
+pub const KINDS: &[Kind] = &[
+    graphic("rect", "rect"),
+    graphic("circle", "circle"),
+    graphic("ellipse", "ellipse"),
+    graphic("line", "line"),
+    graphic("polyline", "polyline"),
+    graphic("polygon", "polygon"),
+    graphic("path", "path"),
+    graphic("text", "text"),
+    graphic("image", "image"),
+    graphic("use", "use"),
+    container("group", "g"),
+    container("a", "a"),
+    container("switch", "switch"),
+    container("svg", "svg"),
+    definition("gradient", "linearGradient"),
+    definition("gradient", "radialGradient"),
+    definition("pattern", "pattern"),
+    definition("filter", "filter"),
+    definition("marker", "marker"),
+    definition("symbol", "symbol"),
+    definition("clip", "clipPath"),
+    definition("mask", "mask"),
+    part("defs"),
+    part("tspan"),
+    part("textPath"),
+    part("stop"),
+    part("style"),
+    part("title"),
+    part("desc"),
+    part("metadata"),
+    part("script"),
+    part("view"),
+    part("foreignObject"),
+    part("animate"),
+    part("animateMotion"),
+    part("animateTransform"),
+    part("set"),
+    part("mpath"),
+    part("feBlend"),
+    part("feColorMatrix"),
+    part("feComponentTransfer"),
+    part("feComposite"),
+    part("feConvolveMatrix"),
+    part("feDiffuseLighting"),
+    part("feDisplacementMap"),
+    part("feDistantLight"),
+    part("feDropShadow"),
+    part("feFlood"),
+    part("feFuncA"),
+    part("feFuncB"),
+    part("feFuncG"),
+    part("feFuncR"),
+    part("feGaussianBlur"),
+    part("feImage"),
+    part("feMerge"),
+    part("feMergeNode"),
+    part("feMorphology"),
+    part("feOffset"),
+    part("fePointLight"),
+    part("feSpecularLighting"),
+    part("feSpotLight"),
+    part("feTile"),
+    part("feTurbulence"),
+];
+
+/// A group that drawing programs show as a layer.
+pub const LAYER: &str = "layer";
+/// A group of a shape and its label.
+pub const BOX: &str = "box";
+/// A group of the line between two objects and its label.
+pub const LINK: &str = "link";
+/// What an element of another namespace, or one that SVG does not know, is called.
+pub const FOREIGN: &str = "element";
+
+/// The words that may stand before a name: `circle:dot`.
+pub const SORTS: &[Sort] = &[
+    sort("rect", "rects", &["rectangle"]),
+    sort("circle", "circles", &[]),
+    sort("ellipse", "ellipses", &[]),
+    sort("line", "lines", &[]),
+    sort("polyline", "polylines", &[]),
+    sort("polygon", "polygons", &[]),
+    sort("path", "paths", &[]),
+    sort("text", "texts", &[]),
+    sort("image", "images", &[]),
+    sort("use", "uses", &[]),
+    sort("group", "groups", &["g"]),
+    sort(LAYER, "layers", &[]),
+    sort(BOX, "boxes", &[]),
+    sort(LINK, "links", &[]),
+    sort("a", "anchors", &["anchor"]),
+    sort("switch", "switches", &[]),
+    sort("svg", "nested drawings", &[]),
+    sort(
+        "gradient",
+        "gradients",
+        &["linearGradient", "radialGradient"],
+    ),
+    sort("pattern", "patterns", &[]),
+    sort("filter", "filters", &[]),
+    sort("marker", "markers", &[]),
+    sort("symbol", "symbols", &[]),
+    sort("clip", "clips", &["clipPath"]),
+    sort("mask", "masks", &[]),
+];
+
+const fn graphic(name: &'static str, element: &'static str) -> Kind {
+    Kind {
+        name,
+        element,
+        role: Role::Graphic,
+    }
+}
+
+const fn container(name: &'static str, element: &'static str) -> Kind {
+    Kind {
+        name,
+        element,
+        role: Role::Container,
+    }
+}
+
+const fn definition(name: &'static str, element: &'static str) -> Kind {
+    Kind {
+        name,
+        element,
+        role: Role::Definition,
+    }
+}
+
+const fn part(element: &'static str) -> Kind {
+    Kind {
+        name: element,
+        element,
+        role: Role::Part,
+    }
+}
+
+const fn sort(
+    name: &'static str,
+    plural: &'static str,
+    aliases: &'static [&'static str],
+) -> Sort {
+    Sort {
+        name,
+        plural,
+        aliases,
+    }
+}
+
+/// The kind of SVG elements with a local name.
+#[must_use]
+pub fn of_element(local: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.element == local)
+}

@@ -1,0 +1,254 @@
+//! The tree of a drawing as the runtime sees it: its elements are the rows.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use fcp::format::xml::Node;
+use fcp::model::{
+    AnyTable, Build, EntityShape, Fate, FieldInput, Ids, Journaled, Level, Part, Tree, TreeChange,
+};
+use fcp::value::ValueError;
+use schemars::{Schema, SchemaGenerator};
+
+use super::kind::{Role, SORTS};
+use super::{Index, NodeId};
+
+/// The nodes of a drawing, in order. Every change is recorded.
+pub struct Nodes(Tree<Node, Index>);
+
+/// What the rows are. They have no fields of their own: an element's attributes are what it says.
+const SHAPE: EntityShape = EntityShape {
+    kind: "object",
+    plural: "objects",
+    doc: "An element of the drawing.",
+    fields: &[],
+    parent: None,
+    labelled: true,
+    addable: false,
+    sorts: SORTS,
+};
+
+impl Nodes {
+    /// The tree.
+    #[must_use]
+    pub const fn tree(&self) -> &Tree<Node, Index> {
+        &self.0
+    }
+
+    /// The tree, to be changed.
+    pub const fn tree_mut(&mut self) -> &mut Tree<Node, Index> {
+        &mut self.0
+    }
+
+    /// Every element, in the order of the document.
+    pub fn elements(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.0.ids().filter(|id| self.element(*id).is_some())
+    }
+}
+
+impl Journaled for Nodes {
+    type Change = TreeChange<Node>;
+
+    const SHAPE: Option<&'static EntityShape> = Some(&SHAPE);
+
+    fn attach(ids: &Ids) -> Self {
+        Self(Tree::attach(ids))
+    }
+
+    fn ids(&self) -> Option<&Ids> {
+        Journaled::ids(&self.0)
+    }
+
+    fn drain(&mut self) -> Vec<Self::Change> {
+        self.0.drain()
+    }
+
+    fn reverse(&mut self, change: &Self::Change) {
+        self.0.reverse(change);
+    }
+
+    fn replay(&mut self, change: &Self::Change) {
+        self.0.replay(change);
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Rows(self)
+    }
+
+    fn rows_mut(&mut self) -> Option<&mut dyn AnyTable> {
+        Some(self)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        <Tree<Node, Index> as Journaled>::schema(generator)
+    }
+
+    fn row_of(change: &Self::Change) -> Option<(u32, Fate)> {
+        <Tree<Node, Index> as Journaled>::row_of(change)
+    }
+
+    fn weight(change: &Self::Change) -> usize {
+        <Tree<Node, Index> as Journaled>::weight(change)
+    }
+}
+
+impl AnyTable for Nodes {
+    fn shape(&self) -> &'static EntityShape {
+        &SHAPE
+    }
+
+    fn len(&self) -> usize {
+        self.elements().count()
+    }
+
+    fn contains(&self, id: u32) -> bool {
+        self.element(NodeId::new(id)).is_some()
+    }
+
+    fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        Box::new(self.elements().map(|id| id.number()))
+    }
+
+    fn label(&self, id: u32) -> Option<Cow<'_, str>> {
+        Some(Cow::Owned(self.name(NodeId::new(id))))
+    }
+
+    fn ordinal(&self, _: u32) -> Option<usize> {
+        None
+    }
+
+    fn labelled(&self, text: &str, level: Level) -> Vec<u32> {
+        self.called(text, level)
+    }
+
+    fn labels(&self) -> Box<dyn Iterator<Item = Cow<'_, str>> + '_> {
+        let names = self.elements().flat_map(|id| {
+            let own = self.attr(id, "id").filter(|own| !own.is_empty());
+            own.into_iter().chain(self.label(id))
+        });
+        Box::new(names)
+    }
+
+    fn parent(&self, id: u32) -> Option<u32> {
+        let parent = self.0.parent(NodeId::new(id))?;
+        (parent != Tree::<Node, Index>::ROOT).then(|| parent.number())
+    }
+
+    fn field(&self, _: u32, _: usize) -> Option<String> {
+        None
+    }
+
+    fn reference(&self, _: u32, _: usize) -> Option<u32> {
+        None
+    }
+
+    fn references(&self) -> usize {
+        0
+    }
+
+    fn select<'a>(
+        &'a self,
+        _: usize,
+        _: &str,
+    ) -> Result<Box<dyn Fn(u32) -> bool + 'a>, ValueError> {
+        Err(ValueError::sentence("elements have no such field"))
+    }
+
+    fn row_hash(&self, id: u32) -> u64 {
+        self.0.hash_of(NodeId::new(id))
+    }
+
+    fn sum(&self, _: u32) -> u64 {
+        0
+    }
+
+    fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_> {
+        Box::new(std::iter::empty())
+    }
+
+    fn owners(&self, _: u32) -> Vec<(&'static str, u32)> {
+        Vec::new()
+    }
+
+    fn take_left(&mut self) -> Vec<(&'static str, u32)> {
+        Vec::new()
+    }
+
+    fn set(&mut self, _: u32, _: usize, _: FieldInput<'_>) -> Result<bool, ValueError> {
+        Err(ValueError::sentence("elements have no such field"))
+    }
+
+    fn build(&mut self, _: &dyn Fn(usize) -> Option<FieldInput<'static>>) -> Result<u32, Build> {
+        Err(Build::NotAddable)
+    }
+
+    fn copy(&mut self, _: u32, _: &[(usize, FieldInput<'_>)]) -> Result<u32, Build> {
+        Err(Build::NotAddable)
+    }
+
+    fn remove(&mut self, id: u32) -> bool {
+        let id = NodeId::new(id);
+        fcp::format::xml::remove_node(&mut self.0, id).unwrap_or(false)
+    }
+
+    fn kind(&self, id: u32) -> &'static str {
+        self.kind_name(NodeId::new(id))
+    }
+
+    fn meant(&self, id: u32) -> Option<u32> {
+        let id = NodeId::new(id);
+        if !self.0.contains(id) {
+            return None;
+        }
+        let root = self.root();
+        std::iter::once(id)
+            .chain(self.0.ancestors(id))
+            .filter(|id| Some(*id) != root && self.element(*id).is_some())
+            .find(|id| self.role(*id) != Role::Part)
+            .map(|id| id.number())
+    }
+
+    fn in_universe(&self, id: u32) -> bool {
+        self.is_object(NodeId::new(id))
+    }
+
+    fn arrange(&self, ids: &mut [u32]) {
+        let order = |a: &u32, b: &u32| -> Ordering {
+            self.0
+                .order(NodeId::new(*a), NodeId::new(*b))
+        };
+        ids.sort_unstable_by(order);
+    }
+
+    fn tagged(&self, text: &str) -> Option<Vec<u32>> {
+        Some(self.0.index().with_id(text, Level::Exact))
+    }
+
+    fn sure_name(&self, id: u32) -> Option<String> {
+        Some(self.name(NodeId::new(id)))
+    }
+
+    fn details(&self, id: u32) -> Option<Vec<(String, String)>> {
+        let id = NodeId::new(id);
+        let element = self.element(id)?;
+        let values = element.values();
+        let mut details: Vec<(String, String)> = values
+            .map(|(name, value)| (name.to_owned(), value.into_owned()))
+            .collect();
+        if element.local_name() == "text" {
+            details.push(("text".to_owned(), self.text_of(id)));
+        }
+        if let Some(outer) = self.0.parent(id).filter(|outer| self.element(*outer).is_some()) {
+            details.push(("in".to_owned(), self.name(outer)));
+        }
+        Some(details)
+    }
+
+    fn content(&self) -> Option<u64> {
+        Some(self.0.hash())
+    }
+
+    fn audit(&self) -> Result<(), String> {
+        self.0.audit()
+    }
+}

@@ -1,0 +1,205 @@
+//! What the elements of a drawing are, and what they are called.
+
+use std::borrow::Cow;
+
+use fcp::format::xml::{self, Element, Kind as NodeKind};
+use fcp::model::Level;
+
+use super::index::{LABEL, handle_kind};
+use super::kind::{self, BOX, FOREIGN, LAYER, LINK, Role};
+use super::{INKSCAPE, NodeId, Nodes, SVG};
+
+/// The attribute that marks what this domain made of several elements.
+pub const MADE: &str = "data-fcp";
+
+impl Nodes {
+    /// The root element.
+    #[must_use]
+    pub fn root(&self) -> Option<NodeId> {
+        xml::root(self.tree())
+    }
+
+    /// An element, if the node is one.
+    #[must_use]
+    pub fn element(&self, id: NodeId) -> Option<&Element> {
+        self.tree().get(id)?.element()
+    }
+
+    /// An attribute as its value says it, references expanded.
+    #[must_use]
+    pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
+        self.element(id)?.attr(name)
+    }
+
+    /// Whether an element is of SVG. In a drawing whose root has no namespace, those without one are.
+    #[must_use]
+    pub fn is_svg(&self, id: NodeId) -> bool {
+        match xml::namespace_of(self.tree(), id) {
+            Some(uri) => uri == SVG,
+            None => {
+                let root = self.root();
+                root.is_some_and(|root| xml::namespace_of(self.tree(), root).is_none())
+            }
+        }
+    }
+
+    /// What an element is called by replies, and the word that qualifies references to it.
+    #[must_use]
+    pub fn kind_name(&self, id: NodeId) -> &'static str {
+        let Some(element) = self.element(id).filter(|_| self.is_svg(id)) else {
+            return FOREIGN;
+        };
+        let Some(kind) = kind::of_element(element.local_name()) else {
+            return FOREIGN;
+        };
+        if kind.element != "g" {
+            return kind.name;
+        }
+        match element.attr(MADE).as_deref() {
+            Some("box") => BOX,
+            Some("link") => LINK,
+            _ if self.is_layer(id, element) => LAYER,
+            _ => kind.name,
+        }
+    }
+
+    fn is_layer(&self, id: NodeId, element: &Element) -> bool {
+        element.values().any(|(name, value)| {
+            name.ends_with(":groupmode")
+                && value == "layer"
+                && xml::attr_namespace(self.tree(), id, name).is_some_and(|uri| uri == INKSCAPE)
+        })
+    }
+
+    /// The part that an element plays: by its kind, and whether it stands in a definition.
+    #[must_use]
+    pub fn role(&self, id: NodeId) -> Role {
+        let own = match self.element(id).filter(|_| self.is_svg(id)) {
+            Some(element) => kind::of_element(element.local_name()).map_or(Role::Part, |k| k.role),
+            None => Role::Part,
+        };
+        match own {
+            Role::Graphic | Role::Container if self.is_defined(id) => Role::Part,
+            own => own,
+        }
+    }
+
+    /// Whether an element stands in a definition or among the definitions.
+    #[must_use]
+    pub fn is_defined(&self, id: NodeId) -> bool {
+        self.tree().ancestors(id).any(|outer| {
+            let name = self.element(outer).map_or("", Element::local_name);
+            name == "defs" || kind::of_element(name).is_some_and(|k| k.role == Role::Definition)
+        })
+    }
+
+    /// Whether selectors reach an element by themselves: what is drawn and what holds it, but for the root.
+    #[must_use]
+    pub fn is_object(&self, id: NodeId) -> bool {
+        self.root() != Some(id) && matches!(self.role(id), Role::Graphic | Role::Container)
+    }
+
+    /// An element's label: what Inkscape shows, else its `<title>`. The root's title is the drawing's.
+    #[must_use]
+    pub fn label(&self, id: NodeId) -> Option<Cow<'_, str>> {
+        if let Some(label) = self.attr(id, LABEL).filter(|label| !label.is_empty()) {
+            return Some(label);
+        }
+        if self.root() == Some(id) {
+            return None;
+        }
+        let title = self.child_called(id, "title")?;
+        let text = self.text_of(title);
+        (!text.is_empty()).then_some(Cow::Owned(text))
+    }
+
+    /// The first child element of a local name.
+    #[must_use]
+    pub fn child_called(&self, id: NodeId, local: &str) -> Option<NodeId> {
+        let called = |id: &NodeId| {
+            let element = self.element(*id);
+            element.is_some_and(|element| element.local_name() == local)
+        };
+        self.tree().children(id).find(called)
+    }
+
+    /// The text in an element at any depth, white space around it left out.
+    #[must_use]
+    pub fn text_of(&self, id: NodeId) -> String {
+        let mut text = String::new();
+        for inner in self.tree().descendants(id) {
+            let Some(node) = self.tree().get(inner) else {
+                continue;
+            };
+            if matches!(node.kind(), NodeKind::Text(_) | NodeKind::CData(_)) {
+                text.push_str(node.lead());
+                text.push_str(&node.text().unwrap_or_default());
+            }
+        }
+        text.trim().to_owned()
+    }
+
+    /// An element's `id`, if no other has the same.
+    #[must_use]
+    pub fn own_id(&self, id: NodeId) -> Option<Cow<'_, str>> {
+        let own = self.attr(id, "id").filter(|own| !own.is_empty())?;
+        let same = self.tree().index().with_id(&own, Level::Exact);
+        (same.len() == 1).then_some(own)
+    }
+
+    /// `circle~2`: what an element can be called by whatever its names are.
+    #[must_use]
+    pub fn handle(&self, id: NodeId) -> String {
+        let kind = self.element(id).map_or(FOREIGN, handle_kind);
+        let number = self.tree().index().number(kind, id.number()).unwrap_or(0);
+        format!("{kind}~{number}")
+    }
+
+    /// What an element is called: its `id`, or its handle where it has none of its own or one that is hard to write.
+    #[must_use]
+    pub fn name(&self, id: NodeId) -> String {
+        let plain = |name: &Cow<'_, str>| {
+            let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+            name.chars().all(plain) && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        };
+        let means_it = |name: &Cow<'_, str>| self.called(name, Level::Exact) == [id.number()];
+        match self.own_id(id).filter(plain).filter(means_it) {
+            Some(own) => own.into_owned(),
+            None => self.handle(id),
+        }
+    }
+
+    /// The element with a handle.
+    #[must_use]
+    pub fn with_handle(&self, text: &str) -> Option<NodeId> {
+        let (kind, number) = text.rsplit_once('~')?;
+        let number = number.parse().ok()?;
+        let id = NodeId::new(self.tree().index().numbered(kind, number)?);
+        self.tree().contains(id).then_some(id)
+    }
+
+    /// The elements that are called so, at a level, in the order they came.
+    #[must_use]
+    pub fn called(&self, text: &str, level: Level) -> Vec<u32> {
+        let index = self.tree().index();
+        let mut found = index.with_id(text, level);
+        found.extend(index.with_label(text, level));
+        for title in index.titles() {
+            let title = NodeId::new(title);
+            let Some(titled) = self.tree().parent(title) else {
+                continue;
+            };
+            if self.attr(titled, LABEL).is_none()
+                && self.label(titled).is_some_and(|label| level.matches(&label, text))
+            {
+                found.push(titled.number());
+            }
+        }
+        if level == Level::Exact {
+            found.extend(self.with_handle(text).map(|id| id.number()));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

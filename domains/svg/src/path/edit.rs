@@ -1,0 +1,168 @@
+//! Edits of single segments: add, set, move a point, remove.
+
+use std::fmt;
+
+use kurbo::Vec2;
+
+use super::place::Pen;
+use super::write::{Digits, Step};
+use super::{Command, Draw, Path, PathError, Target, check_point};
+
+/// A point of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathPoint {
+    /// Where it ends.
+    End,
+    /// The first control, or the only one.
+    Control1,
+    /// The second control.
+    Control2,
+}
+
+impl fmt::Display for PathPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::End => "end",
+            Self::Control1 => "c1",
+            Self::Control2 => "c2",
+        })
+    }
+}
+
+/// What controls do when the end they belong to moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handles {
+    /// The second control of a cubic moves with its end, and so does the first of a cubic that begins there.
+    Move,
+    /// They stay.
+    Stay,
+}
+
+impl Path {
+    /// Draws a segment before segment `before`, counted from 1, or at the end.
+    ///
+    /// The segment that was there starts where the new one ends, and ends where it did.
+    ///
+    /// # Errors
+    /// No such segment; a first one that is no move; a number out of range; a fault that would be read as more.
+    pub fn add(&self, draw: &Draw, before: Option<usize>) -> Result<String, PathError> {
+        let index = before.map_or(Ok(self.segments.len()), |n| self.index(n))?;
+        if index == 0 && !matches!(draw, Draw::Move(_)) {
+            return Err(PathError::NoMove);
+        }
+        let mut steps = self.steps();
+        steps.insert(index, draw.step(&self.pen(index), self.is_small())?);
+        self.write(&steps)
+    }
+
+    /// Draws another segment in the place of segment `n`.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn set_segment(&self, n: usize, draw: &Draw) -> Result<String, PathError> {
+        let index = self.index(n)?;
+        if index == 0 && !matches!(draw, Draw::Move(_)) {
+            return Err(PathError::NoMove);
+        }
+        let mut steps = self.steps();
+        if let Some(step) = steps.get_mut(index) {
+            *step = Step {
+                from: Some(index),
+                ..draw.step(&self.pen(index), self.is_small())?
+            };
+        }
+        self.write(&steps)
+    }
+
+    /// Moves a point of segment `n`. All other points stay, but for the handles.
+    ///
+    /// # Errors
+    /// No such segment, no such point, a number out of range, a fault that would be read as more.
+    pub fn move_point(
+        &self,
+        n: usize,
+        point: PathPoint,
+        target: Target,
+        handles: Handles,
+    ) -> Result<String, PathError> {
+        let index = self.index(n)?;
+        let mut steps = self.steps();
+        let Some(step) = steps.get_mut(index) else {
+            return Err(PathError::NoSegment {
+                count: self.segments.len(),
+            });
+        };
+        let want = &mut step.want;
+        let missing = PathError::NoPoint {
+            letter: want.command.letter(),
+            point,
+        };
+        let slot = match point {
+            PathPoint::End if want.command == Command::Close => None,
+            PathPoint::End => Some(&mut want.end),
+            PathPoint::Control1 => want.control1.as_mut(),
+            PathPoint::Control2 => want.control2.as_mut(),
+        };
+        let slot = slot.ok_or(missing)?;
+        let old = *slot;
+        *slot = check_point(match target {
+            Target::To(point) => point,
+            Target::By(by) => old + by,
+        })?;
+        let by: Vec2 = *slot - old;
+        let carries = point == PathPoint::End && handles == Handles::Move;
+        if carries && let Some(control) = &mut want.control2 {
+            *control += by;
+        }
+        step.changed = true;
+        step.digits = Digits::Given;
+        // The handle on the other side of the end belongs to the next segment.
+        if carries
+            && let Some(next) = steps.get_mut(index + 1)
+            && matches!(next.want.command, Command::Cubic | Command::SmoothCubic)
+            && let Some(control) = &mut next.want.control1
+        {
+            *control += by;
+        }
+        self.write(&steps)
+    }
+
+    /// Removes segments `first` to `last`, counted from 1, both included.
+    ///
+    /// The one after them starts where they began, and ends where it did. If it has become the first it is a move to
+    /// that end.
+    ///
+    /// # Errors
+    /// No such segment, none left, a close that would come first, a fault that would be read as more.
+    pub fn remove_segments(&self, first: usize, last: usize) -> Result<String, PathError> {
+        let (first, last) = (self.index(first.min(last))?, self.index(first.max(last))?);
+        let mut steps = self.steps();
+        steps.drain(first..=last);
+        let head = steps.first_mut().ok_or(PathError::Nothing)?;
+        match head.want.command {
+            Command::Move => {}
+            Command::Close => return Err(PathError::NoMove),
+            _ => {
+                head.want.command = Command::Move;
+                (head.want.control1, head.want.control2, head.want.arc) = (None, None, None);
+                head.changed = true;
+                head.relative = false;
+            }
+        }
+        self.write(&steps)
+    }
+
+    /// Where the pen is before the segment at `index`.
+    pub(super) fn pen(&self, index: usize) -> Pen {
+        let mut pen = Pen::START;
+        for place in self.places().take(index) {
+            pen.pass(&place);
+        }
+        pen
+    }
+
+    /// Whether the last letter is a small one, and so a new close.
+    fn is_small(&self) -> bool {
+        self.segments.last().is_some_and(|segment| segment.relative)
+    }
+}

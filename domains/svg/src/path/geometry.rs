@@ -1,0 +1,133 @@
+//! What a path measures: curves, length, box, and how its points are listed.
+
+use std::fmt;
+
+use kurbo::{Arc, BezPath, ParamCurveArclen, PathSeg, Point, Rect, Shape, SvgArc};
+
+use super::{Command, Path, Place};
+use crate::number::Precision;
+
+/// How far arcs drawn as curves may be off, in shares of their radius.
+const ARC_ERROR: f64 = 1e-6;
+
+impl Path {
+    /// The path as lines and curves. Arcs are off by a millionth of their radius at most.
+    #[must_use]
+    pub fn to_bez(&self) -> BezPath {
+        let mut bez = BezPath::new();
+        let mut closed = false;
+        for place in self.places() {
+            if closed && place.command != Command::Move {
+                bez.move_to(place.start);
+            }
+            closed = place.command == Command::Close;
+            append(&mut bez, &place);
+        }
+        bez
+    }
+
+    /// How long it is, in its units; the moves between subpaths do not count.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        let bez = self.to_bez();
+        let size = bez.control_box().size();
+        let accuracy = 1e-6 * size.max_side().max(f64::MIN_POSITIVE);
+        let lengths = bez.segments().map(|segment| match segment {
+            // Of a quadratic whose control is its end, kurbo's length is no number.
+            PathSeg::Quad(curve) => curve.raise().arclen(accuracy),
+            other => other.arclen(accuracy),
+        });
+        lengths.sum()
+    }
+
+    /// Whether every subpath ends with a close. One that draws nothing does not count.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        let (mut any, mut open) = (false, false);
+        for segment in &self.segments {
+            match segment.command {
+                Command::Close => (any, open) = (true, false),
+                Command::Move if open => return false,
+                Command::Move => {}
+                _ => open = true,
+            }
+        }
+        any && !open
+    }
+
+    /// The tight box of what is drawn; nothing if nothing is.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Rect> {
+        let bez = self.to_bez();
+        bez.segments().next().map(|_| bez.bounding_box())
+    }
+}
+
+fn append(bez: &mut BezPath, place: &Place) {
+    match (place.command, place.control1, place.control2, place.arc) {
+        (Command::Move, ..) => bez.move_to(place.end),
+        (Command::Close, ..) => bez.close_path(),
+        (Command::Arc, _, _, Some(shape)) => {
+            let arc = Arc::from_svg_arc(&SvgArc {
+                from: place.start,
+                to: place.end,
+                radii: shape.radii,
+                x_rotation: shape.rotation.to_radians(),
+                large_arc: shape.large,
+                sweep: shape.sweep,
+            });
+            // An arc without a radius is a line, one to where it starts is nothing.
+            let Some(arc) = arc else {
+                return bez.line_to(place.end);
+            };
+            let error = ARC_ERROR * arc.radii.x.max(arc.radii.y);
+            arc.to_cubic_beziers(error, |c1, c2, to| bez.curve_to(c1, c2, to));
+        }
+        (_, Some(c1), Some(c2), _) => bez.curve_to(c1, c2, place.end),
+        (_, Some(control), ..) => bez.quad_to(control, place.end),
+        _ => bez.line_to(place.end),
+    }
+}
+
+impl Place {
+    /// The segment as a list shows it: `C 90,20 c1:30,40 c2:50,60`.
+    #[must_use]
+    pub fn shown(&self, precision: Precision) -> impl fmt::Display + use<> {
+        Shown {
+            place: *self,
+            precision,
+        }
+    }
+}
+
+struct Shown {
+    place: Place,
+    precision: Precision,
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, precision } = self;
+        let pair = |x, y| format!("{},{}", precision.spell(x), precision.spell(y));
+        let point = |point: Point| pair(point.x, point.y);
+        write!(f, "{}", place.command.letter())?;
+        if place.command != Command::Close {
+            write!(f, " {}", point(place.end))?;
+        }
+        if let Some(arc) = place.arc {
+            write!(f, " r:{}", pair(arc.radii.x, arc.radii.y))?;
+            if arc.rotation != 0.0 {
+                write!(f, " rotation:{}", precision.spell(arc.rotation))?;
+            }
+            let word = |on: bool| if on { "on" } else { "off" };
+            write!(f, " large:{} sweep:{}", word(arc.large), word(arc.sweep))?;
+        }
+        if let Some(control) = place.control1 {
+            write!(f, " c1:{}", point(control))?;
+        }
+        if let Some(control) = place.control2 {
+            write!(f, " c2:{}", point(control))?;
+        }
+        Ok(())
+    }
+}

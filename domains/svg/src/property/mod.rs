@@ -1,0 +1,158 @@
+//! Presentation properties: what they are called, what they take, and how that is written.
+
+mod check;
+mod table;
+
+use fcp::value::{ValueError, nearest_word};
+
+/// What a property takes; every one takes `inherit` besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// Some of these words in any order, each once; or the initial value.
+    Order(&'static [&'static str]),
+    /// A colour.
+    Color,
+    /// A paint.
+    Paint,
+    /// 0 to 1, or a percentage.
+    Share,
+    /// A number of at least so much.
+    NumberFrom(u8),
+    /// A number of at least 0, or one of these words.
+    NumberOr(&'static [&'static str]),
+    /// A length.
+    Length,
+    /// A length, or one of these words.
+    LengthOr(&'static [&'static str]),
+    /// A length not below 0, or one of these words.
+    Size(&'static [&'static str]),
+    /// An angle.
+    Angle,
+    /// An angle, or one of these words.
+    AngleOr(&'static [&'static str]),
+    /// 1 to 1000, or a word.
+    Weight,
+    /// Lengths not below 0 between commas or blanks, or `none`.
+    Dashes,
+    /// `none`, `url(#ID)`, or the bare ID.
+    Reference,
+    /// A reference, or filter functions.
+    Filter,
+    /// A transform list as styles have it.
+    Transform,
+    /// Any text.
+    Text,
+}
+
+/// A presentation property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is where nothing says otherwise.
+    pub initial: &'static str,
+    /// Children have it from their parents.
+    pub inherited: bool,
+    /// What it takes.
+    pub takes: Takes,
+}
+
+/// All properties, in the order of their names.
+#[must_use]
+pub fn all() -> &'static [Property] {
+    table::ALL
+}
+
+/// The property of exactly this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Property> {
+    let at = table::ALL
+        .binary_search_by(|property| property.name.cmp(name))
+        .ok()?;
+    table::ALL.get(at)
+}
+
+/// The property that an op names: by its name, by a short one such as `sw`, in any case, with `_` for `-`.
+///
+/// # Errors
+/// There is none; the nearest name is the fix.
+pub fn find(name: &str) -> Result<&'static Property, ValueError> {
+    let plain = if name.len() <= 64 {
+        name.to_ascii_lowercase().replace('_', "-")
+    } else {
+        String::new()
+    };
+    let short = table::SHORT.iter().find(|(short, _)| *short == plain);
+    let long = short.map_or(plain.as_str(), |(_, long)| long);
+    named(long).ok_or_else(|| {
+        let names = table::ALL.iter().map(|property| property.name);
+        let near = nearest_word(
+            name,
+            names.chain(table::SHORT.iter().map(|(short, _)| *short)),
+        );
+        let cut: String = name.chars().take(60).collect();
+        ValueError::sentence(format!("no property \"{cut}\"")).maybe_fix(near)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_and_its_initial_values_are_values() {
+        assert!(table::ALL.is_sorted_by(|a, b| a.name < b.name));
+        for property in all() {
+            let initial = property.check(property.initial);
+            assert_eq!(
+                initial.as_deref(),
+                Ok(property.initial),
+                "{}",
+                property.name
+            );
+            assert_eq!(property.check("inherit").as_deref(), Ok("inherit"));
+        }
+        for (short, long) in table::SHORT {
+            assert!(
+                named(long).is_some_and(|property| property.name == *long),
+                "{long}"
+            );
+            assert!(named(short).is_none(), "{short}");
+        }
+    }
+
+    #[test]
+    fn properties_are_found_by_any_name() {
+        for (name, wanted) in [
+            ("fill", "fill"),
+            ("sw", "stroke-width"),
+            ("dash", "stroke-dasharray"),
+            ("cap", "stroke-linecap"),
+            ("join", "stroke-linejoin"),
+            ("size", "font-size"),
+            ("font", "font-family"),
+            ("weight", "font-weight"),
+            ("anchor", "text-anchor"),
+            ("blend", "mix-blend-mode"),
+            ("clip", "clip-path"),
+            ("mask", "mask"),
+            ("filter", "filter"),
+            ("Stroke_Width", "stroke-width"),
+        ] {
+            assert_eq!(find(name).unwrap().name, wanted);
+        }
+        for (name, fix) in [
+            ("fil", Some("fill")),
+            ("strok-width", Some("stroke-width")),
+            ("opacty", Some("opacity")),
+            ("xyzzy", None),
+            ("", None),
+        ] {
+            let error = find(name).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{name}");
+            assert_eq!(error.about(name), format!("no property \"{name}\""));
+        }
+    }
+}

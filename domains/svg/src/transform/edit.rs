@@ -1,0 +1,507 @@
+//! Edits of items, and transforms laid over the whole list.
+
+use std::fmt;
+use std::ops::Range;
+
+use kurbo::{Point, Vec2};
+
+use super::{Function, Item, Made, Syntax, TransformFault, TransformList};
+use crate::number::{Precision, skip_separator};
+
+/// Why a list cannot be edited so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TransformError {
+    /// There is no such item.
+    NoItem {
+        /// How many there are.
+        count: usize,
+    },
+    /// What was to be written is no item.
+    NotAnItem(TransformFault),
+    /// What was to be written is several items, or none.
+    NotOne,
+    /// The list has a fault, so nothing of it is drawn; it is to be set anew.
+    Fault(TransformFault),
+}
+
+impl fmt::Display for TransformError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoItem { count: 1 } => f.write_str("has 1 item"),
+            Self::NoItem { count } => write!(f, "has {count} items"),
+            Self::NotAnItem(fault) => fault.fmt(f),
+            Self::NotOne => f.write_str("one item is needed"),
+            Self::Fault(fault) => write!(f, "the transform is broken at {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for TransformError {}
+
+impl TransformList {
+    /// Puts an item before item `n`, counted from 1, or at the end where `n` is one more than there are.
+    ///
+    /// # Errors
+    /// No such item; what is put there is not one item; the list has a fault.
+    pub fn insert(&self, n: usize, item: &str) -> Result<String, TransformError> {
+        self.whole()?;
+        let item = self.one(item)?;
+        let count = self.items.len();
+        match n.checked_sub(1) {
+            Some(index) if index < count => Ok(self.inserted(index, item)),
+            Some(index) if index == count => Ok(match self.items.last() {
+                Some(last) => self.replaced(last.span.end..last.span.end, &format!(" {item}")),
+                None => item.to_owned(),
+            }),
+            _ => Err(TransformError::NoItem { count }),
+        }
+    }
+
+    /// Puts an item in the place of item `n`, counted from 1.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert).
+    pub fn replace(&self, n: usize, item: &str) -> Result<String, TransformError> {
+        let old = self.item(n)?;
+        let item = self.one(item)?;
+        Ok(self.replaced(old.span.clone(), item))
+    }
+
+    /// Removes item `n`, counted from 1, with what sets it apart from the next, or from the one before. Nothing is
+    /// left of the last one.
+    ///
+    /// # Errors
+    /// No such item; the list has a fault.
+    pub fn remove(&self, n: usize) -> Result<String, TransformError> {
+        let span = self.item(n)?.span.clone();
+        let before = n.checked_sub(2).and_then(|index| self.items.get(index));
+        Ok(match (self.items.get(n), before) {
+            (Some(next), _) => self.replaced(span.start..next.span.start, ""),
+            (None, Some(before)) => self.replaced(before.span.end..span.end, ""),
+            (None, None) => String::new(),
+        })
+    }
+
+    /// Moves what the list draws: a leading translate is added to, or made. One that comes to 0 is removed.
+    ///
+    /// # Errors
+    /// The list has a fault.
+    pub fn translated(&self, by: Vec2, precision: Precision) -> Result<String, TransformError> {
+        self.whole()?;
+        let Some(first) = self
+            .items
+            .first()
+            .filter(|item| item.function == Function::Translate)
+        else {
+            return self.laid_over(&[Made::Translate(by)], precision);
+        };
+        let mut values = first.values();
+        let (x, y) = (values.next().unwrap_or(0.0), values.next());
+        let sum = Vec2::new(x, y.unwrap_or(0.0)) + by;
+        if precision.spell(sum.x) == "0" && precision.spell(sum.y) == "0" {
+            return self.remove(1);
+        }
+        // A number that stays keeps its spelling.
+        let mut text = self.text.clone();
+        let px = if self.syntax == Syntax::Css { "px" } else { "" };
+        let last = first
+            .arguments
+            .last()
+            .map_or(first.span.end, |argument| argument.span.end);
+        if y.is_none() && by.y != 0.0 {
+            let comma = if self.syntax == Syntax::Css {
+                ", "
+            } else {
+                " "
+            };
+            text.insert_str(last, &format!("{comma}{}{px}", precision.spell(sum.y)));
+        }
+        for (argument, (new, step)) in first
+            .arguments
+            .iter()
+            .zip([(sum.x, by.x), (sum.y, by.y)])
+            .rev()
+        {
+            if step != 0.0 {
+                let spelled = format!("{}{px}", precision.spell(new));
+                text = crate::number::respell(&text, &argument.span, &spelled);
+            }
+        }
+        Ok(text)
+    }
+
+    /// Turns what the list draws: a leading turn about the same point is added to, or one is made. One that comes to
+    /// 0, or to whole turns, is removed.
+    ///
+    /// # Errors
+    /// The list has a fault.
+    pub fn rotated(
+        &self,
+        degrees: f64,
+        center: Point,
+        precision: Precision,
+    ) -> Result<String, TransformError> {
+        self.whole()?;
+        let same = |a: f64, b: f64| precision.spell(a) == precision.spell(b);
+        let about = |item: &Item| {
+            let mut values = item.values().skip(1);
+            Point::new(values.next().unwrap_or(0.0), values.next().unwrap_or(0.0))
+        };
+        let merged = self.turn().filter(|(_, item, by)| {
+            let about = about(item) + *by;
+            same(about.x, center.x) && same(about.y, center.y)
+        });
+        let Some((span, item, _)) = merged else {
+            return self.laid_over(&[Made::Rotate(degrees, center)], precision);
+        };
+        let sum = (item.values().next().unwrap_or(0.0) + degrees) % 360.0;
+        if Precision::decimals(8).spell(sum) == "0" {
+            let end = skip_separator(&self.text, span.end);
+            let rest = self.items.iter().any(|item| item.span.start >= end);
+            return Ok(if rest {
+                self.replaced(span.start..end, "")
+            } else {
+                String::new()
+            });
+        }
+        let deg = if self.syntax == Syntax::Css {
+            "deg"
+        } else {
+            ""
+        };
+        let spelled = format!("{}{deg}", Precision::decimals(8).spell(sum));
+        let angle = item
+            .arguments
+            .first()
+            .map_or(0..0, |argument| argument.span.clone());
+        Ok(self.replaced(angle, &spelled))
+    }
+
+    /// Lays transforms over what the list draws: they become the leading items, but for those that change nothing.
+    ///
+    /// # Errors
+    /// The list has a fault.
+    pub fn laid_over(&self, made: &[Made], precision: Precision) -> Result<String, TransformError> {
+        self.whole()?;
+        let spelled: Vec<String> = made
+            .iter()
+            .filter(|made| !made.is_nothing())
+            .map(|made| made.spelled(self.syntax, precision))
+            .collect();
+        let spelled = spelled.join(" ");
+        Ok(match self.items.first() {
+            _ if spelled.is_empty() => self.text.clone(),
+            Some(_) => self.inserted(0, &spelled),
+            None => spelled,
+        })
+    }
+
+    /// The leading turn, the bytes of all that makes it, and how far its point is moved.
+    ///
+    /// In a style that is `translate(p) rotate(a) translate(-p)`, or a turn alone.
+    fn turn(&self) -> Option<(Range<usize>, &Item, Vec2)> {
+        let mut items = self.items.iter();
+        let first = items.next()?;
+        if first.function == Function::Rotate {
+            return Some((first.span.clone(), first, Vec2::ZERO));
+        }
+        let (turn, back) = (items.next()?, items.next()?);
+        let translation = |item: &Item| {
+            (item.function == Function::Translate).then(|| item.affine().translation())
+        };
+        let there = translation(first)?;
+        let comes_back = translation(back)? == -there;
+        let is_turn = turn.function == Function::Rotate && turn.arguments.len() == 1;
+        (self.syntax == Syntax::Css && is_turn && comes_back).then_some((
+            first.span.start..back.span.end,
+            turn,
+            there,
+        ))
+    }
+
+    /// Whether there is no fault: a list with one draws nothing of it, and would come to life.
+    fn whole(&self) -> Result<(), TransformError> {
+        self.fault
+            .clone()
+            .map_or(Ok(()), |fault| Err(TransformError::Fault(fault)))
+    }
+
+    fn item(&self, n: usize) -> Result<&Item, TransformError> {
+        self.whole()?;
+        let item = n.checked_sub(1).and_then(|index| self.items.get(index));
+        item.ok_or(TransformError::NoItem {
+            count: self.items.len(),
+        })
+    }
+
+    /// A text that is one item, without the blanks around it.
+    fn one<'t>(&self, text: &'t str) -> Result<&'t str, TransformError> {
+        let text = text.trim();
+        let list = Self::checked(text, self.syntax).map_err(TransformError::NotAnItem)?;
+        match list.items.as_slice() {
+            [only] => Ok(text.get(only.span.clone()).unwrap_or(text)),
+            _ => Err(TransformError::NotOne),
+        }
+    }
+
+    fn inserted(&self, index: usize, items: &str) -> String {
+        let at = self
+            .items
+            .get(index)
+            .map_or(self.text.len(), |item| item.span.start);
+        self.replaced(at..at, &format!("{items} "))
+    }
+
+    fn replaced(&self, span: Range<usize>, with: &str) -> String {
+        let before = self.text.get(..span.start).unwrap_or_default();
+        let after = self.text.get(span.end..).unwrap_or_default();
+        [before, with, after].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THREE: Precision = Precision::decimals(3);
+
+    fn said(result: Result<String, TransformError>) -> String {
+        result.unwrap_or_else(|error| format!("! {error}"))
+    }
+
+    fn list(text: &str) -> TransformList {
+        TransformList::parse(text, Syntax::Attribute)
+    }
+
+    fn css(text: &str) -> TransformList {
+        TransformList::parse(text, Syntax::Css)
+    }
+
+    #[test]
+    fn items_are_edited_and_the_rest_keeps_its_bytes() {
+        let two = list(" translate(10,10)  scale(.5) ");
+        for (have, wanted) in [
+            (
+                two.insert(1, "rotate(9)"),
+                " rotate(9) translate(10,10)  scale(.5) ",
+            ),
+            (
+                two.insert(2, " rotate( 9 )"),
+                " translate(10,10)  rotate( 9 ) scale(.5) ",
+            ),
+            (
+                two.insert(3, "skewX(1)"),
+                " translate(10,10)  scale(.5) skewX(1) ",
+            ),
+            (two.insert(4, "skewX(1)"), "! has 2 items"),
+            (two.insert(0, "skewX(1)"), "! has 2 items"),
+            (two.insert(1, "skewX(1) skewY(1)"), "! one item is needed"),
+            (
+                two.insert(1, "scale(0)"),
+                "! item 1, column 1: nothing is scaled by 0",
+            ),
+            (
+                two.insert(1, "spin(4)"),
+                "! item 1, column 1: no transform begins so",
+            ),
+            (two.replace(2, "scale(2)"), " translate(10,10)  scale(2) "),
+            (two.replace(3, "scale(2)"), "! has 2 items"),
+            (two.remove(1), " scale(.5) "),
+            (two.remove(2), " translate(10,10) "),
+            (list("scale(2)").remove(1), ""),
+            (list("").insert(1, "scale(2)"), "scale(2)"),
+            (
+                list("scale(2) x").remove(1),
+                "! the transform is broken at item 2, column 10: no transform begins so",
+            ),
+        ] {
+            assert_eq!(said(have), wanted);
+        }
+    }
+
+    #[test]
+    fn a_transform_is_laid_over_a_list() {
+        let by = Vec2::new;
+        let about = Point::new(20.375, 15.0);
+        for (have, wanted) in
+            [
+                (
+                    list("translate(10,10)  scale(.5)").rotated(45.0, about, THREE),
+                    "rotate(45 20.375 15) translate(10,10)  scale(.5)",
+                ),
+                (
+                    list("rotate(45 20.375 15) scale(2)").rotated(5.5, about, THREE),
+                    "rotate(50.5 20.375 15) scale(2)",
+                ),
+                (
+                    list("rotate(45 20.375 15) scale(2)").rotated(-45.0, about, THREE),
+                    "scale(2)",
+                ),
+                (
+                    list("rotate(45 20.375 15)").rotated(315.0, about, THREE),
+                    "",
+                ),
+                (
+                    list("rotate(45)").rotated(1.0, Point::ZERO, THREE),
+                    "rotate(46)",
+                ),
+                (
+                    list("rotate(45)").rotated(1.0, about, THREE),
+                    "rotate(1 20.375 15) rotate(45)",
+                ),
+                (list("").rotated(30.0, Point::ZERO, THREE), "rotate(30)"),
+                (list("rotate(9)").rotated(0.0, about, THREE), "rotate(9)"),
+                (
+                    list("translate(10,10)  scale(.5)").translated(by(5.0, 0.0), THREE),
+                    "translate(15,10)  scale(.5)",
+                ),
+                (
+                    list("translate(1e1-5)").translated(by(0.5, 0.25), THREE),
+                    "translate(10.5-4.75)",
+                ),
+                (
+                    list("translate(1-5)").translated(by(0.0, 7.0), THREE),
+                    "translate(1 2)",
+                ),
+                (
+                    list("translate(10)").translated(by(0.0, 5.0), THREE),
+                    "translate(10 5)",
+                ),
+                (
+                    list("translate(10) scale(2)").translated(by(-10.0, 0.0), THREE),
+                    "scale(2)",
+                ),
+                (
+                    list("scale(2)").translated(by(1.0, 2.0), THREE),
+                    "translate(1 2) scale(2)",
+                ),
+                (
+                    list("scale(2)").laid_over(
+                        &[
+                            Made::Translate(by(1.0 / 3.0, 0.0)),
+                            Made::Scale(1.0 / 3.0, 2.0),
+                        ],
+                        THREE,
+                    ),
+                    "translate(0.333 0) scale(0.33333333 2) scale(2)",
+                ),
+                (
+                    list("x").translated(by(1.0, 2.0), THREE),
+                    "! the transform is broken at item 1, column 1: no transform begins so",
+                ),
+                (
+                    css("none").translated(by(1.0, 2.0), THREE),
+                    "translate(1px, 2px)",
+                ),
+                (
+                    css("translate(10px, 5px)").translated(by(1.0, 0.0), THREE),
+                    "translate(11px, 5px)",
+                ),
+                (
+                    css("translate(1in)").translated(by(4.0, 1.0), THREE),
+                    "translate(100px, 1px)",
+                ),
+                (
+                    css("scale(2)").rotated(45.0, Point::ZERO, THREE),
+                    "rotate(45deg) scale(2)",
+                ),
+                (
+                    css("rotate(.25turn)").rotated(10.0, Point::ZERO, THREE),
+                    "rotate(100deg)",
+                ),
+                (
+                    css("scale(2)").rotated(45.0, Point::new(3.0, 4.0), THREE),
+                    "translate(3px, 4px) rotate(45deg) translate(-3px, -4px) scale(2)",
+                ),
+                (
+                    css("translate(3px, 4px) rotate(45deg) translate(-3px, -4px) scale(2)")
+                        .rotated(15.0, Point::new(3.0, 4.0), THREE),
+                    "translate(3px, 4px) rotate(60deg) translate(-3px, -4px) scale(2)",
+                ),
+                (
+                    css("translate(3px, 4px) rotate(45deg) translate(-3px, -4px) scale(2)")
+                        .rotated(-45.0, Point::new(3.0, 4.0), THREE),
+                    "scale(2)",
+                ),
+            ]
+        {
+            assert_eq!(said(have), wanted);
+        }
+    }
+
+    #[test]
+    fn only_what_is_a_list_is_read() {
+        for (text, count) in [
+            ("translate(1) , scale(2,3)rotate( 4 5,6 )", 3),
+            ("matrix(1 0 0 1 5 6)", 1),
+            ("matrix(1-1.5.5 1 5 6)", 1),
+            ("", 0),
+            ("skewX (5)", 1),
+        ] {
+            let list = TransformList::checked(text, Syntax::Attribute).unwrap();
+            assert_eq!(list.items().len(), count, "{text}");
+        }
+        for (text, fault, fix) in [
+            (
+                "rotate(1 2)",
+                "item 1, column 1: rotate takes 1 or 3 numbers",
+                None,
+            ),
+            (
+                "scale(1) scale()",
+                "item 2, column 10: scale takes 1 or 2 numbers",
+                None,
+            ),
+            (
+                "matrix(1 2 3 4 5 6 7)",
+                "item 1, column 1: matrix takes 6 numbers",
+                None,
+            ),
+            ("skewX(1 2)", "item 1, column 1: it takes 1 number", None),
+            (
+                "scale(2 0)",
+                "item 1, column 1: nothing is scaled by 0",
+                None,
+            ),
+            (
+                "translate(1e10)",
+                "item 1, column 1: a number is out of range",
+                None,
+            ),
+            (
+                "rotat(5)",
+                "item 1, column 1: no transform begins so",
+                Some("rotate(5)"),
+            ),
+            (
+                "rotate(45deg)",
+                "item 1, column 10: a number in the attribute has no unit",
+                Some("rotate(45)"),
+            ),
+            (
+                "rotate(1turn) scale(2)",
+                "item 1, column 9: a number in the attribute has no unit",
+                Some("rotate(360) scale(2)"),
+            ),
+            ("rotate 5", "item 1, column 8: ( is missing", None),
+            ("rotate(5", "item 1, column 9: ) is missing", None),
+            ("rotate(x)", "item 1, column 8: this is no number", None),
+            (
+                "translateX(5)",
+                "item 1, column 1: no transform begins so",
+                Some("translate(5)"),
+            ),
+        ] {
+            let have = TransformList::checked(text, Syntax::Attribute).unwrap_err();
+            assert_eq!(
+                (have.to_string().as_str(), have.fix.as_deref()),
+                (fault, fix),
+                "{text}"
+            );
+        }
+        let list = css("translateX(10px) rotate(0.5turn) skew(1deg, 2deg) scaleY(2)");
+        assert_eq!((list.items().len(), list.fault()), (4, None));
+        assert!(css("translate(1em)").fault().is_some());
+        assert_eq!(list.spelling(2), Some("rotate(0.5turn)"));
+    }
+}

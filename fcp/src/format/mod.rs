@@ -1,0 +1,8 @@
+//! What several formats need, each by a feature.
+
+#[cfg(feature = "xml")]
+pub mod encoding;
+#[cfg(feature = "picture")]
+pub mod picture;
+#[cfg(feature = "xml")]
+pub mod xml;

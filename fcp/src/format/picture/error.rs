@@ -1,0 +1,62 @@
+//! Why there is no picture.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{MOST_COPIES, MOST_PIXELS, WIDEST};
+use crate::worker::WorkerError;
+
+/// Why nothing was drawn or measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Error {
+    /// The picture would have no pixel, or too many.
+    Size {
+        /// Pixels across.
+        width: u64,
+        /// Pixels down.
+        height: u64,
+        /// The widest width that would do, if one would.
+        fits: Option<u32>,
+    },
+    /// The part to draw is empty or no area.
+    Region,
+    /// `use` elements make more copies than [`MOST_COPIES`].
+    Copies(u64),
+    /// The SVG cannot be drawn, for this reason.
+    Svg(String),
+    /// Fonts cannot be loaded, for this reason.
+    Fonts(String),
+    /// The text cannot be measured, for this reason.
+    Text(String),
+    /// The process that draws gave no answer.
+    #[serde(skip)]
+    Worker(WorkerError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { width, height, .. } if *width == 0 || *height == 0 => {
+                write!(f, "a picture of {width}x{height} pixels has nothing to see")
+            }
+            Self::Size { width, height, .. } => write!(
+                f,
+                "a picture of {width}x{height} pixels is too large: at most {WIDEST} wide, {} Mpx in all",
+                MOST_PIXELS >> 20
+            ),
+            Self::Region => f.write_str("the region to draw is empty"),
+            Self::Copies(count) => {
+                write!(
+                    f,
+                    "use elements make {count} copies, at most {MOST_COPIES} are drawn"
+                )
+            }
+            Self::Svg(why) => write!(f, "the SVG cannot be drawn: {why}"),
+            Self::Fonts(why) | Self::Text(why) => f.write_str(why),
+            Self::Worker(error) => write!(f, "render {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

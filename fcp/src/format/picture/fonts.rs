@@ -1,0 +1,333 @@
+//! The fonts that texts are drawn and measured with.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use resvg::usvg::{
+    self, FontFamily, FontResolver, FontStretch, FontStyle,
+    fontdb::{self, Database, ID},
+};
+use serde::{Deserialize, Serialize};
+
+use super::Error;
+
+/// The bundled families. They are there whatever else is.
+const SANS: &str = "DejaVu Sans";
+const MONO: &str = "DejaVu Sans Mono";
+
+/// So many sets of fonts are kept for the next call.
+const KEPT: usize = 4;
+
+/// Which fonts there are. The bundled ones, DejaVu Sans, its bold, and DejaVu Sans Mono, always are; they come last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fonts {
+    /// Folders of font files, looked into at any depth. They come first.
+    pub dirs: Vec<PathBuf>,
+    /// Whether there are also the fonts of the system.
+    pub system: bool,
+    /// What generic names stand for.
+    pub generics: Generics,
+}
+
+/// The family that each generic name stands for. Where it is `None`, or names a family that is not there, the system's
+/// choice is taken, and where there is none, a bundled font.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generics {
+    /// For text that names no family; else as `sans_serif`.
+    pub default: Option<String>,
+    /// For text of which no family is there; else as `sans_serif`.
+    pub unknown: Option<String>,
+    /// `sans-serif`
+    pub sans_serif: Option<String>,
+    /// `serif`
+    pub serif: Option<String>,
+    /// `cursive`
+    pub cursive: Option<String>,
+    /// `fantasy`
+    pub fantasy: Option<String>,
+    /// `monospace`
+    pub monospace: Option<String>,
+}
+
+/// Where a family comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A folder that was named.
+    Folder,
+    /// The system.
+    System,
+    /// This program.
+    Bundled,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Folder => "folder",
+            Self::System => "system",
+            Self::Bundled => "bundled",
+        })
+    }
+}
+
+/// A font of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Face {
+    /// 1…1000; 400 is regular, 700 bold.
+    pub weight: u16,
+    /// Italic or oblique.
+    pub italic: bool,
+}
+
+/// A family of fonts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// What `font-family` calls it.
+    pub name: String,
+    /// Where its first font comes from.
+    pub origin: Origin,
+    /// Its fonts, lightest first.
+    pub faces: Vec<Face>,
+}
+
+/// Fonts that are loaded. Their names are; the outlines are read when a text needs them.
+#[derive(Debug)]
+pub struct Library {
+    database: Arc<Database>,
+    families: BTreeMap<String, Family>,
+    /// The name to ask the database for, by each name in lower case: a font may have one in every language.
+    names: BTreeMap<String, String>,
+    generics: Known,
+}
+
+/// What generic names stand for: families that are there.
+#[derive(Debug)]
+struct Known {
+    default: String,
+    unknown: String,
+    sans_serif: String,
+    serif: String,
+    cursive: String,
+    fantasy: String,
+    monospace: String,
+}
+
+impl Library {
+    /// The library of these fonts. It is loaded when it is first asked for, and shared by all who ask for the same.
+    ///
+    /// # Errors
+    /// A folder is not there.
+    pub fn of(fonts: &Fonts) -> Result<Arc<Self>, Error> {
+        static LOADED: Mutex<Vec<(Fonts, Arc<Library>)>> = Mutex::new(Vec::new());
+        // What a thread that panicked left here is whole: one push or one removal.
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, library)) = loaded.iter().find(|(of, _)| of == fonts) {
+            return Ok(Arc::clone(library));
+        }
+        let library = Arc::new(Self::load(fonts)?);
+        if loaded.len() >= KEPT {
+            loaded.remove(0);
+        }
+        loaded.push((fonts.clone(), Arc::clone(&library)));
+        Ok(library)
+    }
+
+    fn load(fonts: &Fonts) -> Result<Self, Error> {
+        let mut database = Database::new();
+        let mut families = BTreeMap::new();
+        // Names that nobody has, so that what the system sets is seen.
+        for set in [
+            Database::set_serif_family,
+            Database::set_sans_serif_family,
+            Database::set_cursive_family,
+            Database::set_fantasy_family,
+            Database::set_monospace_family,
+        ] {
+            set(&mut database, String::new());
+        }
+        for dir in &fonts.dirs {
+            if !dir.is_dir() {
+                let message = format!("the fonts folder {} is not there", dir.display());
+                return Err(Error::Fonts(message));
+            }
+            database.load_fonts_dir(dir);
+        }
+        let mut listed = list(&database, 0, Origin::Folder, &mut families);
+        if fonts.system {
+            database.load_system_fonts();
+            listed = list(&database, listed, Origin::System, &mut families);
+        }
+        for font in [
+            dejavu::sans::regular(),
+            dejavu::sans::bold(),
+            dejavu::sans_mono::regular(),
+        ] {
+            database.load_font_source(fontdb::Source::Binary(Arc::new(font)));
+        }
+        list(&database, listed, Origin::Bundled, &mut families);
+        let mut names = BTreeMap::new();
+        for (name, _) in database.faces().flat_map(|face| &face.families) {
+            names
+                .entry(name.to_lowercase())
+                .or_insert_with(|| name.clone());
+        }
+        let generics = Known::choose(&fonts.generics, &database, &names);
+        Ok(Self {
+            database: Arc::new(database),
+            families,
+            names,
+            generics,
+        })
+    }
+
+    /// The families whose name contains `part`, in any case, by name.
+    pub fn families(&self, part: &str) -> impl Iterator<Item = &Family> {
+        let part = part.to_lowercase();
+        self.families
+            .iter()
+            .filter(move |(name, _)| name.contains(&part))
+            .map(|(_, family)| family)
+    }
+
+    /// What the renderer is given beside the drawing. What it is asked for and has not is noted in `found`.
+    pub(super) fn options(self: &Arc<Self>, found: &Arc<Mutex<Found>>) -> usvg::Options<'static> {
+        let (library, found) = (Arc::clone(self), Arc::clone(found));
+        usvg::Options {
+            font_family: self.generics.default.clone(),
+            fontdb: Arc::clone(&self.database),
+            font_resolver: FontResolver {
+                select_font: Box::new(move |font, _| library.select(font, &found)),
+                select_fallback: FontResolver::default_fallback_selector(),
+            },
+            ..usvg::Options::default()
+        }
+    }
+
+    fn select(&self, font: &usvg::Font, found: &Mutex<Found>) -> Option<ID> {
+        let named = font.families().iter();
+        let known = named
+            .map(|family| self.name(family))
+            .find_map(|name| self.names.get(&name.to_lowercase()));
+        let name = known.unwrap_or(&self.generics.unknown);
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_none() {
+            let first = font.families().first().map(|family| self.name(family));
+            let wanted = first.unwrap_or_default();
+            found.note(format!("no font \"{wanted}\", drawn in {name}"));
+        }
+        name.clone_into(&mut found.family);
+        self.database.query(&fontdb::Query {
+            families: &[fontdb::Family::Name(name)],
+            weight: fontdb::Weight(font.weight()),
+            stretch: stretch(font.stretch()),
+            style: style(font.style()),
+        })
+    }
+
+    fn name<'a>(&'a self, family: &'a FontFamily) -> &'a str {
+        match family {
+            FontFamily::Serif => &self.generics.serif,
+            FontFamily::SansSerif => &self.generics.sans_serif,
+            FontFamily::Cursive => &self.generics.cursive,
+            FontFamily::Fantasy => &self.generics.fantasy,
+            FontFamily::Monospace => &self.generics.monospace,
+            FontFamily::Named(name) => name,
+        }
+    }
+}
+
+impl Known {
+    fn choose(wanted: &Generics, database: &Database, names: &BTreeMap<String, String>) -> Self {
+        let there = |name: &str| names.get(&name.to_lowercase()).cloned();
+        let choose = |wanted: &Option<String>, generic: Option<fontdb::Family<'_>>, last: &str| {
+            let wanted = wanted.as_deref().and_then(there);
+            let system = generic.and_then(|generic| there(database.family_name(&generic)));
+            wanted.or(system).unwrap_or_else(|| last.to_owned())
+        };
+        let sans_serif = choose(&wanted.sans_serif, Some(fontdb::Family::SansSerif), SANS);
+        Self {
+            default: choose(&wanted.default, None, &sans_serif),
+            unknown: choose(&wanted.unknown, None, &sans_serif),
+            serif: choose(&wanted.serif, Some(fontdb::Family::Serif), SANS),
+            cursive: choose(&wanted.cursive, Some(fontdb::Family::Cursive), SANS),
+            fantasy: choose(&wanted.fantasy, Some(fontdb::Family::Fantasy), SANS),
+            monospace: choose(&wanted.monospace, Some(fontdb::Family::Monospace), MONO),
+            sans_serif,
+        }
+    }
+}
+
+/// What was looked for while a drawing was read.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The family that was chosen last.
+    pub(super) family: String,
+    /// One for each family that is not there.
+    pub(super) notes: Vec<String>,
+}
+
+impl Found {
+    /// More notes than anybody reads.
+    const MOST: usize = 100;
+
+    pub(super) fn note(&mut self, note: String) {
+        if self.notes.len() < Self::MOST && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// Adds the fonts behind the first `listed`, and says how many there are now.
+fn list(
+    database: &Database,
+    listed: usize,
+    origin: Origin,
+    families: &mut BTreeMap<String, Family>,
+) -> usize {
+    for face in database.faces().skip(listed) {
+        // The first name is the English one, where there is one.
+        let Some((name, _)) = face.families.first() else {
+            continue;
+        };
+        let family = families
+            .entry(name.to_lowercase())
+            .or_insert_with(|| Family {
+                name: name.clone(),
+                origin,
+                faces: Vec::new(),
+            });
+        let face = Face {
+            weight: face.weight.0,
+            italic: face.style != fontdb::Style::Normal,
+        };
+        let at = family.faces.partition_point(|other| *other <= face);
+        family.faces.insert(at, face);
+    }
+    database.len()
+}
+
+fn style(style: FontStyle) -> fontdb::Style {
+    match style {
+        FontStyle::Normal => fontdb::Style::Normal,
+        FontStyle::Italic => fontdb::Style::Italic,
+        FontStyle::Oblique => fontdb::Style::Oblique,
+    }
+}
+
+fn stretch(stretch: FontStretch) -> fontdb::Stretch {
+    match stretch {
+        FontStretch::UltraCondensed => fontdb::Stretch::UltraCondensed,
+        FontStretch::ExtraCondensed => fontdb::Stretch::ExtraCondensed,
+        FontStretch::Condensed => fontdb::Stretch::Condensed,
+        FontStretch::SemiCondensed => fontdb::Stretch::SemiCondensed,
+        FontStretch::Normal => fontdb::Stretch::Normal,
+        FontStretch::SemiExpanded => fontdb::Stretch::SemiExpanded,
+        FontStretch::Expanded => fontdb::Stretch::Expanded,
+        FontStretch::ExtraExpanded => fontdb::Stretch::ExtraExpanded,
+        FontStretch::UltraExpanded => fontdb::Stretch::UltraExpanded,
+    }
+}

@@ -1,0 +1,114 @@
+//! Draws, here and now. For anything that others made, see [`render_in_worker`](super::render_in_worker).
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use resvg::{
+    tiny_skia::{Color, Pixmap},
+    usvg::{self, Tree, roxmltree},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Error, Fonts, Library, Region, Size,
+    fonts::Found,
+    images::{self, Images},
+    size, uses,
+};
+
+/// How a picture is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// How large.
+    pub size: Size,
+    /// Which part of the canvas; all of it if left out.
+    pub region: Option<Region>,
+    /// What lies behind: red, green, blue, opacity. Nothing if left out.
+    pub background: Option<[u8; 4]>,
+    /// What texts are drawn with.
+    pub fonts: Fonts,
+    /// The content of image files, by the `href` that names them in the SVG. Any other that is not `data:` is not
+    /// drawn.
+    #[serde(skip)]
+    pub images: BTreeMap<String, Arc<Vec<u8>>>,
+}
+
+impl Default for Options {
+    /// 800 pixels wide, the whole canvas, the bundled fonts, no images.
+    fn default() -> Self {
+        Self {
+            size: Size::Width(800),
+            region: None,
+            background: None,
+            fonts: Fonts::default(),
+            images: BTreeMap::new(),
+        }
+    }
+}
+
+/// What was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The encoded picture.
+    pub png: Vec<u8>,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// What is not as the drawing says: fonts that are not there, images that are not drawn. One each, at most 100.
+    pub notes: Vec<String>,
+}
+
+/// Draws an SVG, plain or gzipped, in this thread. It may take any time and memory: see
+/// [`render_in_worker`](super::render_in_worker).
+///
+/// # Errors
+/// It is no SVG, the size is out of bounds, a folder of fonts is not there.
+pub fn render(svg: &[u8], options: &Options) -> Result<Picture, Error> {
+    let text = images::text(svg)?;
+    let document = images::parse(&text)?;
+    uses::check(&document)?;
+    let found = Arc::new(Mutex::new(Found::default()));
+    let images: Images = options.images.clone();
+    let settings = usvg::Options {
+        image_href_resolver: images::resolver(images, &found),
+        ..Library::of(&options.fonts)?.options(&found)
+    };
+    let tree = Tree::from_xmltree(&document, &settings).map_err(|error| refused(&error))?;
+    let frame = size::frame(&tree, &document, options.size, options.region)?;
+    let no_room = || Error::Size {
+        width: frame.width.into(),
+        height: frame.height.into(),
+        fits: None,
+    };
+    let mut pixels = Pixmap::new(frame.width, frame.height).ok_or_else(no_room)?;
+    if let Some([red, green, blue, opacity]) = options.background {
+        pixels.fill(Color::from_rgba8(red, green, blue, opacity));
+    }
+    resvg::render(&tree, frame.transform, &mut pixels.as_mut());
+    let png = pixels
+        .encode_png()
+        .map_err(|error| Error::Svg(error.to_string()))?;
+    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(Picture {
+        png,
+        width: frame.width,
+        height: frame.height,
+        notes: std::mem::take(&mut found.notes),
+    })
+}
+
+fn refused(error: &usvg::Error) -> Error {
+    Error::Svg(match error {
+        usvg::Error::InvalidSize => "its width, height or viewBox gives no valid size".to_owned(),
+        usvg::Error::ElementsLimitReached => "it has more than 1,000,000 elements".to_owned(),
+        // Its own reader is not asked, so this is not of a document's length.
+        usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
+            "more than 1,024 elements lie inside each other".to_owned()
+        }
+        usvg::Error::ParsingFailed(error) => error.to_string(),
+        error => error.to_string(),
+    })
+}

@@ -1,0 +1,175 @@
+//! Attributes as they were written.
+
+use std::borrow::Cow;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::chars::{SPACE, is_qualified};
+use super::entity::{Entities, Within, reference};
+use super::escape;
+use super::slice::Slice;
+use crate::bail;
+use crate::diag::Result;
+
+/// An attribute: the white space before it, its name, the equals sign with white space around it, and its value
+/// between quotes, all as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Attr(Slice);
+
+impl Attr {
+    /// A new attribute. `space` is what stands before it.
+    ///
+    /// # Errors
+    /// The name is none, or the value has a character that XML forbids.
+    pub fn new(space: &str, name: &str, value: &str) -> Result<Self> {
+        if !is_qualified(name) {
+            bail!("{name:?} is no name of an attribute")
+        }
+        let value = escape::value(value, '"')?;
+        Ok(Self(format!("{space}{name}=\"{value}\"").into()))
+    }
+
+    /// What was read.
+    pub(super) const fn read(raw: Slice) -> Self {
+        Self(raw)
+    }
+
+    /// All of it, as it was written.
+    #[must_use]
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    /// The white space before it.
+    #[must_use]
+    pub fn space(&self) -> &str {
+        let raw = self.raw();
+        &raw[..raw.len() - raw.trim_start_matches(SPACE).len()]
+    }
+
+    /// Its name: `width`, `xlink:href`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let rest = self.raw().trim_start_matches(SPACE);
+        let end = rest.find(|c| c == '=' || SPACE.contains(&c));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// Where its value stands in [`Self::raw`].
+    fn range(&self) -> Range<usize> {
+        let raw = self.raw();
+        let start = raw.find(['"', '\'']).map_or(raw.len(), |at| at + 1);
+        start..raw.len().saturating_sub(1).max(start)
+    }
+
+    /// The quote around its value.
+    #[must_use]
+    pub fn quote(&self) -> char {
+        if self.raw().ends_with('\'') {
+            '\''
+        } else {
+            '"'
+        }
+    }
+
+    /// Its value as it was written.
+    #[must_use]
+    pub fn raw_value(&self) -> &str {
+        &self.raw()[self.range()]
+    }
+
+    /// What its value says: references expanded, white space as blanks.
+    pub(super) fn value(&self, entities: Option<&Entities>) -> Cow<'_, str> {
+        escape::expand(self.raw_value(), Within::Value, entities)
+    }
+
+    /// The same attribute with another value between the same quotes.
+    pub(super) fn with_value(&self, value: &str) -> Result<Self> {
+        let value = escape::value(value, self.quote())?;
+        Ok(self.with(self.range(), &value))
+    }
+
+    /// The same attribute with some bytes of its raw value replaced by what says `text`.
+    pub(super) fn with_part(&self, part: Range<usize>, text: &str) -> Result<Self> {
+        let (raw, text) = (self.raw_value(), escape::value(text, self.quote())?);
+        let whole = self.range();
+        if raw.get(part.clone()).is_none() || cuts_reference(raw, &part) {
+            bail!(
+                "bytes {}-{} are no part of the value {raw:?}",
+                part.start,
+                part.end
+            )
+        }
+        Ok(self.with(whole.start + part.start..whole.start + part.end, &text))
+    }
+
+    fn with(&self, range: Range<usize>, raw: &str) -> Self {
+        let own = self.raw();
+        let (before, after) = (&own[..range.start], &own[range.end..]);
+        Self(format!("{before}{raw}{after}").into())
+    }
+
+    /// The same attribute with another name.
+    pub(super) fn renamed(&self, name: &str) -> Self {
+        let start = self.space().len();
+        self.with(start..start + self.name().len(), name)
+    }
+}
+
+/// Whether a range begins or ends within a reference of a raw value.
+fn cuts_reference(raw: &str, range: &Range<usize>) -> bool {
+    raw.match_indices('&').any(|(at, _)| {
+        let end = at + reference(&raw[at..]).map_or(1, |(len, _)| len);
+        let within = |place: usize| at < place && place < end;
+        within(range.start) || within(range.end)
+    })
+}
+
+/// An element's attributes, in order. Copying them copies no text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attrs(Arc<[Attr]>);
+
+impl Default for Attrs {
+    fn default() -> Self {
+        Self(Arc::new([]))
+    }
+}
+
+impl Deref for Attrs {
+    type Target = [Attr];
+
+    fn deref(&self) -> &[Attr] {
+        &self.0
+    }
+}
+
+impl FromIterator<Attr> for Attrs {
+    fn from_iter<I: IntoIterator<Item = Attr>>(attrs: I) -> Self {
+        Self(attrs.into_iter().collect())
+    }
+}
+
+impl Serialize for Attrs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        self.0.as_ref().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Attrs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        Vec::<Attr>::deserialize(deserializer).map(Self::from_iter)
+    }
+}
+
+impl JsonSchema for Attrs {
+    fn schema_name() -> Cow<'static, str> {
+        "Attrs".into()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<Attr>::json_schema(generator)
+    }
+}

@@ -1,0 +1,163 @@
+//! The DOCTYPE: kept as bytes, read for its entities.
+
+use std::collections::BTreeMap;
+
+use super::entity::{Entities, Reference, reference};
+use super::error::{Fault, Reason};
+use super::scan::Scan;
+
+/// Steps over a DOCTYPE and hands over the entities that it declares.
+pub fn doctype(scan: &mut Scan<'_>) -> Result<Entities, Fault> {
+    let mut found = BTreeMap::new();
+    scan.expect("<!DOCTYPE")?;
+    scan.need_spaces()?;
+    scan.qualified()?;
+    if scan.spaces() && external(scan)? {
+        scan.spaces();
+    }
+    if scan.take("[") {
+        subset(scan, &mut found)?;
+        scan.spaces();
+    }
+    scan.expect(">")?;
+    Ok(Entities::new(found))
+}
+
+/// Steps over the name of an external file, if there is one.
+fn external(scan: &mut Scan<'_>) -> Result<bool, Fault> {
+    if scan.take("PUBLIC") {
+        scan.need_spaces()?;
+        let (at, id) = scan.quoted("a public identifier")?;
+        let allowed = |c: char| c.is_ascii_alphanumeric() || " \r\n-'()+,./:=?;!*#@$_%".contains(c);
+        if let Some((off, _)) = id.char_indices().find(|(_, c)| !allowed(*c)) {
+            let reason = Reason::Expected("a character of a public identifier");
+            return Err(Fault::new(at + off, reason));
+        }
+    } else if !scan.take("SYSTEM") {
+        return Ok(false);
+    }
+    scan.need_spaces()?;
+    scan.quoted("a system identifier")?;
+    Ok(true)
+}
+
+/// Steps over the internal subset, the closing bracket included.
+fn subset(scan: &mut Scan<'_>, found: &mut BTreeMap<String, Option<String>>) -> Result<(), Fault> {
+    loop {
+        scan.spaces();
+        if scan.take("]") {
+            return Ok(());
+        } else if scan.sees("<!--") {
+            scan.comment()?;
+        } else if scan.sees("<?") {
+            scan.instruction()?;
+        } else if scan.take("<!ENTITY") {
+            entity(scan, found)?;
+        } else if ["<!ELEMENT", "<!ATTLIST", "<!NOTATION"]
+            .iter()
+            .any(|word| scan.take(word))
+        {
+            other(scan)?;
+        } else if scan.sees("%") {
+            return parameter(scan);
+        } else if scan.peek().is_none() {
+            return scan.fault(Reason::Ends("the DOCTYPE"));
+        } else {
+            return scan.fault(Reason::Expected("a declaration or ]"));
+        }
+    }
+}
+
+/// A reference to a parameter entity, which is not read.
+fn parameter(scan: &mut Scan<'_>) -> Result<(), Fault> {
+    let start = scan.at;
+    scan.expect("%")?;
+    let name = scan.name()?.to_owned();
+    scan.expect(";")?;
+    Err(Fault::new(start, Reason::Parameter(name)))
+}
+
+/// Steps over a declaration of something else than an entity.
+fn other(scan: &mut Scan<'_>) -> Result<(), Fault> {
+    scan.need_spaces()?;
+    scan.name()?;
+    loop {
+        match scan.peek() {
+            None => return scan.fault(Reason::Ends("a declaration")),
+            Some(b'>') => return scan.expect(">"),
+            Some(b'"' | b'\'') => {
+                scan.quoted("a declaration")?;
+            }
+            Some(b'<') => return scan.fault(Reason::Expected("the end of the declaration")),
+            Some(b'%') => return parameter(scan),
+            Some(_) => scan.at += 1,
+        }
+    }
+}
+
+/// Reads the declaration of an entity from behind its first word.
+fn entity(scan: &mut Scan<'_>, found: &mut BTreeMap<String, Option<String>>) -> Result<(), Fault> {
+    scan.need_spaces()?;
+    let parameter = scan.take("%");
+    if parameter {
+        scan.need_spaces()?;
+    }
+    let name = scan.name()?;
+    scan.need_spaces()?;
+    let text = if matches!(scan.peek(), Some(b'"' | b'\'')) {
+        let (at, raw) = scan.quoted("the text of an entity")?;
+        Some(replacement(at, raw)?)
+    } else {
+        if !external(scan)? {
+            return scan.fault(Reason::Expected("a quote, SYSTEM or PUBLIC"));
+        }
+        if scan.spaces() && !parameter && scan.take("NDATA") {
+            scan.need_spaces()?;
+            scan.name()?;
+        }
+        None
+    };
+    scan.spaces();
+    scan.expect(">")?;
+    if !parameter {
+        // The first declaration is the one that holds.
+        found.entry(name.to_owned()).or_insert(text);
+    }
+    Ok(())
+}
+
+/// The replacement text of an entity: its characters given by number are in it, other references stay.
+fn replacement(start: usize, raw: &str) -> Result<String, Fault> {
+    let mut text = String::with_capacity(raw.len());
+    let mut at = 0;
+    while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
+        let plain = rest.find(['&', '%', '\r']).unwrap_or(rest.len());
+        let (before, rest) = rest.split_at(plain);
+        text.push_str(before);
+        at += plain;
+        let fault = |reason| Fault::new(start + at, reason);
+        match rest.as_bytes().first() {
+            None => break,
+            Some(b'%') => {
+                let mut scan = Scan::new(rest);
+                let found = parameter(&mut scan);
+                return Err(fault(
+                    found.err().map_or(Reason::BadReference, |f| f.reason),
+                ));
+            }
+            Some(b'&') => {
+                let (len, found) = reference(rest).map_err(fault)?;
+                match found {
+                    Reference::Char(c) if rest.starts_with("&#") => text.push(c),
+                    _ => text.push_str(&rest[..len]),
+                }
+                at += len;
+            }
+            Some(_) => {
+                text.push('\n');
+                at += if rest.starts_with("\r\n") { 2 } else { 1 };
+            }
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,229 @@
+//! Edits of a tree of nodes that keep it well-formed, and change no bytes but those they name.
+
+use super::attr::Attr;
+use super::element::{Element, End};
+use super::entity::Entities;
+use super::node::{Kind, Node};
+use super::read::{Fragment, Limits};
+use super::scope::{Scope, changes_meaning, declared, namespace, split};
+use super::space;
+use crate::bail;
+use crate::diag::{Diagnostic, Result};
+use crate::model::{Id, RowIndex, Tree};
+
+/// The root element.
+#[must_use]
+pub fn root<I>(tree: &Tree<Node, I>) -> Option<Id<Node>> {
+    let mut top = tree.children(Tree::<Node, I>::ROOT);
+    top.find(|id| tree.get(*id).and_then(Node::element).is_some())
+}
+
+/// The entities that the document's DOCTYPE declares.
+fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
+    let top = tree.children(Tree::<Node, I>::ROOT);
+    let mut nodes = top.filter_map(|id| tree.get(id));
+    nodes.find_map(|node| match &node.kind {
+        Kind::Doctype(doctype) => Some(&doctype.entities),
+        _ => None,
+    })
+}
+
+/// An element that must be there.
+///
+/// # Errors
+/// It is not, or it is no element.
+pub fn element<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&Element> {
+    let node = tree.need(id)?;
+    node.element()
+        .ok_or_else(|| Diagnostic::new(format!("{id} is no element")))
+}
+
+/// Changes an element. Nothing changes if that fails.
+///
+/// # Errors
+/// It is not there or no element, or what `change` says.
+pub fn modify_element<I: RowIndex<Node>, R>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    change: impl FnOnce(&mut Element) -> Result<R>,
+) -> Result<R> {
+    let mut element = element(tree, id)?.clone();
+    let result = change(&mut element)?;
+    tree.modify(id, |node| node.kind = Kind::Element(element));
+    Ok(result)
+}
+
+/// Sets an attribute; see [`Element::set_attr`]. Says whether its value was another.
+///
+/// # Errors
+/// The row is no element, the name is none or has a prefix that is not bound there, or the value has a character that
+/// XML forbids.
+pub fn set_attr<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    name: &str,
+    value: &str,
+) -> Result<bool> {
+    let (prefix, _) = split(name);
+    let used = !prefix.is_empty() && declared(name).is_none();
+    if used && namespace(tree, id, prefix).is_none() {
+        bail!("the prefix {prefix} is bound to no namespace")
+    }
+    modify_element(tree, id, |element| element.set_attr(name, value))
+}
+
+/// That a row can have children: an element. One that ends with its start tag gets an end tag.
+fn open<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, parent: Id<Node>) -> Result<()> {
+    if element(tree, parent)?.end == End::Empty {
+        tree.modify(parent, |node| {
+            if let Some(element) = node.element_mut() {
+                element.open();
+            }
+        });
+    }
+    Ok(())
+}
+
+/// That `before` is a child of `parent`, before anything changes.
+fn stands_in<I>(tree: &Tree<Node, I>, before: Option<Id<Node>>, parent: Id<Node>) -> Result<()> {
+    match before {
+        Some(before) if tree.parent(before) != Some(parent) => {
+            bail!("{before} does not stand in {parent}")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Adds an element to the children of `parent`, before one of them or behind them all. It gets a line of its own with
+/// the indentation of its nearest sibling; where the children share a line, it shares it.
+///
+/// # Errors
+/// `parent` is no element, `before` is none of its children, or the element's prefix is not bound there.
+pub fn insert_element<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    element: Element,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+) -> Result<Id<Node>> {
+    stands_in(tree, before, parent)?;
+    let names = element.attrs.iter().map(Attr::name);
+    for name in names.clone().chain([element.name()]) {
+        let (prefix, _) = split(name);
+        let own = |name: &str| declared(name) == Some(prefix);
+        let free = prefix.is_empty() || declared(name).is_some() || names.clone().any(own);
+        if !free && namespace(tree, parent, prefix).is_none() {
+            bail!("the prefix {prefix} is bound to no namespace")
+        }
+    }
+    open(tree, parent)?;
+    let lead = space::lead(tree, parent, before);
+    tree.insert(Node::from(element).led_by(&lead), parent, before)
+}
+
+/// Adds a node that is no element to the children of `parent`, before one of them or behind them all, with no white
+/// space before it.
+///
+/// # Errors
+/// `parent` is no element, or `before` is none of its children.
+pub fn insert_node<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    node: Node,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+) -> Result<Id<Node>> {
+    stands_in(tree, before, parent)?;
+    open(tree, parent)?;
+    tree.insert(node, parent, before)
+}
+
+/// Adds what a text holds to the children of `parent`, before one of them or behind them all, byte for byte. Hands back
+/// the nodes that stand in `parent` directly.
+///
+/// # Errors
+/// The text is not well-formed there, `parent` is no element, or `before` is none of its children.
+pub fn insert_raw<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    text: &str,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+    limits: &Limits,
+) -> Result<Vec<Id<Node>>> {
+    stands_in(tree, before, parent)?;
+    element(tree, parent)?;
+    let limits = Limits {
+        nodes: limits.nodes.saturating_sub(tree.len()),
+        ..*limits
+    };
+    let depth = tree.depth(parent) + 1;
+    let scope = Scope::within(tree, parent);
+    let fragment = Fragment::of_content(text.to_owned(), &limits, entities(tree), scope, depth)?;
+    if fragment.is_empty() {
+        return Ok(Vec::new());
+    }
+    open(tree, parent)?;
+    fragment.place(tree, parent, before)
+}
+
+/// Removes a node with all that is in it and the white space before it. If something else stands behind it on its line,
+/// that keeps the line. Says whether the node was there.
+///
+/// # Errors
+/// It is the root element.
+pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<bool> {
+    if root(tree) == Some(id) {
+        bail!("a document needs its root element")
+    }
+    let Some(node) = tree.get(id) else {
+        return Ok(false);
+    };
+    if space::breaks_before(node) && !space::breaks_behind(tree, id) {
+        let lead = node.lead().to_owned();
+        match (tree.next_sibling(id), tree.parent(id)) {
+            (Some(next), _) => {
+                tree.modify(next, |node| {
+                    node.lead = format!("{lead}{}", node.lead).into();
+                });
+            }
+            (None, Some(parent)) => {
+                tree.modify(parent, |node| {
+                    if let Some(element) = node.element_mut() {
+                        let space = format!("{lead}{}", element.space_before_end());
+                        element.set_space_before_end(&space);
+                    }
+                });
+            }
+            (None, None) => {}
+        }
+    }
+    Ok(tree.remove(id))
+}
+
+/// Moves a node, with all that is in it and the white space before it, to the children of `parent`, before one of them
+/// or behind them all. Says whether it stood elsewhere.
+///
+/// # Errors
+/// One of the rows is not there, `parent` is no element or stands in the node itself, `before` is none of its children,
+/// or a prefix that is used means something else there.
+pub fn move_node<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+) -> Result<bool> {
+    tree.need(id)?;
+    stands_in(tree, before, parent)?;
+    element(tree, parent)?;
+    if tree.is_within(parent, id) {
+        bail!("{id} cannot be moved into itself")
+    }
+    if let Some(prefix) = changes_meaning(tree, id, parent) {
+        let what = if prefix.is_empty() {
+            "the default namespace".to_owned()
+        } else {
+            format!("the prefix {prefix}")
+        };
+        bail!("{what} means something else there")
+    }
+    open(tree, parent)?;
+    tree.relocate(id, parent, before)
+}

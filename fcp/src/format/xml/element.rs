@@ -1,0 +1,262 @@
+//! Elements: their tags as they were written, and edits of them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::attr::{Attr, Attrs};
+use super::chars::{is_qualified, is_space};
+use super::entity::Entities;
+use super::slice::Slice;
+use crate::bail;
+use crate::diag::Result;
+
+/// An element: its start tag and how it ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Element {
+    pub(super) name: Slice,
+    pub(super) attrs: Attrs,
+    /// The white space before the end of the start tag.
+    pub(super) gap: Slice,
+    pub(super) end: End,
+    /// What its attributes' values refer to, if they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) entities: Option<Entities>,
+}
+
+/// How an element ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum End {
+    /// With its start tag: `<a/>`.
+    Empty,
+    /// With this end tag, the white space before it included.
+    Tag(Slice),
+}
+
+impl Element {
+    /// An element without attributes and content: `<name/>`.
+    ///
+    /// # Errors
+    /// The name is none.
+    pub fn new(name: &str) -> Result<Self> {
+        if !is_qualified(name) {
+            bail!("{name:?} is no name of an element")
+        }
+        Ok(Self {
+            name: name.into(),
+            attrs: Attrs::default(),
+            gap: Slice::default(),
+            end: End::Empty,
+            entities: None,
+        })
+    }
+
+    /// The same element with one more attribute, behind the others.
+    ///
+    /// # Errors
+    /// See [`Self::set_attr`].
+    pub fn with(mut self, name: &str, value: &str) -> Result<Self> {
+        self.set_attr(name, value)?;
+        Ok(self)
+    }
+
+    /// Its name as it was written: `rect`, `svg:rect`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its name without a prefix.
+    #[must_use]
+    pub fn local_name(&self) -> &str {
+        super::scope::split(&self.name).1
+    }
+
+    /// How it ends.
+    #[must_use]
+    pub const fn end(&self) -> &End {
+        &self.end
+    }
+
+    /// Its attributes, in order.
+    #[must_use]
+    pub fn attrs(&self) -> &[Attr] {
+        &self.attrs
+    }
+
+    /// Its attributes' names and what their values say, in order.
+    pub fn values(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
+        let entities = self.entities.as_ref();
+        self.attrs
+            .iter()
+            .map(move |attr| (attr.name(), attr.value(entities)))
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.attrs.iter().position(|attr| attr.name() == name)
+    }
+
+    fn find(&self, name: &str) -> Option<&Attr> {
+        self.attrs.iter().find(|attr| attr.name() == name)
+    }
+
+    /// What an attribute's value says: references expanded, white space as blanks. The name is as written, with its
+    /// prefix.
+    #[must_use]
+    pub fn attr(&self, name: &str) -> Option<Cow<'_, str>> {
+        let attr = self.find(name)?;
+        Some(attr.value(self.entities.as_ref()))
+    }
+
+    /// An attribute's value as it was written.
+    #[must_use]
+    pub fn raw_attr(&self, name: &str) -> Option<&str> {
+        self.find(name).map(Attr::raw_value)
+    }
+
+    /// Sets an attribute. One that is there keeps its quotes and the space around it; a new one goes behind the others,
+    /// with the space that stands before the last. Says whether its value was another.
+    ///
+    /// # Errors
+    /// The name is none, or the value has a character that XML forbids.
+    pub fn set_attr(&mut self, name: &str, value: &str) -> Result<bool> {
+        let Some(at) = self.place(name) else {
+            self.insert_attr(self.attrs.len(), name, value)?;
+            return Ok(true);
+        };
+        if self.attr(name).is_some_and(|old| old == value) {
+            return Ok(false);
+        }
+        let new = self.attrs[at].with_value(value)?;
+        self.put(at, new);
+        Ok(true)
+    }
+
+    /// Adds an attribute before the one at `at`, or behind them all.
+    ///
+    /// # Errors
+    /// It is there already, the name is none, or the value has a character that XML forbids.
+    pub fn insert_attr(&mut self, at: usize, name: &str, value: &str) -> Result<()> {
+        if self.find(name).is_some() {
+            bail!("<{}> has an attribute {name} already", self.name)
+        }
+        let at = at.min(self.attrs.len());
+        let model = self.attrs.get(at).or(self.attrs.last());
+        let new = Attr::new(model.map_or(" ", Attr::space), name, value)?;
+        let (before, after) = self.attrs.split_at(at);
+        let attrs = before.iter().cloned().chain([new]);
+        self.attrs = attrs.chain(after.iter().cloned()).collect();
+        Ok(())
+    }
+
+    /// Removes an attribute with the space before it. Says whether it was there.
+    pub fn remove_attr(&mut self, name: &str) -> bool {
+        let Some(at) = self.place(name) else {
+            return false;
+        };
+        let kept = self.attrs.iter().enumerate().filter(|(ix, _)| *ix != at);
+        self.attrs = kept.map(|(_, attr)| attr.clone()).collect();
+        true
+    }
+
+    /// Gives an attribute another name. Says whether it was there.
+    ///
+    /// # Errors
+    /// The new name is none, or another attribute has it.
+    pub fn rename_attr(&mut self, name: &str, new: &str) -> Result<bool> {
+        let Some(at) = self.place(name) else {
+            return Ok(false);
+        };
+        if !is_qualified(new) {
+            bail!("{new:?} is no name of an attribute")
+        }
+        if name != new && self.find(new).is_some() {
+            bail!("<{}> has an attribute {new} already", self.name)
+        }
+        let renamed = self.attrs[at].renamed(new);
+        self.put(at, renamed);
+        Ok(true)
+    }
+
+    /// Replaces some bytes of an attribute's raw value, as one number or one declaration of it, by what says `text`.
+    ///
+    /// # Errors
+    /// The attribute is not there, the range does not lie in its raw value or cuts a character or a reference, or the
+    /// text has a character that XML forbids.
+    pub fn replace_in_attr(&mut self, name: &str, part: Range<usize>, text: &str) -> Result<()> {
+        let Some(at) = self.place(name) else {
+            bail!("<{}> has no attribute {name}", self.name)
+        };
+        let new = self.attrs[at].with_part(part, text)?;
+        self.put(at, new);
+        Ok(())
+    }
+
+    fn put(&mut self, at: usize, new: Attr) {
+        let attrs = self.attrs.iter().enumerate();
+        let put = |(ix, attr): (usize, &Attr)| if ix == at { new.clone() } else { attr.clone() };
+        self.attrs = attrs.map(put).collect();
+    }
+
+    /// Gives the element another name, in its end tag as well.
+    ///
+    /// # Errors
+    /// The name is none.
+    pub fn rename(&mut self, name: &str) -> Result<()> {
+        if !is_qualified(name) {
+            bail!("{name:?} is no name of an element")
+        }
+        if let End::Tag(tag) = &self.end {
+            let (space, _) = tag.split_once("</").unwrap_or(("", ""));
+            let tail = tag.trim_end_matches('>');
+            let kept = tail
+                .bytes()
+                .rev()
+                .take_while(|byte| is_space(*byte))
+                .count();
+            let gap = &tail[tail.len() - kept..];
+            self.end = End::Tag(format!("{space}</{name}{gap}>").into());
+        }
+        self.name = name.into();
+        Ok(())
+    }
+
+    /// Gives an element that ends with its start tag an end tag, so that it can have content.
+    pub(super) fn open(&mut self) {
+        if self.end == End::Empty {
+            self.gap = Slice::default();
+            self.end = End::Tag(format!("</{}>", self.name).into());
+        }
+    }
+
+    /// The white space before its end tag.
+    #[must_use]
+    pub fn space_before_end(&self) -> &str {
+        match &self.end {
+            End::Empty => "",
+            End::Tag(tag) => tag.split_once("</").map_or("", |(space, _)| space),
+        }
+    }
+
+    /// Puts other white space before its end tag.
+    pub(super) fn set_space_before_end(&mut self, space: &str) {
+        if let End::Tag(tag) = &self.end {
+            let tag = tag.trim_start_matches(super::chars::SPACE);
+            self.end = End::Tag(format!("{space}{tag}").into());
+        }
+    }
+
+    pub(super) fn heap(&self) -> usize {
+        let end = match &self.end {
+            End::Empty => 0,
+            End::Tag(tag) => tag.len(),
+        };
+        let attrs = self
+            .attrs
+            .iter()
+            .map(|attr| attr.raw().len() + size_of::<Attr>());
+        self.name.len() + self.gap.len() + end + attrs.sum::<usize>()
+    }
+}

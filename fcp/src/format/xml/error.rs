@@ -1,0 +1,177 @@
+//! Why a text is no XML, or not one that is read here.
+
+use std::fmt;
+
+use crate::diag::{Diagnostic, one_line};
+
+/// Why, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct XmlError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is shown by its sentence")]
+pub enum Reason {
+    /// It ends within something: a tag, a comment.
+    Ends(&'static str),
+    /// Something must stand here: a name, a space.
+    Expected(&'static str),
+    ForbiddenChar(char),
+    DoubleHyphen,
+    CDataEnd,
+    PiTarget(String),
+    LateDeclaration,
+    LateDoctype,
+    LessInValue,
+    DuplicateAttribute(String),
+    UnboundPrefix(String),
+    ReservedName(String),
+    EmptyNamespace(String),
+    Mismatch {
+        open: String,
+        close: String,
+    },
+    StrayEnd(String),
+    Unclosed(String),
+    NoRoot,
+    OutsideRoot,
+    BadReference,
+    BadCharReference(String),
+    Undefined(String),
+    External(String),
+    Parameter(String),
+    Circular(String),
+    /// Within the text of an entity.
+    InEntity(String, Box<Reason>),
+    EntityDepth(usize),
+    EntityBytes(usize),
+    Depth(usize),
+    Nodes(usize),
+    Attributes(usize),
+    TooLong,
+}
+
+impl Reason {
+    /// Whether the text may be well-formed, but is more than the limits allow.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        match self {
+            Self::InEntity(_, reason) => reason.is_limit(),
+            Self::EntityDepth(_)
+            | Self::EntityBytes(_)
+            | Self::Depth(_)
+            | Self::Nodes(_)
+            | Self::Attributes(_)
+            | Self::TooLong => true,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ends(what) => write!(f, "the text ends within {what}"),
+            Self::Expected(what) => write!(f, "{what} must stand here"),
+            Self::ForbiddenChar(c) => {
+                write!(f, "the character U+{:04X} is forbidden", u32::from(*c))
+            }
+            Self::DoubleHyphen => f.write_str("-- in a comment"),
+            Self::CDataEnd => f.write_str("]]> in text"),
+            Self::PiTarget(name) => write!(f, "{name} is no target of a processing instruction"),
+            Self::LateDeclaration => {
+                f.write_str("an XML declaration stands at the very beginning or nowhere")
+            }
+            Self::LateDoctype => f.write_str("a DOCTYPE stands once, before the root element"),
+            Self::LessInValue => f.write_str("< in an attribute's value"),
+            Self::DuplicateAttribute(name) => write!(f, "the attribute {name} is there twice"),
+            Self::UnboundPrefix(prefix) => {
+                write!(f, "the prefix {prefix} is bound to no namespace")
+            }
+            Self::ReservedName(name) => write!(f, "{name} is reserved"),
+            Self::EmptyNamespace(prefix) => {
+                write!(f, "the prefix {prefix} is bound to an empty namespace")
+            }
+            Self::Mismatch { open, close } => write!(f, "<{open}> is closed by </{close}>"),
+            Self::StrayEnd(name) => write!(f, "</{name}> closes nothing"),
+            Self::Unclosed(name) => write!(f, "<{name}> is never closed"),
+            Self::NoRoot => f.write_str("there is no root element"),
+            Self::OutsideRoot => f.write_str("content outside the root element"),
+            Self::BadReference => f.write_str("& begins no reference"),
+            Self::BadCharReference(text) => write!(f, "{text} is no character"),
+            Self::Undefined(name) => write!(f, "the entity &{name}; is not defined"),
+            Self::External(name) => write!(
+                f,
+                "the entity &{name}; is in another file, which is not read"
+            ),
+            Self::Parameter(name) => write!(f, "the parameter entity %{name}; is not read"),
+            Self::Circular(name) => write!(f, "the entity &{name}; refers to itself"),
+            Self::InEntity(name, reason) => write!(f, "in the entity &{name}; {reason}"),
+            Self::EntityDepth(most) => write!(f, "entities within entities more than {most} deep"),
+            Self::EntityBytes(most) => write!(f, "entities expand to more than {most} bytes"),
+            Self::Depth(most) => write!(f, "elements nest more than {most} deep"),
+            Self::Nodes(most) => write!(f, "more than {most} nodes"),
+            Self::Attributes(most) => write!(f, "more than {most} attributes in an element"),
+            Self::TooLong => f.write_str("more than 4 GiB"),
+        }
+    }
+}
+
+impl fmt::Display for XmlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = self.reason.to_string();
+        write!(
+            f,
+            "line {} column {}: {}",
+            self.line,
+            self.column,
+            one_line(&reason)
+        )
+    }
+}
+
+impl std::error::Error for XmlError {}
+
+impl From<XmlError> for Diagnostic {
+    fn from(error: XmlError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// Why, and at which byte.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub at: usize,
+    pub reason: Reason,
+}
+
+impl Fault {
+    pub const fn new(at: usize, reason: Reason) -> Self {
+        Self { at, reason }
+    }
+
+    /// The error, with its place in `text` as lines and columns.
+    pub fn placed(self, text: &str) -> XmlError {
+        let before = text.get(..self.at).unwrap_or(text);
+        let breaks = |(at, byte): (usize, u8)| match byte {
+            b'\n' => true,
+            b'\r' => before.as_bytes().get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let lines = before.bytes().enumerate().filter(|pair| breaks(*pair));
+        let (count, start) = lines.fold((0, 0), |(count, _), (at, _)| (count + 1, at + 1));
+        let line = before.get(start..).unwrap_or_default();
+        XmlError {
+            line: count + 1,
+            column: line.chars().count() + 1,
+            reason: self.reason,
+        }
+    }
+}

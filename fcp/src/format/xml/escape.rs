@@ -1,0 +1,101 @@
+//! From raw text to what it says, and back.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::chars::is_char;
+use super::entity::{Entities, Expansion, Within, reference};
+use super::read::Limits;
+use crate::bail;
+use crate::diag::Result;
+
+/// What a raw text says. A reference that leads nowhere stands for itself.
+pub fn expand<'t>(raw: &'t str, within: Within, entities: Option<&Entities>) -> Cow<'t, str> {
+    let special = |byte| match byte {
+        b'&' | b'\r' => true,
+        b'\n' | b'\t' => within == Within::Value,
+        _ => false,
+    };
+    if !raw.bytes().any(special) {
+        return Cow::Borrowed(raw);
+    }
+    let limits = Limits::default();
+    let bytes = limits.entity_bytes;
+    let mut expansion = Expansion::new(within, entities, limits.entity_depth, bytes, bytes);
+    let mut rest = raw;
+    while let Err(fault) = expansion.add(rest) {
+        let after = rest.get(fault.at..).unwrap_or("");
+        let len = reference(after).map_or(1, |(len, _)| len);
+        let Some((reference, behind)) = after.split_at_checked(len) else {
+            break;
+        };
+        expansion.text.push_str(reference);
+        rest = behind;
+    }
+    Cow::Owned(expansion.text)
+}
+
+/// A value as it stands in an attribute between these quotes.
+///
+/// # Errors
+/// It has a character that XML forbids.
+pub fn value(text: &str, quote: char) -> Result<String> {
+    let mut raw = String::with_capacity(text.len());
+    for c in checked(text) {
+        match c? {
+            '&' => raw.push_str("&amp;"),
+            '<' => raw.push_str("&lt;"),
+            '"' if quote == '"' => raw.push_str("&quot;"),
+            '\'' if quote == '\'' => raw.push_str("&apos;"),
+            c @ ('\t' | '\n' | '\r') => char_reference(&mut raw, c),
+            c => raw.push(c),
+        }
+    }
+    Ok(raw)
+}
+
+/// A text as it stands in content.
+///
+/// # Errors
+/// It has a character that XML forbids.
+pub fn content(text: &str) -> Result<String> {
+    let mut raw = String::with_capacity(text.len());
+    for c in checked(text) {
+        match c? {
+            '&' => raw.push_str("&amp;"),
+            '<' => raw.push_str("&lt;"),
+            // The end of a CDATA section must not stand in text, nor come about where two texts meet.
+            '>' if raw.is_empty() || raw.ends_with(']') => raw.push_str("&gt;"),
+            '\r' => char_reference(&mut raw, '\r'),
+            c => raw.push(c),
+        }
+    }
+    Ok(raw)
+}
+
+/// A text as CDATA sections: one, but for each place where it would end.
+///
+/// # Errors
+/// It has a character that XML forbids.
+pub fn cdata(text: &str) -> Result<String> {
+    checked(text).try_for_each(|c| c.map(drop))?;
+    Ok(format!(
+        "<![CDATA[{}]]>",
+        text.replace("]]>", "]]]]><![CDATA[>")
+    ))
+}
+
+fn checked(text: &str) -> impl Iterator<Item = Result<char>> + '_ {
+    text.chars().map(|c| {
+        if !is_char(c) {
+            bail!("the character U+{:04X} is forbidden in XML", u32::from(c))
+        }
+        Ok(c)
+    })
+}
+
+/// Writes a character by its number.
+pub fn char_reference(raw: &mut String, c: char) {
+    // A string takes whatever is written to it.
+    let _ = write!(raw, "&#{};", u32::from(c));
+}

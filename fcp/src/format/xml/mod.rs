@@ -1,0 +1,63 @@
+//! XML that comes back byte for byte.
+//!
+//! [`read`] cuts a text into [`Node`]s, which stand in a [`Tree`](crate::model::Tree). Each keeps the bytes it was read
+//! from, and the tree writes them ([`Tree::text`](crate::model::Tree::text)); there is no copy of the file beside it. An
+//! edit replaces the bytes of what it names: an attribute's value, a run of text, a node with the white space before
+//! it.
+//!
+//! White space between markup belongs to the node behind it, or to the end tag. White space at the very end of the text
+//! is a node of its own.
+//!
+//! ```
+//! use fcp::format::xml::{self, Limits, Node};
+//! use fcp::model::{Ids, Journaled, Tree};
+//!
+//! # fn main() -> Result<(), fcp::diag::Diagnostic> {
+//! let mut tree: Tree<Node> = Tree::attach(&Ids::default());
+//! let source = "<list>\r\n  <item  key='a &amp; b' n=\"1\"/><!-- end -->\r\n</list>\n";
+//! xml::read(source.to_owned(), &Limits::default())?.place(&mut tree, Tree::<Node>::ROOT, None)?;
+//! assert_eq!(tree.text(), source);
+//!
+//! let list = xml::root(&tree).unwrap();
+//! let item = tree.first_child(list).unwrap();
+//! assert_eq!(xml::element(&tree, item)?.attr("key").unwrap(), "a & b");
+//!
+//! xml::set_attr(&mut tree, item, "key", "it's")?;
+//! xml::insert_element(&mut tree, xml::Element::new("item")?, list, None)?;
+//! assert_eq!(
+//!     tree.text(),
+//!     "<list>\r\n  <item  key='it&apos;s' n=\"1\"/><!-- end -->\r\n  <item/>\r\n</list>\n"
+//! );
+//! # Ok(())
+//! # }
+//! ```
+
+mod attr;
+mod chars;
+mod doctype;
+mod edit;
+mod element;
+mod entity;
+mod error;
+mod escape;
+mod node;
+mod read;
+mod scan;
+mod scope;
+mod slice;
+mod space;
+mod tag;
+
+pub use attr::{Attr, Attrs};
+pub use chars::{is_name, is_qualified};
+pub use edit::{
+    element, insert_element, insert_node, insert_raw, modify_element, move_node, remove_node, root,
+    set_attr,
+};
+pub use element::{Element, End};
+pub use entity::Entities;
+pub use error::{Reason, XmlError};
+pub use node::{Doctype, EntityRef, Kind, Node, Run};
+pub use read::{Fragment, Limits, read};
+pub use scope::{attr_namespace, namespace, namespace_of, prefix_of, qualified_like};
+pub use slice::{Slice, Source};

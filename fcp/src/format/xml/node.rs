@@ -1,0 +1,279 @@
+//! The pieces that a document is cut into.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::element::{Element, End};
+use super::entity::{Entities, Within};
+use super::error::XmlError;
+use super::escape;
+use super::read::{Fragment, Limits};
+use super::slice::Slice;
+use crate::bail;
+use crate::diag::Result;
+use crate::model::TreeRow;
+
+/// A piece of a document, with the white space before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Node {
+    /// The white space between the markup before and this.
+    pub(super) lead: Slice,
+    pub(super) kind: Kind,
+}
+
+/// What a piece is. All of them are kept as they were written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub enum Kind {
+    /// An element, but for what is in it.
+    Element(Element),
+    /// Text between markup, the references in it included, but for those that stand for markup.
+    Text(Run),
+    /// `<![CDATA[…]]>`.
+    CData(Slice),
+    /// `<!--…-->`.
+    Comment(Slice),
+    /// A processing instruction: `<?…?>`.
+    Instruction(Slice),
+    /// `<?xml …?>`.
+    Declaration(Slice),
+    /// `<!DOCTYPE …>`.
+    Doctype(Doctype),
+    /// A reference to an entity that stands for markup.
+    Entity(EntityRef),
+}
+
+/// A run of text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    pub(super) raw: Slice,
+    /// What it refers to, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) entities: Option<Entities>,
+}
+
+/// A DOCTYPE, with the entities that its internal subset declares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Doctype {
+    pub(super) raw: Slice,
+    pub(super) entities: Entities,
+}
+
+/// A reference to an entity that stands for markup. What it stands for can be read, not edited.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EntityRef {
+    pub(super) raw: Slice,
+    pub(super) entities: Entities,
+}
+
+impl EntityRef {
+    /// The entity's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.raw.trim_start_matches('&').trim_end_matches(';')
+    }
+
+    /// What it stands for, as it was declared.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.entities.text(self.name()).unwrap_or("")
+    }
+
+    /// What it stands for, cut into nodes. `bound` tells whether a prefix is bound where the reference stands.
+    ///
+    /// # Errors
+    /// It is not well-formed, which only happens in a tree that was not read from a document.
+    pub fn expansion(&self, bound: impl Fn(&str) -> bool) -> Result<Fragment, XmlError> {
+        Fragment::of_entity(self, &Limits::default(), bound)
+    }
+}
+
+impl Node {
+    pub(super) const fn new(lead: Slice, kind: Kind) -> Self {
+        Self { lead, kind }
+    }
+
+    /// A new run of text.
+    ///
+    /// # Errors
+    /// It has a character that XML forbids.
+    pub fn text_run(text: &str) -> Result<Self> {
+        let raw = escape::content(text)?.into();
+        let run = Run {
+            raw,
+            entities: None,
+        };
+        Ok(Self::new(Slice::default(), Kind::Text(run)))
+    }
+
+    /// A new comment.
+    ///
+    /// # Errors
+    /// The text has `--` in it, ends in `-`, or has a character that XML forbids.
+    pub fn comment(text: &str) -> Result<Self> {
+        if text.contains("--") || text.ends_with('-') {
+            bail!("a comment has no -- in it and does not end in -")
+        }
+        escape::cdata(text)?;
+        let raw = format!("<!--{text}-->").into();
+        Ok(Self::new(Slice::default(), Kind::Comment(raw)))
+    }
+
+    /// The white space between the markup before and this.
+    #[must_use]
+    pub fn lead(&self) -> &str {
+        &self.lead
+    }
+
+    /// What it is.
+    #[must_use]
+    pub const fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// The element, if it is one.
+    #[must_use]
+    pub const fn element(&self) -> Option<&Element> {
+        match &self.kind {
+            Kind::Element(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The element, to be changed, if it is one.
+    pub const fn element_mut(&mut self) -> Option<&mut Element> {
+        match &mut self.kind {
+            Kind::Element(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// What it was written as, but for the white space before it; nothing for an element.
+    #[must_use]
+    pub fn raw(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Element(_) => None,
+            Kind::Text(run) => Some(&run.raw),
+            Kind::CData(raw)
+            | Kind::Comment(raw)
+            | Kind::Instruction(raw)
+            | Kind::Declaration(raw) => Some(raw),
+            Kind::Doctype(doctype) => Some(&doctype.raw),
+            Kind::Entity(reference) => Some(&reference.raw),
+        }
+    }
+
+    /// The characters of a run of text or a CDATA section, as the document means them; nothing for anything else. The
+    /// white space before it ([`Self::lead`]) counts beside them.
+    #[must_use]
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        match &self.kind {
+            Kind::Text(run) => {
+                let entities = run.entities.as_ref();
+                Some(escape::expand(&run.raw, Within::Content, entities))
+            }
+            Kind::CData(raw) => {
+                let inner = inner(raw, "<![CDATA[", "]]>");
+                Some(if inner.contains('\r') {
+                    inner.replace("\r\n", "\n").replace('\r', "\n").into()
+                } else {
+                    inner.into()
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a comment.
+    #[must_use]
+    pub fn comment_text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Comment(raw) => Some(inner(raw, "<!--", "-->")),
+            _ => None,
+        }
+    }
+
+    /// The target and the rest of a processing instruction.
+    #[must_use]
+    pub fn instruction(&self) -> Option<(&str, &str)> {
+        let Kind::Instruction(raw) = &self.kind else {
+            return None;
+        };
+        let inner = inner(raw, "<?", "?>");
+        let (target, rest) = inner.split_at(super::chars::name_len(inner));
+        Some((target, rest.trim_start_matches(super::chars::SPACE)))
+    }
+
+    /// Sets the characters of a run of text or a CDATA section, which stays one. Says whether they were others.
+    ///
+    /// # Errors
+    /// It is neither, or the text has a character that XML forbids.
+    pub fn set_text(&mut self, text: &str) -> Result<bool> {
+        if self.text().is_some_and(|old| old == text) {
+            return Ok(false);
+        }
+        match &mut self.kind {
+            Kind::Text(run) => {
+                *run = Run {
+                    raw: escape::content(text)?.into(),
+                    entities: None,
+                };
+            }
+            Kind::CData(raw) => *raw = escape::cdata(text)?.into(),
+            _ => bail!("this is no text"),
+        }
+        Ok(true)
+    }
+
+    /// The same node with other white space before it.
+    #[must_use]
+    pub(super) fn led_by(mut self, lead: &str) -> Self {
+        self.lead = lead.into();
+        self
+    }
+}
+
+impl From<Element> for Node {
+    fn from(element: Element) -> Self {
+        Self::new(Slice::default(), Kind::Element(element))
+    }
+}
+
+fn inner<'t>(raw: &'t str, open: &str, close: &str) -> &'t str {
+    let inner = raw.strip_prefix(open).unwrap_or(raw);
+    inner.strip_suffix(close).unwrap_or(inner)
+}
+
+impl TreeRow for Node {
+    fn head(&self, sink: &mut dyn FnMut(&str)) {
+        sink(&self.lead);
+        let Some(element) = self.element() else {
+            return sink(self.raw().unwrap_or_default());
+        };
+        sink("<");
+        sink(&element.name);
+        for attr in element.attrs.iter() {
+            sink(attr.raw());
+        }
+        sink(&element.gap);
+        sink(if element.end == End::Empty { "/>" } else { ">" });
+    }
+
+    fn tail(&self, sink: &mut dyn FnMut(&str)) {
+        if let Some(Element {
+            end: End::Tag(tag), ..
+        }) = self.element()
+        {
+            sink(tag);
+        }
+    }
+
+    fn heap(&self) -> usize {
+        let own = match &self.kind {
+            Kind::Element(element) => element.heap(),
+            _ => self.raw().map_or(0, str::len),
+        };
+        self.lead.len() + own
+    }
+}

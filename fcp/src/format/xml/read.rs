@@ -1,0 +1,458 @@
+//! From a text to nodes.
+
+use rustc_hash::FxHashSet;
+
+use super::chars::{is_name_char, is_space};
+use super::doctype::doctype;
+use super::element::{Element, End};
+use super::entity::{Entities, Expansion, Reference, Within, reference};
+use super::error::{Fault, Reason, XmlError};
+use super::node::{Doctype, EntityRef, Kind, Node, Run};
+use super::scan::{Scan, forbidden};
+use super::scope::Scope;
+use super::slice::{Slice, Source};
+use crate::diag::Result;
+use crate::model::{Id, RowIndex, Tree};
+
+/// How much a text may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How deep elements may nest.
+    pub depth: usize,
+    /// How many nodes there may be: elements, texts, comments and so on.
+    pub nodes: usize,
+    /// How many attributes an element may have.
+    pub attributes: usize,
+    /// How deep entities may stand within entities.
+    pub entity_depth: usize,
+    /// How many bytes the references to entities may come to in all.
+    pub entity_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: 512,
+            nodes: 4_000_000,
+            attributes: 4_096,
+            entity_depth: 8,
+            entity_bytes: 1 << 20,
+        }
+    }
+}
+
+/// Reads a document, which [`crate::format`] has decoded: a byte order mark is no part of it.
+///
+/// # Errors
+/// It is not well-formed, or more than the limits allow; see [`Reason`].
+pub fn read(text: String, limits: &Limits) -> Result<Fragment, XmlError> {
+    Fragment::of(text, |source| {
+        let mut reader = Reader::new(source, limits, None, Scope::default());
+        reader.whole = true;
+        reader.document()?;
+        Ok(reader.items)
+    })
+}
+
+/// Nodes that stand in no tree yet.
+#[derive(Debug)]
+pub struct Fragment(Vec<Item>);
+
+/// A node, and where in the list its parent stands.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub node: Node,
+    pub parent: Option<usize>,
+}
+
+impl Fragment {
+    fn of(
+        text: String,
+        read: impl FnOnce(&Source) -> Result<Vec<Item>, Fault>,
+    ) -> Result<Self, XmlError> {
+        let Some(source) = Source::new(text) else {
+            return Err(Fault::new(0, Reason::TooLong).placed(""));
+        };
+        let read = read(&source);
+        let fault = match (read, forbidden(source.text())) {
+            (Ok(items), None) => return Ok(Self(items)),
+            (Err(fault), Some(other)) if fault.at <= other.at => fault,
+            (_, Some(fault)) | (Err(fault), None) => fault,
+        };
+        Err(fault.placed(source.text()))
+    }
+
+    /// Reads what may stand in an element, given what is bound and declared there.
+    pub(super) fn of_content(
+        text: String,
+        limits: &Limits,
+        entities: Option<&Entities>,
+        scope: Scope,
+        depth: usize,
+    ) -> Result<Self, XmlError> {
+        Self::of(text, |source| {
+            let mut reader = Reader::new(source, limits, entities.cloned(), scope);
+            reader.depth = depth;
+            reader.content()?;
+            Ok(reader.items)
+        })
+    }
+
+    /// Reads what an entity stands for.
+    pub(super) fn of_entity(
+        entity: &EntityRef,
+        limits: &Limits,
+        bound: impl Fn(&str) -> bool,
+    ) -> Result<Self, XmlError> {
+        Self::of(entity.text().to_owned(), |source| {
+            let entities = Some(entity.entities.clone());
+            let mut reader = Reader::new(source, limits, entities, Scope::default());
+            reader.bound = Some(&bound);
+            reader.content()?;
+            Ok(reader.items)
+        })
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Every node in order, with the place in this order of the node it stands in.
+    pub fn nodes(&self) -> impl Iterator<Item = (&Node, Option<usize>)> {
+        self.0.iter().map(|item| (&item.node, item.parent))
+    }
+
+    /// Puts the nodes into a tree, as children of `parent` before one of them or behind them all. Hands back the ids of
+    /// those that stand in `parent` directly.
+    ///
+    /// # Errors
+    /// `parent` is not there, or `before` is none of its children.
+    pub fn place<I: RowIndex<Node>>(
+        self,
+        tree: &mut Tree<Node, I>,
+        parent: Id<Node>,
+        before: Option<Id<Node>>,
+    ) -> Result<Vec<Id<Node>>> {
+        let mut ids: Vec<Id<Node>> = Vec::with_capacity(self.0.len());
+        let mut top = Vec::new();
+        for item in self.0 {
+            let id = match item.parent.and_then(|at| ids.get(at)) {
+                Some(parent) => tree.insert(item.node, *parent, None)?,
+                None => {
+                    let id = tree.insert(item.node, parent, before)?;
+                    top.push(id);
+                    id
+                }
+            };
+            ids.push(id);
+        }
+        Ok(top)
+    }
+}
+
+pub(super) type Step<T> = std::result::Result<T, Fault>;
+
+/// An element that is not closed yet.
+pub(super) struct Open<'a> {
+    pub item: usize,
+    pub name: &'a str,
+    /// Where it begins.
+    pub at: usize,
+    /// What was bound before it.
+    pub mark: usize,
+}
+
+/// Reads a text from its beginning to its end.
+pub(super) struct Reader<'a> {
+    pub source: &'a Source,
+    pub limits: &'a Limits,
+    pub scan: Scan<'a>,
+    pub items: Vec<Item>,
+    pub open: Vec<Open<'a>>,
+    pub scope: Scope,
+    /// What else tells whether a prefix is bound.
+    pub bound: Option<&'a dyn Fn(&str) -> bool>,
+    pub entities: Option<Entities>,
+    /// Names, places and values of the attributes of the tag that is being read.
+    pub attrs: Vec<(&'a str, usize, &'a str)>,
+    /// The same names, where there are many.
+    pub seen: FxHashSet<&'a str>,
+    /// How many bytes references to entities may still come to.
+    pub left: usize,
+    /// How many nodes there are besides.
+    nodes: usize,
+    /// How deep the text itself stands.
+    pub depth: usize,
+    /// Whether the text is a document, not a part of one.
+    whole: bool,
+    rooted: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(
+        source: &'a Source,
+        limits: &'a Limits,
+        entities: Option<Entities>,
+        scope: Scope,
+    ) -> Self {
+        Self {
+            source,
+            limits,
+            scan: Scan::new(source.text()),
+            items: Vec::new(),
+            open: Vec::new(),
+            scope,
+            bound: None,
+            entities,
+            attrs: Vec::new(),
+            seen: FxHashSet::default(),
+            left: limits.entity_bytes,
+            nodes: 0,
+            depth: 0,
+            whole: false,
+            rooted: false,
+        }
+    }
+
+    fn document(&mut self) -> Step<()> {
+        let rest = self.scan.rest().strip_prefix("<?xml");
+        if rest.is_some_and(|rest| !rest.starts_with(is_name_char)) {
+            self.scan.declaration()?;
+            let raw = self.source.slice(0..self.scan.at);
+            self.add(Node::new(Slice::default(), Kind::Declaration(raw)))?;
+        }
+        self.content()?;
+        if !self.rooted {
+            return self.scan.fault(Reason::NoRoot);
+        }
+        Ok(())
+    }
+
+    /// Reads all there is.
+    fn content(&mut self) -> Step<()> {
+        loop {
+            let start = self.scan.at;
+            self.scan.spaces();
+            match self.scan.peek() {
+                None => break self.end(start)?,
+                Some(b'<') => self.markup(start)?,
+                Some(_) => self.text(start)?,
+            }
+        }
+        match self.open.last() {
+            Some(open) => Err(Fault::new(open.at, Reason::Unclosed(open.name.to_owned()))),
+            None => Ok(()),
+        }
+    }
+
+    /// White space at the end of all.
+    fn end(&mut self, start: usize) -> Step<()> {
+        if start < self.scan.at && self.open.is_empty() {
+            self.add_run(start, self.scan.at, false)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, node: Node) -> Step<usize> {
+        if self.nodes + self.items.len() >= self.limits.nodes {
+            return self.scan.fault(Reason::Nodes(self.limits.nodes));
+        }
+        let parent = self.open.last().map(|open| open.item);
+        self.items.push(Item { node, parent });
+        Ok(self.items.len() - 1)
+    }
+
+    fn add_run(&mut self, start: usize, end: usize, refers: bool) -> Step<()> {
+        let run = Run {
+            raw: self.source.slice(start..end),
+            entities: self.entities.clone().filter(|_| refers),
+        };
+        self.add(Node::new(Slice::default(), Kind::Text(run)))
+            .map(drop)
+    }
+
+    const fn outside(&self) -> bool {
+        self.whole && self.open.is_empty()
+    }
+
+    /// Markup, with the white space before it from `start`.
+    fn markup(&mut self, start: usize) -> Step<()> {
+        let at = self.scan.at;
+        let lead = self.source.slice(start..at);
+        let kind: fn(Slice) -> Kind = match self.scan.text.as_bytes().get(at + 1) {
+            Some(b'/') => return self.end_tag(start),
+            Some(b'?') => {
+                self.scan.instruction()?;
+                Kind::Instruction
+            }
+            Some(b'!') if self.scan.sees("<!--") => {
+                self.scan.comment()?;
+                Kind::Comment
+            }
+            Some(b'!') if self.scan.take("<![CDATA[") => {
+                if self.outside() {
+                    return Err(Fault::new(at, Reason::OutsideRoot));
+                }
+                self.scan.until("]]>", "a CDATA section")?;
+                Kind::CData
+            }
+            Some(b'!') if self.scan.sees("<!DOCTYPE") => return self.doctype(lead),
+            _ => {
+                if self.outside() && std::mem::replace(&mut self.rooted, true) {
+                    return Err(Fault::new(at, Reason::OutsideRoot));
+                }
+                return self.start_tag(lead);
+            }
+        };
+        let raw = self.source.slice(at..self.scan.at);
+        self.add(Node::new(lead, kind(raw))).map(drop)
+    }
+
+    fn doctype(&mut self, lead: Slice) -> Step<()> {
+        let at = self.scan.at;
+        if !self.outside() || self.rooted || self.entities.is_some() {
+            return Err(Fault::new(at, Reason::LateDoctype));
+        }
+        let entities = doctype(&mut self.scan)?;
+        let raw = self.source.slice(at..self.scan.at);
+        self.entities = Some(entities.clone());
+        let doctype = Doctype { raw, entities };
+        self.add(Node::new(lead, Kind::Doctype(doctype))).map(drop)
+    }
+
+    fn end_tag(&mut self, start: usize) -> Step<()> {
+        let at = self.scan.at;
+        self.scan.expect("</")?;
+        let name = self.scan.qualified()?;
+        self.scan.spaces();
+        self.scan.expect(">")?;
+        let fault = |reason| Err(Fault::new(at, reason));
+        let Some(open) = self.open.pop() else {
+            return fault(Reason::StrayEnd(name.to_owned()));
+        };
+        if open.name != name {
+            return fault(Reason::Mismatch {
+                open: open.name.to_owned(),
+                close: name.to_owned(),
+            });
+        }
+        self.scope.release(open.mark);
+        let tag = self.source.slice(start..self.scan.at);
+        let item = self.items.get_mut(open.item);
+        if let Some(Element { end, .. }) = item.and_then(|item| item.node.element_mut()) {
+            *end = End::Tag(tag);
+        }
+        Ok(())
+    }
+
+    /// Text from `start` on, up to the next markup.
+    fn text(&mut self, start: usize) -> Step<()> {
+        if self.outside() {
+            return self.scan.fault(Reason::OutsideRoot);
+        }
+        let mut refers = false;
+        loop {
+            let stop = |byte| matches!(byte, b'<' | b'&' | b']');
+            let plain = self.scan.rest().bytes().position(stop);
+            self.scan.at += plain.unwrap_or(self.scan.rest().len());
+            let at = self.scan.at;
+            match self.scan.peek() {
+                Some(b'&') => {
+                    let rest = self.scan.rest();
+                    let (len, found) = reference(rest).map_err(|reason| Fault::new(at, reason))?;
+                    if let Reference::Entity(_) = found {
+                        if self.is_markup(&rest[..len])? {
+                            return self.entity(start, len, refers);
+                        }
+                        refers = true;
+                    }
+                    self.scan.at += len;
+                }
+                Some(b']') if self.scan.sees("]]>") => return self.scan.fault(Reason::CDataEnd),
+                Some(b']') => self.scan.at += 1,
+                _ => break,
+            }
+        }
+        self.add_run(start, self.scan.at, refers)
+    }
+
+    /// Whether the entity that a reference names stands for markup. What it comes to is counted.
+    fn is_markup(&mut self, raw: &str) -> Step<bool> {
+        let mut expansion = self.expansion(Within::Content);
+        let added = expansion.add(raw);
+        let (left, markup) = (expansion.left(), expansion.markup);
+        self.left = left;
+        added.map_err(|fault| Fault::new(self.scan.at, fault.reason))?;
+        Ok(markup)
+    }
+
+    pub(super) fn expansion(&self, within: Within) -> Expansion<'_> {
+        let Limits {
+            entity_depth,
+            entity_bytes,
+            ..
+        } = *self.limits;
+        let entities = self.entities.as_ref();
+        Expansion::new(within, entities, entity_depth, self.left, entity_bytes)
+    }
+
+    /// What an attribute's value says. What entities come to is counted.
+    pub(super) fn value(&mut self, at: usize, raw: &str) -> Step<String> {
+        let mut expansion = self.expansion(Within::Value);
+        let added = expansion.add(raw);
+        let (left, text) = (expansion.left(), std::mem::take(&mut expansion.text));
+        self.left = left;
+        added.map_err(|fault| Fault::new(at + fault.at, fault.reason))?;
+        Ok(text)
+    }
+
+    /// A reference to an entity that stands for markup, and the text before it.
+    fn entity(&mut self, start: usize, len: usize, refers: bool) -> Step<()> {
+        let at = self.scan.at;
+        let before = self.scan.text.get(start..at).unwrap_or("");
+        let lead = if before.bytes().all(is_space) {
+            self.source.slice(start..at)
+        } else {
+            self.add_run(start, at, refers)?;
+            Slice::default()
+        };
+        self.scan.at += len;
+        let entity = EntityRef {
+            raw: self.source.slice(at..self.scan.at),
+            entities: self.entities.clone().unwrap_or_default(),
+        };
+        self.check(at, &entity)?;
+        self.add(Node::new(lead, Kind::Entity(entity))).map(drop)
+    }
+
+    /// Reads what an entity stands for, to see that it is well-formed. Recurses once for each entity within an entity,
+    /// whose depth was found to be within the limit.
+    fn check(&mut self, at: usize, entity: &EntityRef) -> Step<()> {
+        let Some(source) = Source::new(entity.text().to_owned()) else {
+            return self.scan.fault(Reason::TooLong);
+        };
+        let scope = std::mem::take(&mut self.scope);
+        let mut inner = Reader::new(&source, self.limits, self.entities.clone(), scope);
+        inner.bound = self.bound;
+        inner.depth = self.depth + self.open.len();
+        inner.nodes = self.nodes + self.items.len();
+        let read = inner.content();
+        self.nodes += inner.items.len();
+        self.scope = inner.scope;
+        read.map_err(|fault| match fault.reason {
+            reason if reason.is_limit() => Fault::new(at, reason),
+            reason => Fault::new(
+                at,
+                Reason::InEntity(entity.name().to_owned(), Box::new(reason)),
+            ),
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Pieces of a text that share it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A text that slices are cut from.
+#[derive(Clone, Debug)]
+pub struct Source(Arc<Box<str>>);
+
+impl Source {
+    /// A text of at most 4 GiB; nothing for a longer one.
+    #[must_use]
+    pub fn new(text: String) -> Option<Self> {
+        u32::try_from(text.len()).ok()?;
+        Some(Self(Arc::new(text.into_boxed_str())))
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The bytes of a range; an empty slice for a range that does not lie in the text, or cuts a character.
+    #[must_use]
+    pub fn slice(&self, range: Range<usize>) -> Slice {
+        let whole = self.0.get(range.clone()).filter(|text| !text.is_empty());
+        let part = |n: usize| u32::try_from(n).ok();
+        match (whole, part(range.start), part(range.len())) {
+            (Some(_), Some(start), Some(len)) => Slice {
+                source: Some(Self(Arc::clone(&self.0))),
+                start,
+                len,
+            },
+            _ => Slice::default(),
+        }
+    }
+}
+
+/// A piece of a text. 16 bytes: cutting and copying one copies no text.
+///
+/// It is shown, compared and serialised as the text it covers.
+#[derive(Clone, Default)]
+pub struct Slice {
+    /// Nothing if it is empty.
+    source: Option<Source>,
+    start: u32,
+    len: u32,
+}
+
+impl Slice {
+    /// The text it covers.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let (start, len) = (self.start as usize, self.len as usize);
+        let text = self.source.as_ref().map_or("", Source::text);
+        text.get(start..start + len).unwrap_or("")
+    }
+}
+
+impl Deref for Slice {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+/// A text longer than 4 GiB gives an empty slice.
+impl From<String> for Slice {
+    fn from(text: String) -> Self {
+        let len = text.len();
+        Source::new(text).map_or_else(Self::default, |source| source.slice(0..len))
+    }
+}
+
+impl From<&str> for Slice {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl PartialEq for Slice {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Slice {}
+
+impl fmt::Debug for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl Serialize for Slice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Slice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl schemars::JsonSchema for Slice {
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}

@@ -1,0 +1,78 @@
+//! The white space around nodes that come and go.
+
+use super::chars::SPACE;
+use super::element::Element;
+use super::node::{Kind, Node};
+use crate::model::{Id, Tree};
+
+const fn is_break(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+/// The last line break of some white space, with what stands behind it; nothing if there is no break.
+fn line(space: &str) -> Option<&str> {
+    let last = space.rfind(is_break)?;
+    let start = if space[..=last].ends_with("\r\n") {
+        last - 1
+    } else {
+        last
+    };
+    Some(&space[start..])
+}
+
+/// The line break and the indentation, apart.
+fn parts(line: &str) -> (&str, &str) {
+    line.split_at(line.len() - line.trim_start_matches(is_break).len())
+}
+
+fn element_at<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Option<&Element> {
+    tree.get(id).and_then(Node::element)
+}
+
+/// The white space before a new element: a line of its own, indented as its nearest sibling is; nothing where the
+/// siblings share a line.
+pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>) -> String {
+    let previous = match before {
+        Some(before) => tree.previous_sibling(before),
+        None => tree.last_child(parent),
+    };
+    let back = std::iter::successors(previous, |id| tree.previous_sibling(*id));
+    let on = std::iter::successors(before, |id| tree.next_sibling(*id));
+    let nearest = back.chain(on).find(|id| element_at(tree, *id).is_some());
+    let nearest = nearest.and_then(|id| tree.get(id));
+    if let Some(sibling) = nearest {
+        return line(sibling.lead()).unwrap_or("").to_owned();
+    }
+    // No sibling: if the end tag has a line of its own, so have children.
+    let own = element_at(tree, parent).and_then(|element| line(element.space_before_end()));
+    let Some(own) = own else {
+        return String::new();
+    };
+    let outer = tree.ancestors(parent).next();
+    let outer = outer.and_then(|outer| line(tree.get(outer)?.lead()));
+    let (_, indent) = parts(own);
+    let unit = match outer.map(parts) {
+        Some((_, outer)) => indent.strip_prefix(outer).filter(|unit| !unit.is_empty()),
+        None => Some(indent).filter(|unit| !unit.is_empty()),
+    };
+    let unit = unit.unwrap_or(if indent.contains('\t') { "\t" } else { "  " });
+    format!("{own}{unit}")
+}
+
+/// Whether what follows a node, its next sibling or the end tag around it, begins on another line.
+pub fn breaks_behind<I>(tree: &Tree<Node, I>, id: Id<Node>) -> bool {
+    let Some(next) = tree.next_sibling(id).and_then(|next| tree.get(next)) else {
+        let parent = tree.parent(id).and_then(|parent| element_at(tree, parent));
+        return parent.is_none_or(|parent| parent.space_before_end().contains(is_break));
+    };
+    let space = |text: &str| {
+        let text = &text[..text.len() - text.trim_start_matches(SPACE).len()];
+        text.contains(is_break)
+    };
+    space(next.lead()) || matches!(&next.kind, Kind::Text(run) if space(&run.raw))
+}
+
+/// Whether a node begins a line.
+pub fn breaks_before(node: &Node) -> bool {
+    node.lead().contains(is_break)
+}

@@ -1,0 +1,427 @@
+//! An ordered hierarchy that remembers its changes.
+
+mod change;
+mod journal;
+mod order;
+mod walk;
+
+use std::cmp::Ordering;
+use std::fmt::{self, Debug};
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use self::change::Noted;
+use self::order::{NIL, Order};
+use super::entity::RowIndex;
+use super::id::{Id, Ids};
+use super::poly::Poly;
+use crate::bail;
+use crate::diag::{Diagnostic, Result};
+
+pub use change::{Place, TreeChange};
+pub use walk::Step;
+
+/// A row of a [`Tree`]: a piece of a text that may have others within.
+pub trait TreeRow:
+    Clone + Debug + PartialEq + Serialize + DeserializeOwned + schemars::JsonSchema + Send + 'static
+{
+    /// Hands over, piece by piece, what a save writes before the children.
+    fn head(&self, sink: &mut dyn FnMut(&str));
+
+    /// Hands over what a save writes behind the children.
+    fn tail(&self, sink: &mut dyn FnMut(&str)) {
+        let _ = sink;
+    }
+
+    /// About how many bytes the row keeps outside itself.
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+/// Rows in an ordered hierarchy, by id.
+///
+/// The id 0 is the root: it has no content, and the rows of the top level are its children. Every change is recorded.
+/// The index, which is of the rows' content, follows every change, here and in undo and redo alike; so does the hash,
+/// which is that of the text the tree writes, however it is cut into rows.
+///
+/// A change, and a question for a place, costs by the logarithm of the number of siblings; nothing here recurses, so a
+/// tree may be as deep as memory allows.
+///
+/// ```
+/// use fcp::model::{Ids, Journaled, Tree, TreeRow};
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// struct Bracket(String);
+///
+/// impl TreeRow for Bracket {
+///     fn head(&self, sink: &mut dyn FnMut(&str)) {
+///         sink(&self.0);
+///         sink("(");
+///     }
+///     fn tail(&self, sink: &mut dyn FnMut(&str)) {
+///         sink(")");
+///     }
+/// }
+///
+/// # fn main() -> fcp::diag::Result<()> {
+/// let mut tree: Tree<Bracket> = Tree::attach(&Ids::default());
+/// let a = tree.insert(Bracket("a".into()), Tree::<Bracket>::ROOT, None)?;
+/// let c = tree.insert(Bracket("c".into()), a, None)?;
+/// let b = tree.insert(Bracket("b".into()), a, Some(c))?;
+/// assert_eq!(tree.text(), "a(b()c())");
+///
+/// tree.relocate(b, c, None)?;
+/// assert_eq!(tree.text(), "a(c(b()))");
+/// assert!(tree.relocate(a, b, None).is_err());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Tree<T, I = ()> {
+    order: Order,
+    /// By slot; nothing for the root, and for slots that no row has.
+    rows: Vec<Option<T>>,
+    slots: FxHashMap<u32, u32>,
+    ids: Ids,
+    index: I,
+    pending: Vec<Noted<T>>,
+}
+
+impl<T, I> Tree<T, I> {
+    /// What the rows of the top level stand in.
+    pub const ROOT: Id<T> = Id::new(0);
+
+    fn slot(&self, id: Id<T>) -> Option<u32> {
+        self.slots.get(&id.number()).copied()
+    }
+
+    fn id_at(&self, slot: u32) -> Option<Id<T>> {
+        (slot != NIL).then(|| Id::new(self.order.id(slot)))
+    }
+
+    fn row_at(&self, slot: u32) -> Option<&T> {
+        self.rows.get(slot as usize)?.as_ref()
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        // The root is no row.
+        self.slots.len().saturating_sub(1)
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a row is there. The root is none.
+    #[must_use]
+    pub fn contains(&self, id: Id<T>) -> bool {
+        self.get(id).is_some()
+    }
+
+    /// A row.
+    #[must_use]
+    pub fn get(&self, id: Id<T>) -> Option<&T> {
+        self.row_at(self.slot(id)?)
+    }
+
+    /// A row that must be there.
+    ///
+    /// # Errors
+    /// It is not, because the same op removed it.
+    pub fn need(&self, id: Id<T>) -> Result<&T> {
+        self.get(id)
+            .ok_or_else(|| Diagnostic::new(format!("{id} is gone")))
+    }
+
+    /// What is kept sorted of the rows' content.
+    #[must_use]
+    pub const fn index(&self) -> &I {
+        &self.index
+    }
+
+    /// What a row stands in: another row, or the root.
+    #[must_use]
+    pub fn parent(&self, id: Id<T>) -> Option<Id<T>> {
+        self.id_at(self.order.parent(self.slot(id)?))
+    }
+
+    /// The first child.
+    #[must_use]
+    pub fn first_child(&self, id: Id<T>) -> Option<Id<T>> {
+        self.id_at(self.order.first(self.slot(id)?))
+    }
+
+    /// The last child.
+    #[must_use]
+    pub fn last_child(&self, id: Id<T>) -> Option<Id<T>> {
+        self.id_at(self.order.last(self.slot(id)?))
+    }
+
+    /// The sibling behind it.
+    #[must_use]
+    pub fn next_sibling(&self, id: Id<T>) -> Option<Id<T>> {
+        self.id_at(self.order.next(self.slot(id)?))
+    }
+
+    /// The sibling before it.
+    #[must_use]
+    pub fn previous_sibling(&self, id: Id<T>) -> Option<Id<T>> {
+        self.id_at(self.order.previous(self.slot(id)?))
+    }
+
+    /// How many children it has.
+    #[must_use]
+    pub fn child_count(&self, id: Id<T>) -> usize {
+        self.slot(id).map_or(0, |slot| self.order.count(slot))
+    }
+
+    /// The child that `n` children stand before.
+    #[must_use]
+    pub fn nth_child(&self, id: Id<T>, n: usize) -> Option<Id<T>> {
+        self.id_at(self.order.nth(self.slot(id)?, n))
+    }
+
+    /// How many siblings stand before it.
+    #[must_use]
+    pub fn index_of(&self, id: Id<T>) -> Option<usize> {
+        self.slot(id).map(|slot| self.order.rank(slot))
+    }
+
+    /// Whether `inner` is `outer`, or stands in it at any depth.
+    #[must_use]
+    pub fn is_within(&self, inner: Id<T>, outer: Id<T>) -> bool {
+        let (Some(mut slot), Some(outer)) = (self.slot(inner), self.slot(outer)) else {
+            return false;
+        };
+        while slot != outer && slot != NIL {
+            slot = self.order.parent(slot);
+        }
+        slot == outer
+    }
+
+    /// Which of two rows the document has first. A row stands before those in it. Rows that are gone stand behind all
+    /// others, in order of ids.
+    #[must_use]
+    pub fn order(&self, a: Id<T>, b: Id<T>) -> Ordering {
+        let (mut one, mut two) = match (self.slot(a), self.slot(b)) {
+            (Some(one), Some(two)) => (one, two),
+            (one, two) => return two.is_some().cmp(&one.is_some()).then(a.cmp(&b)),
+        };
+        let (depth, other) = (self.depth_at(one), self.depth_at(two));
+        for _ in other..depth {
+            one = self.order.parent(one);
+        }
+        for _ in depth..other {
+            two = self.order.parent(two);
+        }
+        while one != two && self.order.parent(one) != self.order.parent(two) {
+            one = self.order.parent(one);
+            two = self.order.parent(two);
+        }
+        if one == two {
+            depth.cmp(&other)
+        } else {
+            self.order.siblings(one, two)
+        }
+    }
+
+    /// How many rows it stands in; 0 for rows of the top level.
+    #[must_use]
+    pub fn depth(&self, id: Id<T>) -> usize {
+        self.slot(id)
+            .map_or(0, |slot| self.depth_at(slot).saturating_sub(1))
+    }
+
+    fn depth_at(&self, mut slot: u32) -> usize {
+        let mut depth = 0;
+        while self.order.parent(slot) != NIL {
+            slot = self.order.parent(slot);
+            depth += 1;
+        }
+        depth
+    }
+
+    /// The hash of the text that the tree writes: a function of its bytes and nothing else.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.order.whole(order::ROOT).finish()
+    }
+
+    /// The hash of the text that a row writes with all that is in it; of nothing for one that is not there.
+    #[must_use]
+    pub fn hash_of(&self, id: Id<T>) -> u64 {
+        let whole = self.slot(id).map(|slot| self.order.whole(slot));
+        whole.unwrap_or(Poly::EMPTY).finish()
+    }
+
+    /// Where it stands.
+    fn place(&self, slot: u32) -> Place {
+        let before = self.order.next(slot);
+        Place {
+            parent: self.order.id(self.order.parent(slot)),
+            before: (before != NIL).then(|| self.order.id(before)),
+        }
+    }
+
+    /// The slots that a place is told by.
+    ///
+    /// # Errors
+    /// One of the rows is not there, or the sibling stands elsewhere.
+    fn aim(&self, parent: Id<T>, before: Option<Id<T>>) -> Result<(u32, u32)> {
+        let Some(within) = self.slot(parent) else {
+            bail!("{parent} is gone")
+        };
+        let Some(sibling) = before else {
+            return Ok((within, NIL));
+        };
+        match self.slot(sibling) {
+            None => bail!("{sibling} is gone"),
+            Some(slot) if self.order.parent(slot) == within => Ok((within, slot)),
+            Some(_) => bail!("{sibling} does not stand in {parent}"),
+        }
+    }
+}
+
+impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
+    /// Adds a row to the children of `parent`, before one of them or behind them all.
+    ///
+    /// # Errors
+    /// The parent is not there, or `before` is none of its children.
+    pub fn insert(&mut self, row: T, parent: Id<T>, before: Option<Id<T>>) -> Result<Id<T>> {
+        let (within, sibling) = self.aim(parent, before)?;
+        let id = self.ids.draw();
+        self.enter(id, row, within, sibling);
+        let at = Place {
+            parent: parent.number(),
+            before: before.map(Id::number),
+        };
+        self.pending.push(Noted::Added { id, at, row: None });
+        Ok(Id::new(id))
+    }
+
+    /// Changes a row. Says whether that made a difference; a row that is not there makes none.
+    pub fn modify(&mut self, id: Id<T>, change: impl FnOnce(&mut T)) -> bool {
+        let Some(before) = self.get(id).cloned() else {
+            return false;
+        };
+        let mut after = before.clone();
+        change(&mut after);
+        if after == before {
+            return false;
+        }
+        let id = id.number();
+        self.swap(id, after);
+        self.pending.push(Noted::Modified { id, before });
+        true
+    }
+
+    /// Moves a row, with all that is in it, to the children of `parent`, before one of them or behind them all. Says
+    /// whether it stood elsewhere.
+    ///
+    /// # Errors
+    /// One of the rows is not there, `before` is no child of `parent`, or `parent` stands in the row itself.
+    pub fn relocate(&mut self, id: Id<T>, parent: Id<T>, before: Option<Id<T>>) -> Result<bool> {
+        let Some(slot) = self.slot(id).filter(|slot| *slot != order::ROOT) else {
+            bail!("{id} is gone")
+        };
+        let (within, mut sibling) = self.aim(parent, before)?;
+        if self.is_within(parent, id) {
+            bail!("{id} cannot be moved into itself")
+        }
+        if sibling == slot {
+            sibling = self.order.next(slot);
+        }
+        let from = self.place(slot);
+        let to = Place {
+            parent: parent.number(),
+            before: (sibling != NIL).then(|| self.order.id(sibling)),
+        };
+        if from == to {
+            return Ok(false);
+        }
+        self.order.detach(slot);
+        self.order.attach(slot, within, sibling);
+        let id = id.number();
+        self.pending.push(Noted::Moved { id, from, to });
+        Ok(true)
+    }
+
+    /// Removes a row with all that is in it. Says whether it was there.
+    pub fn remove(&mut self, id: Id<T>) -> bool {
+        if !self.contains(id) {
+            return false;
+        }
+        let mut ids: Vec<u32> = self.descendants(id).map(Id::number).collect();
+        ids.push(id.number());
+        // The descendants come in the order of the document: from the back, each is without children when it goes.
+        let (own, inner) = (ids.pop(), ids.into_iter().rev());
+        for id in inner.chain(own) {
+            if let Some((at, row)) = self.leave(id) {
+                self.pending.push(Noted::Removed { id, at, row });
+            }
+        }
+        true
+    }
+
+    fn enter(&mut self, id: u32, row: T, parent: u32, before: u32) {
+        let (head, tail) = hashes(&row);
+        let slot = self.order.take(id, head, tail);
+        self.order.attach(slot, parent, before);
+        self.index.insert(Id::new(id), &row);
+        self.slots.insert(id, slot);
+        let at = slot as usize;
+        if at == self.rows.len() {
+            self.rows.push(Some(row));
+        } else if let Some(empty) = self.rows.get_mut(at) {
+            *empty = Some(row);
+        }
+    }
+
+    /// Takes a row out that has no children.
+    fn leave(&mut self, id: u32) -> Option<(Place, T)> {
+        let slot = self.slots.get(&id).copied()?;
+        let row = self.rows.get_mut(slot as usize)?.take()?;
+        self.slots.remove(&id);
+        self.index.remove(Id::new(id), &row);
+        let at = self.place(slot);
+        self.order.detach(slot);
+        self.order.give_back(slot);
+        Some((at, row))
+    }
+
+    /// Gives a row another content.
+    fn swap(&mut self, id: u32, row: T) {
+        let Some(slot) = self.slots.get(&id).copied() else {
+            return;
+        };
+        let Some(Some(old)) = self.rows.get_mut(slot as usize) else {
+            return;
+        };
+        self.index.remove(Id::new(id), old);
+        self.index.insert(Id::new(id), &row);
+        let (head, tail) = hashes(&row);
+        self.order.set(slot, head, tail);
+        *old = row;
+    }
+}
+
+/// The hashes of what a row writes before and behind its children.
+fn hashes<T: TreeRow>(row: &T) -> (Poly, Poly) {
+    let head = Poly::of_pieces(|sink| row.head(sink));
+    (head, Poly::of_pieces(|sink| row.tail(sink)))
+}
+
+impl<T: Debug, I> Debug for Tree<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.ids().map(|id| (id, self.parent(id), self.get(id)));
+        f.debug_list().entries(rows).finish()
+    }
+}

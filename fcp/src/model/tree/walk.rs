@@ -1,0 +1,110 @@
+//! Ways through a tree. None keeps more than the place it has come to.
+
+use super::super::id::Id;
+use super::order::{self, NIL, Order};
+use super::{Tree, TreeRow};
+
+/// A step of a walk that comes by each row twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<T> {
+    /// Before what is in it.
+    Enter(T),
+    /// Behind what is in it.
+    Leave(T),
+}
+
+impl Step<u32> {
+    /// The step behind this one.
+    fn next(self, order: &Order) -> Option<Self> {
+        let enter = |slot: u32| (slot != NIL).then_some(Self::Enter(slot));
+        let (first, slot) = match self {
+            Self::Enter(slot) => (enter(order.first(slot)), slot),
+            Self::Leave(slot) => {
+                let leave = || Some(order.parent(slot)).filter(|up| *up != NIL);
+                return enter(order.next(slot)).or_else(|| leave().map(Self::Leave));
+            }
+        };
+        Some(first.unwrap_or(Self::Leave(slot)))
+    }
+}
+
+impl<T, I> Tree<T, I> {
+    /// Every row, in the order of the document.
+    pub fn ids(&self) -> impl Iterator<Item = Id<T>> + '_ {
+        self.descendants(Self::ROOT)
+    }
+
+    /// The rows that stand in a row directly, in order.
+    pub fn children(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
+        std::iter::successors(self.first_child(id), |child| self.next_sibling(*child))
+    }
+
+    /// What a row stands in, what that stands in, and so on; the root is not among them.
+    pub fn ancestors(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
+        let up = |id: Id<T>| self.parent(id).filter(|id| *id != Self::ROOT);
+        std::iter::successors(up(id), move |id| up(*id))
+    }
+
+    /// The rows that stand in a row at any depth, in the order of the document.
+    pub fn descendants(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
+        let entered = |step| match step {
+            Step::Enter(inner) => Some(inner),
+            Step::Leave(_) => None,
+        };
+        self.walk(id).skip(1).filter_map(entered)
+    }
+
+    /// A row and all that is in it, each when it begins and when it ends. Asked for the root it covers everything, the
+    /// root included.
+    pub fn walk(&self, id: Id<T>) -> impl Iterator<Item = Step<Id<T>>> + '_ {
+        let own = self.slot(id);
+        let mut ahead = own.map(Step::Enter);
+        std::iter::from_fn(move || {
+            let step = ahead?;
+            ahead = match step {
+                Step::Leave(slot) if Some(slot) == own => None,
+                step => step.next(&self.order),
+            };
+            let id = |slot| Id::new(self.order.id(slot));
+            Some(match step {
+                Step::Enter(slot) => Step::Enter(id(slot)),
+                Step::Leave(slot) => Step::Leave(id(slot)),
+            })
+        })
+    }
+}
+
+impl<T: TreeRow, I> Tree<T, I> {
+    /// The text that the tree writes.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text_from(order::ROOT)
+    }
+
+    /// The text that a row writes with all that is in it; empty for one that is not there.
+    #[must_use]
+    pub fn text_of(&self, id: Id<T>) -> String {
+        self.slot(id)
+            .map_or_else(String::new, |slot| self.text_from(slot))
+    }
+
+    fn text_from(&self, slot: u32) -> String {
+        let mut text = String::new();
+        let mut ahead = Some(Step::Enter(slot));
+        while let Some(step) = ahead {
+            let (Step::Enter(at) | Step::Leave(at)) = step;
+            if let Some(row) = self.row_at(at) {
+                let mut sink = |piece: &str| text.push_str(piece);
+                match step {
+                    Step::Enter(_) => row.head(&mut sink),
+                    Step::Leave(_) => row.tail(&mut sink),
+                }
+            }
+            ahead = match step {
+                Step::Leave(at) if at == slot => None,
+                step => step.next(&self.order),
+            };
+        }
+        text
+    }
+}

@@ -1,0 +1,263 @@
+//! Two numbers in one word: points, offsets, sizes.
+
+use std::fmt;
+
+use super::decimal::{leading, meant, read};
+use super::repair::repaired;
+use super::text_form::text_form;
+use super::{Decimal, FcpValue, ValueError, ValueSpec};
+
+/// A place along an axis as it was spelled: `10`, or `50%` of a length that the place gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coordinate {
+    number: Decimal,
+    percent: bool,
+}
+
+impl Coordinate {
+    /// In the units of `whole`, of which a percentage is a part.
+    #[must_use]
+    pub fn of(&self, whole: f64) -> f64 {
+        if self.percent {
+            self.number.get() * whole / 100.0
+        } else {
+            self.number.get()
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (number, percent) = match text.strip_suffix('%') {
+            Some(number) => (number, true),
+            None => (text, false),
+        };
+        Some(Self {
+            number: read(number)?,
+            percent,
+        })
+    }
+}
+
+impl fmt::Display for Coordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.number, if self.percent { "%" } else { "" })
+    }
+}
+
+/// A point as it was spelled: `10,20`, `50%,10`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// How far to the right.
+    pub x: Coordinate,
+    /// How far along the other axis.
+    pub y: Coordinate,
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+impl FcpValue for Point {
+    const SPEC: ValueSpec = ValueSpec::new("X,Y", "10,20; each a number or a percentage");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, |text| {
+            pair(text, ',', Coordinate::read)
+                .map(|(x, y)| Self { x, y })
+                .ok_or_else(|| {
+                    ValueError::new("is no point").maybe_fix(meant_pair(text, ',', true))
+                })
+        })
+    }
+}
+
+/// How far along both axes, as it was spelled: `20,-5`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offset {
+    /// How far to the right.
+    pub x: Decimal,
+    /// How far along the other axis.
+    pub y: Decimal,
+}
+
+impl fmt::Display for Offset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+impl FcpValue for Offset {
+    const SPEC: ValueSpec = ValueSpec::new("DX,DY", "20,-5");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, |text| {
+            pair(text, ',', read)
+                .map(|(x, y)| Self { x, y })
+                .ok_or_else(|| {
+                    ValueError::new("is no offset").maybe_fix(meant_pair(text, ',', false))
+                })
+        })
+    }
+}
+
+/// A width and a height as they were spelled: `60x100`, or one number for both. Not below 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Size {
+    /// How wide.
+    pub width: Decimal,
+    /// How high.
+    pub height: Decimal,
+    square: bool,
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.square {
+            self.width.fmt(f)
+        } else {
+            write!(f, "{}x{}", self.width, self.height)
+        }
+    }
+}
+
+impl FcpValue for Size {
+    const SPEC: ValueSpec = ValueSpec::new("WxH", "60x100, or one number for a square");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, |text| {
+            let pair = read(text)
+                .map(|side| (side.clone(), side, true))
+                .or_else(|| pair(text, 'x', read).map(|(width, height)| (width, height, false)));
+            let Some((width, height, square)) = pair else {
+                return Err(ValueError::new("is no size").maybe_fix(meant_pair(text, 'x', false)));
+            };
+            if width.get() < 0.0 || height.get() < 0.0 {
+                return Err(ValueError::new("is below 0").fix(text.replace('-', "")));
+            }
+            Ok(Self {
+                width,
+                height,
+                square,
+            })
+        })
+    }
+}
+
+fn pair<T>(text: &str, sign: char, read: impl Fn(&str) -> Option<T>) -> Option<(T, T)> {
+    let (x, y) = text.split_once(sign)?;
+    Some((read(x)?, read(y)?))
+}
+
+/// Small numbers that are sometimes spelled out.
+const WORDS: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
+/// The pair that a text may have been meant for: `10;20`, `10 20`, `(10, 20)`, `10px,20px` for 10,20.
+fn meant_pair(text: &str, sign: char, percent: bool) -> Option<String> {
+    if text.len() > 128 {
+        return None;
+    }
+    // The unit holds a sign that may set the two apart.
+    let text = text.replace("px", "");
+    let text = text
+        .trim()
+        .trim_start_matches(['(', '['])
+        .trim_end_matches([')', ']'])
+        .trim();
+    // The first kind of sign that is there sets the two apart; a comma beside another one is a decimal comma.
+    let signs: [&[char]; 4] = [
+        &[';', '*', '×', 'x', 'X', '|', '/', ':'],
+        &[' ', '\t'],
+        &[','],
+        &['_'],
+    ];
+    let parts = signs.iter().find_map(|signs| {
+        let parts: Vec<&str> = text
+            .split(*signs)
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
+        (parts.len() == 2).then_some(parts)
+    })?;
+    let number = |part: &&str| {
+        let part = part.trim_matches(',');
+        if let Some(value) = WORDS
+            .iter()
+            .position(|word| word.eq_ignore_ascii_case(part))
+        {
+            return Some(value.to_string());
+        }
+        let (digits, unit) = leading(part);
+        let digits = read(digits)
+            .map(|number| number.to_string())
+            .or_else(|| meant(digits))?;
+        match unit.trim() {
+            "" => Some(digits),
+            "%" if percent => Some(format!("{digits}%")),
+            _ => None,
+        }
+    };
+    let numbers: Option<Vec<String>> = parts.iter().map(number).collect();
+    Some(numbers?.join(&sign.to_string()))
+}
+
+text_form!(Point, Offset, Size);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_keep_their_spelling() {
+        let point = Point::parse("50%,1e1").unwrap();
+        assert_eq!((point.x.of(300.0), point.y.of(300.0)), (150.0, 10.0));
+        assert_eq!(point.to_string(), "50%,1e1");
+        let offset = Offset::parse("+20,-.5").unwrap();
+        assert_eq!((offset.x.get(), offset.y.get()), (20.0, -0.5));
+        let size = Size::parse("60x100.0").unwrap();
+        assert_eq!((size.width.get(), size.height.get()), (60.0, 100.0));
+        assert_eq!(size.to_string(), "60x100.0");
+        let square = Size::parse("40").unwrap();
+        assert_eq!(
+            (square.height.get(), square.to_string().as_str()),
+            (40.0, "40")
+        );
+    }
+
+    #[test]
+    fn what_is_no_pair_is_mended() {
+        let point = |text| Point::parse(text).map(|_| ()).map_err(|error| error.fix);
+        let offset = |text| Offset::parse(text).map(|_| ()).map_err(|error| error.fix);
+        let size = |text| Size::parse(text).map(|_| ()).map_err(|error| error.fix);
+        for (have, fix) in [
+            (point("10;20"), Some("10,20")),
+            (point("10 20"), Some("10,20")),
+            (point("10, 20"), Some("10,20")),
+            (point("(10,20)"), Some("10,20")),
+            (point("10x20"), Some("10,20")),
+            (point("10px,20px"), Some("10,20")),
+            (point("1,5;2,5"), Some("1.5,2.5")),
+            (point("50 %"), None),
+            (point("50%;50%"), Some("50%,50%")),
+            (point("ten,ten"), Some("10,10")),
+            (point("ten"), None),
+            (point("10"), None),
+            (point("1,2,3"), None),
+            (point("NaN,inf"), None),
+            (point("1e10,0"), None),
+            (offset("50%,0"), None),
+            (offset("10/20"), Some("10,20")),
+            (size("100*50"), Some("100x50")),
+            (size("100X50"), Some("100x50")),
+            (size("100,50"), Some("100x50")),
+            (size("100 x 50"), Some("100x50")),
+            (size("100×50"), Some("100x50")),
+            (size("100x-50"), Some("100x50")),
+            (size("big"), None),
+        ] {
+            assert_eq!(have, Err(fix.map(str::to_owned)));
+        }
+    }
+}

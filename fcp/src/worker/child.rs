@@ -1,0 +1,173 @@
+//! The side of the job: limits first, then the work.
+
+use std::{
+    any::Any,
+    ffi::OsString,
+    io::{self, Read, Write},
+    panic,
+    process::ExitCode,
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use super::{
+    Limits, WorkerError, find,
+    wire::{self, Outcome},
+};
+
+/// Readers and renderers walk trees by calling themselves.
+const STACK: u64 = 64 << 20;
+
+/// Does what the arguments say, and says how it went.
+pub(super) fn run(arguments: &[OsString]) -> ExitCode {
+    let texts: Option<Vec<&str>> = arguments.iter().map(|one| one.to_str()).collect();
+    let numbers = |memory: &str, time: &str| Some((memory.parse().ok()?, time.parse().ok()?));
+    let (name, memory, time) = match texts.as_deref() {
+        Some([name, memory, time]) => match numbers(memory, time) {
+            Some((memory, time)) => (*name, memory, Duration::from_millis(time)),
+            None => return refuse(),
+        },
+        _ => return refuse(),
+    };
+    // What a panic says goes into the answer.
+    panic::set_hook(Box::new(|_| {}));
+    limit(memory);
+    watch(time);
+    let (outcome, payload) = answer(name, memory);
+    match wire::write(&mut io::stdout().lock(), outcome, &payload) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn refuse() -> ExitCode {
+    // If standard error is closed too, there is nobody left to tell.
+    let _ = writeln!(
+        io::stderr(),
+        "error: this is for the program itself to call"
+    );
+    ExitCode::from(2)
+}
+
+fn answer(name: &str, memory: u64) -> (Outcome, Vec<u8>) {
+    let Some(job) = find(name) else {
+        return (Outcome::Died, format!("no job {name}").into_bytes());
+    };
+    let mut input = Vec::new();
+    if let Err(error) = io::stdin().lock().read_to_end(&mut input) {
+        return if error.kind() == io::ErrorKind::OutOfMemory {
+            (Outcome::NoMemory, Vec::new())
+        } else {
+            (Outcome::Died, error.to_string().into_bytes())
+        };
+    }
+    let stack = usize::try_from(STACK.min(memory / 8)).unwrap_or(1 << 20);
+    let thread = thread::Builder::new()
+        .stack_size(stack)
+        .spawn(move || (job.run)(&input));
+    match thread.map(thread::JoinHandle::join) {
+        Ok(Ok(Ok(output))) => (Outcome::Done, output),
+        Ok(Ok(Err(message))) => (Outcome::Failed, message.into_bytes()),
+        Ok(Err(panic)) => (Outcome::Died, said(panic.as_ref()).into_bytes()),
+        // A thread is refused when its stack does not fit.
+        Err(_) => (Outcome::NoMemory, Vec::new()),
+    }
+}
+
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("it panicked").to_owned()
+}
+
+/// Ends this process some time after the caller would have, should the caller be gone.
+fn watch(time: Duration) {
+    let late = time
+        .saturating_mul(2)
+        .saturating_add(Duration::from_secs(1));
+    // Without the watch the job still has its limits.
+    let _ = thread::Builder::new().stack_size(64 << 10).spawn(move || {
+        thread::sleep(late);
+        std::process::exit(1);
+    });
+}
+
+#[cfg(unix)]
+fn limit(memory: u64) {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+
+    let at_most = |bytes| Rlimit {
+        current: Some(bytes),
+        maximum: Some(bytes),
+    };
+    // Where a system does not know the limit, the time still holds.
+    #[cfg(not(target_os = "openbsd"))]
+    let _ = setrlimit(Resource::As, at_most(memory));
+    // A job that dies leaves no image of itself behind.
+    let _ = setrlimit(Resource::Core, at_most(0));
+}
+
+#[cfg(not(unix))]
+fn limit(_: u64) {}
+
+/// Runs a job on a thread of this process. After its time it is left to itself.
+pub(super) fn inside(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, WorkerError> {
+    let job = find(name).ok_or_else(|| WorkerError::Died(format!("no job {name}")))?;
+    let (sender, receiver) = mpsc::channel();
+    let input = input.to_vec();
+    let thread = thread::Builder::new()
+        .stack_size(STACK as usize)
+        .spawn(move || {
+            // Whoever asked may have gone.
+            let _ = sender.send((job.run)(&input));
+        })
+        .map_err(|error| WorkerError::Start(error.to_string()))?;
+    match receiver.recv_timeout(limits.time) {
+        Ok(Ok(output)) if output.len() as u64 > limits.output => {
+            Err(WorkerError::Output(limits.output))
+        }
+        Ok(answer) => answer.map_err(WorkerError::Job),
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(WorkerError::Time(limits.time)),
+        Err(mpsc::RecvTimeoutError::Disconnected) => {
+            let how = thread.join().err().map(|panic| said(panic.as_ref()));
+            Err(WorkerError::Died(how.unwrap_or_default()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::Job;
+
+    inventory::submit! { Job { name: "double", run: |input| Ok([input, input].concat()) } }
+    inventory::submit! { Job { name: "fail", run: |_| Err("no".to_owned()) } }
+    inventory::submit! { Job { name: "trip", run: |_| panic!("over a wire") } }
+    inventory::submit! { Job { name: "wait", run: |_| { thread::park(); Ok(Vec::new()) } } }
+
+    #[test]
+    fn a_job_inside_ends_as_one_outside_does() {
+        let limits = Limits {
+            output: 4,
+            ..Limits::default()
+        };
+        let call = |name: &str, input: &[u8]| inside(name, input, &limits);
+        assert_eq!(call("double", b"ab"), Ok(b"abab".to_vec()));
+        assert_eq!(call("double", b"abc"), Err(WorkerError::Output(4)));
+        assert_eq!(call("fail", b""), Err(WorkerError::Job("no".to_owned())));
+        let died = |how: &str| Err(WorkerError::Died(how.to_owned()));
+        assert_eq!(call("trip", b""), died("over a wire"));
+        assert_eq!(call("none", b""), died("no job none"));
+        let short = Limits {
+            time: Duration::from_millis(50),
+            ..limits
+        };
+        assert_eq!(
+            inside("wait", b"", &short),
+            Err(WorkerError::Time(short.time))
+        );
+    }
+}

@@ -1,0 +1,3 @@
+//! The warnings, one a file.
+
+mod too_long;

@@ -1,0 +1,3 @@
+//! The queries beside the universal ones, one a file.
+
+mod left;

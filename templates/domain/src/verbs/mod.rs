@@ -1,0 +1,3 @@
+//! The verbs beside the universal ones, one a file.
+
+mod finish;

@@ -1,0 +1,9 @@
+//! The domain holds together: see `fcp::testing::conformance`.
+
+#[test]
+fn the_domain_holds_together() {
+    fcp::testing::conformance::<fcp_checklist::Checklist>(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src"
+    ));
+}

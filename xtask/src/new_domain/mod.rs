@@ -1,0 +1,155 @@
+//! `new-domain`: a crate for a domain, copied from the living one in `templates/domain`, and its card.
+//!
+//! The template is a crate like any other, so that it cannot go stale. What it calls itself, [`WORD`], is replaced by
+//! the new domain's name: in the crate, the model, the files it reads, the tools it serves.
+
+mod attempt;
+mod name;
+mod outside;
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    cards,
+    names::capital,
+    tidy::source,
+    workspace::{self, Result, cargo, list, text},
+};
+use attempt::Attempt;
+
+/// Where the template is.
+pub const TEMPLATE: &str = "templates/domain";
+/// What the template calls itself.
+pub const WORD: &str = "checklist";
+
+/// What `cards` writes of the template; a new domain gets its own.
+const CARD: &str = "card.txt";
+
+/// Begin a domain: a crate that works, with its tests and its card.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What it is called: one word of lower-case letters and digits.
+    name: String,
+    /// Make a crate of its own in this folder, outside the workspace.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Makes the crate and says what comes next. If anything fails, all is as it was.
+pub fn run(root: &Path, args: &Args) -> Result<bool> {
+    let name = args.name.as_str();
+    let files = template(root)?;
+    name::legal(name, &words(&files))?;
+    let metadata = workspace::metadata(root, false)?;
+    let package = format!("fcp-{name}");
+    if let Some(taken) = list(&metadata, "packages")
+        .iter()
+        .find(|own| text(own, "name") == package)
+    {
+        let manifest = Path::new(text(taken, "manifest_path"));
+        let manifest = manifest.strip_prefix(root).unwrap_or(manifest);
+        return Err(format!("{package} is taken by {}", manifest.display()).into());
+    }
+    match &args.out {
+        Some(folder) => outside(root, name, &files, folder),
+        None => inside(root, name, &files),
+    }
+}
+
+/// Makes a member of the workspace.
+fn inside(root: &Path, name: &str, files: &[(String, String)]) -> Result<bool> {
+    let folder = format!("domains/{name}");
+    let page = format!("docs/cards/{name}.md");
+    for taken in [&folder, &page] {
+        if root.join(taken).exists() {
+            return Err(format!("{name:?} is taken: there is {taken}").into());
+        }
+    }
+    let mut attempt = Attempt::new(root.join(&folder))?;
+    attempt.keep(root.join("Cargo.lock"));
+    attempt.keep(root.join(&page));
+    fill(&root.join(&folder), name, files)?;
+    let metadata = workspace::metadata(root, false)?;
+    cards::of_domain(root, &metadata, name, false)?;
+    attempt.succeeded();
+    println!("{folder}: a domain that works");
+    println!("next:");
+    println!("  cargo test -p fcp-{name}");
+    println!("  cargo run -p fcp-{name} -- repl");
+    println!("  say what a document holds and how it is read: {folder}/src/model.rs, files.rs");
+    println!("  cargo xtask new-verb {name} \"PHRASE\"");
+    println!("  cargo xtask cards");
+    Ok(true)
+}
+
+/// Makes a crate that stands alone and knows the runtime by its path.
+fn outside(root: &Path, name: &str, files: &[(String, String)], folder: &Path) -> Result<bool> {
+    let mut attempt = Attempt::new(std::path::absolute(folder)?)?;
+    let folder = folder.canonicalize()?;
+    if folder.starts_with(root.join("domains")) {
+        return Err("domains/ is for members of the workspace; leave --out out".into());
+    }
+    let mut files = files.to_vec();
+    for (path, text) in &mut files {
+        if path == "Cargo.toml" {
+            *text = outside::manifest(root, text)?;
+        }
+    }
+    files.extend(outside::beside(root)?);
+    fill(&folder, name, &files)?;
+    attempt.succeeded();
+    println!("{}: a domain that works", folder.display());
+    println!("next, there:");
+    println!("  cargo test");
+    println!("  cargo run -- repl");
+    println!("  say what a document holds and how it is read: src/model.rs, src/files.rs");
+    Ok(true)
+}
+
+/// The template's files, by their paths in it.
+fn template(root: &Path) -> Result<Vec<(String, String)>> {
+    let start = format!("{TEMPLATE}/");
+    let mut files = Vec::new();
+    for path in workspace::files(root) {
+        if let Some(own) = path.strip_prefix(&start).filter(|own| *own != CARD) {
+            files.push((own.to_owned(), workspace::read(&root.join(&path))?));
+        }
+    }
+    if files.is_empty() {
+        return Err(format!("there is no {TEMPLATE} to begin with").into());
+    }
+    Ok(files)
+}
+
+/// The names that the template's code uses, in lower case, without its own.
+fn words(files: &[(String, String)]) -> Vec<String> {
+    let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
+    let mut words: Vec<String> = sources
+        .flat_map(|(_, text)| {
+            let code = source::masked(text).code;
+            let names = source::names(&code).map(|(_, name)| name.to_lowercase());
+            names.collect::<Vec<_>>()
+        })
+        .filter(|word| word != WORD)
+        .collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// Writes the files with the domain's name, and formats them: a name of another length breaks lines elsewhere.
+fn fill(folder: &Path, name: &str, files: &[(String, String)]) -> Result<()> {
+    let named = |text: &str| {
+        text.replace(WORD, name)
+            .replace(&capital(WORD), &capital(name))
+    };
+    for (path, text) in files {
+        workspace::write(&folder.join(named(path)), &named(text))?;
+    }
+    let formatted = cargo(folder).arg("fmt").output()?;
+    if !formatted.status.success() {
+        let problem = String::from_utf8_lossy(&formatted.stderr);
+        return Err(format!("cargo fmt failed: {}", problem.trim()).into());
+    }
+    Ok(())
+}

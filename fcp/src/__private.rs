@@ -14,7 +14,7 @@ pub use crate::reply::{Listing, Reply};
 pub use crate::value::{Choice, FcpValue, ValueError, ValueSpec};
 pub use crate::verb::{
     Arg, Binder, Call, Example, FromArg, Lint, Param, Params, Pick, Place, Registered, Role, Run,
-    Scope, SelectorDef, Source, Takes, Verb, count, join,
+    Scope, SelectorDef, Source, Takes, Verb, agree, count, join,
 };
 pub use inventory;
 pub use schemars;

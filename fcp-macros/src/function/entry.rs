@@ -1,6 +1,7 @@
 //! What stands between the brackets of a function: a parameter, or a group of them.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
 use syn::{Pat, Type};
 
 use super::param::{Owner, Param, Written};
@@ -31,6 +32,14 @@ impl Entry {
             Self::Group(_) => None,
         }
     }
+
+    /// Where what is wrong with it is told.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::One(param) => param.ident.span(),
+            Self::Group(ty) => ty.span(),
+        }
+    }
 }
 
 /// The type of a group.
@@ -41,10 +50,10 @@ fn group(written: &Written, flatten: &Ident, errors: &Errors) -> Option<Type> {
             "`flatten` stands alone; the fields of the group say what each of them is",
         );
     }
-    if !written.docs.line().is_empty() {
-        errors.at(
-            &written.pat,
-            "the fields of a group have doc comments of their own; this one would be shown to nobody",
+    if let Some(doc) = written.docs.span() {
+        errors.on(
+            doc,
+            "the fields of a group have doc comments of their own; this one would be shown to nobody; leave it out",
         );
     }
     let Pat::Ident(_) = &written.pat else {

@@ -1,5 +1,7 @@
 //! What is emitted: one static, whose function is thin, and the test of its examples.
 
+use std::slice;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
@@ -87,28 +89,32 @@ fn params(role: &Role, checked: &Checked) -> TokenStream {
         quote!(&[#(#params),*])
     };
     let is_group = |entry: &Entry| entry.one().is_none();
-    let Some(place) = checked.params.iter().find_map(|entry| match entry {
-        Entry::One(_) => None,
-        Entry::Group(ty) => Some(ty.span()),
-    }) else {
+    let Some(first) = checked.params.iter().position(is_group) else {
         return own(&checked.params);
     };
-    let lists = checked
-        .params
-        .chunk_by(|one, next| !is_group(one) && !is_group(next))
-        .map(|run| match run {
-            [Entry::Group(ty)] => {
-                let params = group(ty, model);
-                quote_spanned!(ty.span()=> #params::LIST)
-            }
-            own_ones => own(own_ones),
-        });
+    // What stands behind a group is a list each, so that what is wrong with it is told at its own place.
+    let (before, behind) = checked.params.split_at(first);
+    let before = own(before);
+    let lists = behind.iter().map(|entry| match entry {
+        Entry::One(_) => own(slice::from_ref(entry)),
+        Entry::Group(ty) => {
+            let params = group(ty, model);
+            quote_spanned!(ty.span()=> #params::LIST)
+        }
+    });
     let reserved = role.reserved;
-    let joined = quote_spanned!(place=> ::fcp::__private::join(LISTS, &[#(#reserved),*]));
+    let checks = behind.iter().zip(1_usize..).map(|(entry, nth)| {
+        let nth = Literal::usize_unsuffixed(nth);
+        quote_spanned! {entry.span()=>
+            const _: () = ::fcp::__private::agree(LISTS, #nth, &[#(#reserved),*]);
+        }
+    });
     quote! {
         {
-            const LISTS: &[&[::fcp::__private::Param]] = &[#(#lists),*];
-            const ALL: [::fcp::__private::Param; ::fcp::__private::count(LISTS)] = #joined;
+            const LISTS: &[&[::fcp::__private::Param]] = &[#before, #(#lists),*];
+            #(#checks)*
+            const ALL: [::fcp::__private::Param; ::fcp::__private::count(LISTS)] =
+                ::fcp::__private::join(LISTS);
             &ALL
         }
     }

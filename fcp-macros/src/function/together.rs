@@ -37,7 +37,9 @@ pub fn check(owner: Owner, params: &[&Param], errors: &Errors) {
                 if let Some(other) = rest.replace(&param.ident) {
                     errors.at(
                         &param.ident,
-                        format!("`{other}` takes all words that are left already"),
+                        format!(
+                            "`{other}` takes all words that are left already; leave one of them out"
+                        ),
                     );
                 }
             }
@@ -65,7 +67,9 @@ pub fn check(owner: Owner, params: &[&Param], errors: &Errors) {
                 if let Some(other) = keys.replace(&param.ident) {
                     errors.at(
                         &param.ident,
-                        format!("`{other}` takes all keys that are left already"),
+                        format!(
+                            "`{other}` takes all keys that are left already; leave one of them out"
+                        ),
                     );
                 }
             }

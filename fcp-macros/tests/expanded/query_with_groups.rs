@@ -54,6 +54,8 @@ const _: () = {
                         doc: "",
                         spec: <Paint as ::fcp::__private::FromArg<Drawing>>::spec,
                     },
+                ],
+                &[
                     ::fcp::__private::Param {
                         name: "deep",
                         aliases: &[],
@@ -81,9 +83,13 @@ const _: () = {
                     },
                 ],
             ];
+            const _: () = ::fcp::__private::agree(LISTS, 1, &["limit", "from"]);
+            const _: () = ::fcp::__private::agree(LISTS, 2, &["limit", "from"]);
+            const _: () = ::fcp::__private::agree(LISTS, 3, &["limit", "from"]);
+            const _: () = ::fcp::__private::agree(LISTS, 4, &["limit", "from"]);
+            const _: () = ::fcp::__private::agree(LISTS, 5, &["limit", "from"]);
             const ALL: [::fcp::__private::Param; ::fcp::__private::count(LISTS)] = ::fcp::__private::join(
                 LISTS,
-                &["limit", "from"],
             );
             &ALL
         },

@@ -16,7 +16,7 @@ pub use bind::Binder;
 pub use keys::{Keyed, Keys};
 pub use params::Params;
 #[doc(hidden)]
-pub use params::{count, join};
+pub use params::{agree, count, join};
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 use resolve::qualified;

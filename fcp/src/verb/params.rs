@@ -42,17 +42,15 @@ pub const fn count(lists: &[&[Param]]) -> usize {
     count
 }
 
-/// The parameters of lists in one. It does not compile if they do not go together, or have one of the keys `reserved`.
+/// The parameters of lists in one.
 #[must_use]
-#[track_caller]
-pub const fn join<const N: usize>(lists: &[&[Param]], reserved: &[&str]) -> [Param; N] {
+pub const fn join<const N: usize>(lists: &[&[Param]]) -> [Param; N] {
     let mut all = [UNSET; N];
     let (mut at, mut list) = (0, 0);
     while list < lists.len() {
         let mut ix = 0;
         while ix < lists[list].len() {
             all[at] = lists[list][ix];
-            check(&all, at, reserved);
             at += 1;
             ix += 1;
         }
@@ -61,57 +59,83 @@ pub const fn join<const N: usize>(lists: &[&[Param]], reserved: &[&str]) -> [Par
     all
 }
 
-/// Checks a parameter against those before it.
+/// Does not compile if a parameter of the list `nth` does not go with those of the lists before, or has one of the keys
+/// `reserved`. That those of one list go together is seen where the list is written.
 #[track_caller]
-const fn check(all: &[Param], at: usize, reserved: &[&str]) {
-    let param = &all[at];
+pub const fn agree(lists: &[&[Param]], nth: usize, reserved: &[&str]) {
+    let mut ix = 0;
+    while ix < lists[nth].len() {
+        let param = &lists[nth][ix];
+        let mut key = 0;
+        while key < reserved.len() {
+            if spells(param, reserved[key]) {
+                let key = reserved[key];
+                refuse(&[
+                    "the runtime takes `",
+                    key,
+                    ":` here itself; call it something else",
+                ]);
+            }
+            key += 1;
+        }
+        let mut list = 0;
+        while list < nth {
+            let mut at = 0;
+            while at < lists[list].len() {
+                pair(&lists[list][at], param);
+                at += 1;
+            }
+            list += 1;
+        }
+        ix += 1;
+    }
+}
+
+/// Checks a parameter against one before it.
+#[track_caller]
+const fn pair(before: &Param, param: &Param) {
     let mut nth = 0;
     while let Some(spelling) = spelling(param, nth) {
-        let mut ix = 0;
-        while ix < reserved.len() {
-            if same(spelling, reserved[ix]) {
-                refuse("the runtime takes `", spelling, ":` here itself");
-            }
-            ix += 1;
-        }
-        ix = 0;
-        while ix < at {
-            if spells(&all[ix], spelling) {
-                refuse("two parameters are called `", spelling, "`");
-            }
-            ix += 1;
+        if spells(before, spelling) {
+            let legal = "` already; call one of them something else: `#[fcp(key = \"…\")]`";
+            refuse(&["`", spelling, "` is the parameter `", before.name, legal]);
         }
         nth += 1;
     }
-    let mut ix = 0;
-    while ix < at {
-        let before = &all[ix];
-        if matches!((before.takes, param.takes), (Takes::Rows, Takes::Rows)) {
-            refuse(
-                "an op has one set of selectors, and `",
-                before.name,
-                "` takes it",
-            );
+    if matches!((before.takes, param.takes), (Takes::Rows, Takes::Rows)) {
+        let legal = "` takes it; name other rows by `Ref<T>`";
+        refuse(&["an op has one set of selectors, and `", before.name, legal]);
+    }
+    match (before.place, param.place) {
+        (Place::Fields, Place::Fields) => {
+            let legal = "` takes all keys that are left already; leave one of them out";
+            refuse(&["`", before.name, legal]);
         }
-        match (before.place, param.place) {
-            (Place::Fields, Place::Fields) => {
-                refuse("`", before.name, "` takes all keys that are left already");
-            }
-            (Place::Rest, Place::Rest | Place::Word(_)) => {
-                refuse(
-                    "no word is left behind `",
-                    before.name,
-                    "`, which takes all",
-                );
-            }
-            (Place::Word(_), Place::Word(_)) if param.required && !before.required => refuse(
-                "a word that must be given stands behind `",
-                before.name,
-                "`, which may be left out",
-            ),
-            _ => {}
+        (Place::Rest, Place::Rest) => {
+            let legal = "` takes all words that are left already; leave one of them out";
+            refuse(&["`", before.name, legal]);
         }
-        ix += 1;
+        (Place::Rest, Place::Word(_)) => {
+            let legal = "`, which takes all; put it before";
+            refuse(&[
+                "no word is left for `",
+                param.name,
+                "` behind `",
+                before.name,
+                legal,
+            ]);
+        }
+        (Place::Word(_), Place::Word(_)) if param.required && !before.required => {
+            let legal = "`, which may be left out; put it before, or make it a key";
+            refuse(&[
+                "`",
+                param.name,
+                "` must be given, and stands behind `",
+                before.name,
+                legal,
+            ]);
+        }
+        _ => {}
     }
 }
 
@@ -163,16 +187,17 @@ const fn same(a: &str, b: &str) -> bool {
 }
 
 /// Ends the compilation with a sentence that names a parameter. A constant cannot format, so it is put together here.
+/// That callers are tracked keeps the places of this file out of the message.
 #[track_caller]
 #[allow(clippy::panic, reason = "this runs in the compiler alone")]
-const fn refuse(before: &str, name: &str, after: &str) -> ! {
-    let parts = [before.as_bytes(), name.as_bytes(), after.as_bytes()];
+const fn refuse(parts: &[&str]) -> ! {
     let mut text = [0; 256];
     let (mut len, mut part) = (0, 0);
     while part < parts.len() {
+        let bytes = parts[part].as_bytes();
         let mut ix = 0;
-        while ix < parts[part].len() && len < text.len() {
-            text[len] = parts[part][ix];
+        while ix < bytes.len() && len < text.len() {
+            text[len] = bytes[ix];
             len += 1;
             ix += 1;
         }

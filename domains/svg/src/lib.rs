@@ -15,6 +15,7 @@ pub mod path;
 pub mod points;
 pub mod property;
 pub mod shapes;
+pub mod style;
 pub mod transform;
 
 use fcp::endpoint::{Config, Endpoint};

@@ -6,6 +6,7 @@
 pub mod declarations;
 mod facts;
 pub mod format;
+pub mod geometry;
 pub mod href;
 pub mod id;
 pub mod model;

@@ -119,6 +119,15 @@ impl Geometry<'_> {
         self.drawn_box(id, true)
     }
 
+    /// Which end of a text stands at its point: `middle`, `end`; nothing where it is the start.
+    #[must_use]
+    pub fn anchor(&self, id: NodeId) -> Option<&'static str> {
+        let anchor = self.inherited(id, "text-anchor", drawn::Drawn::IN_PLACE)?;
+        ["middle", "end"]
+            .into_iter()
+            .find(|word| *word == anchor.trim())
+    }
+
     /// What a shape draws, stroke aside, in the system of its own attributes. Nothing for what is no shape or draws
     /// nothing.
     #[must_use]

@@ -61,7 +61,12 @@ impl<'d> Geometry<'d> {
     }
 
     /// What an element says of a property, or has from what it stands in, or from the `use` that draws it.
-    fn inherited(&self, id: NodeId, property: &str, drawn: Drawn<'_>) -> Option<Cow<'d, str>> {
+    pub(super) fn inherited(
+        &self,
+        id: NodeId,
+        property: &str,
+        drawn: Drawn<'_>,
+    ) -> Option<Cow<'d, str>> {
         let (mut id, mut drawn) = (id, drawn);
         loop {
             let said = self.looked_up.specified(id, property);

@@ -1,0 +1,3 @@
+//! The verbs, a file each.
+
+mod raw;

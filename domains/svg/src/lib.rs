@@ -12,6 +12,7 @@ pub mod href;
 pub mod id;
 pub mod lines;
 pub mod model;
+mod moving;
 pub mod number;
 pub mod paint;
 pub mod path;
@@ -20,6 +21,7 @@ pub mod property;
 mod queries;
 pub mod shapes;
 pub mod transform;
+pub mod values;
 mod verbs;
 
 use fcp::endpoint::{Config, Endpoint};

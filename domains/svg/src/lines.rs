@@ -31,6 +31,16 @@ pub fn frame(of: Rect, precision: Precision) -> String {
     format!("{} {}", point(of.origin(), precision), size(of, precision))
 }
 
+/// `group logo transform: rotate(45) scale(.5)`
+#[must_use]
+pub fn transforms(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> String {
+    let list = geometry.transforms(id);
+    let items = (1..=list.items().len()).filter_map(|n| list.spelling(n));
+    let items = items.collect::<Vec<_>>().join(" ");
+    let items = if items.is_empty() { "none" } else { &items };
+    format!("{} transform: {items}", drawing.titled(id))
+}
+
 impl Drawing {
     /// What an element is called by replies: `rect card`.
     #[must_use]

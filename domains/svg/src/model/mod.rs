@@ -4,6 +4,7 @@ mod index;
 pub mod kind;
 mod nodes;
 mod object;
+mod pick;
 
 use fcp::format::encoding::Encoding;
 use fcp::format::xml::Node;

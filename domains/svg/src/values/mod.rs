@@ -2,10 +2,16 @@
 
 mod about;
 mod axis;
+mod depth;
 mod factors;
+mod glob;
+mod kind_name;
 mod place;
 
 pub use about::About;
 pub use axis::Axis;
+pub use depth::Depth;
 pub use factors::Factors;
+pub use glob::Glob;
+pub use kind_name::KindName;
 pub use place::{Corner, Place};

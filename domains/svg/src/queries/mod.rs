@@ -1,0 +1,4 @@
+//! The queries, a file each.
+
+mod bbox;
+mod overlap;

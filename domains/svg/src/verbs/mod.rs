@@ -1,0 +1,8 @@
+//! The verbs, a file each.
+
+mod flip;
+mod r#move;
+mod raw;
+mod rotate;
+mod scale;
+mod skew;

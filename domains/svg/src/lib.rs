@@ -14,9 +14,13 @@ pub mod paint;
 pub mod path;
 pub mod points;
 pub mod property;
+mod queries;
+mod selectors;
 pub mod shapes;
 pub mod style;
 pub mod transform;
+pub mod values;
+mod verbs;
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::prelude::*;

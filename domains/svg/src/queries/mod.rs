@@ -1,0 +1,4 @@
+//! The queries.
+
+mod colors;
+mod css;

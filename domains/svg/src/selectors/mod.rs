@@ -1,0 +1,8 @@
+//! The selectors.
+
+mod class;
+mod fill;
+mod font;
+mod has;
+mod hidden;
+mod stroke;

@@ -1,0 +1,6 @@
+//! The verbs.
+
+mod define_class;
+mod set;
+mod style;
+mod unset;

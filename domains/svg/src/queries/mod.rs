@@ -1,6 +1,8 @@
 //! The queries, a file each.
 
 mod bbox;
+mod colors;
+mod css;
 mod defs;
 mod overlap;
 mod refs;

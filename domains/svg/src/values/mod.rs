@@ -6,12 +6,15 @@ mod depth;
 mod factors;
 mod glob;
 mod kind_name;
+mod paint_pick;
 mod place;
-
+mod style_target;
 pub use about::About;
 pub use axis::Axis;
 pub use depth::Depth;
 pub use factors::Factors;
 pub use glob::Glob;
 pub use kind_name::KindName;
+pub use paint_pick::PaintPick;
 pub use place::{Corner, Place};
+pub use style_target::StyleTarget;

@@ -1,5 +1,6 @@
 //! The verbs, a file each.
 
+mod define_class;
 mod flip;
 mod group;
 mod r#move;
@@ -9,4 +10,7 @@ mod remove;
 mod rename;
 mod rotate;
 mod scale;
+mod set;
 mod skew;
+mod style;
+mod unset;

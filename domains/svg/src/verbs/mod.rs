@@ -6,3 +6,4 @@ mod raw;
 mod rotate;
 mod scale;
 mod skew;
+mod transform;

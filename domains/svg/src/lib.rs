@@ -19,6 +19,7 @@ pub mod path;
 pub mod points;
 pub mod property;
 mod queries;
+mod selectors;
 pub mod shapes;
 pub mod transform;
 pub mod values;

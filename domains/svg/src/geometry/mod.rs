@@ -4,6 +4,7 @@
 //! transforms; strokes, clips, masks and filters do not count. A text has no extent here, only the point where its first
 //! character stands.
 
+mod covered;
 mod drawn;
 mod looked_up;
 mod outline;

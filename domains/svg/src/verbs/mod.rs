@@ -1,5 +1,7 @@
 //! The verbs, a file each.
 
+mod align;
+mod distribute;
 mod flip;
 mod r#move;
 mod raw;

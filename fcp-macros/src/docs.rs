@@ -92,6 +92,12 @@ impl Docs {
         })
     }
 
+    /// Where it begins, if anything is said.
+    pub fn span(&self) -> Option<Span> {
+        let mut said = self.0.iter().filter(|line| !line.text.trim().is_empty());
+        said.next().map(|line| line.span)
+    }
+
     /// All of it on one line.
     pub fn line(&self) -> String {
         let lines: Vec<&str> = self.0.iter().map(|line| line.text.trim()).collect();

@@ -24,6 +24,8 @@ fn attribute(attrs: &mut Vec<Attribute>, name: &str) -> TokenStream {
 fn expand(name: &str, source: &str) -> String {
     let file = syn::parse_file(source).expect("an item of Rust");
     let item = file.items.into_iter().next().expect("an item");
+    // `verb_with_group` is a verb.
+    let name = name.split('_').next().expect("a name");
     let tokens = match item {
         Item::Fn(mut item) => {
             let attribute = attribute(&mut item.attrs, &format!("fcp_{name}"));
@@ -41,6 +43,7 @@ fn expand(name: &str, source: &str) -> String {
             match name {
                 "value" => crate::value::expand(item),
                 "entity" => crate::entity::expand(item),
+                "params" => crate::params::expand(item),
                 _ => crate::model::expand(item),
             }
         }

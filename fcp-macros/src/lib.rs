@@ -18,6 +18,7 @@ mod lint;
 mod model;
 mod names;
 mod options;
+mod params;
 mod place;
 mod query;
 mod selector;
@@ -62,6 +63,12 @@ pub fn fcp_lint(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FcpValue, attributes(fcp))]
 pub fn fcp_value(input: TokenStream) -> TokenStream {
     value::expand(input.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_derive(FcpParams, attributes(fcp))]
+pub fn fcp_params(input: TokenStream) -> TokenStream {
+    params::expand(input.into()).into()
 }
 
 #[allow(missing_docs)] // See `fcp_verb`.

@@ -145,5 +145,6 @@ pub mod verbs;
 pub mod worker;
 
 pub use macros::{
-    FcpEntity, FcpModel, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector, fcp_verb,
+    FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,
+    fcp_verb,
 };

@@ -68,6 +68,7 @@
 /// | `#[fcp(positional)] pitch: Pitch` | a bare word; in the order of the function, optional ones last |
 /// | `#[fcp(rest)] words: Vec<Text>` | all bare words that are left |
 /// | `#[fcp(flag)] force: bool` | the bare word `force` |
+/// | `style: Keys` | every key that no other parameter has; see [`Keys`](crate::verb::Keys) |
 /// | `shapes: Selection<Shape>` | the op's `@selectors`, or a bare word that names a row; one in a verb |
 ///
 /// | option | |
@@ -75,6 +76,9 @@
 /// | `key = "in"` | the key, where it is not the parameter's name; of a bare word, the key it may be given under as well |
 /// | `key` | a bare word may be given under its own name as well |
 /// | `alias = "color"` | another key; as often as needed |
+///
+/// Parameters that several verbs share are a struct that derives [`FcpParams`]; each verb takes it as a parameter marked
+/// `#[fcp(flatten)]`.
 ///
 /// An underscore is a hyphen in the op, and `r#in` is `in`. The doc comment of a parameter is shown on the full card.
 ///
@@ -216,6 +220,59 @@ pub use fcp_macros::fcp_lint;
 /// | `word = "sky"` | the word, where it is not the variant's name |
 /// | `alias = "crimson"` | another spelling; as often as needed |
 pub use fcp_macros::FcpValue;
+
+/// Makes a struct a group of parameters, which several verbs take.
+///
+/// Its fields carry what a [verb's parameters](fcp_verb#parameters) may carry. In the syntax line, on the card and in
+/// errors they stand where the verb has the group, as if the verb had each of them itself. A key that stands twice then
+/// does not compile.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// Where a new shape goes.
+/// #[derive(FcpParams)]
+/// pub struct Placement {
+///     /// Group to draw into; the top level if left out.
+///     #[fcp(key = "in")]
+///     pub group: Option<Ref<Group>>,
+///     /// What it is painted with.
+///     #[fcp(alias = "color", default = Paint::Black)]
+///     pub fill: Paint,
+/// }
+///
+/// /// Draw a circle.
+/// ///
+/// /// ```fcp
+/// /// # add group name:Back
+/// /// add circle dot r:5 fill:red in:Back
+/// /// > + circle dot r:5 red
+/// /// add circle dot r:0 fil:red
+/// /// > ! r:0 is below 1; add circle has no fil:
+/// /// >   try: add circle dot r:1 fill:red
+/// /// ```
+/// #[fcp_verb(category = "Shapes")]
+/// pub fn add_circle(
+///     drawing: &mut Drawing,
+///     /// What later ops call the circle.
+///     #[fcp(positional)]
+///     name: Name,
+///     /// Radius, in steps.
+///     r: Int<1, 999>,
+///     #[fcp(flatten)] placed: Placement,
+/// ) -> Result<Reply> {
+///     let reply = created!("circle {name} r:{r} {}", placed.fill);
+///     let group = placed.group.map(Ref::id);
+///     drawing.shapes.insert(Shape { group, ..Shape::new(name, placed.fill, r) });
+///     Ok(reply)
+/// }
+/// # fn main() {
+/// # fcp::testing::examples::<Drawing>(fcp::verb::Role::Verb, "add circle");
+/// # }
+/// ```
+///
+/// A group goes with every model that has what its fields need: the tables of its [`Ref`](crate::verb::Ref)s. It holds no
+/// other group; a verb may take several.
+pub use fcp_macros::FcpParams;
 
 /// Makes a struct a kind of row.
 ///

@@ -218,7 +218,7 @@ fn read(text: &str, within: Range<usize>) -> Vec<Declaration> {
 }
 
 /// Where blanks and comments end.
-fn skip_blanks(text: &str, mut at: usize) -> usize {
+pub(crate) fn skip_blanks(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     loop {
         match bytes.get(at) {

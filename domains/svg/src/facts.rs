@@ -43,14 +43,18 @@ impl Nodes {
             // Prefixes mean the same everywhere: names can be told by what is counted anyway.
             for (name, n) in self.tree().index().names() {
                 let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-                let uri = root.and_then(|root| fcp::format::xml::namespace(self.tree(), root, prefix));
+                let uri =
+                    root.and_then(|root| fcp::format::xml::namespace(self.tree(), root, prefix));
                 if uri.map_or(prefix.is_empty(), |uri| uri == SVG) {
                     tally.add(local, n);
                 }
             }
         } else {
             for id in self.elements().filter(|id| self.is_svg(*id)) {
-                tally.add(self.element(id).map_or("", |element| element.local_name()), 1);
+                tally.add(
+                    self.element(id).map_or("", |element| element.local_name()),
+                    1,
+                );
             }
         }
         // The root is what holds them all.

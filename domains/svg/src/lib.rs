@@ -21,6 +21,7 @@ pub mod property;
 mod queries;
 mod selectors;
 pub mod shapes;
+pub mod style;
 pub mod transform;
 pub mod values;
 mod verbs;

@@ -2,9 +2,10 @@
 
 use syn::{Safety, Signature};
 
+use super::entry::Entry;
 use super::input::Input;
-use super::param::{Param, Place, together};
-use super::{Role, Run};
+use super::param::{Param, Place};
+use super::{Role, Run, together};
 use crate::docs::Example;
 use crate::errors::Errors;
 use crate::names::{is_key, phrase};
@@ -27,7 +28,7 @@ pub struct Checked {
     /// How it runs.
     pub run: Run,
     /// The parameters, without the model.
-    pub params: Vec<Param>,
+    pub params: Vec<Entry>,
 }
 
 /// Finds every mistake. Nothing comes back where so much is wrong that nothing can be emitted.
@@ -49,9 +50,10 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
         None => usize::from(input.item.sig.receiver().is_none()),
     };
     let written = input.params.iter().skip(skip);
-    let params: Vec<Param> = written
-        .filter_map(|written| Param::read(role, written, errors))
+    let params: Vec<Entry> = written
+        .filter_map(|written| Entry::read(role.owner(), written, errors))
         .collect();
+    let own: Vec<&Param> = params.iter().filter_map(Entry::one).collect();
     for model in input.params.iter().take(skip) {
         for word in model.options.words() {
             errors.at(
@@ -60,7 +62,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
             );
         }
     }
-    together(role, &params, errors);
+    together::check(role.owner(), &own, errors);
 
     let (phrase, aliases) = phrases(role, input, errors);
     let category = category(role, input, errors);
@@ -72,7 +74,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     let summary = input.docs.summary(ident, &missing, errors);
     let (doc, examples) = input.docs.split(errors);
     if role.example && examples.is_empty() {
-        errors.at(ident, no_example(role, &phrase, &params));
+        errors.at(ident, no_example(role, &phrase, &own));
     }
     place::check(ident, role.directory, role.noun, errors);
     Some(Checked {
@@ -201,7 +203,7 @@ fn category(role: &Role, input: &Input, errors: &Errors) -> String {
 }
 
 /// What to write above a function that shows no example.
-fn no_example(role: &Role, phrase: &str, params: &[Param]) -> String {
+fn no_example(role: &Role, phrase: &str, params: &[&Param]) -> String {
     let mut op = phrase.to_owned();
     for param in params.iter().filter(|param| param.required()) {
         let value = param.name.to_uppercase();

@@ -1,5 +1,7 @@
 //! What is emitted: one static, whose function is thin, and the test of its examples.
 
+use std::slice;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
@@ -7,15 +9,19 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::check::Checked;
+use super::entry::Entry;
 use super::input::Input;
-use super::param::{Holds, Param, Place};
-use super::{Role, Run};
+use super::{Role, Run, list};
 
 /// What registers a function.
 pub fn expand(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
     let model = checked.run.model();
-    let registered = registered(role, model, &verb(input, checked));
-    let defaults = checked.params.iter().filter_map(default);
+    let registered = registered(role, model, &verb(role, input, checked));
+    let defaults = checked
+        .params
+        .iter()
+        .filter_map(Entry::one)
+        .filter_map(list::default);
     let cfgs = &input.cfgs;
     let test = test(role, input, checked);
     quote! {
@@ -41,7 +47,7 @@ fn registered(role: &Role, model: &Type, verb: &TokenStream) -> TokenStream {
     }
 }
 
-fn verb(input: &Input, checked: &Checked) -> TokenStream {
+fn verb(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
     let Checked {
         phrase,
         aliases,
@@ -50,8 +56,7 @@ fn verb(input: &Input, checked: &Checked) -> TokenStream {
         doc,
         ..
     } = checked;
-    let model = checked.run.model();
-    let params = checked.params.iter().map(|param| param_data(param, model));
+    let params = params(role, checked);
     let examples = checked.examples.iter().map(|example| {
         let (script, line) = (&example.script, Literal::u32_unsuffixed(example.line));
         quote!(::fcp::__private::Example { script: #script, line: #line })
@@ -65,7 +70,7 @@ fn verb(input: &Input, checked: &Checked) -> TokenStream {
             category: #category,
             summary: #summary,
             doc: #doc,
-            params: &[#(#params),*],
+            params: #params,
             examples: &[#(#examples),*],
             source: ::fcp::__private::Source { file: ::core::file!(), line: ::core::line!() },
             deletes: #deletes,
@@ -74,118 +79,110 @@ fn verb(input: &Input, checked: &Checked) -> TokenStream {
     }
 }
 
-fn param_data(param: &Param, model: &Type) -> TokenStream {
-    let Param {
-        name,
-        aliases,
-        ty,
-        doc,
-        ..
-    } = param;
-    let place = match &param.place {
-        Place::Key => quote!(Key),
-        Place::Word(None) => quote!(Word(::core::option::Option::None)),
-        Place::Word(Some(key)) => quote!(Word(::core::option::Option::Some(#key))),
-        Place::Rest => quote!(Rest),
-        Place::Flag => quote!(Flag),
+/// The static list of parameters.
+fn params(role: &Role, checked: &Checked) -> TokenStream {
+    let model = checked.run.model();
+    let own = |params: &[Entry]| {
+        let model = model.to_token_stream();
+        let params = params.iter().filter_map(Entry::one);
+        let params = params.map(|param| list::data(param, &model));
+        quote!(&[#(#params),*])
     };
-    let required = param.required();
-    let many = param.holds == Holds::Many;
-    let (takes, spec) = if param.holds == Holds::Flag {
-        (
-            quote!(::fcp::__private::Takes::Value),
-            quote!(::fcp::__private::no_value),
-        )
-    } else {
-        (
-            quote_spanned!(ty.span()=> <#ty as ::fcp::__private::FromArg<#model>>::TAKES),
-            quote_spanned!(ty.span()=> <#ty as ::fcp::__private::FromArg<#model>>::spec),
-        )
+    let is_group = |entry: &Entry| entry.one().is_none();
+    let Some(first) = checked.params.iter().position(is_group) else {
+        return own(&checked.params);
     };
-    let default = match &param.default {
-        None => quote!(::core::option::Option::None),
-        Some(_) => {
-            let default = default_name(param);
-            quote!(::core::option::Option::Some(|| ::std::string::ToString::to_string(&#default())))
+    // What stands behind a group is a list each, so that what is wrong with it is told at its own place.
+    let (before, behind) = checked.params.split_at(first);
+    let before = own(before);
+    let lists = behind.iter().map(|entry| match entry {
+        Entry::One(_) => own(slice::from_ref(entry)),
+        Entry::Group(ty) => {
+            let params = group(ty, model);
+            quote_spanned!(ty.span()=> #params::LIST)
         }
-    };
+    });
+    let reserved = role.reserved;
+    let checks = behind.iter().zip(1_usize..).map(|(entry, nth)| {
+        let nth = Literal::usize_unsuffixed(nth);
+        quote_spanned! {entry.span()=>
+            const _: () = ::fcp::__private::agree(LISTS, #nth, &[#(#reserved),*]);
+        }
+    });
     quote! {
-        ::fcp::__private::Param {
-            name: #name,
-            aliases: &[#(#aliases),*],
-            place: ::fcp::__private::Place::#place,
-            takes: #takes,
-            required: #required,
-            many: #many,
-            default: #default,
-            doc: #doc,
-            spec: #spec,
+        {
+            const LISTS: &[&[::fcp::__private::Param]] = &[#before, #(#lists),*];
+            #(#checks)*
+            const ALL: [::fcp::__private::Param; ::fcp::__private::count(LISTS)] =
+                ::fcp::__private::join(LISTS);
+            &ALL
         }
     }
 }
 
-/// The function that makes a default. The underscores keep it apart from the author's own functions.
-fn default_name(param: &Param) -> Ident {
-    format_ident!(
-        "__default_{}",
-        param.ident.unraw(),
-        span = Span::call_site()
-    )
+/// A group, as what it is to the model.
+fn group(ty: &Type, model: &Type) -> TokenStream {
+    quote_spanned!(ty.span()=> <#ty as ::fcp::__private::Params<#model>>)
 }
 
-fn default(param: &Param) -> Option<TokenStream> {
-    let value = param.default.as_ref()?;
-    let (name, ty) = (default_name(param), &param.ty);
-    Some(quote! {
-        fn #name() -> #ty {
-            #value
+/// Counts where parameters stand in the verb's list.
+#[derive(Default)]
+struct Places {
+    own: usize,
+    groups: TokenStream,
+}
+
+impl Places {
+    /// Where this one stands.
+    fn next(&mut self, entry: &Entry, model: &Type) -> TokenStream {
+        let (own, groups) = (Literal::usize_unsuffixed(self.own), &self.groups);
+        let at = quote!(#own #groups);
+        match entry {
+            Entry::One(_) => self.own += 1,
+            Entry::Group(ty) => {
+                let params = group(ty, model);
+                self.groups.extend(quote!(+ #params::LIST.len()));
+            }
         }
-    })
-}
-
-/// The names of the emitted function's own variables, which no name of the author's can mean.
-fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
+        at
+    }
 }
 
 /// The function: it binds the words to the parameters and calls the author's.
 fn run(input: &Input, checked: &Checked) -> TokenStream {
-    let (model, call) = (local("model"), local("call"));
-    let binder = local("binder");
+    let (model, call) = (list::local("model"), list::local("call"));
+    let binder = list::local("binder");
+    let model_type = checked.run.model();
     let author = &input.item.sig.ident;
-    let names: Vec<Ident> = (0..checked.params.len())
-        .map(|ix| format_ident!("a{ix}", span = Span::mixed_site()))
-        .collect();
+    let names = list::locals(checked.params.len());
     let looked_at = match checked.run {
         Run::Edit(_) => quote!(&*#model),
         _ => quote!(#model),
     };
-    let reads = checked
-        .params
-        .iter()
-        .zip(&names)
-        .enumerate()
-        .map(|(ix, (param, name))| {
-            let ty = &param.ty;
-            let ix = Literal::usize_unsuffixed(ix);
-            match param.holds {
-                Holds::Flag => quote!(let #name = #binder.flag(#ix);),
-                Holds::Many => quote_spanned!(ty.span()=> let #name = #binder.many::<#ty>(#ix);),
-                Holds::One if param.default.is_none() => {
-                    quote_spanned!(ty.span()=> let #name = #binder.required::<#ty>(#ix);)
-                }
-                Holds::One | Holds::Optional => {
-                    quote_spanned!(ty.span()=> let #name = #binder.optional::<#ty>(#ix);)
+    let mut places = Places::default();
+    let mut reads = Vec::new();
+    let mut read = Vec::new();
+    let mut given = Vec::new();
+    for (entry, name) in checked.params.iter().zip(&names) {
+        let at = places.next(entry, model_type);
+        match entry {
+            Entry::One(param) => {
+                reads.push(list::read(param, name, &binder, &at));
+                given.push(list::value(param, name));
+                if list::can_fail(param) {
+                    read.push(name);
                 }
             }
-        });
-    let read: Vec<&Ident> = checked
-        .params
-        .iter()
-        .zip(&names)
-        .filter(|(param, _)| param.holds != Holds::Flag)
-        .map(|(_, name)| name)
-        .collect();
+            Entry::Group(ty) => {
+                let params = group(ty, model_type);
+                reads.push(
+                    quote_spanned!(ty.span()=> let #name = #params::bind(&mut #binder, #at);),
+                );
+                given.push(name.to_token_stream());
+                read.push(name);
+            }
+        }
+    }
     let bound = if read.is_empty() {
         quote!(true = #binder.is_sound())
     } else {
@@ -193,17 +190,6 @@ fn run(input: &Input, checked: &Checked) -> TokenStream {
             (#(::core::option::Option::Some(#read),)* true) = (#(#read,)* #binder.is_sound())
         }
     };
-    let given = checked
-        .params
-        .iter()
-        .zip(&names)
-        .map(|(param, name)| match &param.default {
-            Some(_) => {
-                let default = default_name(param);
-                quote!(#name.unwrap_or_else(#default))
-            }
-            None => name.to_token_stream(),
-        });
     let first = checked.run.takes_model().then(|| quote!(#model,));
     let output = input.item.sig.output.span();
     let answer = quote_spanned!(output=> #author(#first #(#given),*));

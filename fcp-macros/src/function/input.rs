@@ -1,10 +1,10 @@
 //! What was written: the function, its options and its parameters, taken apart.
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, FnArg, ItemFn, PatType, Type};
+use syn::{Attribute, FnArg, ItemFn};
 
 use super::Role;
-use super::param;
+use super::param::{self, Written};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::options::Options;
@@ -23,23 +23,6 @@ pub struct Input {
     pub cfgs: Vec<Attribute>,
 }
 
-/// A parameter as it was written.
-pub struct Written {
-    /// The parameter without its attributes.
-    pub typed: PatType,
-    /// The options in its `#[fcp(…)]`.
-    pub options: Options,
-    /// The doc comment.
-    pub docs: Docs,
-}
-
-impl Written {
-    /// Its type.
-    pub fn ty(&self) -> &Type {
-        &self.typed.ty
-    }
-}
-
 impl Input {
     /// Takes a function apart.
     pub fn read(role: &Role, attribute: TokenStream, mut item: ItemFn, errors: &Errors) -> Self {
@@ -54,7 +37,8 @@ impl Input {
                     let options = Options::take(&mut typed.attrs, param::FORMS, errors);
                     typed.attrs.retain(|attr| !attr.path().is_ident("doc"));
                     params.push(Written {
-                        typed: typed.clone(),
+                        pat: (*typed.pat).clone(),
+                        ty: (*typed.ty).clone(),
                         options,
                         docs,
                     });

@@ -3,9 +3,12 @@
 //! `input` is what was written, `check` what is refused, `expand` what is emitted.
 
 mod check;
+mod entry;
 mod expand;
 mod input;
-mod param;
+pub mod list;
+pub mod param;
+pub mod together;
 
 pub use check::plain;
 use proc_macro2::TokenStream;
@@ -39,6 +42,16 @@ pub struct Role {
     pub run: fn(&Signature, &Errors) -> Option<Run>,
     /// Directories whose files hold one such function each, called like the function.
     pub directory: &'static str,
+}
+
+impl Role {
+    /// What its parameters are told of.
+    fn owner(&self) -> param::Owner {
+        param::Owner {
+            noun: self.noun,
+            reserved: self.reserved,
+        }
+    }
 }
 
 /// How a function runs.

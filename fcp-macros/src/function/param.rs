@@ -1,15 +1,12 @@
 //! A parameter: where it stands in the op, and how often.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Pat, Type};
 
-use super::Role;
-use super::input::Written;
+use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::names::{is_key, key};
-use crate::options::Form;
+use crate::options::{Form, Options};
 use crate::types;
 
 /// The options of a parameter.
@@ -20,7 +17,29 @@ pub const FORMS: &[Form] = &[
     Form::maybe_text("key", "key = \"on\""),
     Form::texts("alias", "alias = \"duration\""),
     Form::expr("default", "default = Velocity::MF"),
+    Form::word("flatten"),
 ];
+
+/// What parameters belong to.
+#[derive(Clone, Copy)]
+pub struct Owner {
+    /// What it is: `verb`.
+    pub noun: &'static str,
+    /// Keys that the runtime takes itself.
+    pub reserved: &'static [&'static str],
+}
+
+/// A parameter as it was written, in a function or as a field of a group.
+pub struct Written {
+    /// What stands before its colon.
+    pub pat: Pat,
+    /// Its type.
+    pub ty: Type,
+    /// The options in its `#[fcp(…)]`.
+    pub options: Options,
+    /// The doc comment.
+    pub docs: Docs,
+}
 
 /// A parameter that was found legal.
 pub struct Param {
@@ -57,6 +76,8 @@ pub enum Place {
     Rest,
     /// The bare word that is its name.
     Flag,
+    /// Every key that no other parameter has.
+    Keys,
 }
 
 /// How often a parameter stands in the op.
@@ -70,6 +91,8 @@ pub enum Holds {
     Many,
     /// A flag, which stands there or does not.
     Flag,
+    /// Every key that is left.
+    Keys,
 }
 
 impl Param {
@@ -79,8 +102,11 @@ impl Param {
     }
 
     /// Reads one parameter.
-    pub fn read(role: &Role, written: &Written, errors: &Errors) -> Option<Self> {
-        let ident = ident(role, written, errors)?;
+    pub fn read(owner: Owner, written: &Written, errors: &Errors) -> Option<Self> {
+        let ident = ident(owner, written, errors)?;
+        if types::is(&written.ty, "Keys") {
+            return Some(Self::keys(written, ident, errors));
+        }
         let (holds, ty) = holds(written, errors)?;
         let rows = types::is(&ty, "Rows") || types::is(&ty, "Selection");
         let place = place(written, &ident, rows, holds, errors);
@@ -93,7 +119,7 @@ impl Param {
         let mut spellings = vec![(name.clone(), ident.span())];
         if let Some(said) = said {
             match place {
-                Place::Rest | Place::Flag => {}
+                Place::Rest | Place::Flag | Place::Keys => {}
                 Place::Key if said.value() == own => {
                     errors.at(said, "the parameter's name says this already; leave it out");
                 }
@@ -119,12 +145,12 @@ impl Param {
                     format!("`{spelling}` is no key; a key is a lower-case word: `time-sig`"),
                 );
             }
-            if role.reserved.contains(&spelling.as_str()) {
+            if owner.reserved.contains(&spelling.as_str()) {
                 errors.on(
                     *span,
                     format!(
                         "every {} takes `{spelling}:` already; call it something else",
-                        role.noun
+                        owner.noun
                     ),
                 );
             }
@@ -143,17 +169,39 @@ impl Param {
             spellings,
         })
     }
+
+    /// The parameter that takes the keys that are left. It has no key of its own.
+    fn keys(written: &Written, ident: Ident, errors: &Errors) -> Self {
+        for word in written.options.words() {
+            errors.at(
+                word,
+                "its type says all: `Keys` takes every key that no other parameter has",
+            );
+        }
+        Self {
+            name: key(&ident),
+            aliases: Vec::new(),
+            place: Place::Keys,
+            holds: Holds::Keys,
+            ty: written.ty.clone(),
+            default: None,
+            doc: written.docs.line(),
+            ident,
+            rows: false,
+            spellings: Vec::new(),
+        }
+    }
 }
 
-fn ident(role: &Role, written: &Written, errors: &Errors) -> Option<Ident> {
-    match &*written.typed.pat {
+fn ident(owner: Owner, written: &Written, errors: &Errors) -> Option<Ident> {
+    match &written.pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
         pat => {
             errors.at(
                 pat,
                 format!(
                     "a {}'s parameter is called by a name, not taken apart: `name: Type`",
-                    role.noun
+                    owner.noun
                 ),
             );
             None
@@ -163,7 +211,7 @@ fn ident(role: &Role, written: &Written, errors: &Errors) -> Option<Ident> {
 
 /// How often it stands in the op, and what it holds.
 fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
-    let ty = written.ty();
+    let ty = &written.ty;
     let flag = written.options.word("flag");
     if types::is(ty, "bool") {
         if flag.is_none() {
@@ -199,6 +247,13 @@ fn holds(written: &Written, errors: &Errors) -> Option<(Holds, Type)> {
             errors.at(
                 ty,
                 "one `Option` or one `Vec` says all: `Option<T>`, `Vec<T>`",
+            );
+            return None;
+        }
+        if types::is(inner, "Keys") {
+            errors.at(
+                ty,
+                "`Keys` may be empty already; it needs no `Option` and no `Vec`",
             );
             return None;
         }
@@ -302,68 +357,7 @@ fn default(written: &Written, holds: Holds, errors: &Errors) {
             "an `Option` is left out as `None`; give the type itself a default, or no default"
         }
         Holds::Many => "a `Vec` is left out as an empty one; it has no default",
-        Holds::Flag => "a flag that is left out is `false`; it has no default",
+        Holds::Flag | Holds::Keys => "a flag that is left out is `false`; it has no default",
     };
     written.options.refuse(&["default"], errors, why);
-}
-
-/// Refuses parameters that do not go together.
-pub fn together(role: &Role, params: &[Param], errors: &Errors) {
-    let mut spellings: BTreeMap<&str, &Param> = BTreeMap::new();
-    let (mut rest, mut optional, mut rows) = (None, None, None);
-    for param in params {
-        for (spelling, span) in &param.spellings {
-            if let Some(other) = spellings.insert(spelling, param) {
-                errors.on(
-                    *span,
-                    if std::ptr::eq(other, param) {
-                        format!("`{spelling}` is said twice")
-                    } else {
-                        format!("`{spelling}` is the parameter `{}` already", other.ident)
-                    },
-                );
-            }
-        }
-        if param.rows
-            && let Some(other) = rows.replace(&param.ident)
-        {
-            errors.at(
-                &param.ty,
-                format!(
-                    "an op has one set of selectors, and `{other}` takes it; name other rows by `Ref<T>`"
-                ),
-            );
-        }
-        match param.place {
-            Place::Rest => {
-                if let Some(other) = rest.replace(&param.ident) {
-                    errors.at(
-                        &param.ident,
-                        format!("`{other}` takes all words that are left already"),
-                    );
-                }
-            }
-            Place::Word(_) => {
-                if let Some(other) = rest {
-                    errors.at(
-                        &param.ident,
-                        format!("no word is left behind `{other}`, which takes all; put it before"),
-                    );
-                }
-                match (param.required(), optional) {
-                    (true, Some(other)) => errors.at(
-                        &param.ident,
-                        format!(
-                            "a {} is given `{}` before `{other}`, which may be left out; put it before, or make it \
-                             a key",
-                            role.noun, param.ident
-                        ),
-                    ),
-                    (true, None) => {}
-                    (false, _) => optional = optional.or(Some(&param.ident)),
-                }
-            }
-            Place::Key | Place::Flag => {}
-        }
-    }
 }

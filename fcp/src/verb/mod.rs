@@ -2,6 +2,8 @@
 
 mod arg;
 mod bind;
+mod keys;
+mod params;
 mod reference;
 mod registry;
 mod resolve;
@@ -11,6 +13,10 @@ use std::any::Any;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
+pub use keys::{Keyed, Keys};
+pub use params::Params;
+#[doc(hidden)]
+pub use params::{agree, count, join};
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 use resolve::qualified;
@@ -62,6 +68,7 @@ pub enum Run<M: Domain> {
 }
 
 /// A parameter of a [`Verb`].
+#[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// Its key, and how the card calls it: `dur`.
     pub name: &'static str,

@@ -104,6 +104,36 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Ref<T> {
     }
 }
 
+/// One row of any kind.
+impl<M: Domain> FromArg<M> for Row {
+    const TAKES: Takes = Takes::Reference;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("REF", "a name, #id, or KIND:NAME")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+        resolve(scope, arg, &parts)
+    }
+}
+
+impl<M: Domain> Scope<'_, M> {
+    /// The row of one of these kinds that a text names, for values with a reference inside: `REF.right`. No kinds at all
+    /// mean any.
+    ///
+    /// # Errors
+    /// No row is called so, or several are; the error names who could have been meant.
+    pub fn row(&self, text: &str, kinds: &[&str]) -> Result<Row, ValueError> {
+        let wanted = |kind: &str| kinds.is_empty() || kinds.contains(&kind);
+        let parts: Vec<usize> = M::kinds()
+            .filter(|(_, shape)| wanted(shape.kind))
+            .map(|(part, _)| part)
+            .collect();
+        resolve(self, &Arg::word(text), &parts)
+    }
+}
+
 impl<M: Domain> FromArg<M> for Rows {
     const TAKES: Takes = Takes::Rows;
 

@@ -6,7 +6,7 @@
 //! A job is registered where it is written, and called by its name. The program must begin with [`dispatch`], as
 //! [`cli::main`](crate::cli::main) does: the child is the same program with a hidden first argument.
 //!
-//! ```
+//! ```standalone_crate
 //! use fcp::worker::{self, Job};
 //!
 //! # use fcp::__private::inventory;

@@ -121,14 +121,22 @@ impl Index {
         if local == "defs" || super::kind::of_element(local).is_some_and(Kind::defines) {
             put(&mut self.defining);
         }
-        if element.attrs().iter().any(|attr| attr.name().starts_with("xmlns")) {
+        if element
+            .attrs()
+            .iter()
+            .any(|attr| attr.name().starts_with("xmlns"))
+        {
             put(&mut self.binding);
         }
         count(&mut self.names, element.name(), there);
         for target in targets(element) {
             count(&mut self.references, &target, there);
             if self.has_id(&target) {
-                self.resolved = if there { self.resolved + 1 } else { self.resolved.saturating_sub(1) };
+                self.resolved = if there {
+                    self.resolved + 1
+                } else {
+                    self.resolved.saturating_sub(1)
+                };
             }
         }
         if let Some(label) = element.attr(LABEL).filter(|label| !label.is_empty()) {

@@ -174,11 +174,7 @@ const fn part(element: &'static str) -> Kind {
     }
 }
 
-const fn sort(
-    name: &'static str,
-    plural: &'static str,
-    aliases: &'static [&'static str],
-) -> Sort {
+const fn sort(name: &'static str, plural: &'static str, aliases: &'static [&'static str]) -> Sort {
     Sort {
         name,
         plural,

@@ -213,10 +213,8 @@ impl AnyTable for Nodes {
     }
 
     fn arrange(&self, ids: &mut [u32]) {
-        let order = |a: &u32, b: &u32| -> Ordering {
-            self.0
-                .order(NodeId::new(*a), NodeId::new(*b))
-        };
+        let order =
+            |a: &u32, b: &u32| -> Ordering { self.0.order(NodeId::new(*a), NodeId::new(*b)) };
         ids.sort_unstable_by(order);
     }
 
@@ -238,7 +236,11 @@ impl AnyTable for Nodes {
         if element.local_name() == "text" {
             details.push(("text".to_owned(), self.text_of(id)));
         }
-        if let Some(outer) = self.0.parent(id).filter(|outer| self.element(*outer).is_some()) {
+        if let Some(outer) = self
+            .0
+            .parent(id)
+            .filter(|outer| self.element(*outer).is_some())
+        {
             details.push(("in".to_owned(), self.name(outer)));
         }
         Some(details)

@@ -190,7 +190,9 @@ impl Nodes {
                 continue;
             };
             if self.attr(titled, LABEL).is_none()
-                && self.label(titled).is_some_and(|label| level.matches(&label, text))
+                && self
+                    .label(titled)
+                    .is_some_and(|label| level.matches(&label, text))
             {
                 found.push(titled.number());
             }

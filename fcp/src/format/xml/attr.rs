@@ -121,7 +121,7 @@ impl Attr {
 }
 
 /// Whether a range begins or ends within a reference of a raw value.
-fn cuts_reference(raw: &str, range: &Range<usize>) -> bool {
+pub(super) fn cuts_reference(raw: &str, range: &Range<usize>) -> bool {
     raw.match_indices('&').any(|(at, _)| {
         let end = at + reference(&raw[at..]).map_or(1, |(len, _)| len);
         let within = |place: usize| at < place && place < end;

@@ -1,10 +1,12 @@
 //! The pieces that a document is cut into.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::attr::cuts_reference;
 use super::element::{Element, End};
 use super::entity::{Entities, Within};
 use super::error::XmlError;
@@ -185,6 +187,17 @@ impl Node {
         }
     }
 
+    /// The characters of a run of text or a CDATA section as they were written, without the marks around a section and
+    /// the white space before it; nothing for anything else.
+    #[must_use]
+    pub fn raw_text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text(run) => Some(&run.raw),
+            Kind::CData(raw) => Some(inner(raw, "<![CDATA[", "]]>")),
+            _ => None,
+        }
+    }
+
     /// The text of a comment.
     #[must_use]
     pub fn comment_text(&self) -> Option<&str> {
@@ -224,6 +237,40 @@ impl Node {
             _ => bail!("this is no text"),
         }
         Ok(true)
+    }
+
+    /// Replaces some bytes of [`Self::raw_text`] by what says `text`, and leaves the others.
+    ///
+    /// # Errors
+    /// It is no text, the range does not lie in it or cuts a character or a reference, or the text has a character that
+    /// XML forbids or would end a CDATA section.
+    pub fn replace_in_text(&mut self, part: Range<usize>, text: &str) -> Result<()> {
+        let Some(raw) = self.raw_text() else {
+            bail!("this is no text")
+        };
+        let section = matches!(self.kind, Kind::CData(_));
+        let (Some(before), Some(after)) = (raw.get(..part.start), raw.get(part.end..)) else {
+            bail!("bytes {}-{} are no part of the text", part.start, part.end)
+        };
+        if part.start > part.end || !section && cuts_reference(raw, &part) {
+            bail!("bytes {}-{} are no part of the text", part.start, part.end)
+        }
+        // Both refuse what XML forbids.
+        let escaped = escape::content(text)?;
+        let new = if section {
+            format!("{before}{text}{after}")
+        } else {
+            format!("{before}{escaped}{after}")
+        };
+        if new.contains("]]>") {
+            bail!("]]> cannot stand in a text")
+        }
+        match &mut self.kind {
+            Kind::Text(run) => run.raw = new.into(),
+            Kind::CData(raw) => *raw = format!("<![CDATA[{new}]]>").into(),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// The same node with other white space before it.

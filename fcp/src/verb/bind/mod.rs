@@ -23,7 +23,7 @@ struct Bound {
 }
 
 /// Something wrong with the op, and the bytes that would mend it.
-struct Problem {
+pub(super) struct Problem {
     message: String,
     span: Option<Span>,
     fix: Option<(Span, String)>,
@@ -80,16 +80,16 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.call.op.words.iter().enumerate().skip(self.call.skip)
     }
 
-    /// Whether a word is `KIND:NAME`, and not a parameter the verb has. Of a verb that sets fields only the word that
-    /// is its target is: later ones may be fields that are called like a kind.
+    /// Whether a word is `KIND:NAME`, and not a parameter the verb has. Of a verb that takes all other keys only the word
+    /// that is its target is: later ones may be keys that are called like a kind.
     fn qualifies(&self, at: usize, word: &OpWord<'_>) -> bool {
         if self.takes_fields().is_some() {
             let first = self
                 .rest()
                 .find(|(_, word)| !matches!(word, OpWord::Selector(_)));
             let selects = self.takes_rows().is_some() && self.call.op.selectors().next().is_some();
-            if selects || self.takes_rows().is_none() || first.is_none_or(|(first, _)| first != at)
-            {
+            let is_target = first.is_some_and(|(first, _)| first == at);
+            if selects || !self.has_target() || !is_target {
                 return false;
             }
         }
@@ -212,6 +212,13 @@ impl<'c, M: Domain> Binder<'c, M> {
                 None => self.surplus(word, last, rows.filter(|_| any_selectors)),
             }
         }
+    }
+
+    /// Whether the first bare word names rows.
+    fn has_target(&self) -> bool {
+        let is_word = |param: &&Param| matches!(param.place, Place::Word(_));
+        let first = self.params().iter().find(is_word);
+        first.is_some_and(|param| param.takes != Takes::Value)
     }
 
     fn takes_fields(&self) -> Option<usize> {

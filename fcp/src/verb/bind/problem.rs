@@ -1,7 +1,7 @@
 //! What is wrong with an op, told and mended as one.
 
 use super::{Binder, Problem};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, quote};
 use crate::value::{ValueError, nearest_word};
@@ -66,30 +66,17 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     /// Notes that there is no field of this name.
     pub fn no_field(&mut self, written: &crate::op::Param<'_>, what: &str, known: &[&'static str]) {
-        let near = nearest_word(&written.key.to_lowercase(), known.iter().copied());
-        let message = format!("{what} has no {}:", written.key);
-        self.problem(
-            message,
-            Some(written.key_span),
-            near.map(|key| (written.key_span, key.to_owned())),
-        );
+        let known = known.iter().copied();
+        let problem = Problem::unknown(&written.key, written.key_span, what, known);
+        self.problems.push(problem);
     }
 
     /// Notes that the value of a key that sets a field is wrong.
     pub fn wrong_field(&mut self, written: &crate::op::Param<'_>, error: ValueError) {
-        let fix = error.fix.as_deref().map(|fix| {
-            (
-                written.value_span,
-                Self::respell(fix, Takes::Reference, true),
-            )
-        });
-        self.problems.push(Problem {
-            message: error.about(&format!("{}:{}", written.key, written.value)),
-            span: Some(written.value_span),
-            fix,
-            first: error.first.map(Into::into),
-            missing: error.missing.map(Into::into),
-        });
+        let text = format!("{}:{}", written.key, written.value);
+        let spell = |fix: &str| Self::respell(fix, Takes::Reference, true);
+        let problem = Problem::wrong(&text, written.value_span, error, spell);
+        self.problems.push(problem);
     }
 
     /// Notes that the word of a parameter is wrong, which was read as another type.
@@ -121,7 +108,56 @@ impl<'c, M: Domain> Binder<'c, M> {
     /// What did not fit, as one error whose repair mends all of it.
     #[must_use]
     pub fn error(self) -> Diagnostic {
-        let mut problems = self.problems;
+        let syntax = || self.call.verb.syntax();
+        match Problem::tell(self.problems, self.call.op.raw) {
+            error if error.repair == Repair::None => error.or_syntax(syntax()),
+            error => error,
+        }
+    }
+
+    /// A word with the blank before it.
+    pub(super) fn with_blank(&self, span: Span) -> Span {
+        let before = self.call.op.raw.get(..span.start).unwrap_or("");
+        Span::new(before.trim_end().len(), span.end)
+    }
+}
+
+impl Problem {
+    /// A key that `what` does not have.
+    pub(in crate::verb) fn unknown<'a>(
+        key: &str,
+        span: Span,
+        what: &str,
+        known: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let near = nearest_word(&key.to_lowercase(), known);
+        Self {
+            message: format!("{what} has no {key}:"),
+            span: Some(span),
+            fix: near.map(|near| (span, near.to_owned())),
+            first: None,
+            missing: None,
+        }
+    }
+
+    /// A text that is no value. `spell` writes what would be right as the op has it.
+    pub(in crate::verb) fn wrong(
+        text: &str,
+        span: Span,
+        error: ValueError,
+        spell: impl Fn(&str) -> String,
+    ) -> Self {
+        Self {
+            message: error.about(text),
+            span: Some(span),
+            fix: error.fix.as_deref().map(|fix| (span, spell(fix))),
+            first: error.first.map(Into::into),
+            missing: error.missing.map(Into::into),
+        }
+    }
+
+    /// Several as one error, whose repair mends all of them.
+    pub(in crate::verb) fn tell(mut problems: Vec<Self>, op: &str) -> Diagnostic {
         problems.sort_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
         let mut messages: Vec<&str> = Vec::new();
         for problem in &problems {
@@ -142,29 +178,23 @@ impl<'c, M: Domain> Binder<'c, M> {
         error.span = problems.first().and_then(|problem| problem.span);
         error.missing = problems.iter().find_map(|problem| problem.missing.clone());
         // Later spans first, so that earlier ones stay true.
-        let mut mended = Some(self.call.op.raw.to_owned());
+        let mut mended = Some(op.to_owned());
         let mut end = usize::MAX;
         for problem in problems.iter().rev() {
             mended = match (mended, &problem.fix) {
-                (Some(raw), Some((span, with))) if span.end <= end => {
+                (Some(op), Some((span, with))) if span.end <= end => {
                     end = span.start;
-                    Some(span.replace(&raw, with))
+                    Some(span.replace(&op, with))
                 }
                 _ => None,
             };
         }
-        if let Some(op) = mended.filter(|op| op != self.call.op.raw) {
-            return error.or_try(op);
+        if let Some(mended) = mended.filter(|mended| mended != op) {
+            return error.or_try(mended);
         }
-        if let Some(first) = problems.into_iter().find_map(|problem| problem.first) {
-            return error.or_try(first);
+        match problems.into_iter().find_map(|problem| problem.first) {
+            Some(first) => error.or_try(first),
+            None => error,
         }
-        error.or_syntax(self.call.verb.syntax())
-    }
-
-    /// A word with the blank before it.
-    pub(super) fn with_blank(&self, span: Span) -> Span {
-        let before = self.call.op.raw.get(..span.start).unwrap_or("");
-        Span::new(before.trim_end().len(), span.end)
     }
 }

@@ -4,8 +4,8 @@ use super::{Binder, Problem};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value};
-use crate::value::ValueError;
-use crate::verb::{Arg, FromArg, Takes, qualified};
+use crate::value::{ValueError, nearest_word};
+use crate::verb::{Arg, FromArg, Keys, Param, Place, Takes, qualified};
 
 impl<'c, M: Domain> Binder<'c, M> {
     /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
@@ -13,6 +13,11 @@ impl<'c, M: Domain> Binder<'c, M> {
         let found = self.optional(ix)?;
         if found.is_none() && !self.mended.contains(&ix) {
             let param = self.params().get(ix)?;
+            if let Some((key, span, meant)) = self.misspelt(param) {
+                let message = format!("{} has no {key}:", self.call.verb.phrase);
+                self.problem(message, Some(span), Some((span, meant.to_owned())));
+                return found;
+            }
             let message = format!("{} needs {}", self.call.verb.phrase, param.syntax());
             self.problem(message, None, None);
         }
@@ -74,6 +79,33 @@ impl<'c, M: Domain> Binder<'c, M> {
             }
         }
         sound.then_some(values)
+    }
+
+    /// The keys that no other parameter has.
+    #[must_use]
+    pub fn others(&self, ix: usize) -> Keys {
+        let words = self.bound.iter().filter(|bound| bound.param == ix);
+        let words: Vec<&OpWord<'_>> = words
+            .filter_map(|bound| self.call.op.words.get(bound.word))
+            .collect();
+        if words.is_empty() {
+            return Keys::default();
+        }
+        let params = self.params().iter().enumerate();
+        let free = params.filter(|(ix, _)| !self.is_given(*ix));
+        let free = free.flat_map(|(_, param)| param.keys()).collect();
+        Keys::new(&words, self.call.op.raw, free)
+    }
+
+    /// The key among those left that was perhaps meant as this parameter's: where it stands, and what was meant.
+    fn misspelt(&self, param: &Param) -> Option<(&'c str, Span, &'static str)> {
+        if param.place != Place::Key {
+            return None;
+        }
+        self.fields().into_iter().find_map(|written| {
+            let meant = nearest_word(&written.key.to_lowercase(), param.keys())?;
+            Some((&*written.key, written.key_span, meant))
+        })
     }
 
     /// Whether a flag stands in the op.

@@ -1,0 +1,54 @@
+//! The size of the font of an element.
+
+use fcp::value::{FcpValue, Length, LengthUnit};
+
+use crate::model::NodeId;
+
+use super::Styles;
+
+/// The renderer's size where none is given, in user units.
+const MEDIUM: f64 = 12.0;
+
+/// The step between two named sizes.
+const STEP: f64 = 1.2;
+
+impl Styles<'_> {
+    /// The size of an element's font, in user units. `em`, `ex`, `%` and words are taken of the size around it.
+    #[must_use]
+    pub fn font_size(&self, id: NodeId) -> f64 {
+        let mut sizes = Vec::new();
+        for id in self.outward(id) {
+            sizes.extend(self.specified(id, "font-size").map(|own| own.value));
+        }
+        sizes
+            .iter()
+            .rev()
+            .fold(MEDIUM, |around, own| size(own, around))
+    }
+}
+
+fn size(text: &str, around: f64) -> f64 {
+    let text = text.trim();
+    let steps = match text {
+        "inherit" | "medium" => 0,
+        "xx-small" => -3,
+        "x-small" => -2,
+        "small" | "smaller" => -1,
+        "large" | "larger" => 1,
+        "x-large" => 2,
+        "xx-large" => 3,
+        _ => {
+            let Ok(length) = Length::parse(text) else {
+                return around;
+            };
+            let number = length.number();
+            return match length.unit() {
+                LengthUnit::Em => number * around,
+                LengthUnit::Ex => number * around / 2.0,
+                LengthUnit::Percent => number * around / 100.0,
+                unit => number * unit.pixels().unwrap_or(1.0),
+            };
+        }
+    };
+    around * STEP.powi(steps)
+}

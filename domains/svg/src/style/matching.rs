@@ -1,0 +1,110 @@
+//! Which rules an element matches.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use simplecss::{AttributeOperator, PseudoClass, Selector};
+
+use crate::model::{NodeId, Nodes};
+
+use super::rules::{Branch, Form, Key};
+
+/// How many elements one match may look at. A selector of many parts could look at more than anyone waits for.
+const MOST_STEPS: u32 = 5_000;
+
+/// Selectors by what they ask of an element. Numbers are places among the branches.
+#[derive(Default)]
+pub(super) struct Keyed(HashMap<Key, Vec<usize>>);
+
+impl Keyed {
+    pub fn of(branches: &[Branch<'_>]) -> Self {
+        let mut keyed = Self::default();
+        for (at, branch) in branches.iter().enumerate() {
+            keyed.0.entry(branch.key.clone()).or_default().push(at);
+        }
+        keyed
+    }
+
+    /// The branches that an element matches, the weakest first.
+    pub fn matching(&self, branches: &[Branch<'_>], nodes: &Nodes, id: NodeId) -> Vec<usize> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let Some(element) = nodes.element(id) else {
+            return Vec::new();
+        };
+        let mut keys = vec![Key::Any, Key::Type(element.local_name().into())];
+        keys.extend(element.attr("id").map(|own| Key::Id(own.as_ref().into())));
+        let class = element.attr("class").unwrap_or_default();
+        keys.extend(class.split(' ').map(|one| Key::Class(one.into())));
+        let near = keys.iter().filter_map(|key| self.0.get(key)).flatten();
+        let mut near: Vec<usize> = near.copied().collect();
+        near.sort_unstable();
+        near.dedup();
+        near.retain(|at| {
+            branches
+                .get(*at)
+                .is_some_and(|branch| matches(branch, nodes, id))
+        });
+        near
+    }
+}
+
+/// Whether an element matches a selector.
+pub(super) fn matches(branch: &Branch<'_>, nodes: &Nodes, id: NodeId) -> bool {
+    let left = Cell::new(MOST_STEPS);
+    let place = Place {
+        nodes,
+        id,
+        left: &left,
+    };
+    match &branch.form {
+        Form::Read(selector) => selector.matches(&place),
+        Form::Text(text) => Selector::parse(text).is_some_and(|s| s.matches(&place)),
+    }
+}
+
+/// An element as the renderer's matcher asks for it.
+struct Place<'n> {
+    nodes: &'n Nodes,
+    id: NodeId,
+    left: &'n Cell<u32>,
+}
+
+impl Place<'_> {
+    fn at(&self, id: NodeId) -> Option<Self> {
+        self.nodes.element(id)?;
+        self.left.set(self.left.get().checked_sub(1)?);
+        Some(Self { id, ..*self })
+    }
+}
+
+impl simplecss::Element for Place<'_> {
+    fn parent_element(&self) -> Option<Self> {
+        self.at(self.nodes.tree().parent(self.id)?)
+    }
+
+    fn prev_sibling_element(&self) -> Option<Self> {
+        let tree = self.nodes.tree();
+        let mut before = std::iter::successors(tree.previous_sibling(self.id), |id| {
+            tree.previous_sibling(*id)
+        });
+        self.at(before.find(|id| self.nodes.element(*id).is_some())?)
+    }
+
+    fn has_local_name(&self, name: &str) -> bool {
+        self.nodes
+            .element(self.id)
+            .is_some_and(|element| element.local_name() == name)
+    }
+
+    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
+        self.nodes
+            .attr(self.id, name)
+            .is_some_and(|value| operator.matches(&value))
+    }
+
+    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
+        matches!(class, PseudoClass::FirstChild) && self.prev_sibling_element().is_none()
+    }
+}

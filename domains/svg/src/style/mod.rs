@@ -1,0 +1,254 @@
+//! Styles: what holds for an element, and why.
+//!
+//! Weakest first: inherited, presentation attribute, rules of `<style>` by weight and then order, `style=`, and whatever is
+//! `!important`. Rules are matched and declarations are read by the renderer's own reader, so that what is told is what
+//! is drawn; of two declarations that are `!important` the weaker holds, as it does there.
+
+mod font_size;
+mod list;
+mod matching;
+mod rule_edit;
+mod rules;
+mod sheet;
+mod shorthand;
+mod splice;
+mod write;
+
+use std::borrow::Cow;
+
+use fcp::prelude::*;
+use simplecss::DeclarationTokenizer;
+
+use crate::model::{Drawing, NodeId, Nodes};
+use crate::property;
+
+pub use list::RuleLine;
+use matching::Keyed;
+pub use rule_edit::RuleWritten;
+pub use rules::MOST_RULES;
+use rules::{Branch, Rule, Rules};
+use sheet::Sheet;
+use shorthand::{is_style_only, value_for};
+pub use write::{Place, Via, Written};
+
+/// The styles of a drawing, read once for an op or a query.
+pub struct Styles<'d> {
+    nodes: &'d Nodes,
+    sheets: Vec<Sheet<'d>>,
+    rules: Rules<'d>,
+    keyed: Keyed,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The presentation attribute.
+    Attribute,
+    /// `style=`.
+    Style,
+    /// A rule, by the selector that matches.
+    Rule(String),
+    /// This element around it.
+    Inherited(NodeId),
+    /// Nowhere: it is the initial value.
+    Initial,
+}
+
+impl Origin {
+    /// As replies tell it: `attr`, `style`, `rule .hot`, `from logo`, `default`.
+    #[must_use]
+    pub fn told(&self, nodes: &Nodes) -> String {
+        match self {
+            Self::Attribute => "attr".to_owned(),
+            Self::Style => "style".to_owned(),
+            Self::Rule(selector) => format!("rule {selector}"),
+            Self::Inherited(from) => format!("from {}", nodes.name(*from)),
+            Self::Initial => "default".to_owned(),
+        }
+    }
+}
+
+/// What an element itself says of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Specified<'s> {
+    /// The value as it is spelled, `inherit` included.
+    pub value: Cow<'s, str>,
+    /// It is `!important`.
+    pub important: bool,
+    /// Where it stands: [`Origin::Attribute`], [`Origin::Style`] or [`Origin::Rule`].
+    pub origin: Origin,
+}
+
+/// What holds for an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computed<'s> {
+    /// The value as it is spelled where it comes from.
+    pub value: Cow<'s, str>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl Drawing {
+    /// Reads the styles.
+    #[must_use]
+    pub fn styles(&self) -> Styles<'_> {
+        Styles::of(&self.nodes)
+    }
+}
+
+impl<'d> Styles<'d> {
+    fn of(nodes: &'d Nodes) -> Self {
+        let tree = nodes.tree();
+        let mut elements: Vec<NodeId> = tree.index().styles().map(NodeId::new).collect();
+        elements.sort_unstable_by(|a, b| tree.order(*a, *b));
+        let sheets: Vec<Sheet<'d>> = elements
+            .iter()
+            .filter_map(|id| Sheet::of(nodes, *id))
+            .collect();
+        let rules = Rules::read(&sheets);
+        let keyed = Keyed::of(&rules.branches);
+        Self {
+            nodes,
+            sheets,
+            rules,
+            keyed,
+        }
+    }
+
+    /// The drawing's nodes.
+    #[must_use]
+    pub const fn nodes(&self) -> &'d Nodes {
+        self.nodes
+    }
+
+    /// That all rules were read.
+    ///
+    /// # Errors
+    /// There are more than [`MOST_RULES`], so that no value is sure.
+    pub fn whole(&self) -> Result<()> {
+        if self.rules.too_many {
+            bail!("the drawing has more than {MOST_RULES} CSS rules"; try: "? stats")
+        }
+        Ok(())
+    }
+
+    fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch<'d>, &Rule)> {
+        let matching = self.keyed.matching(&self.rules.branches, self.nodes, id);
+        matching.into_iter().filter_map(|at| {
+            let branch = self.rules.branches.get(at)?;
+            Some((branch, self.rules.rules.get(branch.rule)?))
+        })
+    }
+
+    fn text_of(&self, sheet: usize, range: &std::ops::Range<usize>) -> &str {
+        let sheet = self.sheets.get(sheet);
+        sheet
+            .and_then(|sheet| sheet.text.get(range.clone()))
+            .unwrap_or_default()
+    }
+
+    /// What an element itself says of a property, by its long name.
+    #[must_use]
+    pub fn specified(&self, id: NodeId, property: &str) -> Option<Specified<'_>> {
+        let element = self.nodes.element(id)?;
+        let mut won: Option<Specified<'_>> = None;
+        if !is_style_only(property) {
+            won = element.attr(property).map(|value| Specified {
+                value,
+                important: false,
+                origin: Origin::Attribute,
+            });
+        }
+        for (branch, rule) in self.branches_of(id) {
+            for one in &rule.declared {
+                let (name, value) = (&one.name, self.text_of(rule.sheet, &one.value));
+                let name = self.text_of(rule.sheet, name);
+                let free = won.as_ref().is_none_or(|won| !won.important);
+                if let Some(value) = value_for(name, value, property).filter(|_| free) {
+                    won = Some(Specified {
+                        value: value.into(),
+                        important: one.important,
+                        origin: Origin::Rule(self.text_of(rule.sheet, &branch.span).to_owned()),
+                    });
+                }
+            }
+        }
+        if let Some(style) = element.attr("style") {
+            for one in DeclarationTokenizer::from(&*style) {
+                let free = won.as_ref().is_none_or(|won| !won.important);
+                if let Some(value) = value_for(one.name, one.value, property).filter(|_| free) {
+                    won = Some(Specified {
+                        value: value.to_owned().into(),
+                        important: one.important,
+                        origin: Origin::Style,
+                    });
+                }
+            }
+        }
+        won
+    }
+
+    /// What holds for an element, by the property's long name. Of a name that is no property only what the element says
+    /// itself holds, else the empty text.
+    #[must_use]
+    pub fn computed(&self, id: NodeId, property: &str) -> Computed<'_> {
+        let known = property::named(property);
+        let inherited = known.is_some_and(|known| known.inherited);
+        let mut at = id;
+        loop {
+            let own = self.specified(at, property);
+            let inherits = own.as_ref().map_or(inherited, |own| own.value == "inherit");
+            match own.filter(|_| !inherits) {
+                Some(Specified { value, origin, .. }) => {
+                    let origin = if at == id {
+                        origin
+                    } else {
+                        Origin::Inherited(at)
+                    };
+                    return Computed { value, origin };
+                }
+                None if inherits => {}
+                None => break,
+            }
+            match self.parent(at) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        Computed {
+            value: known.map_or("", |known| known.initial).into(),
+            origin: Origin::Initial,
+        }
+    }
+
+    /// The element that an element stands in.
+    fn parent(&self, id: NodeId) -> Option<NodeId> {
+        let parent = self.nodes.tree().parent(id)?;
+        self.nodes.element(parent).map(|_| parent)
+    }
+
+    /// An element and those around it, the nearest first.
+    fn outward(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(id), |id| self.parent(*id))
+    }
+
+    /// Whether neither an element nor one around it has `display:none`.
+    #[must_use]
+    pub fn is_displayed(&self, id: NodeId) -> bool {
+        self.outward(id)
+            .all(|id| self.computed(id, "display").value != "none")
+    }
+
+    /// Whether nothing of an element is seen: it is not displayed, not visible, or wholly transparent.
+    #[must_use]
+    pub fn is_hidden(&self, id: NodeId) -> bool {
+        let clear = |id: NodeId| {
+            let opacity = self.computed(id, "opacity").value;
+            let number = opacity.trim().trim_end_matches('%').parse::<f64>();
+            number.is_ok_and(|number| number <= 0.0)
+        };
+        self.computed(id, "visibility").value != "visible"
+            || !self.is_displayed(id)
+            || self.outward(id).any(clear)
+    }
+}

@@ -1,0 +1,249 @@
+//! Writing into a rule, and new rules.
+
+use std::ops::Range;
+
+use fcp::format::xml::{self, Node};
+use fcp::prelude::*;
+
+use crate::declarations::Declarations;
+use crate::model::{Drawing, NodeId};
+use crate::property::Property;
+
+use super::Styles;
+use super::splice::difference;
+
+/// A property that was written into a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleWritten {
+    /// The property's long name.
+    pub property: &'static str,
+    /// What the rule said before, if it did.
+    pub before: Option<String>,
+    /// What it says now.
+    pub after: String,
+    /// How many elements match the rule.
+    pub matches: usize,
+    /// On how many of them the value holds now.
+    pub held: usize,
+}
+
+/// Some bytes of a node's text, and what is to stand there.
+struct Edit {
+    node: NodeId,
+    part: Range<usize>,
+    text: String,
+}
+
+impl Styles<'_> {
+    /// The classes that have a rule of their own, in order.
+    #[must_use]
+    pub fn classes(&self) -> Vec<&str> {
+        let mut classes = Vec::new();
+        for branch in &self.rules.branches {
+            let sheet = self
+                .rules
+                .rules
+                .get(branch.rule)
+                .map_or(0, |rule| rule.sheet);
+            let class = self.text_of(sheet, &branch.span).strip_prefix('.');
+            let class = class.filter(|class| crate::id::is_legal(class));
+            classes.extend(class.filter(|class| !classes.contains(class)));
+        }
+        classes
+    }
+
+    /// The rule of a class: of several the one that holds for a property, else the last.
+    fn rule_of(&self, class: &str, property: &str) -> Option<usize> {
+        let own = self.rules.branches.iter().filter(|branch| {
+            let sheet = self
+                .rules
+                .rules
+                .get(branch.rule)
+                .map_or(0, |rule| rule.sheet);
+            self.text_of(sheet, &branch.span).strip_prefix('.') == Some(class)
+        });
+        let own: Vec<usize> = own.map(|branch| branch.rule).collect();
+        let says = |at: &&usize| {
+            self.rules.rules.get(**at).is_some_and(|rule| {
+                let name = |range| self.text_of(rule.sheet, range);
+                rule.declared.iter().any(|one| name(&one.name) == property)
+            })
+        };
+        own.iter().rev().find(says).or(own.last()).copied()
+    }
+
+    /// The edit that sets a property in a rule, with what the rule says now.
+    fn edit(&self, at: usize, property: &str, value: &str) -> Result<(Option<String>, Edit)> {
+        let (rule, sheet) = match self.rules.rules.get(at) {
+            Some(rule) => (rule, self.sheets.get(rule.sheet)),
+            None => bail!("the rule is gone"),
+        };
+        let Some(sheet) = sheet else {
+            bail!("the rule is gone")
+        };
+        let all = Declarations::within(&sheet.text, rule.block.clone());
+        let before = all.get(property).map(|one| all.value(one).to_owned());
+        let new = all.set(property, value);
+        let (range, text) = difference(&sheet.text, &new);
+        let (node, part) = sheet.place(&range)?;
+        Ok((
+            before,
+            Edit {
+                node,
+                part,
+                text: text.to_owned(),
+            },
+        ))
+    }
+}
+
+impl Drawing {
+    fn put(&mut self, edit: &Edit) -> Result<()> {
+        let mut done = Ok(());
+        self.nodes.tree_mut().modify(edit.node, |node| {
+            done = node.replace_in_text(edit.part.clone(), &edit.text);
+        });
+        done
+    }
+
+    /// Sets properties in the rule of a class, in place. Values are as [`Property::check`] gives them.
+    ///
+    /// # Errors
+    /// There is no such rule, its place in the file is written with references, or it does not say so then.
+    pub fn write_rule(
+        &mut self,
+        class: &str,
+        values: &[(&'static Property, String)],
+    ) -> Result<Vec<RuleWritten>> {
+        let mut all = Vec::new();
+        for (property, value) in values {
+            let styles = self.styles();
+            styles.whole()?;
+            let Some(rule) = styles.rule_of(class, property.name) else {
+                bail!("no rule .{class}")
+            };
+            let (before, edit) = styles.edit(rule, property.name, value)?;
+            if before.as_ref() != Some(value) {
+                self.put(&edit)?;
+            }
+            let styles = self.styles();
+            let matches = styles.matched(rule);
+            let holds = |id: &&NodeId| {
+                let own = styles.specified(**id, property.name);
+                own.is_some_and(|own| own.value == *value)
+            };
+            all.push(RuleWritten {
+                property: property.name,
+                before,
+                after: value.clone(),
+                matches: matches.len(),
+                held: matches.iter().filter(holds).count(),
+            });
+        }
+        Ok(all)
+    }
+
+    /// Adds a rule for a class to the first `<style>`, which is made if there is none.
+    ///
+    /// # Errors
+    /// The class has a rule already, or the first `<style>` cannot be added to.
+    pub fn define_class(
+        &mut self,
+        class: &str,
+        values: &[(&'static Property, String)],
+    ) -> Result<()> {
+        let styles = self.styles();
+        styles.whole()?;
+        if styles.classes().contains(&class) {
+            let words: Vec<String> = values
+                .iter()
+                .map(|(property, value)| {
+                    format!(" {}:{}", property.name, fcp::op::quote_value(value))
+                })
+                .collect();
+            bail!("there is a rule .{class} already"; try: "style .{class}{}", words.concat())
+        }
+        let declared: Vec<String> = values
+            .iter()
+            .map(|(property, value)| format!("{}: {value}", property.name))
+            .collect();
+        let rule = format!(".{class} {{ {} }}", declared.join("; "));
+        match styles.addition(&rule)? {
+            Some(edit) => self.put(&edit)?,
+            None => self.add_sheet(&rule)?,
+        }
+        if !self.styles().classes().contains(&class) {
+            bail!("the first <style> cannot be added to: what stands in it has no end")
+        }
+        Ok(())
+    }
+
+    fn empty_sheet(&self) -> Option<NodeId> {
+        let empty = |id: &NodeId| {
+            let other = self
+                .nodes
+                .attr(*id, "type")
+                .is_some_and(|own| own != "text/css");
+            !other && self.nodes.tree().first_child(*id).is_none()
+        };
+        let mut sheets = self.nodes.tree().index().styles().map(NodeId::new);
+        sheets.find(empty)
+    }
+
+    /// Puts a rule into a `<style>` that is empty, or into a new one before all other elements.
+    fn add_sheet(&mut self, rule: &str) -> Result<()> {
+        let Some(root) = self.nodes.root() else {
+            bail!("the drawing has no root element")
+        };
+        let sheet = match self.empty_sheet() {
+            Some(sheet) => sheet,
+            None => {
+                let nodes = &self.nodes;
+                let mut children = nodes.tree().children(root);
+                let first = children.find(|id| nodes.element(*id).is_some());
+                let name = xml::qualified_like(nodes.tree(), root, "style");
+                drop(children);
+                let element = xml::Element::new(&name)?;
+                xml::insert_element(self.nodes.tree_mut(), element, root, first)?
+            }
+        };
+        xml::insert_node(self.nodes.tree_mut(), Node::text_run(rule)?, sheet, None)?;
+        Ok(())
+    }
+}
+
+impl Styles<'_> {
+    /// The edit that puts a rule behind those of the first sheet that has text; nothing if there is none.
+    fn addition(&self, rule: &str) -> Result<Option<Edit>> {
+        let Some((at, sheet)) = self
+            .sheets
+            .iter()
+            .enumerate()
+            .find(|(_, sheet)| sheet.first().is_some())
+        else {
+            return Ok(None);
+        };
+        let Some(end) = sheet.end() else {
+            bail!("the text of the first <style> ends in a reference, and cannot be added to")
+        };
+        let text = sheet.text.get(..end).unwrap_or_default();
+        let place = text.trim_end().len();
+        let last = self.rules.rules.iter().rev().find(|rule| rule.sheet == at);
+        // As the last rule is set apart from what stands before it.
+        let before = last
+            .and_then(|rule| text.get(..rule.prelude.start))
+            .unwrap_or_default();
+        let blank = before.get(before.trim_end().len()..).unwrap_or_default();
+        let blank = match blank.rfind('\n') {
+            Some(line) => blank.get(line..).unwrap_or_default(),
+            None if place == 0 => "",
+            None => " ",
+        };
+        let (node, part) = sheet.place(&(place..place))?;
+        Ok(Some(Edit {
+            node,
+            part,
+            text: format!("{blank}{rule}"),
+        }))
+    }
+}

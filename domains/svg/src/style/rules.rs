@@ -1,0 +1,313 @@
+//! The rules of style sheets, each knowing its bytes.
+
+use std::ops::Range;
+
+use simplecss::{DeclarationTokenizer, Selector, SelectorToken, SelectorTokenizer, StyleSheet};
+
+use crate::declarations::skip_blanks;
+use crate::href::{comment_end, string_end};
+
+use super::sheet::Sheet;
+
+/// How many rules count. What stands behind them is kept and not applied.
+pub const MOST_RULES: usize = 10_000;
+
+/// A rule: `.hot, #sun { fill: red }`.
+pub(super) struct Rule {
+    /// The sheet it stands in.
+    pub sheet: usize,
+    /// The bytes of its selectors.
+    pub prelude: Range<usize>,
+    /// The bytes between its braces.
+    pub block: Range<usize>,
+    /// Its declarations, in order, as far as they read.
+    pub declared: Vec<Declared>,
+}
+
+/// A declaration of a rule, by its bytes in the sheet.
+pub(super) struct Declared {
+    pub name: Range<usize>,
+    pub value: Range<usize>,
+    pub important: bool,
+}
+
+/// One of the selectors of a rule.
+pub(super) struct Branch<'d> {
+    /// The rule.
+    pub rule: usize,
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// What is matched.
+    pub form: Form<'d>,
+    /// What every element that matches has.
+    pub key: Key,
+}
+
+/// A selector of the renderer.
+pub(super) enum Form<'d> {
+    Read(Selector<'d>),
+    /// One whose text is nowhere as such: read each time.
+    Text(Box<str>),
+}
+
+/// What every element that matches a selector has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Id(Box<str>),
+    Class(Box<str>),
+    Type(Box<str>),
+    Any,
+}
+
+/// What a sheet holds that counts for nothing: an at-rule, or a selector that the renderer does not match.
+pub(super) struct Kept {
+    pub sheet: usize,
+    pub span: Range<usize>,
+}
+
+/// All rules of all sheets.
+#[derive(Default)]
+pub(super) struct Rules<'d> {
+    pub rules: Vec<Rule>,
+    /// Their selectors, the weakest first.
+    pub branches: Vec<Branch<'d>>,
+    pub kept: Vec<Kept>,
+    /// There are more than [`MOST_RULES`].
+    pub too_many: bool,
+}
+
+impl<'d> Rules<'d> {
+    pub fn read(sheets: &[Sheet<'d>]) -> Self {
+        let mut rules = Self::default();
+        for (at, sheet) in sheets.iter().enumerate() {
+            rules.add(at, sheet);
+        }
+        let mut branches = std::mem::take(&mut rules.branches);
+        // Of equal weight the later one wins: the order stays.
+        branches.sort_by_cached_key(|branch| match &branch.form {
+            Form::Read(selector) => selector.specificity(),
+            Form::Text(text) => Selector::parse(text).map_or([0; 3], |s| s.specificity()),
+        });
+        rules.branches = branches;
+        rules
+    }
+
+    fn add(&mut self, at: usize, sheet: &Sheet<'d>) {
+        let text: &str = &sheet.text;
+        let statements = Statements { text, at: 0 };
+        for statement in statements {
+            match statement {
+                Statement::At(span) => self.kept.push(Kept { sheet: at, span }),
+                Statement::Rule { prelude, block } => {
+                    if self.rules.len() == MOST_RULES {
+                        self.too_many = true;
+                        return;
+                    }
+                    let rule = self.rules.len();
+                    let declared = declared(text, &block);
+                    self.select(at, sheet, rule, &prelude);
+                    self.rules.push(Rule {
+                        sheet: at,
+                        prelude,
+                        block,
+                        declared,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Reads the selectors of a rule as far as the renderer does.
+    fn select(&mut self, at: usize, sheet: &Sheet<'d>, rule: usize, prelude: &Range<usize>) {
+        let mut lost = false;
+        for span in split(&sheet.text, prelude) {
+            let written = sheet.text.get(span.clone()).unwrap_or_default();
+            let plain = blank_comments(written);
+            match key(&plain).filter(|_| !lost) {
+                Some(key) => {
+                    let borrowed = match &sheet.text {
+                        std::borrow::Cow::Borrowed(text) if plain == written => {
+                            text.get(span.clone())
+                        }
+                        _ => None,
+                    };
+                    let form = borrowed.and_then(Selector::parse).map(Form::Read);
+                    let form = form.unwrap_or_else(|| Form::Text(plain.into()));
+                    self.branches.push(Branch {
+                        rule,
+                        span,
+                        form,
+                        key,
+                    });
+                }
+                None => {
+                    lost = lost || Selector::parse(&plain).is_none() && stops(&plain);
+                    self.kept.push(Kept { sheet: at, span });
+                }
+            }
+        }
+    }
+}
+
+/// Whether the renderer gives up all selectors behind one that it cannot read.
+fn stops(selector: &str) -> bool {
+    let probe = format!("{selector},a{{b:c}}");
+    StyleSheet::parse(&probe).rules.is_empty()
+}
+
+/// What every element has that a selector matches; nothing if none can match.
+fn key(selector: &str) -> Option<Key> {
+    Selector::parse(selector)?;
+    let mut key = Key::Any;
+    for token in SelectorTokenizer::from(selector) {
+        match token.ok()? {
+            SelectorToken::DescendantCombinator
+            | SelectorToken::ChildCombinator
+            | SelectorToken::AdjacentCombinator => key = Key::Any,
+            SelectorToken::IdSelector(id) => key = Key::Id(id.into()),
+            SelectorToken::ClassSelector(class) if !matches!(key, Key::Id(_)) => {
+                key = Key::Class(class.into());
+            }
+            SelectorToken::TypeSelector(name) if key == Key::Any => key = Key::Type(name.into()),
+            SelectorToken::PseudoClass(name) if name != "first-child" => return None,
+            SelectorToken::LangPseudoClass(_) => return None,
+            _ => {}
+        }
+    }
+    Some(key)
+}
+
+/// A selector with blanks for comments, byte for byte.
+fn blank_comments(text: &str) -> String {
+    let mut plain = text.to_owned();
+    let mut at = 0;
+    while let Some(found) = plain.get(at..).and_then(|rest| rest.find("/*")) {
+        let start = at + found;
+        at = comment_end(&plain, start);
+        plain.replace_range(start..at, &" ".repeat(at - start));
+    }
+    plain
+}
+
+/// The declarations of a rule as the renderer reads them.
+fn declared(text: &str, block: &Range<usize>) -> Vec<Declared> {
+    let inside = text.get(block.clone()).unwrap_or_default();
+    let range = |part: &str| {
+        let start = block.start + part.as_ptr() as usize - inside.as_ptr() as usize;
+        start..start + part.len()
+    };
+    DeclarationTokenizer::from(inside)
+        .map(|one| Declared {
+            name: range(one.name),
+            value: range(one.value),
+            important: one.important,
+        })
+        .collect()
+}
+
+/// The selectors between the commas of a rule, without blanks around them.
+fn split(text: &str, prelude: &Range<usize>) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes().get(..prelude.end).unwrap_or_default();
+    let mut parts = Vec::new();
+    let (mut start, mut at, mut depth) = (prelude.start, prelude.start, 0_usize);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' | b'\'' => {
+                at = string_end(bytes, at);
+                continue;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at = comment_end(text, at).min(prelude.end);
+                continue;
+            }
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                parts.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(start..prelude.end);
+    parts.into_iter().map(|part| trimmed(text, part)).collect()
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let inside = text.get(range.clone()).unwrap_or_default();
+    let start = range.start + inside.len() - inside.trim_start().len();
+    start..start + inside.trim().len()
+}
+
+enum Statement {
+    Rule {
+        prelude: Range<usize>,
+        block: Range<usize>,
+    },
+    At(Range<usize>),
+}
+
+/// What stands in a sheet one behind the other.
+struct Statements<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Iterator for Statements<'_> {
+    type Item = Statement;
+
+    fn next(&mut self) -> Option<Statement> {
+        let bytes = self.text.as_bytes();
+        let start = skip_blanks(self.text, self.at);
+        let first = bytes.get(start)?;
+        let is_at = *first == b'@';
+        let open = find(self.text, start, if is_at { b";{" } else { b"{" });
+        if bytes.get(open) != Some(&b'{') {
+            self.at = open + 1;
+            return Some(Statement::At(trimmed(
+                self.text,
+                start..open.min(self.text.len()),
+            )));
+        }
+        let close = block_end(self.text, open + 1);
+        self.at = close + 1;
+        let prelude = trimmed(self.text, start..open);
+        Some(if is_at {
+            Statement::At(prelude)
+        } else {
+            Statement::Rule {
+                prelude,
+                block: open + 1..close,
+            }
+        })
+    }
+}
+
+/// Where one of some bytes stands next, outside strings and comments; else the end.
+fn find(text: &str, mut at: usize, wanted: &[u8]) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            _ if wanted.contains(&byte) => return at,
+            b'"' | b'\'' => at = string_end(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => at = comment_end(text, at),
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+/// Where the brace stands that ends what began before `at`; else the end.
+fn block_end(text: &str, mut at: usize) -> usize {
+    let mut depth = 0_usize;
+    loop {
+        at = find(text, at, b"{}");
+        match text.as_bytes().get(at) {
+            Some(b'{') => depth += 1,
+            Some(b'}') if depth > 0 => depth -= 1,
+            _ => return at,
+        }
+        at += 1;
+    }
+}

@@ -1,0 +1,188 @@
+//! The text of a `<style>` element, and which bytes of which node each part of it comes from.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use fcp::format::xml::Kind;
+use fcp::prelude::*;
+
+use crate::model::{NodeId, Nodes};
+
+/// A style sheet as the renderer reads it: the text up to the first comment, instruction or element in it.
+pub(super) struct Sheet<'d> {
+    /// Its text. References are expanded; line ends are as written.
+    pub text: Cow<'d, str>,
+    /// Where the text comes from, in order and without gaps.
+    pieces: Vec<Piece>,
+}
+
+struct Piece {
+    /// Where it begins in the text.
+    start: usize,
+    len: usize,
+    node: NodeId,
+    /// Where it begins in the node's raw text; nothing where the bytes are others there.
+    at: Option<usize>,
+}
+
+impl<'d> Sheet<'d> {
+    /// The sheet of a `<style>` element. One of another type than CSS is none.
+    pub fn of(nodes: &'d Nodes, element: NodeId) -> Option<Self> {
+        if nodes
+            .attr(element, "type")
+            .is_some_and(|own| own != "text/css")
+        {
+            return None;
+        }
+        let all = nodes.tree().children(element);
+        let texts: Vec<NodeId> = all
+            .take_while(|id| raw_text(nodes, *id).is_some())
+            .collect();
+        if let [only] = texts.as_slice()
+            && let Some(raw) = raw_text(nodes, *only).filter(|raw| is_literal(nodes, *only, raw))
+        {
+            let piece = Piece {
+                start: 0,
+                len: raw.len(),
+                node: *only,
+                at: Some(0),
+            };
+            return Some(Self {
+                text: Cow::Borrowed(raw),
+                pieces: vec![piece],
+            });
+        }
+        let mut sheet = Self {
+            text: Cow::Owned(String::new()),
+            pieces: Vec::new(),
+        };
+        for id in texts {
+            sheet.add_node(nodes, id);
+        }
+        Some(sheet)
+    }
+
+    fn add_node(&mut self, nodes: &Nodes, id: NodeId) {
+        let (Some(node), Some(raw)) = (nodes.tree().get(id), raw_text(nodes, id)) else {
+            return;
+        };
+        self.add(id, node.lead(), None);
+        if is_literal(nodes, id, raw) {
+            self.add(id, raw, Some(0));
+            return;
+        }
+        let Some(parts) = parts(raw) else {
+            self.add(id, &node.text().unwrap_or_default(), None);
+            return;
+        };
+        for part in parts {
+            match part {
+                Part::Literal(range) => {
+                    let text = raw.get(range.clone()).unwrap_or_default();
+                    self.add(id, text, Some(range.start));
+                }
+                Part::Char(c) => self.add(id, c.encode_utf8(&mut [0; 4]), None),
+            }
+        }
+    }
+
+    fn add(&mut self, node: NodeId, text: &str, at: Option<usize>) {
+        let start = self.text.len();
+        self.text.to_mut().push_str(text);
+        self.pieces.push(Piece {
+            start,
+            len: text.len(),
+            node,
+            at,
+        });
+    }
+
+    /// The node that holds some bytes of the text, and where they are in its raw text.
+    ///
+    /// # Errors
+    /// They are in no one node, or some of them are written as references.
+    pub fn place(&self, range: &Range<usize>) -> Result<(NodeId, Range<usize>)> {
+        let within = |piece: &&Piece| {
+            piece.start <= range.start && range.end <= piece.start + piece.len && piece.at.is_some()
+        };
+        // An empty range at a border may belong to either side.
+        let Some((piece, at)) = self
+            .pieces
+            .iter()
+            .find(within)
+            .and_then(|p| Some((p, p.at?)))
+        else {
+            bail!(
+                "that place of the <style> is written with references or in pieces, and cannot be edited"
+            )
+        };
+        let start = at + range.start - piece.start;
+        Ok((piece.node, start..start + range.len()))
+    }
+
+    /// The first node that holds text of it.
+    pub fn first(&self) -> Option<NodeId> {
+        self.pieces.first().map(|piece| piece.node)
+    }
+
+    /// Whether the text begins with the white space before the first node.
+    pub const fn has_lead(&self) -> bool {
+        matches!(self.text, Cow::Owned(_))
+    }
+
+    /// Where the last node's editable text ends, in the text of the sheet.
+    pub fn end(&self) -> Option<usize> {
+        let last = self.pieces.last().filter(|piece| piece.at.is_some())?;
+        Some(last.start + last.len)
+    }
+}
+
+fn raw_text(nodes: &Nodes, id: NodeId) -> Option<&str> {
+    nodes.tree().get(id)?.raw_text()
+}
+
+/// Whether a text says what is written.
+fn is_literal(nodes: &Nodes, id: NodeId, raw: &str) -> bool {
+    let node = nodes.tree().get(id);
+    node.is_some_and(|node| matches!(node.kind(), Kind::CData(_))) || !raw.contains('&')
+}
+
+enum Part {
+    Literal(Range<usize>),
+    Char(char),
+}
+
+/// A raw text cut at its references; nothing if one of them names an entity of the DOCTYPE.
+fn parts(raw: &str) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while let Some(found) = raw.get(at..)?.find('&') {
+        let start = at + found;
+        let rest = raw.get(start + 1..)?;
+        let len = rest.find(';')?;
+        parts.push(Part::Literal(at..start));
+        parts.push(Part::Char(character(rest.get(..len)?)?));
+        at = start + len + 2;
+    }
+    parts.push(Part::Literal(at..raw.len()));
+    Some(parts)
+}
+
+/// What a reference of XML's own stands for.
+pub(super) fn character(name: &str) -> Option<char> {
+    match name {
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "amp" => Some('&'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let digits = name.strip_prefix('#')?;
+            let number = match digits.strip_prefix('x') {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => digits.parse().ok()?,
+            };
+            char::from_u32(number)
+        }
+    }
+}

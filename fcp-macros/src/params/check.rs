@@ -1,0 +1,64 @@
+//! What is refused in a group of parameters.
+
+use syn::{DeriveInput, Field, Ident, Pat, PatIdent};
+
+use super::{LEGAL, OWNER};
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::function::param::{FORMS, Param, Written};
+use crate::function::together;
+use crate::options::Options;
+use crate::shape;
+
+/// Finds every mistake.
+pub fn check(input: &DeriveInput, errors: &Errors) -> Vec<Param> {
+    for attr in input
+        .attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("fcp"))
+    {
+        errors.at(
+            attr,
+            "a group of parameters has no options; they stand at its fields",
+        );
+    }
+    let missing = "a group of parameters says what it holds: `/// Where a new object goes.`";
+    Docs::of(&input.attrs).summary(&input.ident, missing, errors);
+    let Some(fields) = shape::fields(input, "a group of parameters", LEGAL, errors) else {
+        return Vec::new();
+    };
+    if fields.is_empty() {
+        errors.at(&input.ident, format!("a group holds parameters: `{LEGAL}`"));
+    }
+    let params: Vec<Param> = fields
+        .iter()
+        .filter_map(|field| param(field, field.ident.as_ref()?, errors))
+        .collect();
+    let all: Vec<&Param> = params.iter().collect();
+    together::check(OWNER, &all, errors);
+    params
+}
+
+fn param(field: &Field, ident: &Ident, errors: &Errors) -> Option<Param> {
+    let options = Options::of_item(&field.attrs, FORMS, errors);
+    if let Some(flatten) = options.word("flatten") {
+        errors.at(
+            flatten,
+            "a group holds no other group; a verb may take both",
+        );
+        return None;
+    }
+    let written = Written {
+        pat: Pat::Ident(PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability: None,
+            ident: ident.clone(),
+            subpat: None,
+        }),
+        ty: field.ty.clone(),
+        options,
+        docs: Docs::of(&field.attrs),
+    };
+    Param::read(OWNER, &written, errors)
+}

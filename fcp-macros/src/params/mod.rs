@@ -1,0 +1,35 @@
+//! `#[derive(FcpParams)]`: parameters that several verbs share.
+
+mod check;
+mod expand;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::DeriveInput;
+
+use crate::errors::Errors;
+use crate::function::param::Owner;
+
+/// What the parameters belong to.
+const OWNER: Owner = Owner {
+    noun: "group",
+    reserved: &[],
+};
+
+/// The form of the struct.
+const LEGAL: &str = "pub struct Placement { pub at: Option<Point> }";
+
+/// The group's implementation.
+pub fn expand(input: TokenStream) -> TokenStream {
+    let errors = Errors::default();
+    let input = match syn::parse2::<DeriveInput>(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let params = check::check(&input, &errors);
+    if errors.is_empty() {
+        return expand::expand(&input, &params);
+    }
+    let (errors, stub) = (errors.into_tokens(), expand::stub(&input));
+    quote!(#errors #stub)
+}

@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Where a new shape goes.
+#[derive(FcpParams)]
+pub enum Placement {
+    Here,
+}
+
+fn main() {}

@@ -1,0 +1,27 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Where a new shape goes.
+#[derive(FcpParams)]
+pub struct Placement {
+    /// Class names.
+    pub class: Option<Text>,
+}
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing, #[fcp(flatten, positional, key = "at")] placed: Placement) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

@@ -1,0 +1,35 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Where a new shape goes.
+#[derive(FcpParams)]
+pub struct Placement {
+    /// Class names.
+    pub class: Option<Text>,
+}
+
+/// How a shape looks.
+#[derive(FcpParams)]
+pub struct Look {
+    pub fill: Option<Text>,
+    #[fcp(alias = "class")]
+    pub style: Option<Text>,
+}
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing, #[fcp(flatten)] placed: Placement, #[fcp(flatten)] look: Look) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

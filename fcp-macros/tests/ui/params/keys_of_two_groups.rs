@@ -1,0 +1,26 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// How a shape looks.
+#[derive(FcpParams)]
+pub struct Look {
+    pub style: Keys,
+}
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing, others: Keys, #[fcp(flatten)] look: Look) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

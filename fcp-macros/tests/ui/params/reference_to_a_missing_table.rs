@@ -1,0 +1,26 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Where a new shape goes.
+#[derive(FcpParams)]
+pub struct Placement {
+    pub song: Option<Ref<Song>>,
+}
+
+/// Draw a circle.
+///
+/// ```fcp
+/// circle
+/// > …
+/// ```
+#[fcp_verb(category = "Shapes")]
+pub fn circle(drawing: &mut Drawing, #[fcp(flatten)] placed: Placement) -> Result<Reply> {
+    Ok(created!("circle"))
+}
+
+fn main() {}

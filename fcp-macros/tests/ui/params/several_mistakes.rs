@@ -1,0 +1,21 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Where a new shape goes.
+#[derive(FcpParams)]
+pub struct Placement {
+    pub class: bool,
+    #[fcp(flag)]
+    pub style: Text,
+    #[fcp(alias = "style")]
+    pub look: Option<Vec<Text>>,
+    #[fcp(key = "style")]
+    pub fill: Text,
+}
+
+fn main() {}

@@ -1,0 +1,171 @@
+//! The keys that no parameter of a verb has, which the verb reads itself.
+
+use std::sync::Arc;
+
+use super::Arg;
+use super::bind::Problem;
+use crate::diag::{Diagnostic, Result, Span};
+use crate::op::{OpWord, Quoted, quote_value};
+use crate::value::{FcpValue, ValueError};
+
+/// Every key that no other parameter has, in the order written, each once: the properties of a style.
+///
+/// As a parameter it is `style: Keys`; the syntax line shows `[KEY:VALUE…]`. A verb has one at most. What each key means is
+/// the verb's to find out, and what it says is wrong is mended in place, as if the runtime had found it.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// Paint all shapes.
+/// ///
+/// /// ```fcp
+/// /// # add shape name:dot r:5
+/// /// paint fill:red
+/// /// > * 1
+/// /// paint fil:red
+/// /// > ! a shape has no fil:
+/// /// >   try: paint fill:red
+/// /// paint fill:crimsom
+/// /// > ! fill:crimsom is not one of the words here (black, red, sky)
+/// /// >   try: paint fill:crimson
+/// /// ```
+/// #[fcp_verb(category = "Shapes")]
+/// pub fn paint(drawing: &mut Drawing, style: Keys) -> Result<Reply> {
+///     let ids: Vec<_> = drawing.shapes.iter().map(|(id, _)| id).collect();
+///     for property in style.iter() {
+///         if property.key() != "fill" {
+///             return Err(property.unknown("a shape", ["fill"].into_iter()));
+///         }
+///         let fill: Paint = property.parse()?;
+///         for id in &ids {
+///             drawing.shapes.modify(*id, |shape| shape.fill = fill);
+///         }
+///     }
+///     Ok(changed!("{}", ids.len()))
+/// }
+/// # fn main() {
+/// # fcp::testing::examples::<Drawing>(fcp::verb::Role::Verb, "paint");
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Keys(Vec<Keyed>);
+
+/// A key and its value, with their places in the op.
+#[derive(Clone, Debug)]
+pub struct Keyed {
+    key: Box<str>,
+    value: Box<str>,
+    quoted: bool,
+    key_span: Span,
+    value_span: Span,
+    span: Span,
+    within: Arc<Within>,
+}
+
+/// What the keys of an op share.
+#[derive(Debug)]
+struct Within {
+    op: Box<str>,
+    /// The keys of parameters that the op does not give.
+    free: Vec<&'static str>,
+}
+
+impl Keys {
+    pub(super) fn new(words: &[&OpWord<'_>], op: &str, free: Vec<&'static str>) -> Self {
+        let within = Arc::new(Within {
+            op: op.into(),
+            free,
+        });
+        let keyed = words.iter().filter_map(|word| match word {
+            OpWord::Param(written) => Some(Keyed {
+                key: (&*written.key).into(),
+                value: (&*written.value).into(),
+                quoted: written.quoted == Quoted::Whole,
+                key_span: written.key_span,
+                value_span: written.value_span,
+                span: written.span,
+                within: Arc::clone(&within),
+            }),
+            _ => None,
+        });
+        Self(keyed.collect())
+    }
+
+    /// The keys, in the order written.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Keyed> {
+        self.0.iter()
+    }
+
+    /// One of them, if it was given. Case counts, as it does in all keys.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Keyed> {
+        self.0.iter().find(|keyed| keyed.key() == key)
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// None was given.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Keyed {
+    /// The key, as written.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The value, without its quotes.
+    #[must_use]
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// The value as a word of the op, for what reads words.
+    #[must_use]
+    pub fn arg(&self) -> Arg<'_> {
+        Arg {
+            text: &self.value,
+            kind: None,
+            quoted: self.quoted,
+            span: self.value_span,
+            whole: self.span,
+            op: &self.within.op,
+            selectors: &[],
+        }
+    }
+
+    /// Reads the value.
+    ///
+    /// # Errors
+    /// It is none of this kind: [`Self::wrong`].
+    pub fn parse<V: FcpValue>(&self) -> Result<V> {
+        V::parse(&self.value).map_err(|error| self.wrong(error))
+    }
+
+    /// The error that `what` has no such key. The repair is the nearest of those it has, or of those the verb has and the
+    /// op does not give.
+    #[must_use]
+    pub fn unknown<'a>(&self, what: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+        let known = known.chain(self.within.free.iter().copied());
+        self.tell(Problem::unknown(&self.key, self.key_span, what, known))
+    }
+
+    /// The error that the value is wrong here, with an op that mends it.
+    #[must_use]
+    pub fn wrong(&self, error: ValueError) -> Diagnostic {
+        let text = format!("{}:{}", self.key, self.value);
+        let spell = |fix: &str| quote_value(fix).into_owned();
+        self.tell(Problem::wrong(&text, self.value_span, error, spell))
+    }
+
+    fn tell(&self, problem: Problem) -> Diagnostic {
+        Problem::tell(vec![problem], &self.within.op)
+    }
+}

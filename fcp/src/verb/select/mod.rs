@@ -1,0 +1,273 @@
+//! From selectors to rows.
+
+mod pick;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::domain::Domain;
+use crate::model::{ModelExt, Row, SelectorKind};
+use crate::op::{Selector, quote_value};
+use crate::value::ValueError;
+
+use super::{Scope, qualified};
+pub(crate) use pick::kind;
+use pick::picks;
+
+/// What a selector picks: rows it can name at once, or a test that each row passes or fails.
+///
+/// Rows are better where an index has them, since a test is put to every row.
+pub enum Pick<'m> {
+    /// These rows.
+    Rows(Vec<Row>),
+    /// The rows that pass.
+    Test(Box<dyn Fn(Row) -> bool + 'm>),
+    /// What this picks, and among all rows: beyond those that selectors reach by themselves.
+    Beyond(Box<Self>),
+}
+
+impl<'m> Pick<'m> {
+    /// The rows that pass a test.
+    pub fn test(test: impl Fn(Row) -> bool + 'm) -> Self {
+        Self::Test(Box::new(test))
+    }
+
+    /// The same among all rows, beyond those that selectors reach by themselves.
+    #[must_use]
+    pub fn beyond(self) -> Self {
+        Self::Beyond(Box::new(self))
+    }
+
+    /// What is picked, and whether among all rows.
+    fn reach(self) -> (Self, bool) {
+        match self {
+            Self::Beyond(inner) => (inner.reach().0, true),
+            pick => (pick, false),
+        }
+    }
+}
+
+/// A selector as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its type, lower case: `range`.
+    pub name: String,
+    /// Its value; empty if it has none.
+    pub value: String,
+    /// It stood behind `@not:`.
+    pub negated: bool,
+}
+
+/// The selectors as they were written.
+pub(super) fn clauses(selectors: &[&Selector<'_>]) -> Vec<Clause> {
+    let clause = |selector: &&Selector<'_>| Clause {
+        name: selector.kind.to_string(),
+        value: selector.value.to_string(),
+        negated: selector.negated,
+    };
+    selectors.iter().map(clause).collect()
+}
+
+/// The selectors of the runtime's own.
+pub(crate) const UNIVERSAL: &[(&str, &str)] = &[
+    ("all", "@all"),
+    ("recent", "@recent[:N|:Nops]"),
+    ("type", "@type:KIND[|KIND]"),
+    ("id", "@id:12[,15-20]"),
+];
+
+struct Picked<'m> {
+    negated: bool,
+    recent: bool,
+    any: Vec<Pick<'m>>,
+}
+
+impl Picked<'_> {
+    fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
+        let hit = self
+            .any
+            .iter()
+            .zip(sets)
+            .any(|(pick, set)| match (pick, set) {
+                (Pick::Test(test), _) => test(row),
+                (Pick::Rows(rows), None) => rows.contains(&row),
+                (Pick::Rows(_), Some(set)) => set.contains(&row),
+                (Pick::Beyond(_), _) => false,
+            });
+        hit != self.negated
+    }
+
+    /// The places of the rows that were touched last, the newest first, if that is what it picks.
+    fn newest_first(&self) -> Option<HashMap<Row, usize>> {
+        let rows = self.named().filter(|_| self.recent)?;
+        Some(rows.into_iter().zip(0..).collect())
+    }
+
+    /// The rows it names, if it does so without a test.
+    fn named(&self) -> Option<Vec<Row>> {
+        if self.negated {
+            return None;
+        }
+        let mut named = Vec::new();
+        for pick in &self.any {
+            match pick {
+                Pick::Rows(rows) => named.extend_from_slice(rows),
+                Pick::Test(_) | Pick::Beyond(_) => return None,
+            }
+        }
+        Some(named)
+    }
+}
+
+/// The rows that all selectors match, in order of tables and ids; only those of the table `part`, if one is given.
+///
+/// # Errors
+/// A selector is unknown, its value is none, or (unless that may be) nothing is left.
+pub(super) fn rows<M: Domain>(
+    scope: &Scope<'_, M>,
+    selectors: &[&Selector<'_>],
+    part: Option<usize>,
+) -> Result<Vec<Row>, ValueError> {
+    let mut picked = Vec::with_capacity(selectors.len());
+    let mut typed = false;
+    for (ix, selector) in selectors.iter().enumerate() {
+        let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
+            error.selector = u16::try_from(ix).ok();
+            // The fix of a value is the whole selector with that value.
+            error.selector_fix = error.selector_fix.or(error
+                .fix
+                .take()
+                .map(|fix| respell::<M>(selector, &fix).into()));
+            error
+        })?;
+        typed |= bears_type && !selector.negated;
+        picked.push(Picked {
+            negated: selector.negated,
+            recent: selector.kind == "recent",
+            any,
+        });
+    }
+    let marked = M::SHAPE.parts.iter().any(|part| part.universe);
+    let reached = |row: Row| {
+        let table = scope.model.rows(row.part());
+        typed || table.is_none_or(|rows| rows.in_universe(row.id()))
+    };
+    let within = |row: Row| match part {
+        Some(part) => row.part() == part && reached(row),
+        None => {
+            let shape = M::SHAPE.parts.get(row.part());
+            reached(row) && (typed || !marked || shape.is_some_and(|part| part.universe))
+        }
+    };
+    let mut found = filter(scope, &picked, &within);
+    // A query shows what was touched last in that order; a verb works in the order of the document.
+    if scope.may_be_empty
+        && let Some(newest) = picked.iter().find_map(Picked::newest_first)
+    {
+        found.sort_by_key(|row| newest.get(row));
+    }
+    if !found.is_empty() || scope.may_be_empty {
+        return Ok(found);
+    }
+    Err(emptied(scope, selectors, &picked, &within))
+}
+
+fn filter<M: Domain>(
+    scope: &Scope<'_, M>,
+    picked: &[Picked<'_>],
+    within: &dyn Fn(Row) -> bool,
+) -> Vec<Row> {
+    let sets: Vec<Vec<Option<HashSet<Row>>>> = picked
+        .iter()
+        .map(|p| {
+            let set = |pick: &Pick<'_>| match pick {
+                Pick::Rows(rows) if rows.len() > 8 => Some(rows.iter().copied().collect()),
+                _ => None,
+            };
+            p.any.iter().map(set).collect()
+        })
+        .collect();
+    let holds = |row: Row| {
+        within(row)
+            && picked
+                .iter()
+                .zip(&sets)
+                .all(|(picked, sets)| picked.holds(row, sets))
+    };
+    let named = picked.iter().filter_map(Picked::named).min_by_key(Vec::len);
+    match named {
+        Some(mut rows) => {
+            rows.retain(|row| scope.model.has(*row) && holds(*row));
+            scope.model.arrange(&mut rows);
+            rows
+        }
+        None => {
+            let rows = scope.model.tables();
+            rows.flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
+                .filter(|r| holds(*r))
+                .collect()
+        }
+    }
+}
+
+/// The error for selectors that leave nothing: which one emptied the set, and what there was before it.
+fn emptied<M: Domain>(
+    scope: &Scope<'_, M>,
+    selectors: &[&Selector<'_>],
+    picked: &[Picked<'_>],
+    within: &dyn Fn(Row) -> bool,
+) -> ValueError {
+    let count = |rows: &[Row]| {
+        let mut kinds: Vec<String> = Vec::new();
+        for (part, shape) in M::kinds() {
+            let mut counts: Vec<(&str, usize)> = Vec::new();
+            for row in rows.iter().filter(|row| row.part() == part) {
+                let kind = scope.model.kind_of(*row);
+                match counts.iter_mut().find(|(own, _)| *own == kind) {
+                    Some((_, n)) => *n += 1,
+                    None => counts.push((kind, 1)),
+                }
+            }
+            kinds.extend(counts.into_iter().map(|(kind, n)| shape.count_of(kind, n)));
+        }
+        kinds.join(", ")
+    };
+    for (ix, selector) in selectors.iter().enumerate() {
+        if !filter(scope, &picked[..=ix], within).is_empty() {
+            continue;
+        }
+        let before = filter(scope, &picked[..ix], within);
+        let instead = match (before.is_empty(), ix) {
+            (true, _) => "there is nothing to select".to_owned(),
+            (false, 0) => format!("there are {}", count(&before)),
+            (false, _) => format!("the selectors before it match {}", count(&before)),
+        };
+        return ValueError::sentence(format!(
+            "{} matches nothing; {instead}",
+            spell::<M>(selector)
+        ));
+    }
+    ValueError::sentence("nothing matches")
+}
+
+fn spell<M: Domain>(selector: &Selector<'_>) -> String {
+    respell::<M>(selector, &selector.value)
+}
+
+fn respell<M: Domain>(selector: &Selector<'_>, value: &str) -> String {
+    let not = if selector.negated { "not:" } else { "" };
+    let value = if value.is_empty() && !selector.has_value {
+        String::new()
+    } else {
+        let value = qualified::<M>(value).unwrap_or_else(|| quote_value(value).into_owned());
+        format!(":{value}")
+    };
+    format!("@{not}{}{value}", selector.kind)
+}
+
+/// How a selector made from a field is shown on the card.
+pub(crate) fn field_form(name: &str, kind: SelectorKind, value: &str) -> String {
+    match kind {
+        SelectorKind::Equal => format!("@{name}:{value}"),
+        SelectorKind::Range => format!("@{name}:{value}[-{value}]"),
+    }
+}

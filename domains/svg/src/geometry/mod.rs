@@ -4,6 +4,7 @@
 //! transforms; strokes, clips, masks and filters do not count. A text has no extent here, only the point where its first
 //! character stands.
 
+mod covered;
 mod drawn;
 mod looked_up;
 mod outline;
@@ -11,6 +12,7 @@ mod stroked;
 mod system;
 pub mod viewport;
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -126,6 +128,11 @@ impl Geometry<'_> {
         ["middle", "end"]
             .into_iter()
             .find(|word| *word == anchor.trim())
+    }
+
+    /// What an element says of a property, or has from what it stands in. Nothing where nothing says it.
+    pub(crate) fn inherited_word(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+        self.inherited(id, property, drawn::Drawn::IN_PLACE)
     }
 
     /// What a shape draws, stroke aside, in the system of its own attributes. Nothing for what is no shape or draws

@@ -1,6 +1,8 @@
 //! What the verbs that move things calculate: edits, all of them before the first change.
 
+mod bake;
 mod pick;
+mod redraw;
 mod resize;
 mod shift;
 mod turn;
@@ -12,6 +14,7 @@ use crate::declarations::Declarations;
 use crate::model::{Drawing, NodeId};
 use crate::transform::{Syntax, TransformList};
 
+pub use bake::baked;
 pub use pick::{around, centers, frame, movable, told_places, told_transforms};
 pub use resize::scaled_geometry;
 pub use shift::shifted;
@@ -31,15 +34,25 @@ pub struct Edit {
 pub enum What {
     /// An attribute, and its value.
     Attribute(String, String),
+    /// A property, declared in `style` where that has it, else the attribute.
+    Property(String, String),
     /// The list of transforms, wherever it stands; an empty one is removed.
     Transform(Syntax, String),
 }
 
 impl Edit {
-    fn transform(id: NodeId, list: &TransformList, text: String) -> Self {
+    /// Puts a text in the place of a list of transforms.
+    pub fn transform(id: NodeId, list: &TransformList, text: String) -> Self {
         Self {
             id,
             what: What::Transform(list.syntax(), text),
+        }
+    }
+
+    fn property(id: NodeId, name: &str, value: String) -> Self {
+        Self {
+            id,
+            what: What::Property(name.to_owned(), value),
         }
     }
 
@@ -62,6 +75,15 @@ impl Drawing {
         for Edit { id, what } in edits {
             any |= match what {
                 What::Attribute(name, value) => set_attr(tree, id, &name, &value)?,
+                What::Property(name, value) => modify_element(tree, id, |element| {
+                    let style = element.attr("style").unwrap_or_default().into_owned();
+                    let all = Declarations::of_attribute(&style);
+                    if all.get(&name).is_some() {
+                        element.set_attr("style", &all.set(&name, &value))
+                    } else {
+                        element.set_attr(&name, &value)
+                    }
+                })?,
                 What::Transform(Syntax::Attribute, text) if text.trim().is_empty() => {
                     modify_element(tree, id, |element| Ok(element.remove_attr("transform")))?
                 }

@@ -1,6 +1,7 @@
 //! Values that only drawings have.
 
 mod about;
+mod area;
 mod axis;
 mod depth;
 mod factors;
@@ -8,8 +9,11 @@ mod glob;
 mod kind_name;
 mod paint_pick;
 mod place;
+
+mod side;
 mod style_target;
 pub use about::About;
+pub use area::Area;
 pub use axis::Axis;
 pub use depth::Depth;
 pub use factors::Factors;
@@ -17,4 +21,5 @@ pub use glob::Glob;
 pub use kind_name::KindName;
 pub use paint_pick::PaintPick;
 pub use place::{Corner, Place};
+pub use side::{Line, Side};
 pub use style_target::StyleTarget;

@@ -1,6 +1,8 @@
 //! The verbs, a file each.
 
+mod align;
 mod define_class;
+mod distribute;
 mod flip;
 mod group;
 mod r#move;
@@ -13,4 +15,5 @@ mod scale;
 mod set;
 mod skew;
 mod style;
+mod transform;
 mod unset;

@@ -1,0 +1,100 @@
+//! Paths and points written anew under a transform.
+
+use kurbo::{Affine, Arc, Point, SvgArc, Vec2};
+
+use super::bake::even;
+use crate::number::Precision;
+use crate::path::{ArcShape, Command, Fault, Path, Place};
+use crate::points::{Points, PointsFault};
+
+/// How far an arc drawn as curves may be off, in shares of its radius.
+const ARC_ERROR: f64 = 1e-6;
+
+/// A list of points under a transform.
+///
+/// # Errors
+/// Where the list is broken.
+pub(super) fn points(
+    text: &str,
+    affine: Affine,
+    precision: Precision,
+) -> Result<String, PointsFault> {
+    let points = Points::checked(text)?;
+    let moved = points
+        .vertices()
+        .iter()
+        .map(|vertex| pair(affine * vertex.point, precision));
+    Ok(moved.collect::<Vec<_>>().join(" "))
+}
+
+/// Path data under a transform, every segment absolute. An arc that becomes another ellipse than its numbers can say is
+/// drawn as curves.
+///
+/// # Errors
+/// Where the path is broken.
+pub(super) fn path(text: &str, affine: Affine, precision: Precision) -> Result<String, Fault> {
+    let path = Path::parse(text);
+    if let Some(fault) = path.fault() {
+        return Err(fault.clone());
+    }
+    let moved = |point: Point| pair(affine * point, precision);
+    let mut words: Vec<String> = Vec::new();
+    for place in path.places() {
+        let end = moved(place.end);
+        words.push(
+            match (place.command, place.control1, place.control2, place.arc) {
+                (Command::Move, ..) => format!("M{end}"),
+                (Command::Close, ..) => "Z".to_owned(),
+                (Command::Arc, _, _, Some(shape)) => arc(&place, shape, affine, precision),
+                (_, Some(c1), Some(c2), _) => format!("C{} {} {end}", moved(c1), moved(c2)),
+                (_, Some(control), ..) => format!("Q{} {end}", moved(control)),
+                _ => format!("L{end}"),
+            },
+        );
+    }
+    Ok(words.join(" "))
+}
+
+fn arc(place: &Place, shape: ArcShape, affine: Affine, precision: Precision) -> String {
+    let end = pair(affine * place.end, precision);
+    if let Some(grows) = even(affine) {
+        let [a, b, ..] = affine.as_coeffs();
+        let (turned, mirrored) = (b.atan2(a).to_degrees(), affine.determinant() < 0.0);
+        let rotation = if mirrored {
+            turned - shape.rotation
+        } else {
+            turned + shape.rotation
+        };
+        let radii = shape.radii * grows;
+        let flag = |on: bool| u8::from(on);
+        return format!(
+            "A{} {} {} {} {end}",
+            pair(radii.to_point(), precision),
+            Precision::decimals(8).spell(rotation),
+            flag(shape.large),
+            flag(shape.sweep != mirrored),
+        );
+    }
+    let arc = Arc::from_svg_arc(&SvgArc {
+        from: place.start,
+        to: place.end,
+        radii: shape.radii,
+        x_rotation: shape.rotation.to_radians(),
+        large_arc: shape.large,
+        sweep: shape.sweep,
+    });
+    let Some(arc) = arc else {
+        return format!("L{end}");
+    };
+    let mut curves = Vec::new();
+    let longest = Vec2::new(arc.radii.x, arc.radii.y).hypot();
+    arc.to_cubic_beziers(longest * ARC_ERROR, |c1, c2, to| {
+        let points = [c1, c2, to].map(|point| pair(affine * point, precision));
+        curves.push(format!("C{}", points.join(" ")));
+    });
+    curves.join(" ")
+}
+
+fn pair(point: Point, precision: Precision) -> String {
+    format!("{},{}", precision.spell(point.x), precision.spell(point.y))
+}

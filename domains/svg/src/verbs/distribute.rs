@@ -1,0 +1,83 @@
+//! `distribute`
+
+use fcp::prelude::*;
+use fcp::value::Decimal;
+use kurbo::Vec2;
+
+use crate::model::Drawing;
+use crate::moving::{frame, movable, shifted};
+use crate::values::Axis;
+
+/// Space objects evenly: with equal gaps between the outer two, or with a gap of so much from the first on.
+///
+/// ```fcp
+/// # raw '<rect id="a" width="10" height="10"/><rect id="b" x="15" width="20" height="10"/>'
+/// # raw '<rect id="c" x="90" width="10" height="10"/>'
+/// distribute a,b,c h
+/// > @ 1 of 3 objects moved to gaps of 30: b
+/// distribute a,b h gap:5
+/// > @ 1 of 2 objects moved to gaps of 5: b
+/// distribute a,b h
+/// > ! 2 objects have one gap; 3 are needed, or gap:
+/// >   try: distribute a,b h gap:20
+/// ```
+#[fcp_verb(category = "Arrange")]
+pub fn distribute(
+    drawing: &mut Drawing,
+    /// The objects; one that stands in another moves with it.
+    rows: Rows,
+    /// Across or down.
+    #[fcp(positional)]
+    axis: Axis,
+    /// The gap, in canvas units; below 0 they overlap.
+    gap: Option<Decimal>,
+) -> Result<Reply> {
+    let ids = movable(drawing, &rows)?;
+    let geometry = drawing.geometry();
+    let precision = geometry.precision();
+    let mut spans = Vec::with_capacity(ids.len());
+    for id in &ids {
+        let found = frame(drawing, &geometry, *id)?;
+        spans.push(match axis {
+            Axis::H => (*id, found.x0, found.x1),
+            Axis::V => (*id, found.y0, found.y1),
+        });
+    }
+    // By their middles, so that a wide one is not taken for the first.
+    spans.sort_by(|(_, a, b), (_, c, d)| (a + b).total_cmp(&(c + d)));
+    let (Some(&(_, first, _)), Some(&(_, _, last))) = (spans.first(), spans.last()) else {
+        return Ok(unchanged!("no change"));
+    };
+    let gaps = u32::try_from(spans.len() - 1).map_or(f64::MAX, f64::from);
+    let gap = match gap {
+        Some(gap) if spans.len() >= 2 => gap.get(),
+        None if spans.len() >= 3 => {
+            let filled: f64 = spans.iter().map(|(_, from, to)| to - from).sum();
+            (last - first - filled) / gaps
+        }
+        _ if spans.len() < 2 => bail!("one object has no gaps; name several"),
+        _ => bail!("2 objects have one gap; 3 are needed, or gap:"; add: "gap:20"),
+    };
+    let (mut edits, mut moved, mut next) = (Vec::new(), Vec::new(), first);
+    for (id, from, to) in spans {
+        let step = next - from;
+        next += to - from + gap;
+        if precision.spell(step) == "0" {
+            continue;
+        }
+        let by = match axis {
+            Axis::H => Vec2::new(step, 0.0),
+            Axis::V => Vec2::new(0.0, step),
+        };
+        edits.extend(shifted(drawing, &geometry, id, by)?);
+        moved.push(id);
+    }
+    if !drawing.make(edits)? {
+        return Ok(unchanged!("no change"));
+    }
+    let (n, all, names) = (moved.len(), ids.len(), drawing.names_of(&moved));
+    let gap = precision.spell(gap);
+    Ok(bulk!(
+        "{n} of {all} objects moved to gaps of {gap}: {names}"
+    ))
+}

@@ -1,0 +1,165 @@
+//! `transform`
+
+use fcp::op::quote;
+use fcp::prelude::*;
+
+use crate::model::{Drawing, NodeId};
+use crate::moving::{Edit, baked, movable, told_transforms};
+use crate::transform::{TransformError, TransformList};
+
+/// What is done to a list of transforms.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Puts another list in its place.
+    Set,
+    /// Puts an item before the one of a number.
+    Insert,
+    /// Puts an item in the place of the one of a number.
+    Replace,
+    /// Removes the item of a number.
+    Remove,
+    /// Removes them all.
+    Clear,
+    /// Folds them into the geometry, where the picture stays.
+    Bake,
+}
+
+/// Edit the list of transforms, item by item.
+///
+/// Items count from 1, as `describe` shows them. `set "LIST"`, `insert N "ITEM"`, `replace N "ITEM"`, `remove N`, `clear`,
+/// and `bake`, which folds them into the geometry.
+///
+/// ```fcp
+/// # raw '<g id="logo" transform="translate(10,10)  scale(.5)"><rect width="40" height="20"/></g>'
+/// # raw '<rect id="card" width="40" height="20" stroke="red" transform="translate(5 5)"/>'
+/// transform logo insert 1 "rotate(9)"
+/// > * group logo transform: rotate(9) translate(10,10) scale(.5)
+/// transform logo remove 4
+/// > ! logo has 3 items
+/// >   try: transform logo remove 3
+/// transform logo replace 3 "scale(2)"
+/// > * group logo transform: rotate(9) translate(10,10) scale(2)
+/// transform card bake
+/// > * rect card transform: none
+/// transform logo clear
+/// > * group logo transform: none
+/// ```
+#[fcp_verb(category = "Arrange")]
+pub fn transform(
+    drawing: &mut Drawing,
+    /// The objects.
+    rows: Rows,
+    /// What is done.
+    #[fcp(positional)]
+    change: Change,
+    /// A number, an item or a list in quotes.
+    #[fcp(rest)]
+    words: Vec<Text>,
+) -> Result<Reply> {
+    let ids = movable(drawing, &rows)?;
+    let geometry = drawing.geometry();
+    let words: Vec<&str> = words.iter().map(Text::as_str).collect();
+    let mut edits = Vec::new();
+    for id in &ids {
+        if change == Change::Bake {
+            edits.extend(baked(drawing, &geometry, *id)?);
+            continue;
+        }
+        let list = geometry.transforms(*id);
+        let text = edited(drawing, *id, &list, change, &words)?;
+        edits.push(Edit::transform(*id, &list, text));
+    }
+    if !drawing.make(edits)? {
+        return Ok(unchanged!("no change"));
+    }
+    let done = match change {
+        Change::Bake => "baked",
+        Change::Clear => "without transforms",
+        _ => "transformed",
+    };
+    Ok(told_transforms(drawing, &ids, done))
+}
+
+/// The list as it is after the change.
+fn edited(
+    drawing: &Drawing,
+    id: NodeId,
+    list: &TransformList,
+    change: Change,
+    words: &[&str],
+) -> Result<String> {
+    let name = drawing.nodes.name(id);
+    let number = |word: &str| {
+        let n: Option<usize> = word.parse().ok().filter(|n| *n > 0);
+        n.ok_or_else(|| Diagnostic::new(format!("{word} is no number of an item")))
+    };
+    let wrong = |error: TransformError, n: usize, item: Option<&str>| {
+        let count = list.items().len();
+        let last = if change == Change::Insert {
+            count + 1
+        } else {
+            count
+        };
+        let item = item.map_or(String::new(), |item| format!(" {}", quote(item)));
+        let fixed = match &error {
+            TransformError::NoItem { count: 0 } if change != Change::Insert => None,
+            TransformError::NoItem { .. } => {
+                Some(format!("transform {name} {change} {last}{item}"))
+            }
+            TransformError::NotAnItem(fault) => fault
+                .fix
+                .as_ref()
+                .map(|fix| format!("transform {name} {change} {n} {}", quote(fix))),
+            TransformError::Fault(_) => Some(format!("transform {name} clear")),
+            TransformError::NotOne => None,
+        };
+        let error = match error {
+            TransformError::NoItem { .. } => Diagnostic::new(format!("{name} {error}")),
+            other => Diagnostic::new(other.to_string()),
+        };
+        match fixed {
+            Some(fixed) => error.or_try(fixed),
+            None => error,
+        }
+    };
+    match (change, words) {
+        (Change::Clear, []) => Ok(String::new()),
+        (Change::Set, [text]) => match TransformList::checked(*text, list.syntax()) {
+            Ok(_) => Ok((*text).to_owned()),
+            Err(fault) => {
+                let error = Diagnostic::new(fault.to_string());
+                Err(match fault.fix {
+                    Some(fix) => error.or_try(format!("transform {name} set {}", quote(&fix))),
+                    None => error,
+                })
+            }
+        },
+        (Change::Insert, [n, item]) => {
+            let n = number(n)?;
+            list.insert(n, item)
+                .map_err(|error| wrong(error, n, Some(item)))
+        }
+        (Change::Replace, [n, item]) => {
+            let n = number(n)?;
+            list.replace(n, item)
+                .map_err(|error| wrong(error, n, Some(item)))
+        }
+        (Change::Remove, [n]) => {
+            let n = number(n)?;
+            list.remove(n).map_err(|error| wrong(error, n, None))
+        }
+        (Change::Insert, _) => {
+            bail!("insert takes a number and an item"; try: "transform {name} insert 1 \"rotate(9)\"")
+        }
+        (Change::Replace, _) => {
+            bail!("replace takes a number and an item"; try: "transform {name} replace 1 \"rotate(9)\"")
+        }
+        (Change::Remove, _) => bail!("remove takes a number"; try: "transform {name} remove 1"),
+        (Change::Set, _) => {
+            bail!("set takes a list in quotes"; try: "transform {name} set \"rotate(9)\"")
+        }
+        (Change::Clear | Change::Bake, _) => {
+            bail!("{change} takes nothing"; try: "transform {name} {change}")
+        }
+    }
+}

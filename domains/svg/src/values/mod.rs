@@ -8,10 +8,12 @@ mod factors;
 mod glob;
 mod kind_name;
 mod paint_pick;
+mod paper;
 mod place;
-
 mod side;
 mod style_target;
+mod units;
+
 pub use about::About;
 pub use area::Area;
 pub use axis::Axis;
@@ -20,6 +22,8 @@ pub use factors::Factors;
 pub use glob::Glob;
 pub use kind_name::KindName;
 pub use paint_pick::PaintPick;
+pub use paper::Paper;
 pub use place::{Corner, Place};
 pub use side::{Line, Side};
 pub use style_target::StyleTarget;
+pub use units::Units;

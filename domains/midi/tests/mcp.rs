@@ -447,11 +447,11 @@ fn a_new_song_never_goes_into_the_file_that_was_open_before() {
     server.act("new \"Other\"");
     server.run(&["track add Piano", "note Piano C4"]);
     let text = server.no_act("save");
-    assert!(text.contains("\n  try: save as:./untitled.mid"), "{text}");
+    assert!(text.contains("\n  try: save as:./other.mid"), "{text}");
     assert_eq!(fs::read(&path).unwrap(), single(NOTE));
-    server.act("save as:./untitled.mid");
+    server.act("save as:./other.mid");
     assert_eq!(fs::read(&path).unwrap(), single(NOTE));
-    assert_eq!(notes(&root.path().join("untitled.mid")).len(), 1);
+    assert_eq!(notes(&root.path().join("other.mid")).len(), 1);
 }
 
 #[test]
@@ -461,7 +461,7 @@ fn unsaved_songs_are_set_aside_and_come_back() {
     let first = server.run(&["track add Piano", "note Piano C4"]);
     let text = server.no_act("close");
     assert!(
-        text.contains("close discard") && text.contains("\n  try: save as:./untitled.mid"),
+        text.contains("close discard") && text.contains("\n  try: save as:./first.mid"),
         "{text}"
     );
     let text = server.act("new \"Second\"");

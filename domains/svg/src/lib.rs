@@ -3,12 +3,16 @@
 //! An edit changes the text at the smallest grain that says it, a segment, a point, a transform, a declaration, and
 //! leaves every other byte.
 
+mod actions;
 pub mod declarations;
 mod facts;
 pub mod format;
+pub mod geometry;
 pub mod href;
 pub mod id;
+pub mod lines;
 pub mod model;
+mod moving;
 pub mod number;
 pub mod paint;
 pub mod path;

@@ -5,11 +5,15 @@ use std::io::{Read as _, Write as _};
 use encoding_rs::Encoding as Table;
 use flate2::{Compression, GzBuilder, read::MultiGzDecoder};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::bail;
 use crate::diag::Result;
 
-/// How a text is written as bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a text is written as bytes. Serialised as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Encoding {
     /// UTF-8, with a byte order mark or without.
     Utf8 {
@@ -24,6 +28,8 @@ pub enum Encoding {
     SingleByte(&'static Table),
 }
 
+/// What UTF-8 behind a byte order mark is called here.
+const MARKED: &str = "UTF-8 with a byte order mark";
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const LE_MARK: &[u8] = b"\xff\xfe";
 const BE_MARK: &[u8] = b"\xfe\xff";
@@ -35,7 +41,8 @@ impl Encoding {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Utf8 { .. } => "UTF-8",
+            Self::Utf8 { mark: false } => "UTF-8",
+            Self::Utf8 { mark: true } => MARKED,
             Self::Utf16Le => "UTF-16LE",
             Self::Utf16Be => "UTF-16BE",
             Self::SingleByte(table) => table.name(),
@@ -79,6 +86,45 @@ impl Encoding {
             }
             Self::SingleByte(table) => table.encode(text).0.into_owned(),
         }
+    }
+}
+
+impl Default for Encoding {
+    fn default() -> Self {
+        Self::Utf8 { mark: false }
+    }
+}
+
+impl From<Encoding> for String {
+    fn from(encoding: Encoding) -> Self {
+        encoding.name().to_owned()
+    }
+}
+
+impl TryFrom<String> for Encoding {
+    type Error = String;
+
+    fn try_from(name: String) -> std::result::Result<Self, String> {
+        match &*name {
+            "UTF-8" => Ok(Self::Utf8 { mark: false }),
+            MARKED => Ok(Self::Utf8 { mark: true }),
+            "UTF-16LE" => Ok(Self::Utf16Le),
+            "UTF-16BE" => Ok(Self::Utf16Be),
+            _ => match Table::for_label(name.as_bytes()) {
+                Some(table) if table.is_single_byte() => Ok(Self::SingleByte(table)),
+                _ => Err(format!("{name} is no encoding")),
+            },
+        }
+    }
+}
+
+impl JsonSchema for Encoding {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Encoding".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
     }
 }
 

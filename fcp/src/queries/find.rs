@@ -1,6 +1,8 @@
 //! `find`.
 
-use super::{field_of, line_of};
+use std::borrow::Cow;
+
+use super::{numbered_line, shown};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{FieldKind, FieldShape, ModelExt, Row};
@@ -13,7 +15,7 @@ use crate::verb::Call;
 pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     let wanted = wanted(call)?;
     let key = match &wanted.key {
-        Some(key) if known::<M>().any(|known| known == key) => Some(key.clone()),
+        Some(key) if known::<M>().any(|known| known == key) || free::<M>() => Some(key.clone()),
         Some(key) if wanted.only_key => {
             let error = Diagnostic::new(format!("no field is called {key}"));
             return Err(match nearest_word(key, known::<M>()) {
@@ -37,32 +39,22 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
     let mut hits = Vec::new();
     for (part, shape, rows) in model.tables().filter(|(_, shape, _)| !shape.view) {
         let Some(entity) = shape.shape else { continue };
-        let fields = entity
-            .fields
-            .iter()
-            .enumerate()
-            .filter(|(_, field)| field.kind != FieldKind::Hidden);
-        let fields: Vec<(usize, &str)> = fields
-            .filter(|(_, field)| {
-                key.as_ref()
-                    .is_none_or(|key| spellings(field).any(|own| own == key))
+        let asked = |name: &str| {
+            key.as_ref().is_none_or(|key| {
+                let mut fields = entity.fields.iter().filter(|field| field.name == name);
+                name == key || fields.any(|field| spellings(field).any(|own| own == key))
             })
-            .map(|(ix, f)| (ix, f.name))
-            .collect();
+        };
         for id in rows.ids() {
             let row = Row::new(part, id);
-            for (ix, name) in &fields {
-                if field_of(model, row, *ix)
-                    .is_some_and(|value| value.to_lowercase().contains(&needle))
-                {
-                    hits.push((row, *name));
-                    break;
-                }
-            }
+            let mut shown = shown(model, row).into_iter();
+            let hit =
+                shown.find(|(name, value)| asked(name) && value.to_lowercase().contains(&needle));
+            hits.extend(hit.map(|(name, _)| (row, name)));
         }
     }
-    let line = move |(row, field): (Row, &'static str)| {
-        format!("#{} {} ({field})", row.id(), line_of(model, row))
+    let line = move |(row, field): (Row, Cow<'static, str>)| {
+        format!("{} ({field})", numbered_line(model, row))
     };
     Ok(Listing::lines(hits.len(), hits.into_iter().map(line)))
 }
@@ -113,6 +105,11 @@ fn wanted<M: Domain>(call: &Call<'_, M>) -> Result<Wanted> {
             })
         }
     }
+}
+
+/// Whether some rows tell of themselves what no field is called by.
+fn free<M: Domain>() -> bool {
+    M::kinds().any(|(_, shape)| !shape.sorts.is_empty())
 }
 
 fn known<M: Domain>() -> impl Iterator<Item = &'static str> {

@@ -3,6 +3,7 @@
 mod find;
 mod rows;
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use crate::domain::Domain;
@@ -121,6 +122,45 @@ const fn query<M: Domain>(
     }
 }
 
+/// A row on one line, with the number it can be named by where rows have such.
+pub(crate) fn numbered_line<M: Domain>(model: &M, row: Row) -> String {
+    format!("{}{}", tag(model, row), line_of(model, row))
+}
+
+/// `#12 `, where rows are named so.
+pub(crate) fn tag<M: Domain>(model: &M, row: Row) -> String {
+    let rows = model.rows(row.part());
+    match rows.and_then(|rows| rows.sure_name(row.id())) {
+        Some(_) => String::new(),
+        None => format!("#{} ", row.id()),
+    }
+}
+
+/// What a row holds that is shown, by name: its fields, or what its table tells of it.
+pub(crate) fn shown<M: Domain>(model: &M, row: Row) -> Vec<(Cow<'static, str>, String)> {
+    let Some(rows) = model.rows(row.part()) else {
+        return Vec::new();
+    };
+    if let Some(details) = rows.details(row.id()) {
+        let details = details.into_iter();
+        return details.map(|(name, value)| (name.into(), value)).collect();
+    }
+    let fields = rows.shape().fields.iter().enumerate();
+    let fields = fields.filter(|(_, field)| field.kind != FieldKind::Hidden);
+    fields
+        .filter_map(|(ix, field)| Some((field.name.into(), field_of(model, row, ix)?)))
+        .collect()
+}
+
+/// The rows of a table that are shown unasked, in the order of the document.
+pub(crate) fn outlined<M: Domain>(model: &M, part: usize) -> Vec<Row> {
+    let Some(rows) = model.rows(part) else {
+        return Vec::new();
+    };
+    let ids = rows.ids().filter(|id| rows.in_universe(*id));
+    ids.map(|id| Row::new(part, id)).collect()
+}
+
 /// A row on one line: what the model says, else kind, name and fields.
 pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
     if let Some(line) = model.line(row) {
@@ -130,7 +170,7 @@ pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
         return format!("#{}", row.id());
     };
     let shape = rows.shape();
-    let mut line = format!("{} {}", shape.kind, model.name_of(row));
+    let mut line = format!("{} {}", rows.kind(row.id()), model.name_of(row));
     for (ix, field) in shape.fields.iter().enumerate() {
         if field.label || field.kind == FieldKind::Hidden {
             continue;

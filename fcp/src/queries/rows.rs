@@ -1,11 +1,11 @@
 //! `map`, `stats`, `describe`, `list`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::{field_of, line_of};
+use super::{line_of, numbered_line, outlined, shown};
 use crate::diag::Result;
 use crate::domain::Domain;
-use crate::model::{FieldKind, ModelExt, Row};
+use crate::model::{ModelExt, Row};
 use crate::reply::Listing;
 use crate::verb::{Binder, Call, Rows};
 
@@ -18,7 +18,7 @@ pub(super) fn map<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Lis
     let rows: Vec<Row> = model
         .tables()
         .filter(|(_, shape, _)| named(shape))
-        .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
+        .flat_map(|(part, _, _)| outlined(model, part))
         .collect();
     let head = model.title().map_or_else(
         || model.headline(),
@@ -36,9 +36,20 @@ pub(super) fn map<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Lis
 pub(super) fn stats<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     nothing_more(model, call)?;
     let tables = model.tables().filter(|(_, shape, _)| !shape.view);
-    let mut lines: Vec<String> = tables
-        .map(|(_, _, rows)| format!("{}: {}", rows.shape().plural, rows.len()))
-        .collect();
+    let mut lines: Vec<String> = Vec::new();
+    for (_, _, rows) in tables {
+        let shape = rows.shape();
+        lines.push(format!("{}: {}", shape.plural, rows.len()));
+        if shape.sorts.is_empty() {
+            continue;
+        }
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for id in rows.ids() {
+            *counts.entry(rows.kind(id)).or_default() += 1;
+        }
+        let counts = counts.into_iter();
+        lines.extend(counts.map(|(kind, n)| format!("  {}", shape.count_of(kind, n))));
+    }
     lines.extend(model.metrics());
     Ok(Listing::of(lines))
 }
@@ -77,14 +88,9 @@ fn told<M: Domain>(model: &M, row: Row, counts: &Children) -> Vec<String> {
         return Vec::new();
     };
     let shape = rows.shape();
-    let mut lines = vec![format!("#{} {}", row.id(), line_of(model, row))];
-    for (ix, field) in shape.fields.iter().enumerate() {
-        if field.kind != FieldKind::Hidden
-            && let Some(value) = field_of(model, row, ix)
-        {
-            lines.push(format!("  {}: {value}", field.name));
-        }
-    }
+    let mut lines = vec![numbered_line(model, row)];
+    let shown = shown(model, row).into_iter();
+    lines.extend(shown.map(|(name, value)| format!("  {name}: {value}")));
     for (part, _, children) in model.tables() {
         let own = counts.get(&part).and_then(|own| own.get(&row.id()));
         if let Some(n) = own.filter(|_| children.shape().parent == Some(shape.kind)) {
@@ -101,7 +107,7 @@ pub(super) fn list<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
         Some(rows) if binder.is_sound() => rows,
         _ => return Err(binder.error()),
     };
-    let line = move |row: Row| format!("#{} {}", row.id(), line_of(model, row));
+    let line = move |row: Row| numbered_line(model, row);
     Ok(match rows {
         Some(rows) => Listing::lines(
             rows.len(),
@@ -109,10 +115,10 @@ pub(super) fn list<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
         ),
         None => {
             let tables = || model.tables().filter(|(_, shape, _)| !shape.view);
-            let total = tables().map(|(_, _, rows)| rows.len()).sum();
-            let rows =
-                tables().flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)));
-            Listing::lines(total, rows.map(line))
+            let rows: Vec<Row> = tables()
+                .flat_map(|(part, _, _)| outlined(model, part))
+                .collect();
+            Listing::lines(rows.len(), rows.into_iter().map(line))
         }
     })
 }

@@ -43,6 +43,8 @@ pub struct Document<M: Domain> {
     pub(super) log: EventLog<Done<M::Event>>,
     pub(super) file: Option<OpenFile>,
     pub(super) findings: Findings<M>,
+    /// What `new` called it, where its content has no title.
+    pub(super) name: Option<String>,
     saved: u64,
 }
 
@@ -56,8 +58,14 @@ impl<M: Domain> Document<M> {
             log: EventLog::new(log_limit),
             file: None,
             findings,
+            name: None,
             saved: 0,
         }
+    }
+
+    /// What the document is called: by its content, or as it was when it began.
+    pub(super) fn title(&self) -> Option<String> {
+        self.model.title().or_else(|| self.name.clone())
     }
 
     /// Whether there are changes that no save has written.

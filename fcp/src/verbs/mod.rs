@@ -14,16 +14,22 @@ use crate::op::{Param as Written, Quoted};
 use crate::value::{Name, ValueError};
 use crate::verb::{Arg, Binder, FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
 
-/// The verbs every domain has unless it writes its own.
+/// The verbs every domain has unless it writes its own, but for those that could do nothing to any of its rows.
 #[must_use]
 pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
-    vec![
-        Of::<M>::ADD,
-        Of::<M>::COPY,
-        Of::<M>::MODIFY,
-        Of::<M>::REMOVE,
-        Of::<M>::RENAME,
-    ]
+    let any = |test: fn(&EntityShape) -> bool| M::kinds().any(|(_, shape)| test(shape));
+    let addable = any(|shape| shape.addable);
+    let settable = any(|shape| !keys(shape).is_empty());
+    let named = any(|shape| shape.fields.iter().any(|field| field.label));
+    let verbs = [
+        (Of::<M>::ADD, addable),
+        (Of::<M>::COPY, addable),
+        (Of::<M>::MODIFY, settable),
+        (Of::<M>::REMOVE, any(|_| true)),
+        (Of::<M>::RENAME, named),
+    ];
+    let able = verbs.into_iter().filter(|(_, able)| *able);
+    able.map(|(verb, _)| verb).collect()
 }
 
 /// A place for constants that depend on the model.

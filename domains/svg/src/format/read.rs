@@ -1,29 +1,38 @@
 //! From bytes to a drawing.
 
-use fcp::format::xml::{self, Limits};
+use fcp::format::encoding;
+use fcp::format::xml::{self, Limits, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, Envelope};
 
-/// Reads a file.
+/// The most bytes of a packed file's content.
+const UNPACKED: usize = 128 * 1024 * 1024;
+
+/// Reads a file, packed or not.
 ///
 /// # Errors
-/// It is not well-formed, its root is no `svg`, its encoding does not give its bytes back, or it passes a limit.
+/// Its encoding does not give its bytes back, it is not well-formed, its root is no `svg`, or it passes a limit.
 pub fn read(bytes: &[u8]) -> Result<Drawing> {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        bail!("the file is not UTF-8")
+    let packed = encoding::is_gzip(bytes);
+    let (text, encoding) = if packed {
+        encoding::decode(&encoding::inflate(bytes, UNPACKED)?)?
+    } else {
+        encoding::decode(bytes)?
     };
     let mut drawing = Drawing::default();
-    let fragment = xml::read(text.to_owned(), &Limits::default())?;
-    fragment.place(drawing.nodes.tree_mut(), Tree::<_, ()>::ROOT, None)?;
-    let root = drawing.nodes.root();
-    let name = root.and_then(|root| drawing.nodes.element(root));
-    match name.map(|element| element.local_name()) {
+    let fragment = xml::read(text, &Limits::default())?;
+    fragment.place(drawing.nodes.tree_mut(), Tree::<Node>::ROOT, None)?;
+    let root = drawing
+        .nodes
+        .root()
+        .and_then(|root| drawing.nodes.element(root));
+    match root.map(|element| element.local_name()) {
         Some("svg") => {}
         Some(other) => bail!("the root element is <{other}>, not <svg>"),
         None => bail!("the file has no root element"),
     }
-    drawing.envelope.set(Envelope::default());
+    drawing.envelope.set(Envelope { encoding, packed });
     Ok(drawing)
 }

@@ -4,7 +4,9 @@ mod index;
 pub mod kind;
 mod nodes;
 mod object;
+mod pick;
 
+use fcp::format::encoding::Encoding;
 use fcp::format::xml::Node;
 use fcp::prelude::*;
 use schemars::JsonSchema;
@@ -35,10 +37,8 @@ pub struct Drawing {
 /// How a file is written, beside its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Envelope {
-    /// The name of the encoding; empty for UTF-8.
-    pub encoding: String,
-    /// The file begins with a byte order mark.
-    pub mark: bool,
+    /// The encoding, that of a byte order mark included.
+    pub encoding: Encoding,
     /// The file is packed by gzip.
     pub packed: bool,
 }

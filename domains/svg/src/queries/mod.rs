@@ -1,4 +1,6 @@
-//! The queries.
+//! The queries, a file each.
 
+mod bbox;
 mod colors;
 mod css;
+mod overlap;

@@ -98,7 +98,9 @@ impl<M: Domain> Session<M> {
             (Some(path), _) => path.text.to_string(),
             (None, Some(file)) => file.path.clone(),
             (None, None) => {
-                return Err(Diagnostic::new("the document has no file yet").or_try(untitled::<M>()));
+                return Err(
+                    Diagnostic::new("the document has no file yet").or_try(untitled(document))
+                );
             }
         };
         let format = match (words.value("format"), given, own) {
@@ -188,13 +190,22 @@ impl<M: Domain> Session<M> {
     }
 }
 
-/// The action that saves a document which has no file.
-pub(super) fn untitled<M: Domain>() -> String {
+/// The action that saves a document which has no file: under its name, where that is one for files too.
+pub(super) fn untitled<M: Domain>(document: &Document<M>) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
+    let sound = |name: &String| !name.is_empty() && name.len() <= 60 && name.chars().all(plain);
+    let name = document.title().filter(sound);
+    let name = name
+        .as_deref()
+        .unwrap_or("untitled")
+        .trim()
+        .to_lowercase()
+        .replace(' ', "-");
     let extension = M::FORMATS
         .first()
         .and_then(|format| format.extensions.first())
         .unwrap_or(&"out");
-    format!("save as:./untitled.{extension}")
+    format!("save as:./{name}.{extension}")
 }
 
 /// The format that a path's extension stands for.

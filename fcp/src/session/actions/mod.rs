@@ -17,7 +17,7 @@ use words::{Bare, Form, Words};
 
 /// The actions of the runtime's own, as cards show them. A domain replaces any of them by writing its own.
 pub(crate) const BUILTIN: &[(&str, &str)] = &[
-    ("new [\"Title\"] [KEY:VALUE…]", "Start an empty document."),
+    ("new [\"Title\"]", "Start an empty document."),
     ("open PATH", "Read a file."),
     (
         "save [PATH] [as:PATH] [format:F] [force]",
@@ -135,8 +135,9 @@ impl<M: Domain> Session<M> {
     fn builtin(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         match &*action.verb.text {
             "new" => {
-                Words::of(action, &NEW)?;
-                Ok(self.start(M::default()))
+                let words = Words::of(action, &NEW)?;
+                let name = words.bare.map(|bare| bare.text.into_owned());
+                Ok(self.start(M::default(), name))
             }
             "open" => self.open(action),
             "save" => self.save(action),
@@ -209,7 +210,7 @@ impl<M: Domain> Session<M> {
         match found.verb.run {
             Run::Make(make) => {
                 let model = make(&M::default(), &call).map_err(syntax)?;
-                Ok(self.start(model))
+                Ok(self.start(model, None))
             }
             Run::Edit(run) => {
                 let document = self.document.as_mut().ok_or_else(missing)?;
@@ -242,10 +243,11 @@ impl<M: Domain> Session<M> {
         }
     }
 
-    /// Makes `model` the document. One with unsaved changes is set aside.
-    fn start(&mut self, model: M) -> Said {
-        let document = Document::new(model, self.settings.log_bytes(), &self.registry);
-        let title = document.model.title();
+    /// Makes `model` the document. One with unsaved changes is set aside. A document without a title goes by `name`.
+    fn start(&mut self, model: M, name: Option<String>) -> Said {
+        let mut document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        document.name = name;
+        let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
         let text = format!("+ New {}{named} {}", M::NOUN, document.model.made());
         let warnings = self.set_aside(document);
@@ -277,7 +279,7 @@ impl<M: Domain> Session<M> {
         if document.is_unsaved() && !words.flag("discard") {
             let save = match &document.file {
                 Some(_) => "save".to_owned(),
-                None => file::untitled::<M>(),
+                None => file::untitled(document),
             };
             return Err(Diagnostic::new(
                 "the document has unsaved changes; close discard lets them go",

@@ -1,5 +1,6 @@
 //! What was done since a checkpoint, row by row.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::page::Page;
@@ -8,9 +9,9 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::{CheckpointError, Since};
-use crate::model::{FieldKind, FieldShape, ModelExt, Part, Row};
+use crate::model::{ModelExt, Part, Row};
 use crate::op::{ParsedOp, spell_param};
-use crate::queries::line_of;
+use crate::queries::{line_of, shown, tag};
 use crate::reply::Listing;
 use crate::session::document::Document;
 use crate::session::{Session, no_document};
@@ -157,7 +158,7 @@ struct Snapshot {
     /// What it is called, with its kind.
     name: String,
     line: String,
-    fields: Vec<(String, String)>,
+    fields: Vec<(Cow<'static, str>, String)>,
     hash: u64,
 }
 
@@ -194,24 +195,11 @@ fn snapshot<M: Domain>(model: &M, row: Row) -> Option<Snapshot> {
     if !rows.contains(row.id()) {
         return None;
     }
-    let fields = rows.details(row.id()).unwrap_or_else(|| {
-        let fields = rows.shape().fields.iter().enumerate();
-        let shown = fields.filter(|(_, field)| field.kind != FieldKind::Hidden);
-        let told = |(ix, field): (usize, &FieldShape)| {
-            let value = crate::queries::field_of(model, row, ix)?;
-            Some((field.name.to_owned(), value))
-        };
-        shown.filter_map(told).collect()
-    });
-    let tag = match rows.sure_name(row.id()) {
-        Some(_) => String::new(),
-        None => format!("#{} ", row.id()),
-    };
     Some(Snapshot {
-        tag,
+        tag: tag(model, row),
         name: format!("{} {}", model.kind_of(row), model.name_of(row)),
         line: line_of(model, row),
-        fields,
+        fields: shown(model, row),
         hash: rows.row_hash(row.id()),
     })
 }

@@ -24,6 +24,8 @@ impl<M: Domain> Session<M> {
                     Some(file) => format!("file: {} ({})", file.path, file.format),
                     None => "file: none yet".to_owned(),
                 });
+                let title = document.title();
+                lines.extend(title.map(|title| format!("title: {}", one_line(&title))));
                 lines.push(format!(
                     "unsaved changes: {}",
                     if document.is_unsaved() { "yes" } else { "no" }

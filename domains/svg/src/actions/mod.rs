@@ -1,0 +1,3 @@
+//! The session actions that the runtime's own give way to.
+
+mod new;

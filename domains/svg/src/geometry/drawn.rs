@@ -1,0 +1,323 @@
+//! The boxes of what is drawn, copies by `use` included.
+
+use fcp::model::Level;
+use kurbo::{Affine, Rect, Shape, Size};
+
+use super::system::{GivenSize, System};
+use super::viewport::Axis;
+use super::{Geometry, MOST_COPIES};
+use crate::href;
+use crate::model::NodeId;
+use crate::model::kind::{Role, of_element};
+
+/// The most `use` in each other.
+const DEEPEST_USE: usize = 512;
+
+/// Something that a `use` draws, to be looked at.
+#[derive(Clone, Copy)]
+struct Copied {
+    id: NodeId,
+    /// The system it stands in.
+    outer: System,
+    given: GivenSize,
+    /// The `use` it is drawn by, as an index into the chain of them.
+    by: Option<usize>,
+}
+
+/// A `use` on the way to what is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Use {
+    id: NodeId,
+    target: NodeId,
+    by: Option<usize>,
+    depth: usize,
+}
+
+/// The chain of `use` that something is drawn by, and its place in it.
+#[derive(Clone, Copy)]
+pub(super) struct Drawn<'c> {
+    chain: &'c [Use],
+    by: Option<usize>,
+}
+
+impl Drawn<'_> {
+    /// Where it stands.
+    pub(super) const IN_PLACE: Self = Self {
+        chain: &[],
+        by: None,
+    };
+
+    /// The `use` that draws `id` from outside, if `id` is what it refers to, and by which that is drawn.
+    pub(super) fn user_of(self, id: NodeId) -> Option<(NodeId, Self)> {
+        let link = self.by.and_then(|by| self.chain.get(by))?;
+        (link.target == id).then_some((
+            link.id,
+            Self {
+                by: link.by,
+                ..self
+            },
+        ))
+    }
+}
+
+fn joined(one: Option<Rect>, other: Option<Rect>) -> Option<Rect> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.union(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Whether an element draws its children.
+fn holds(kind: &str) -> bool {
+    of_element(kind).is_some_and(|kind| kind.role == Role::Container)
+}
+
+impl Geometry<'_> {
+    pub(super) fn drawn_box(&self, id: NodeId, stroked: bool) -> Option<Rect> {
+        let known = |id: &NodeId| self.boxes[usize::from(stroked)].borrow().get(id).copied();
+        if let Some(known) = known(&id) {
+            return known;
+        }
+        // Children before what holds them, without a call inside a call.
+        let mut steps = vec![(id, false)];
+        while let Some((id, children_known)) = steps.pop() {
+            if known(&id).is_some() {
+                continue;
+            }
+            let kind = self.kind(id).unwrap_or_default();
+            let found = if !self.opens(id, kind) {
+                self.leaf_box(id, kind, stroked)
+            } else if children_known {
+                let boxes = self.shown_children(id, kind).filter_map(|id| known(&id));
+                boxes.fold(None, joined)
+            } else {
+                steps.push((id, true));
+                steps.extend(self.shown_children(id, kind).map(|id| (id, false)));
+                continue;
+            };
+            self.boxes[usize::from(stroked)]
+                .borrow_mut()
+                .insert(id, found);
+        }
+        known(&id).flatten()
+    }
+
+    /// Whether an element's box is that of its children: a container's, and of what holds definitions too.
+    fn opens(&self, id: NodeId, kind: &str) -> bool {
+        holds(kind) || (self.nodes.role(id) == Role::Definition && kind != "use")
+    }
+
+    /// The children that a container draws: of a `switch`, the first that may be.
+    fn shown_children(&self, id: NodeId, kind: &str) -> impl Iterator<Item = NodeId> + '_ {
+        let most = if kind == "switch" { 1 } else { usize::MAX };
+        let first = kind == "switch";
+        let tree = self.nodes.tree();
+        let elements = tree
+            .children(id)
+            .filter(|id| self.nodes.element(*id).is_some());
+        elements
+            .filter(move |id| !first || self.meets_conditions(*id))
+            .take(most)
+            .filter(|id| self.is_drawn(*id))
+    }
+
+    /// Whether an element is drawn where its parent is.
+    fn is_drawn(&self, id: NodeId) -> bool {
+        let drawn = |kind| {
+            let role = of_element(kind).map(|kind| kind.role);
+            matches!(role, Some(Role::Graphic | Role::Container))
+        };
+        self.kind(id).is_some_and(drawn)
+            && !self.looked_up.is_hidden(id)
+            && self.meets_conditions(id)
+            && self.transforms(id).affine().determinant() != 0.0
+    }
+
+    /// Whether its `requiredExtensions`, `requiredFeatures` and `systemLanguage` let an element be drawn, as the
+    /// renderer sees it: in English, without extensions.
+    fn meets_conditions(&self, id: NodeId) -> bool {
+        let attr = |name| self.nodes.attr(id, name);
+        let english = |text: &str| {
+            let mut languages = text.split(',').map(str::trim);
+            languages.any(|language| language == "en" || language.starts_with("en-"))
+        };
+        let known = |text: &str| {
+            let mut features = text.split(' ');
+            features.all(|name| name.starts_with("http://www.w3.org/TR/SVG11/feature#"))
+        };
+        attr("requiredExtensions").is_none()
+            && attr("requiredFeatures").is_none_or(|text| known(&text))
+            && attr("systemLanguage").is_none_or(|text| english(&text))
+    }
+
+    /// The box of what has no children that are drawn.
+    fn leaf_box(&self, id: NodeId, kind: &str, stroked: bool) -> Option<Rect> {
+        let outer = self.around(id);
+        if kind == "use" {
+            return self.use_box(id, outer, stroked);
+        }
+        self.shape_box(id, kind, outer, Drawn::IN_PLACE, stroked)
+    }
+
+    fn shape_box(
+        &self,
+        id: NodeId,
+        kind: &str,
+        outer: System,
+        drawn: Drawn<'_>,
+        stroked: bool,
+    ) -> Option<Rect> {
+        let to_canvas = outer.to_canvas * self.own_transform(id, outer.viewport);
+        if kind == "text" {
+            let point = to_canvas * self.text_point(id, outer);
+            return Some(Rect::from_points(point, point));
+        }
+        let outline = self.lengths(id, outer.viewport).outline(kind)?;
+        let stroke = stroked.then(|| self.stroke(id, &outline, outer.viewport, drawn));
+        let filled = (to_canvas * outline).bounding_box();
+        let lined = stroke
+            .flatten()
+            .map(|stroke| (to_canvas * stroke).bounding_box());
+        joined(Some(filled), lined).filter(Rect::is_finite)
+    }
+
+    /// Where the first character of a text stands, in the system of its attributes.
+    fn text_point(&self, id: NodeId, outer: System) -> kurbo::Point {
+        let first = |name: &str, axis: Axis| {
+            // What its spans say comes before what it says itself.
+            let inside = self.nodes.tree().descendants(id);
+            let spans = inside.filter(|id| self.kind(*id) == Some("tspan")).take(1);
+            let says = |id: NodeId| {
+                let text = self.nodes.attr(id, name)?;
+                let text = text
+                    .split([' ', ',', '\t', '\n', '\r'])
+                    .find(|t| !t.is_empty())?;
+                let whole = axis.of(outer.viewport);
+                super::viewport::length(text, self.looked_up.font_size(id), whole)
+            };
+            spans.chain([id]).find_map(says).unwrap_or(0.0)
+        };
+        kurbo::Point::new(first("x", Axis::X), first("y", Axis::Y))
+    }
+
+    /// The element that a `use` draws.
+    fn target(&self, id: NodeId) -> Option<NodeId> {
+        let href = self.nodes.attr(id, "href").or_else(|| {
+            let element = self.nodes.element(id)?;
+            let mut values = element.values();
+            values
+                .find(|(name, _)| name.ends_with(":href"))
+                .map(|(_, value)| value)
+        })?;
+        let target = href::local(&href)?;
+        let found = self.nodes.tree().index().with_id(target, Level::Exact);
+        let tree = self.nodes.tree();
+        let mut found: Vec<NodeId> = found.into_iter().map(NodeId::new).collect();
+        found.sort_unstable_by(|a, b| tree.order(*a, *b));
+        // What refers to what holds it draws nothing.
+        found
+            .first()
+            .copied()
+            .filter(|target| !tree.is_within(id, *target))
+    }
+
+    /// The box of what a `use` draws.
+    fn use_box(&self, id: NodeId, outer: System, stroked: bool) -> Option<Rect> {
+        let mut chain: Vec<Use> = Vec::new();
+        let mut pending = vec![Copied {
+            id,
+            outer,
+            given: GivenSize::default(),
+            by: None,
+        }];
+        let mut found = None;
+        while let Some(next) = pending.pop() {
+            let copies = self.copies.get() + 1;
+            self.copies.set(copies);
+            if copies > MOST_COPIES {
+                return None;
+            }
+            let kind = self.kind(next.id).unwrap_or_default();
+            if kind == "use" {
+                pending.extend(self.used(next, &mut chain));
+            } else if holds(kind) || kind == "symbol" {
+                let system = if kind == "symbol" {
+                    next.outer
+                        .then(self.own_transform(next.id, next.outer.viewport))
+                } else {
+                    self.content(next.id, kind, next.outer, next.given)
+                };
+                pending.extend(self.shown_children(next.id, kind).map(|id| Copied {
+                    id,
+                    outer: system,
+                    given: GivenSize::default(),
+                    by: next.by,
+                }));
+            } else {
+                let drawn = Drawn {
+                    chain: &chain,
+                    by: next.by,
+                };
+                found = joined(
+                    found,
+                    self.shape_box(next.id, kind, next.outer, drawn, stroked),
+                );
+            }
+        }
+        found
+    }
+
+    /// What one `use` draws, if it leads on and not in a circle.
+    fn used(&self, user: Copied, chain: &mut Vec<Use>) -> Option<Copied> {
+        let target = self.target(user.id)?;
+        let kind = self.kind(target)?;
+        let mut by = user.by;
+        let depth = by
+            .and_then(|by| chain.get(by))
+            .map_or(0, |link| link.depth + 1);
+        while let Some(link) = by.and_then(|by| chain.get(by)) {
+            if link.target == target || depth > DEEPEST_USE {
+                return None;
+            }
+            by = link.by;
+        }
+        if kind != "symbol" && !self.is_drawn(target) {
+            return None;
+        }
+        chain.push(Use {
+            id: user.id,
+            target,
+            by: user.by,
+            depth,
+        });
+        let lengths = self.lengths(user.id, user.outer.viewport);
+        let corner = lengths.point("x", "y").to_vec2();
+        let system = user
+            .outer
+            .then(self.own_transform(user.id, user.outer.viewport));
+        let system = system.then(Affine::translate(corner));
+        let given = GivenSize {
+            width: lengths.get("width", Axis::X),
+            height: lengths.get("height", Axis::Y),
+        };
+        let by = Some(chain.len() - 1);
+        if kind != "symbol" {
+            return Some(Copied {
+                id: target,
+                outer: system,
+                given,
+                by,
+            });
+        }
+        let size = Size::new(
+            given.width.unwrap_or(user.outer.viewport.width),
+            given.height.unwrap_or(user.outer.viewport.height),
+        );
+        Some(Copied {
+            id: target,
+            outer: self.framed(target, system, size),
+            given,
+            by,
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! Where things are: boxes and outlines in canvas units.
+//!
+//! Canvas units are the units of the root's viewBox, y down. A box is the tight box of what is filled, after all
+//! transforms; strokes, clips, masks and filters do not count. A text has no extent here, only the point where its first
+//! character stands.
+
+mod drawn;
+mod looked_up;
+mod outline;
+mod stroked;
+mod system;
+pub mod viewport;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use kurbo::{Affine, BezPath, Point, Rect};
+
+use crate::model::{Drawing, NodeId, Nodes};
+use crate::number::Precision;
+use crate::transform::TransformList;
+use looked_up::LookedUp;
+use system::{GivenSize, System};
+
+/// The most copies of elements that `use` may draw, all told; what goes beyond has no box.
+pub const MOST_COPIES: usize = 1_000_000;
+
+/// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
+pub struct Geometry<'d> {
+    nodes: &'d Nodes,
+    looked_up: LookedUp<'d>,
+    /// The systems of what stands in containers.
+    systems: RefCell<HashMap<NodeId, System>>,
+    /// Boxes, and boxes with strokes.
+    boxes: [RefCell<HashMap<NodeId, Option<Rect>>>; 2],
+    copies: Cell<usize>,
+}
+
+impl Drawing {
+    /// Where the drawing's things are.
+    #[must_use]
+    pub fn geometry(&self) -> Geometry<'_> {
+        Geometry {
+            nodes: &self.nodes,
+            looked_up: LookedUp::new(&self.nodes),
+            systems: RefCell::default(),
+            boxes: Default::default(),
+            copies: Cell::new(0),
+        }
+    }
+}
+
+impl Geometry<'_> {
+    /// The canvas: the root's viewBox, else its width and height, else what reaches from the origin over all there is.
+    #[must_use]
+    pub fn canvas(&self) -> Rect {
+        if let Some(said) = self.said_canvas() {
+            return said;
+        }
+        let content = self.nodes.root().and_then(|root| self.bbox(root));
+        match content.filter(|content| content.x1 > 0.0 && content.y1 > 0.0) {
+            Some(content) => Rect::new(0.0, 0.0, content.x1, content.y1),
+            None => self.root_system().viewport.to_rect(),
+        }
+    }
+
+    /// How many decimals computed numbers have.
+    #[must_use]
+    pub fn precision(&self) -> Precision {
+        let size = self.canvas().size();
+        Precision::of_canvas(size.width.max(size.height))
+    }
+
+    /// From the system of an element's own attributes, its own transform included, to canvas units.
+    #[must_use]
+    pub fn inner(&self, id: NodeId) -> Affine {
+        if self.nodes.root() == Some(id) {
+            return Affine::IDENTITY;
+        }
+        let outer = self.around(id);
+        outer.to_canvas * self.own_transform(id, outer.viewport)
+    }
+
+    /// From the system of an element's container to canvas units.
+    #[must_use]
+    pub fn outer(&self, id: NodeId) -> Affine {
+        self.around(id).to_canvas
+    }
+
+    /// From the system that an element's children stand in to canvas units: a nested drawing's viewBox included.
+    #[must_use]
+    pub fn within(&self, id: NodeId) -> Affine {
+        self.inside(id).to_canvas
+    }
+
+    /// The point that an element's transforms count from, in the system of its container.
+    #[must_use]
+    pub fn transform_origin(&self, id: NodeId) -> Point {
+        self.origin(id, self.around(id).viewport).to_point()
+    }
+
+    /// An element's own transforms; none if it has none.
+    #[must_use]
+    pub fn transforms(&self, id: NodeId) -> TransformList {
+        let text = self.looked_up.specified(id, "transform");
+        TransformList::parse(text.unwrap_or_default(), self.transform_syntax(id))
+    }
+
+    /// The tight box of what an element draws, strokes aside, in canvas units. A group's is that of its displayed
+    /// children, a text's is the point where it begins. Nothing if it draws nothing.
+    #[must_use]
+    pub fn bbox(&self, id: NodeId) -> Option<Rect> {
+        self.drawn_box(id, false)
+    }
+
+    /// As [`bbox`](Self::bbox), with strokes: their width, joins and caps.
+    #[must_use]
+    pub fn stroke_box(&self, id: NodeId) -> Option<Rect> {
+        self.drawn_box(id, true)
+    }
+
+    /// Which end of a text stands at its point: `middle`, `end`; nothing where it is the start.
+    #[must_use]
+    pub fn anchor(&self, id: NodeId) -> Option<&'static str> {
+        let anchor = self.inherited(id, "text-anchor", drawn::Drawn::IN_PLACE)?;
+        ["middle", "end"]
+            .into_iter()
+            .find(|word| *word == anchor.trim())
+    }
+
+    /// What a shape draws, stroke aside, in the system of its own attributes. Nothing for what is no shape or draws
+    /// nothing.
+    #[must_use]
+    pub fn outline(&self, id: NodeId) -> Option<BezPath> {
+        let kind = self.kind(id)?;
+        self.lengths(id, self.around(id).viewport).outline(kind)
+    }
+
+    /// An SVG element's local name.
+    fn kind(&self, id: NodeId) -> Option<&str> {
+        let element = self.nodes.element(id)?;
+        self.nodes.is_svg(id).then(|| element.local_name())
+    }
+
+    /// The system that an element stands in.
+    fn around(&self, id: NodeId) -> System {
+        match self.nodes.tree().parent(id) {
+            Some(parent) if self.nodes.element(parent).is_some() => self.inside(parent),
+            _ => self.root_system(),
+        }
+    }
+
+    /// The system that an element's children stand in.
+    fn inside(&self, id: NodeId) -> System {
+        let known = |id: &NodeId| self.systems.borrow().get(id).copied();
+        let root = self.nodes.root();
+        let mut pending = Vec::new();
+        let mut system = None;
+        let chain = std::iter::once(id).chain(self.nodes.tree().ancestors(id));
+        for id in chain.filter(|id| self.nodes.element(*id).is_some()) {
+            system = known(&id);
+            if system.is_some() {
+                break;
+            }
+            pending.push(id);
+        }
+        let mut system = system.unwrap_or_else(|| self.root_system());
+        for id in pending.into_iter().rev() {
+            if Some(id) != root {
+                let kind = self.kind(id).unwrap_or_default();
+                system = self.content(id, kind, system, GivenSize::default());
+            }
+            self.systems.borrow_mut().insert(id, system);
+        }
+        system
+    }
+}

@@ -1,0 +1,145 @@
+//! The outlines of shapes, in the system of their own attributes.
+
+use kurbo::{Arc, BezPath, Circle, Ellipse, Point, Rect, Shape, Size, Vec2};
+
+use super::viewport::{Axis, length};
+use crate::model::{NodeId, Nodes};
+use crate::path::Path;
+use crate::points::Points;
+
+/// How far curves drawn for arcs may be off, in shares of the radius.
+const ARC_ERROR: f64 = 1e-6;
+
+/// An element's geometry attributes, read as lengths.
+pub(super) struct Lengths<'d> {
+    pub(super) nodes: &'d Nodes,
+    pub(super) id: NodeId,
+    pub(super) font_size: f64,
+    pub(super) viewport: Size,
+}
+
+impl Lengths<'_> {
+    /// An attribute in user units; nothing if it is absent or no length.
+    pub(super) fn get(&self, name: &str, axis: Axis) -> Option<f64> {
+        let text = self.nodes.attr(self.id, name)?;
+        length(&text, self.font_size, axis.of(self.viewport))
+    }
+
+    fn or_zero(&self, name: &str, axis: Axis) -> f64 {
+        self.get(name, axis).unwrap_or(0.0)
+    }
+
+    pub(super) fn point(&self, x: &str, y: &str) -> Point {
+        Point::new(self.or_zero(x, Axis::X), self.or_zero(y, Axis::Y))
+    }
+
+    fn positive(&self, name: &str, axis: Axis) -> Option<f64> {
+        self.get(name, axis).filter(|value| *value > 0.0)
+    }
+
+    /// Both radii: one that is absent or below 0 is as the other.
+    fn radii(&self) -> Vec2 {
+        let side = |name, axis| self.get(name, axis).filter(|value| *value >= 0.0);
+        let (rx, ry) = (side("rx", Axis::X), side("ry", Axis::Y));
+        Vec2::new(rx.or(ry).unwrap_or(0.0), ry.or(rx).unwrap_or(0.0))
+    }
+
+    /// The rectangle that `x`, `y`, `width` and `height` say; nothing without width or height.
+    pub(super) fn frame(&self) -> Option<Rect> {
+        let size = Size::new(
+            self.positive("width", Axis::X)?,
+            self.positive("height", Axis::Y)?,
+        );
+        Some(Rect::from_origin_size(self.point("x", "y"), size))
+    }
+
+    /// What the element draws, stroke aside; nothing if it draws nothing, or is no shape.
+    pub(super) fn outline(&self, kind: &str) -> Option<BezPath> {
+        let path = match kind {
+            "rect" => rounded(self.frame()?, self.radii()),
+            "image" => self.frame()?.to_path(0.1),
+            "circle" => {
+                let r = self.positive("r", Axis::Both)?;
+                Circle::new(self.point("cx", "cy"), r).to_path(r * ARC_ERROR)
+            }
+            "ellipse" => {
+                let radii = self.radii();
+                if radii.x <= 0.0 || radii.y <= 0.0 {
+                    return None;
+                }
+                let error = radii.x.max(radii.y) * ARC_ERROR;
+                Ellipse::new(self.point("cx", "cy"), radii, 0.0).to_path(error)
+            }
+            "line" => polyline([self.point("x1", "y1"), self.point("x2", "y2")]),
+            "polyline" | "polygon" => {
+                let points = Points::parse(self.nodes.attr(self.id, "points")?);
+                if points.vertices().len() < 2 {
+                    return None;
+                }
+                let mut path = polyline(points.vertices().iter().map(|vertex| vertex.point));
+                if kind == "polygon" {
+                    path.close_path();
+                }
+                path
+            }
+            "path" => Path::parse(self.nodes.attr(self.id, "d")?).to_bez(),
+            _ => return None,
+        };
+        let draws = path.segments().next().is_some();
+        draws.then_some(path)
+    }
+}
+
+fn polyline(points: impl IntoIterator<Item = Point>) -> BezPath {
+    let mut path = BezPath::new();
+    for point in points {
+        if path.elements().is_empty() {
+            path.move_to(point);
+        } else {
+            path.line_to(point);
+        }
+    }
+    path
+}
+
+fn rounded(frame: Rect, radii: Vec2) -> BezPath {
+    let radii = Vec2::new(
+        radii.x.min(frame.width() / 2.0),
+        radii.y.min(frame.height() / 2.0),
+    );
+    if radii.x <= 0.0 || radii.y <= 0.0 {
+        return frame.to_path(0.1);
+    }
+    let inner = frame.inflate(-radii.x, -radii.y);
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let mut path = BezPath::new();
+    path.move_to(Point::new(inner.x0, frame.y0));
+    for (from, center, turns) in [
+        (
+            Point::new(inner.x1, frame.y0),
+            Point::new(inner.x1, inner.y0),
+            -1.0,
+        ),
+        (
+            Point::new(frame.x1, inner.y1),
+            Point::new(inner.x1, inner.y1),
+            0.0,
+        ),
+        (
+            Point::new(inner.x0, frame.y1),
+            Point::new(inner.x0, inner.y1),
+            1.0,
+        ),
+        (
+            Point::new(frame.x0, inner.y0),
+            Point::new(inner.x0, inner.y0),
+            2.0,
+        ),
+    ] {
+        path.line_to(from);
+        let corner = Arc::new(center, radii, turns * quarter, quarter, 0.0);
+        path.extend(corner.append_iter(radii.x.max(radii.y) * ARC_ERROR));
+    }
+    path.close_path();
+    path
+}

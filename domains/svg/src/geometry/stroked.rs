@@ -1,0 +1,82 @@
+//! What strokes cover.
+
+use std::borrow::Cow;
+
+use fcp::prelude::FcpValue;
+use fcp::value::Length;
+use kurbo::{BezPath, Cap, Join, Shape, Size, Stroke, StrokeOpts};
+
+use super::Geometry;
+use super::drawn::Drawn;
+use super::viewport::{Axis, length};
+use crate::model::NodeId;
+
+/// How far curves around a stroke may be off, in shares of its width and of the outline.
+const STROKE_ERROR: f64 = 1e-4;
+
+impl<'d> Geometry<'d> {
+    /// What a shape's stroke covers, in the system of its attributes. Nothing if it has none. Dashes are not cut out.
+    pub(super) fn stroke(
+        &self,
+        id: NodeId,
+        outline: &BezPath,
+        viewport: Size,
+        drawn: Drawn<'_>,
+    ) -> Option<BezPath> {
+        let said = |property| self.inherited(id, property, drawn);
+        let paint = said("stroke")?;
+        if paint.trim() == "none" {
+            return None;
+        }
+        let width = match said("stroke-width") {
+            None => 1.0,
+            Some(text) => length(&text, self.looked_up.font_size(id), Axis::Both.of(viewport))?,
+        };
+        if width <= 0.0 {
+            return None;
+        }
+        let join = match said("stroke-linejoin").as_deref().map(str::trim) {
+            Some("round") => Join::Round,
+            Some("bevel") => Join::Bevel,
+            _ => Join::Miter,
+        };
+        let cap = match said("stroke-linecap").as_deref().map(str::trim) {
+            Some("round") => Cap::Round,
+            Some("square") => Cap::Square,
+            _ => Cap::Butt,
+        };
+        let limit = said("stroke-miterlimit")
+            .and_then(|text| Length::parse(text.trim()).ok())
+            .map_or(4.0, |limit| limit.number())
+            .max(1.0);
+        let style = Stroke::new(width)
+            .with_join(join)
+            .with_caps(cap)
+            .with_miter_limit(limit);
+        let size = outline.bounding_box().size();
+        let error = STROKE_ERROR * width.max(size.width).max(size.height);
+        let covered = kurbo::stroke(outline, &style, &StrokeOpts::default(), error);
+        let covers = covered.segments().next().is_some();
+        covers.then_some(covered)
+    }
+
+    /// What an element says of a property, or has from what it stands in, or from the `use` that draws it.
+    pub(super) fn inherited(
+        &self,
+        id: NodeId,
+        property: &str,
+        drawn: Drawn<'_>,
+    ) -> Option<Cow<'d, str>> {
+        let (mut id, mut drawn) = (id, drawn);
+        loop {
+            let said = self.looked_up.specified(id, property);
+            if let Some(said) = said.filter(|said| said.trim() != "inherit") {
+                return Some(said);
+            }
+            (id, drawn) = match drawn.user_of(id) {
+                Some(outside) => outside,
+                None => (self.nodes.tree().parent(id)?, drawn),
+            };
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Systems of coordinates: from what elements say to canvas units.
+
+use kurbo::{Affine, Rect, Size, Vec2};
+
+use super::outline::Lengths;
+use super::viewport::{self, Axis};
+use super::{Geometry, looked_up::LookedUp};
+use crate::model::NodeId;
+use crate::number::{skip_blanks, skip_separator};
+use crate::transform::{Syntax, TransformList};
+
+/// What a percentage is of, where a drawing says no size at all: as renderers have it.
+const FALLBACK: Size = Size::new(100.0, 100.0);
+
+/// A system of coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct System {
+    /// From it to canvas units.
+    pub(super) to_canvas: Affine,
+    /// What percentages are of.
+    pub(super) viewport: Size,
+}
+
+impl System {
+    pub(super) fn then(self, inner: Affine) -> Self {
+        Self {
+            to_canvas: self.to_canvas * inner,
+            ..self
+        }
+    }
+}
+
+/// The width and height that a `use` gives to what it draws.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GivenSize {
+    pub(super) width: Option<f64>,
+    pub(super) height: Option<f64>,
+}
+
+impl<'d> Geometry<'d> {
+    pub(super) fn lengths(&self, id: NodeId, viewport: Size) -> Lengths<'d> {
+        Lengths {
+            nodes: self.nodes,
+            id,
+            font_size: self.looked_up.font_size(id),
+            viewport,
+        }
+    }
+
+    /// The canvas as the root says it; nothing if it says neither a viewBox nor a whole size.
+    pub(super) fn said_canvas(&self) -> Option<Rect> {
+        let root = self.nodes.root()?;
+        if let Some(text) = self.nodes.attr(root, "viewBox")
+            && let Some(view) = viewport::view_box(&text)
+        {
+            return Some(view);
+        }
+        let said = |name| {
+            self.nodes
+                .attr(root, name)
+                .filter(|text| !text.contains('%'))
+        };
+        let (_, _) = (said("width")?, said("height")?);
+        let size = self.root_size(root);
+        (size.width > 0.0 && size.height > 0.0).then(|| size.to_rect())
+    }
+
+    /// The system of the root's children.
+    pub(super) fn root_system(&self) -> System {
+        let viewport = match (self.said_canvas(), self.nodes.root()) {
+            (Some(canvas), _) => canvas.size(),
+            (None, Some(root)) => self.root_size(root),
+            (None, None) => FALLBACK,
+        };
+        System {
+            to_canvas: Affine::IDENTITY,
+            viewport,
+        }
+    }
+
+    fn root_size(&self, root: NodeId) -> Size {
+        let lengths = self.lengths(root, FALLBACK);
+        let side = |name, axis| lengths.get(name, axis).filter(|side| *side > 0.0);
+        Size::new(
+            side("width", Axis::X).unwrap_or(FALLBACK.width),
+            side("height", Axis::Y).unwrap_or(FALLBACK.height),
+        )
+    }
+
+    /// What an element's own transform does, its origin regarded.
+    pub(super) fn own_transform(&self, id: NodeId, viewport: Size) -> Affine {
+        let Some(text) = self.looked_up.specified(id, "transform") else {
+            return Affine::IDENTITY;
+        };
+        let origin = self.origin(id, viewport);
+        let list = TransformList::parse(text.as_ref(), self.transform_syntax(id));
+        Affine::translate(origin) * list.affine() * Affine::translate(-origin)
+    }
+
+    pub(super) fn transform_syntax(&self, id: NodeId) -> Syntax {
+        if self.looked_up.is_declared(id, "transform") {
+            Syntax::Css
+        } else {
+            Syntax::Attribute
+        }
+    }
+
+    /// The point that an element's transform counts from, in the system around it.
+    pub(super) fn origin(&self, id: NodeId, viewport: Size) -> Vec2 {
+        let Some(text) = self.looked_up.specified(id, "transform-origin") else {
+            return Vec2::ZERO;
+        };
+        origin(&text, &self.looked_up, id, viewport)
+    }
+
+    /// The system of an element's children, `outer` being the one it stands in.
+    pub(super) fn content(
+        &self,
+        id: NodeId,
+        kind: &str,
+        outer: System,
+        given: GivenSize,
+    ) -> System {
+        let system = outer.then(self.own_transform(id, outer.viewport));
+        if kind == "svg" {
+            self.nested(id, system, given)
+        } else {
+            system
+        }
+    }
+
+    /// The system in a nested drawing, or in a symbol's instance, `system` being that of its own attributes.
+    pub(super) fn nested(&self, id: NodeId, system: System, given: GivenSize) -> System {
+        let lengths = self.lengths(id, system.viewport);
+        let side = |name, axis: Axis| lengths.get(name, axis).unwrap_or(axis.of(system.viewport));
+        let size = Size::new(
+            given.width.unwrap_or_else(|| side("width", Axis::X)),
+            given.height.unwrap_or_else(|| side("height", Axis::Y)),
+        );
+        let corner = lengths.point("x", "y").to_vec2();
+        self.framed(id, system.then(Affine::translate(corner)), size)
+    }
+
+    /// The system of what an element's `viewBox` shows, if it has one, in a frame of such a size.
+    pub(super) fn framed(&self, id: NodeId, system: System, size: Size) -> System {
+        let whole = size.width > 0.0 && size.height > 0.0;
+        let view = self.nodes.attr(id, "viewBox");
+        match view.and_then(|text| viewport::view_box(&text)) {
+            Some(view) if whole => {
+                let ratio = self
+                    .nodes
+                    .attr(id, "preserveAspectRatio")
+                    .unwrap_or_default();
+                System {
+                    viewport: view.size(),
+                    ..system.then(viewport::fit(view, size, &ratio))
+                }
+            }
+            Some(view) => System {
+                viewport: view.size(),
+                ..system
+            },
+            None if whole => System {
+                viewport: size,
+                ..system
+            },
+            None => system,
+        }
+    }
+}
+
+/// A `transform-origin`: words for sides, or lengths; one for both axes stands for x, and y is in the middle.
+fn origin(text: &str, looked_up: &LookedUp<'_>, id: NodeId, viewport: Size) -> Vec2 {
+    let side = |word: &str, axis: Axis| match word {
+        "left" | "top" => Some(0.0),
+        "center" => Some(axis.of(viewport) / 2.0),
+        "right" | "bottom" => Some(axis.of(viewport)),
+        _ => viewport::length(word, looked_up.font_size(id), axis.of(viewport)),
+    };
+    let mut words = Vec::with_capacity(2);
+    let mut at = skip_blanks(text, 0);
+    while at < text.len() && words.len() < 2 {
+        let rest = text.get(at..).unwrap_or_default();
+        let word = rest
+            .split([' ', ',', '\t', '\n', '\r'])
+            .next()
+            .unwrap_or(rest);
+        if word.is_empty() {
+            break;
+        }
+        words.push(word);
+        at = skip_separator(text, at + word.len());
+    }
+    let (x, y) = match words.as_slice() {
+        [y @ ("top" | "bottom")] => ("center", *y),
+        [x] => (*x, "center"),
+        [y @ ("top" | "bottom"), x] | [y, x @ ("left" | "right")] => (*x, *y),
+        [x, y, ..] => (*x, *y),
+        [] => return Vec2::ZERO,
+    };
+    match (side(x, Axis::X), side(y, Axis::Y)) {
+        (Some(x), Some(y)) => Vec2::new(x, y),
+        _ => Vec2::ZERO,
+    }
+}

@@ -1,0 +1,124 @@
+//! Viewports: viewBox, preserveAspectRatio, and lengths that count from them.
+
+use fcp::prelude::FcpValue;
+use fcp::value::Length;
+use kurbo::{Affine, Rect, Size, Vec2};
+
+use crate::number::{scan, skip_blanks, skip_separator};
+
+/// What a percentage is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// The viewport's width.
+    X,
+    /// Its height.
+    Y,
+    /// Its diagonal, divided by the root of 2.
+    Both,
+}
+
+impl Axis {
+    /// The length that 100% is, in user units.
+    #[must_use]
+    pub fn of(self, viewport: Size) -> f64 {
+        match self {
+            Self::X => viewport.width,
+            Self::Y => viewport.height,
+            Self::Both => viewport.to_vec2().hypot() / std::f64::consts::SQRT_2,
+        }
+    }
+}
+
+/// A `viewBox`: four numbers, the last two above 0. Nothing is read of any other.
+#[must_use]
+pub fn view_box(text: &str) -> Option<Rect> {
+    let mut numbers = [0.0; 4];
+    let mut at = skip_blanks(text, 0);
+    for number in &mut numbers {
+        let read = scan(text, at)?;
+        *number = read.value;
+        at = skip_separator(text, read.span.end);
+    }
+    let [x, y, width, height] = numbers;
+    let drawn = at == text.len() && width > 0.0 && height > 0.0;
+    drawn.then(|| Rect::new(x, y, x + width, y + height))
+}
+
+/// A length in user units; nothing if the text is none.
+#[must_use]
+pub fn length(text: &str, font_size: f64, whole: f64) -> Option<f64> {
+    let length = Length::parse(text.trim()).ok()?;
+    Some(length.to_user(font_size, whole))
+}
+
+/// From the units of a `viewBox` to those around it, where it fills so much, by a `preserveAspectRatio`.
+#[must_use]
+pub fn fit(view: Rect, size: Size, ratio: &str) -> Affine {
+    let mut words = ratio.split_ascii_whitespace();
+    let mut align = words.next().unwrap_or("xMidYMid");
+    if align == "defer" {
+        align = words.next().unwrap_or("xMidYMid");
+    }
+    let scale = Vec2::new(size.width / view.width(), size.height / view.height());
+    let scale = match (align, words.next()) {
+        ("none", _) => scale,
+        (_, Some("slice")) => Vec2::splat(scale.x.max(scale.y)),
+        _ => Vec2::splat(scale.x.min(scale.y)),
+    };
+    // How much of the room that is left lies before the drawing.
+    let share = |min: &str, max: &str| match align {
+        "none" => 0.0,
+        _ if align.contains(min) => 0.0,
+        _ if align.contains(max) => 1.0,
+        _ => 0.5,
+    };
+    let room = Vec2::new(
+        size.width - view.width() * scale.x,
+        size.height - view.height() * scale.y,
+    );
+    let corner = Vec2::new(
+        room.x * share("xMin", "xMax"),
+        room.y * share("YMin", "YMax"),
+    );
+    Affine::translate(corner)
+        * Affine::scale_non_uniform(scale.x, scale.y)
+        * Affine::translate(-view.origin().to_vec2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_box_is_four_numbers() {
+        for (text, wanted) in [
+            ("0 0 100.00 60", Some(Rect::new(0.0, 0.0, 100.0, 60.0))),
+            (" -5,-5,10,20 ", Some(Rect::new(-5.0, -5.0, 5.0, 15.0))),
+            ("0 0 0 60", None),
+            ("0 0 10", None),
+            ("0 0 10 10 10", None),
+            ("0 0 ten 10", None),
+        ] {
+            assert_eq!(view_box(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_view_box_fills_its_room() {
+        let view = Rect::new(0.0, 0.0, 10.0, 10.0);
+        let room = Size::new(40.0, 20.0);
+        for (ratio, wanted) in [
+            ("", Rect::new(10.0, 0.0, 30.0, 20.0)),
+            ("xMinYMin meet", Rect::new(0.0, 0.0, 20.0, 20.0)),
+            ("xMaxYMid", Rect::new(20.0, 0.0, 40.0, 20.0)),
+            ("xMidYMax slice", Rect::new(0.0, -20.0, 40.0, 20.0)),
+            ("none", Rect::new(0.0, 0.0, 40.0, 20.0)),
+        ] {
+            assert_eq!(
+                fit(view, room, ratio).transform_rect_bbox(view),
+                wanted,
+                "{ratio}"
+            );
+        }
+    }
+}

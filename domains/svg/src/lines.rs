@@ -1,0 +1,76 @@
+//! What replies say of elements.
+
+use kurbo::{Point, Rect};
+
+use crate::geometry::Geometry;
+use crate::model::{Drawing, NodeId};
+use crate::number::Precision;
+
+/// How many names a line of a reply holds.
+const NAMES: usize = 5;
+
+/// `10,20`
+#[must_use]
+pub fn point(point: Point, precision: Precision) -> String {
+    format!("{},{}", precision.spell(point.x), precision.spell(point.y))
+}
+
+/// `320x180`
+#[must_use]
+pub fn size(of: Rect, precision: Precision) -> String {
+    format!(
+        "{}x{}",
+        precision.spell(of.width()),
+        precision.spell(of.height())
+    )
+}
+
+/// `40,60 320x180`
+#[must_use]
+pub fn frame(of: Rect, precision: Precision) -> String {
+    format!("{} {}", point(of.origin(), precision), size(of, precision))
+}
+
+/// `group logo transform: rotate(45) scale(.5)`
+#[must_use]
+pub fn transforms(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> String {
+    let list = geometry.transforms(id);
+    let items = (1..=list.items().len()).filter_map(|n| list.spelling(n));
+    let items = items.collect::<Vec<_>>().join(" ");
+    let items = if items.is_empty() { "none" } else { &items };
+    format!("{} transform: {items}", drawing.titled(id))
+}
+
+impl Drawing {
+    /// What an element is called by replies: `rect card`.
+    #[must_use]
+    pub fn titled(&self, id: NodeId) -> String {
+        format!("{} {}", self.nodes.kind_name(id), self.nodes.name(id))
+    }
+
+    /// What an element is called and where it lies: `rect card @(40,60 320x180)`, `text t @(300,600) middle`.
+    #[must_use]
+    pub fn placed(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
+        let (title, precision) = (self.titled(id), geometry.precision());
+        match geometry.bbox(id) {
+            None => title,
+            Some(found) if self.nodes.kind_name(id) == "text" => {
+                let anchor = geometry.anchor(id);
+                let anchor = anchor.map_or(String::new(), |anchor| format!(" {anchor}"));
+                format!("{title} @({}){anchor}", point(found.origin(), precision))
+            }
+            Some(found) => format!("{title} @({})", frame(found, precision)),
+        }
+    }
+
+    /// The names of elements, five at most: `a, b, c, d, e … 2 more`.
+    #[must_use]
+    pub fn names_of(&self, ids: &[NodeId]) -> String {
+        let names = ids.iter().take(NAMES).map(|id| self.nodes.name(*id));
+        let names = names.collect::<Vec<_>>().join(", ");
+        match ids.len().saturating_sub(NAMES) {
+            0 => names,
+            more => format!("{names} … {more} more"),
+        }
+    }
+}

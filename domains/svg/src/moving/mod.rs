@@ -1,0 +1,99 @@
+//! What the verbs that move things calculate: edits, all of them before the first change.
+
+mod pick;
+mod resize;
+mod shift;
+mod turn;
+
+use fcp::format::xml::{modify_element, set_attr};
+use fcp::prelude::*;
+
+use crate::declarations::Declarations;
+use crate::model::{Drawing, NodeId};
+use crate::transform::{Syntax, TransformList};
+
+pub use pick::{around, centers, frame, movable, told_places, told_transforms};
+pub use resize::scaled_geometry;
+pub use shift::shifted;
+pub use turn::{Turn, laid_over, rotated};
+
+/// A change of one element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    /// The element.
+    pub id: NodeId,
+    /// What of it.
+    pub what: What,
+}
+
+/// What an [`Edit`] changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// An attribute, and its value.
+    Attribute(String, String),
+    /// The list of transforms, wherever it stands; an empty one is removed.
+    Transform(Syntax, String),
+}
+
+impl Edit {
+    fn transform(id: NodeId, list: &TransformList, text: String) -> Self {
+        Self {
+            id,
+            what: What::Transform(list.syntax(), text),
+        }
+    }
+
+    fn attribute(id: NodeId, name: &str, value: String) -> Self {
+        Self {
+            id,
+            what: What::Attribute(name.to_owned(), value),
+        }
+    }
+}
+
+impl Drawing {
+    /// Makes edits. Says whether anything changed.
+    ///
+    /// # Errors
+    /// An element is gone.
+    pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
+        let tree = self.nodes.tree_mut();
+        let mut any = false;
+        for Edit { id, what } in edits {
+            any |= match what {
+                What::Attribute(name, value) => set_attr(tree, id, &name, &value)?,
+                What::Transform(Syntax::Attribute, text) if text.trim().is_empty() => {
+                    modify_element(tree, id, |element| Ok(element.remove_attr("transform")))?
+                }
+                What::Transform(Syntax::Attribute, text) => set_attr(tree, id, "transform", &text)?,
+                What::Transform(Syntax::Css, text) => modify_element(tree, id, |element| {
+                    let style = element.attr("style").unwrap_or_default().into_owned();
+                    let all = Declarations::of_attribute(&style);
+                    let new = if text.trim().is_empty() {
+                        all.unset("transform").unwrap_or_else(|| style.clone())
+                    } else {
+                        all.set("transform", &text)
+                    };
+                    if Declarations::of_attribute(&new).is_empty() {
+                        return Ok(element.remove_attr("style"));
+                    }
+                    element.set_attr("style", &new)
+                })?,
+            };
+        }
+        Ok(any)
+    }
+}
+
+/// The error that an element's transforms cannot be edited.
+fn broken(drawing: &Drawing, id: NodeId, error: impl std::fmt::Display) -> Diagnostic {
+    let name = drawing.nodes.name(id);
+    Diagnostic::new(format!("{name}: {error}")).or_try(format!("transform {name} clear"))
+}
+
+/// The error that an element stands in something that is squeezed flat.
+fn flat(drawing: &Drawing, id: NodeId) -> Diagnostic {
+    let name = drawing.nodes.name(id);
+    Diagnostic::new(format!("{name} stands in something that is squeezed flat"))
+        .or_try(format!("describe {name}"))
+}

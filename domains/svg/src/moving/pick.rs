@@ -1,0 +1,91 @@
+//! What is moved, and about which point.
+
+use fcp::prelude::*;
+use kurbo::{Point, Rect};
+
+use crate::geometry::Geometry;
+use crate::lines;
+use crate::model::kind::{Role, of_element};
+use crate::model::{Drawing, NodeId};
+use crate::values::About;
+
+/// The elements that move when some are to: the outermost of them.
+///
+/// # Errors
+/// One of them is the drawing itself, or is nothing that is drawn.
+pub fn movable(drawing: &Drawing, rows: &Rows) -> Result<Vec<NodeId>> {
+    let nodes = &drawing.nodes;
+    let ids = drawing.outermost(rows);
+    for id in &ids {
+        let (kind, name) = (nodes.kind_name(*id), nodes.name(*id));
+        if nodes.root() == Some(*id) {
+            bail!("{name} is the drawing itself; name what is in it");
+        }
+        let local = nodes.element(*id).filter(|_| nodes.is_svg(*id));
+        let role = local.and_then(|element| of_element(element.local_name()));
+        if !role.is_some_and(|kind| matches!(kind.role, Role::Graphic | Role::Container)) {
+            bail!("{name} is a {kind}, which is not moved by itself");
+        }
+    }
+    Ok(ids)
+}
+
+/// The box around elements.
+#[must_use]
+pub fn around(geometry: &Geometry<'_>, ids: &[NodeId]) -> Option<Rect> {
+    let boxes = ids.iter().filter_map(|id| geometry.bbox(*id));
+    boxes.reduce(|all, one| all.union(one))
+}
+
+/// The box of an element.
+///
+/// # Errors
+/// It draws nothing.
+pub fn frame(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<Rect> {
+    let found = geometry.bbox(id);
+    found.ok_or_else(|| {
+        let name = drawing.nodes.name(id);
+        Diagnostic::new(format!("{name} draws nothing, so it is nowhere"))
+            .or_try(format!("? describe {name}"))
+    })
+}
+
+/// The points that elements turn about, one for each.
+///
+/// # Errors
+/// One that is to turn about itself draws nothing.
+pub fn centers(
+    drawing: &Drawing,
+    geometry: &Geometry<'_>,
+    ids: &[NodeId],
+    about: About,
+) -> Result<Vec<Point>> {
+    let all = match about {
+        About::Own => None,
+        About::Selection => around(geometry, ids).map(|all| all.center()),
+        About::Point(place) => Some(place.0),
+    };
+    let each = ids.iter().map(|id| match all {
+        Some(point) => Ok(point),
+        None => frame(drawing, geometry, *id).map(|found| found.center()),
+    });
+    each.collect()
+}
+
+/// What is said of elements that moved: where the one is, or what was done to the many.
+#[must_use]
+pub fn told_places(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
+    match ids {
+        [id] => changed!("{}", drawing.placed(&drawing.geometry(), *id)),
+        ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),
+    }
+}
+
+/// What is said of elements that were turned: the one's transforms, or what was done to the many.
+#[must_use]
+pub fn told_transforms(drawing: &Drawing, ids: &[NodeId], done: &str) -> Reply {
+    match ids {
+        [id] => changed!("{}", lines::transforms(drawing, &drawing.geometry(), *id)),
+        ids => bulk!("{} objects {done}: {}", ids.len(), drawing.names_of(ids)),
+    }
+}

@@ -1,0 +1,91 @@
+//! Scaling by geometry alone.
+
+use kurbo::{Point, Vec2};
+
+use super::Edit;
+use super::shift::{linear, plain};
+use crate::geometry::Geometry;
+use crate::model::{Drawing, NodeId};
+
+/// The edits of geometry that scale an element about a point of the canvas: of a rect, circle, ellipse or image that has
+/// no transform, plain numbers, and nothing around it that turns it. A circle scales evenly only, and no factor is
+/// below 0. Nothing for any other. Strokes keep their width.
+#[must_use]
+pub fn scaled_geometry(
+    drawing: &Drawing,
+    geometry: &Geometry<'_>,
+    id: NodeId,
+    by: Vec2,
+    about: Point,
+) -> Option<Vec<Edit>> {
+    let element = drawing
+        .nodes
+        .element(id)
+        .filter(|_| drawing.nodes.is_svg(id))?;
+    let list = geometry.transforms(id);
+    let outer = geometry.outer(id);
+    let [_, b, c, _] = linear(outer);
+    let turned = b != 0.0 || c != 0.0;
+    let bare = list.items().is_empty() && list.fault().is_none();
+    if by.x <= 0.0 || by.y <= 0.0 || !bare || turned || outer.determinant() == 0.0 {
+        return None;
+    }
+    let about = outer.inverse() * about;
+    let precision = geometry.precision();
+    // What is a length alone, and what is a place.
+    let (places, lengths): (&[(&str, bool)], &[(&str, bool)]) = match element.local_name() {
+        "rect" => (
+            &[("x", true), ("y", false)],
+            &[
+                ("width", true),
+                ("height", false),
+                ("rx", true),
+                ("ry", false),
+            ],
+        ),
+        "image" => (
+            &[("x", true), ("y", false)],
+            &[("width", true), ("height", false)],
+        ),
+        "ellipse" => (
+            &[("cx", true), ("cy", false)],
+            &[("rx", true), ("ry", false)],
+        ),
+        "circle" if by.x == by.y => (&[("cx", true), ("cy", false)], &[("r", true)]),
+        _ => return None,
+    };
+    let mut edits = Vec::new();
+    for (name, across) in places {
+        let (step, from) = if *across {
+            (by.x, about.x)
+        } else {
+            (by.y, about.y)
+        };
+        let old = plain(drawing, id, name)?;
+        let new = from + (old - from) * step;
+        if precision.spell(new) != precision.spell(old) {
+            edits.push(Edit::attribute(id, name, precision.spell(new)));
+        }
+    }
+    for (name, across) in lengths {
+        let step = if *across { by.x } else { by.y };
+        if element.attr(name).is_none() {
+            // One radius stands for both, which an uneven scale would part.
+            if matches!(*name, "rx" | "ry") && by.x != by.y && has_radius(drawing, id) {
+                return None;
+            }
+            continue;
+        }
+        let old = plain(drawing, id, name)?;
+        if step != 1.0 {
+            edits.push(Edit::attribute(id, name, precision.spell(old * step)));
+        }
+    }
+    Some(edits)
+}
+
+fn has_radius(drawing: &Drawing, id: NodeId) -> bool {
+    ["rx", "ry"]
+        .iter()
+        .any(|name| drawing.nodes.attr(id, name).is_some())
+}

@@ -1,0 +1,50 @@
+//! `rotate`
+
+use fcp::prelude::*;
+use fcp::value::Angle;
+
+use crate::model::Drawing;
+use crate::moving::{centers, movable, rotated, told_transforms};
+use crate::values::About;
+
+/// Turn objects clockwise.
+///
+/// It is the leading rotate; one about the same point is added to, and one that comes to 0 is removed.
+///
+/// ```fcp
+/// # raw '<rect id="card" x="10" y="20" width="40" height="20"/>'
+/// # raw '<circle id="dot" cx="50" cy="50" r="10"/>'
+/// rotate card by:45
+/// > * rect card transform: rotate(45 30 30)
+/// rotate card by:-45
+/// > * rect card transform: none
+/// rotate card by:0.25turn about:dot
+/// > * rect card transform: rotate(90 50 50)
+/// rotate @all by:10 about:selection
+/// > @ 2 objects rotated by 10: card, dot
+/// rotate card by:fast
+/// > ! by:fast is no angle
+/// >   syntax: rotate SEL by:ANGLE [about:ABOUT]
+/// ```
+#[fcp_verb(category = "Arrange")]
+pub fn rotate(
+    drawing: &mut Drawing,
+    /// The objects; one that stands in another turns with it.
+    rows: Rows,
+    /// The angle.
+    by: Angle,
+    /// What they turn about; each about its own centre if left out.
+    about: Option<About>,
+) -> Result<Reply> {
+    let ids = movable(drawing, &rows)?;
+    let geometry = drawing.geometry();
+    let points = centers(drawing, &geometry, &ids, about.unwrap_or(About::Own))?;
+    let mut edits = Vec::new();
+    for (id, point) in ids.iter().zip(points) {
+        edits.extend(rotated(drawing, &geometry, *id, by.degrees(), point)?);
+    }
+    if !drawing.make(edits)? {
+        return Ok(unchanged!("no change"));
+    }
+    Ok(told_transforms(drawing, &ids, &format!("rotated by {by}")))
+}

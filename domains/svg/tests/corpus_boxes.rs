@@ -1,0 +1,207 @@
+//! Boxes are those of the renderer, on the files of the data folder.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use fcp::format::xml::Kind;
+use fcp::model::Level;
+use fcp::prelude::*;
+use fcp_svg::Drawing;
+use fcp_svg::model::NodeId;
+use kurbo::{Point, Rect};
+use resvg::usvg::{self, Group, Node, Tree};
+
+/// How far a side may be off, in pixels of the renderer.
+const OFF: f64 = 0.05;
+
+/// Prints past the capture of the test runner, which hides what a passing test prints.
+fn say(text: &str) {
+    std::io::stderr()
+        .write_all(format!("{text}\n").as_bytes())
+        .unwrap();
+}
+
+/// Where the files are: in `FCP_DATA`, or beside the project.
+fn folder() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(3)
+        .unwrap()
+        .join("shared/data");
+    std::env::var_os("FCP_DATA")
+        .map_or(beside, PathBuf::from)
+        .join("svg")
+}
+
+/// The drawings of two folders, and what is in those.
+fn files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder().join("tests"), folder().join("extra")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "svg") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What the renderer keeps an id of, with its box; nothing where it draws nothing of it.
+fn kept(tree: &Tree) -> Vec<(String, Option<Rect>)> {
+    let mut kept = Vec::new();
+    let mut groups: Vec<&Group> = vec![tree.root()];
+    while let Some(group) = groups.pop() {
+        for node in group.children() {
+            if let Node::Group(inner) = node {
+                groups.push(inner);
+            }
+            if !node.id().is_empty() {
+                kept.push((node.id().to_owned(), drawn(node)));
+            }
+        }
+    }
+    kept
+}
+
+/// The box of all that a node draws. It is not asked of groups: one that draws nothing is a point at the origin there.
+fn drawn(node: &Node) -> Option<Rect> {
+    let mut all: Option<Rect> = None;
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if let Node::Group(group) = node {
+            pending.extend(group.children());
+            continue;
+        }
+        let found = node.abs_bounding_box();
+        let [left, top, right, bottom] =
+            [found.left(), found.top(), found.right(), found.bottom()].map(f64::from);
+        let found = Rect::new(left, top, right, bottom);
+        all = Some(all.map_or(found, |all| all.union(found)));
+    }
+    all
+}
+
+/// Whether an element holds what is apart: text and pictures, which have no box of the same kind, and markers, which the
+/// renderer counts as drawn there.
+fn is_apart(drawing: &Drawing, id: NodeId) -> bool {
+    let nodes = &drawing.nodes;
+    let apart = |id: NodeId| {
+        nodes.element(id).is_some_and(|element| {
+            matches!(element.local_name(), "image" | "text")
+                || element
+                    .values()
+                    .any(|(name, value)| name.starts_with("marker") || value.contains("marker"))
+        })
+    };
+    // The entities of a DOCTYPE are not opened for editing, so they have no boxes.
+    let entity = |id: NodeId| {
+        let node = nodes.tree().get(id);
+        node.is_some_and(|node| matches!(node.kind(), Kind::Entity(_)))
+    };
+    let used = |id: NodeId| {
+        let values = nodes.element(id).into_iter().flat_map(|e| e.values());
+        let mut links = values.filter(|(name, _)| name.ends_with("href"));
+        let (_, value) = links.next()?;
+        let found = nodes
+            .tree()
+            .index()
+            .with_id(value.strip_prefix('#')?, Level::Exact);
+        found.first().copied().map(NodeId::new)
+    };
+    let (mut pending, mut seen) = (vec![id], BTreeSet::new());
+    while let Some(id) = pending.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        for inner in nodes.tree().descendants(id).chain([id]) {
+            if apart(inner) || entity(inner) {
+                return true;
+            }
+            pending.extend(used(inner));
+        }
+    }
+    nodes.tree().ancestors(id).any(apart)
+}
+
+#[test]
+fn boxes_are_the_renderers() {
+    let options = usvg::Options::default();
+    let (mut compared, mut off) = (0, Vec::new());
+    for path in files() {
+        let bytes = fs::read(&path).unwrap();
+        let (Ok(tree), Ok(drawing)) = (
+            Tree::from_data(&bytes, &options),
+            Drawing::read(&bytes, "svg"),
+        ) else {
+            continue;
+        };
+        let geometry = drawing.geometry();
+        let canvas = geometry.canvas();
+        let size = tree.size();
+        let root = drawing.nodes.root().unwrap();
+        let ratio = drawing.nodes.attr(root, "preserveAspectRatio");
+        let room = kurbo::Size::new(f64::from(size.width()), f64::from(size.height()));
+        let to_pixels = fcp_svg::geometry::viewport::fit(canvas, room, &ratio.unwrap_or_default());
+        for (name, theirs) in kept(&tree) {
+            let Some(id) = drawing
+                .nodes
+                .tree()
+                .index()
+                .with_id(&name, Level::Exact)
+                .first()
+                .copied()
+            else {
+                continue;
+            };
+            let id = NodeId::new(id);
+            if is_apart(&drawing, id) {
+                continue;
+            }
+            compared += 1;
+            let ours = geometry
+                .bbox(id)
+                .map(|ours| to_pixels.transform_rect_bbox(ours));
+            let near = match (ours, theirs) {
+                (Some(ours), Some(theirs)) => {
+                    let corners = [
+                        ours.origin() - theirs.origin(),
+                        Point::new(ours.x1, ours.y1) - Point::new(theirs.x1, theirs.y1),
+                    ];
+                    corners
+                        .iter()
+                        .all(|by| by.x.abs() <= OFF && by.y.abs() <= OFF)
+                }
+                (ours, theirs) => ours.is_none() && theirs.is_none(),
+            };
+            if !near {
+                off.push(format!(
+                    "{} {name}: {ours:?}, theirs {theirs:?}",
+                    path.display()
+                ));
+            }
+        }
+    }
+    if compared == 0 {
+        say(&format!(
+            "NOTHING WAS CHECKED: no files in {}; FCP_DATA may name the folder above it",
+            folder().display()
+        ));
+        return;
+    }
+    assert!(compared >= 300, "{compared} compared");
+    assert!(
+        off.is_empty(),
+        "{} of {compared}:\n{}",
+        off.len(),
+        off.join("\n")
+    );
+}

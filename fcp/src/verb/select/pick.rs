@@ -1,0 +1,251 @@
+//! What one selector picks.
+
+use super::{Pick, spell};
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::model::{FieldKind, ModelExt};
+use crate::op::{Quoted, Selector};
+use crate::value::{ValueError, fold, nearest_word};
+use crate::verb::{Arg, Recent, Scope, SelectorDef};
+
+/// What one selector picks, its alternatives side by side, and whether it names rows beyond the default universe.
+pub(super) fn picks<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    selector: &Selector<'_>,
+) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
+    let name: &str = &selector.kind;
+    let value: &str = &selector.value;
+    let own = scope.registry.selector(name);
+    match name {
+        _ if own.is_some() => {}
+        "all" => {
+            if selector.has_value {
+                return Err(ValueError::sentence("@all takes no value").fix_selector(Some("@all")));
+            }
+            return Ok((vec![Pick::test(|_| true)], false));
+        }
+        "recent" => return recent(scope, value).map(|pick| (vec![pick], true)),
+        "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
+        _ => {}
+    }
+    let quoted = selector.quoted == Quoted::Whole;
+    let alternatives: Vec<&str> = if selector.quoted != Quoted::No {
+        vec![value]
+    } else {
+        value.split('|').collect()
+    };
+    // The fix of one alternative is the whole value with that one mended.
+    let mended = |ix: usize, mut error: ValueError| {
+        error.fix = error.fix.map(|fix| {
+            let mut alternatives = alternatives.clone();
+            alternatives[ix] = &fix;
+            alternatives.join("|")
+        });
+        error
+    };
+    if name == "type" && own.is_none() {
+        let parts = alternatives
+            .iter()
+            .enumerate()
+            .map(|(ix, text)| kind::<M>(text, scope.strict).map_err(|error| mended(ix, error)))
+            .collect::<Result<Vec<_>, _>>()?;
+        return Ok((
+            vec![Pick::test(move |row| parts.contains(&row.part()))],
+            true,
+        ));
+    }
+    if let Some(def) = own {
+        let (mut any, mut bears_type) = (Vec::new(), def.bears_type);
+        for (ix, text) in alternatives.iter().enumerate() {
+            let pick = of_domain(scope, def, selector, text).map_err(|error| mended(ix, error))?;
+            let (pick, beyond) = pick.reach();
+            bears_type |= beyond;
+            any.push(pick);
+        }
+        return Ok((any, bears_type));
+    }
+    let fields = fields::<M>(name);
+    if fields.is_empty() {
+        let near = nearest_word(name, scope.registry.selector_names());
+        let fixed = near.map(|near| {
+            let renamed = Selector {
+                kind: near.into(),
+                ..(*selector).clone()
+            };
+            spell::<M>(&renamed)
+        });
+        return Err(ValueError::sentence(format!("no selector @{name}")).fix_selector(fixed));
+    }
+    if !selector.has_value {
+        return Err(ValueError::sentence(format!("@{name} needs a value")));
+    }
+    let mut any = Vec::new();
+    for (at, text) in alternatives.iter().enumerate() {
+        let (mut hits, mut wrong) = (0, None);
+        for (part, ix) in &fields {
+            match by_field(scope, *part, *ix, text, quoted) {
+                Ok(pick) => {
+                    any.push(pick);
+                    hits += 1;
+                }
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        // Of the kinds that have such a field one must know the value.
+        if let Some(error) = wrong.filter(|_| hits == 0) {
+            return Err(mended(at, error));
+        }
+    }
+    Ok((any, false))
+}
+
+fn of_domain<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    def: &SelectorDef<M>,
+    selector: &Selector<'_>,
+    text: &str,
+) -> Result<Pick<'m>, ValueError> {
+    let arg = Arg {
+        quoted: selector.quoted != Quoted::No,
+        span: selector.value_span,
+        whole: selector.span,
+        ..Arg::word(text)
+    };
+    (def.pick)(scope.model, &arg, scope)
+}
+
+/// The tables and fields whose selector is called `name`.
+fn fields<M: Domain>(name: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (part, shape) in M::kinds() {
+        for (ix, field) in shape.fields.iter().enumerate() {
+            if field
+                .selector
+                .is_some_and(|(own, _)| own == name || field.aliases.contains(&name))
+            {
+                found.push((part, ix));
+            }
+        }
+    }
+    found
+}
+
+fn by_field<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    part: usize,
+    ix: usize,
+    text: &str,
+    quoted: bool,
+) -> Result<Pick<'m>, ValueError> {
+    let Some(rows) = scope.model.rows(part) else {
+        return Ok(Pick::Rows(Vec::new()));
+    };
+    let Some(field) = rows.shape().fields.get(ix) else {
+        return Ok(Pick::Rows(Vec::new()));
+    };
+    if let FieldKind::Refers(kind) = field.kind {
+        let target =
+            M::kind(kind).ok_or_else(|| ValueError::sentence(format!("no kind {kind}")))?;
+        let arg = Arg {
+            quoted,
+            ..Arg::word(text)
+        };
+        let row = crate::verb::resolve(scope, &arg, &[target])?;
+        return Ok(Pick::test(move |r| {
+            r.part() == part && rows.reference(r.id(), ix) == Some(row.id())
+        }));
+    }
+    let test = rows.select(ix, text)?;
+    Ok(Pick::test(move |row| row.part() == part && test(row.id())))
+}
+
+/// The table whose kind `text` names, by the same cascade as rows. A beginning will not do where it is `strict`.
+pub(crate) fn kind<M: Domain>(text: &str, strict: bool) -> Result<usize, ValueError> {
+    let folded = fold(text);
+    let matching = |test: &dyn Fn(&str) -> bool| {
+        M::kinds()
+            .filter(|(_, s)| test(&fold(s.kind)) || test(&fold(s.plural)))
+            .map(|(p, _)| p)
+            .collect::<Vec<_>>()
+    };
+    if let [part] = matching(&|kind| kind == folded).as_slice() {
+        return Ok(*part);
+    }
+    match matching(&|kind| !folded.is_empty() && kind.starts_with(&folded)).as_slice() {
+        [part] if !strict => Ok(*part),
+        several => {
+            let names = M::kinds().filter(|(part, _)| several.is_empty() || several.contains(part));
+            let names: Vec<&str> = names.map(|(_, shape)| shape.kind).collect();
+            let shown: String = text.chars().take(60).collect();
+            let list = names.join(", ");
+            let message = match several {
+                [] => format!("no type \"{shown}\" ({list})"),
+                [_] => format!(
+                    "\"{shown}\" only begins like {list}, which is not enough to delete by it"
+                ),
+                _ => format!("\"{shown}\" could be {list}"),
+            };
+            let near = nearest_word(text, names.iter().copied());
+            let first = names.first().copied().filter(|_| !several.is_empty());
+            Err(ValueError::sentence(message).maybe_fix(near.or(first)))
+        }
+    }
+}
+
+fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
+    let wrong = || ValueError::sentence(format!("@recent:{value} is no count")).fix("1");
+    let (digits, ops) = match value.strip_suffix("ops") {
+        Some(digits) => (digits, true),
+        None => (value, false),
+    };
+    let n = match digits {
+        "" if value.is_empty() => 1,
+        _ if digits.len() > 9 => return Err(wrong()),
+        _ => digits
+            .parse::<usize>()
+            .ok()
+            .filter(|n| *n > 0)
+            .ok_or_else(wrong)?,
+    };
+    let wanted = if ops { Recent::Ops(n) } else { Recent::Rows(n) };
+    Ok(Pick::Rows((scope.recent)(wanted, &|row| {
+        scope.model.meant(row)
+    })))
+}
+
+fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    for item in value.split([',', '|']) {
+        let start = at;
+        at += item.len() + 1;
+        let bound = |text: &str| text.trim().trim_start_matches('#').parse::<u32>().ok();
+        let (low, high) = match item.split_once('-') {
+            Some((low, high)) => (bound(low), bound(high)),
+            None => (bound(item), bound(item)),
+        };
+        match (low, high) {
+            (Some(low), Some(high)) if low <= high => spans.push((low, high)),
+            (Some(low), Some(high)) => {
+                let span = Span::new(start, start + item.len());
+                return Err(ValueError::sentence(format!("@id:{item} is reversed"))
+                    .fix(span.replace(value, &format!("{high}-{low}"))));
+            }
+            _ => {
+                return Err(ValueError::sentence(format!(
+                    "@id:{item} is no id; ids are numbers: @id:12,15-20"
+                )));
+            }
+        }
+    }
+    for (low, high) in &spans {
+        if low == high && scope.model.by_id(*low).is_none() {
+            return Err(ValueError::sentence(format!("#{low} not found")));
+        }
+    }
+    Ok(Pick::test(move |row| {
+        spans
+            .iter()
+            .any(|(low, high)| (*low..=*high).contains(&row.id()))
+    }))
+}

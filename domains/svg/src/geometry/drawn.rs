@@ -1,5 +1,6 @@
 //! The boxes of what is drawn, copies by `use` included.
 
+use fcp::format::xml::Node;
 use fcp::model::Level;
 use kurbo::{Affine, Point, Rect, Shape, Size};
 
@@ -188,7 +189,7 @@ impl Geometry<'_> {
         let tree = self.nodes.tree();
         let has_characters = |id: &NodeId| {
             let node = tree.get(*id).filter(|node| node.element().is_none());
-            let text = node.and_then(|node| node.text());
+            let text = node.and_then(Node::text);
             text.is_some_and(|text| !text.trim().is_empty())
         };
         // The innermost around that character that says a place has the word.

@@ -12,7 +12,7 @@ pub fn fields<'a>(
     legal: &str,
     errors: &Errors,
 ) -> Option<&'a Punctuated<Field, Token![,]>> {
-    concrete(input, noun, errors);
+    concrete(input, noun, legal, errors);
     match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => Some(&fields.named),
@@ -49,7 +49,7 @@ pub fn variants<'a>(
     legal: &str,
     errors: &Errors,
 ) -> Option<&'a Punctuated<Variant, Token![,]>> {
-    concrete(input, noun, errors);
+    concrete(input, noun, legal, errors);
     match &input.data {
         Data::Enum(data) => Some(&data.variants),
         Data::Struct(data) => {
@@ -69,10 +69,13 @@ pub fn variants<'a>(
     }
 }
 
-fn concrete(input: &DeriveInput, noun: &str, errors: &Errors) {
+fn concrete(input: &DeriveInput, noun: &str, legal: &str, errors: &Errors) {
     if !input.generics.params.is_empty() {
-        errors.at(&input.generics.params, format!("{noun} is not generic"));
+        errors.at(
+            &input.generics.params,
+            format!("{noun} is not generic: `{legal}`"),
+        );
     } else if let Some(clause) = &input.generics.where_clause {
-        errors.at(clause, format!("{noun} is not generic"));
+        errors.at(clause, format!("{noun} is not generic: `{legal}`"));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diag::Result;
 use crate::endpoint::Policy;
-use crate::model::{Model, ModelExt};
+use crate::model::{Model, ModelExt, Row};
 
 /// A file format a domain reads and writes.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +94,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// A row on one line, where its table is the domain's own and `#[fcp(line = …)]` cannot say it.
+    fn told(&self, _row: Row) -> Option<String> {
+        None
+    }
+
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
-    fn releasing(&mut self, _row: crate::model::Row) {}
+    fn releasing(&mut self, _row: Row) {}
 }

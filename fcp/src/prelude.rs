@@ -7,7 +7,9 @@ pub use crate::reply::{Listing, Reply, Sign};
 pub use crate::value::{
     Change, FcpValue, Int, List, Name, Number, Switch, Text, ValueError, ValueSpec,
 };
-pub use crate::verb::{Arg, FromArg, Keyed, Keys, Pick, Ref, Rows, Scope, Selection, Spanned};
+pub use crate::verb::{
+    Arg, FromArg, Keyed, Keys, Nothing, Pick, Ref, Rows, Scope, Selection, Spanned,
+};
 pub use crate::{
     FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,
     fcp_verb,

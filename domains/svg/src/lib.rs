@@ -19,24 +19,39 @@ pub mod path;
 pub mod points;
 pub mod property;
 mod queries;
+mod renaming;
 mod selectors;
 pub mod shapes;
 pub mod style;
 pub mod transform;
+mod unlink;
 pub mod values;
 mod verbs;
 
 use fcp::endpoint::{Config, Endpoint};
+use fcp::model::Row;
 use fcp::prelude::*;
 use fcp::session::Session;
 
-pub use model::Drawing;
+pub use model::{Drawing, NodeId};
 
 impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
     const FILE_LIMIT: u64 = 128 * 1024 * 1024;
-    const WORKFLOW: &'static str = "! new\n! save as:poster.svg";
+    const WORKFLOW: &'static str = r#"
+! new "Night Jazz" size:600x800
+raw '<rect id="sky" width="600" height="800" fill="navy"/>'
+raw '<circle id="sun" cx="300" cy="300" r="150" fill="gold"/>'
+move sun by:0,40
+rotate sky by:5 about:300,400
+group sky,sun as:scene
+? bbox scene
+! checkpoint draft
+rename sun moon
+! undo to:draft
+! save as:poster.svg
+"#;
 
     fn read(bytes: &[u8], _: &str) -> Result<Self> {
         format::read(bytes)
@@ -56,6 +71,10 @@ impl Domain for Drawing {
 
     fn headline(&self) -> String {
         self.size_word()
+    }
+
+    fn told(&self, row: Row) -> Option<String> {
+        Some(self.outlined(NodeId::new(row.id())))
     }
 
     fn title(&self) -> Option<String> {

@@ -3,6 +3,7 @@
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
+use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::number::Precision;
 
@@ -61,6 +62,24 @@ impl Drawing {
             }
             Some(found) => format!("{title} @({})", frame(found, precision)),
         }
+    }
+
+    /// An element in an outline: what it is called, where it lies, what it is painted with, what it stands in.
+    #[must_use]
+    pub fn outlined(&self, id: NodeId) -> String {
+        let geometry = self.geometry();
+        let mut line = self.placed(&geometry, id);
+        if self.nodes.role(id) == Role::Graphic {
+            let styles = self.styles();
+            let fill = styles.computed(id, "fill");
+            line.push(' ');
+            line.push_str(&fill.value);
+        }
+        let outer = self.nodes.tree().parent(id);
+        if let Some(outer) = outer.filter(|outer| self.nodes.is_object(*outer)) {
+            line.push_str(&format!(" in:{}", self.nodes.name(outer)));
+        }
+        line
     }
 
     /// The names of elements, five at most: `a, b, c, d, e … 2 more`.

@@ -38,8 +38,8 @@ pub enum Value {
     Optional(Type),
 }
 
-/// The selectors every domain has.
-const UNIVERSAL: &[&str] = &["all", "recent", "type", "id", "not"];
+/// The selectors that mean the same in every domain.
+const UNIVERSAL: &[&str] = &["all", "recent", "not"];
 
 /// Finds every mistake.
 pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Selector> {

@@ -39,6 +39,7 @@ fn categories<M: Domain>(
 fn selectors<M: Domain>(registry: &Registry<M>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = UNIVERSAL
         .iter()
+        .filter(|(name, _)| registry.selector(name).is_none())
         .map(|(name, form)| {
             let what = match *name {
                 "all" => "every row the verb can act on",

@@ -163,7 +163,7 @@ pub(crate) fn outlined<M: Domain>(model: &M, part: usize) -> Vec<Row> {
 
 /// A row on one line: what the model says, else kind, name and fields.
 pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
-    if let Some(line) = model.line(row) {
+    if let Some(line) = model.line(row).or_else(|| model.told(row)) {
         return line;
     }
     let Some(rows) = model.rows(row.part()) else {

@@ -21,7 +21,7 @@ pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 use resolve::qualified;
 pub(crate) use resolve::{resolve, sure_word};
-pub use select::{Clause, Pick};
+pub use select::{Clause, Nothing, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
 
 use crate::diag::Result;

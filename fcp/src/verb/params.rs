@@ -2,6 +2,7 @@
 
 use super::{Binder, Param, Place, Takes};
 use crate::domain::Domain;
+use crate::value::ValueSpec;
 
 /// A group of parameters. `#[derive(FcpParams)]` writes it.
 #[diagnostic::on_unimplemented(
@@ -28,7 +29,7 @@ const UNSET: Param = Param {
     many: false,
     default: None,
     doc: "",
-    spec: crate::__private::no_value,
+    spec: || ValueSpec::new("", ""),
 };
 
 /// How many parameters stand in lists.

@@ -183,16 +183,24 @@ pub fn handle_kind(element: &Element) -> &str {
 /// The ids that an element refers to, by `href` or by `url(#…)` in any attribute.
 #[must_use]
 pub fn targets(element: &Element) -> Vec<String> {
-    let mut ids = Vec::new();
-    for (name, value) in element.values() {
-        if name == "href" || name.ends_with(":href") {
-            ids.extend(href::local(&value).map(str::to_owned));
-        } else if value.contains("url(") {
-            let urls = href::urls(&value).into_iter();
-            ids.extend(urls.filter_map(|url| value.get(url.id).map(str::to_owned)));
-        }
+    let values = element.values();
+    values
+        .flat_map(|(name, value)| aims(name, &value))
+        .collect()
+}
+
+/// The ids that an attribute refers to.
+#[must_use]
+pub fn aims(name: &str, value: &str) -> Vec<String> {
+    if name == "href" || name.ends_with(":href") {
+        href::local(value).map(str::to_owned).into_iter().collect()
+    } else if value.contains("url(") {
+        let urls = href::urls(value).into_iter();
+        urls.filter_map(|url| value.get(url.id).map(str::to_owned))
+            .collect()
+    } else {
+        Vec::new()
     }
-    ids
 }
 
 fn count(counts: &mut BTreeMap<Box<str>, usize>, name: &str, there: bool) {

@@ -12,7 +12,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use index::Index;
+pub use index::{Index, aims, targets};
 pub use nodes::Nodes;
 
 /// The namespace of SVG (SVG 2, section 1.4).
@@ -41,4 +41,45 @@ pub struct Envelope {
     pub encoding: Encoding,
     /// The file is packed by gzip.
     pub packed: bool,
+}
+
+impl Drawing {
+    /// Where [`Self::nodes`] stands among the parts of a drawing.
+    pub const NODES: usize = 0;
+
+    /// Every id.
+    pub fn ids(&self) -> impl Iterator<Item = String> + '_ {
+        let elements = self.nodes.elements();
+        elements.filter_map(|id| self.nodes.attr(id, "id").map(std::borrow::Cow::into_owned))
+    }
+
+    /// What is picked of an element's content: beyond what selectors reach by themselves, if the element is.
+    #[must_use]
+    pub fn reaching<'d>(&self, outer: NodeId, pick: Pick<'d>) -> Pick<'d> {
+        let role = self.nodes.role(outer);
+        let apart = matches!(role, kind::Role::Definition | kind::Role::Part);
+        if apart { pick.beyond() } else { pick }
+    }
+
+    /// The elements that refer to one of these ids, in the order of the document, with the attribute that does.
+    #[must_use]
+    pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
+        let index = self.nodes.tree().index();
+        if ids.iter().all(|id| index.references_to(id) == 0) {
+            return Vec::new();
+        }
+        let mut users = Vec::new();
+        for id in self.nodes.elements() {
+            let element = self.nodes.element(id);
+            for (name, value) in element
+                .into_iter()
+                .flat_map(fcp::format::xml::Element::values)
+            {
+                if aims(name, &value).iter().any(|aim| ids.contains(aim)) {
+                    users.push((id, name.to_owned()));
+                }
+            }
+        }
+        users
+    }
 }

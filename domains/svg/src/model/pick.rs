@@ -15,7 +15,10 @@ impl Drawing {
         // What stands in an element follows it without a gap.
         let mut outermost: Vec<NodeId> = Vec::with_capacity(ids.len());
         for id in ids {
-            if outermost.last().is_none_or(|last| !tree.is_within(id, *last)) {
+            if outermost
+                .last()
+                .is_none_or(|last| !tree.is_within(id, *last))
+            {
                 outermost.push(id);
             }
         }

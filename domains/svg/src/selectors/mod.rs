@@ -1,6 +1,19 @@
 //! The selectors, a file each.
 
 mod at;
+mod child;
+mod class;
 mod empty;
+mod fill;
+mod font;
+mod has;
+mod hidden;
+mod id;
+mod r#in;
 mod range;
+mod stroke;
+mod text;
 mod touch;
+mod r#type;
+mod unused;
+mod uses;

@@ -5,8 +5,12 @@
 //! is drawn; of two declarations that are `!important` the weaker holds, as it does there.
 
 mod font_size;
+mod given;
 mod list;
 mod matching;
+mod pick;
+mod refused;
+mod reply;
 mod rule_edit;
 mod rules;
 mod sheet;
@@ -22,8 +26,12 @@ use simplecss::DeclarationTokenizer;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
+pub use given::{given, value};
 pub use list::RuleLine;
 use matching::Keyed;
+pub(crate) use pick::{painted, tallied};
+pub(crate) use refused::refused;
+pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
 pub use rules::MOST_RULES;
 use rules::{Branch, Rule, Rules};

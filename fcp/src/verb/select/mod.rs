@@ -23,6 +23,20 @@ pub enum Pick<'m> {
     Test(Box<dyn Fn(Row) -> bool + 'm>),
     /// What this picks, and among all rows: beyond those that selectors reach by themselves.
     Beyond(Box<Self>),
+    /// What this picks, and what to say where that is nothing.
+    Told(Box<Self>, Tell<'m>),
+}
+
+/// What a selector says when it picks nothing.
+type Tell<'m> = Box<dyn Fn() -> Nothing + 'm>;
+
+/// What there is where a selector picks nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nothing {
+    /// What there is instead: `fills: #eee 2, none 3`.
+    pub there: String,
+    /// A value for which the selector would pick something.
+    pub instead: Option<String>,
 }
 
 impl<'m> Pick<'m> {
@@ -37,11 +51,29 @@ impl<'m> Pick<'m> {
         Self::Beyond(Box::new(self))
     }
 
+    /// The same, with words for an op in which it picks nothing. They are only asked for then.
+    #[must_use]
+    pub fn or_tell(self, tell: impl Fn() -> Nothing + 'm) -> Self {
+        Self::Told(Box::new(self), Box::new(tell))
+    }
+
     /// What is picked, and whether among all rows.
     fn reach(self) -> (Self, bool) {
         match self {
             Self::Beyond(inner) => (inner.reach().0, true),
+            Self::Told(inner, tell) => {
+                let (inner, beyond) = inner.reach();
+                (Self::Told(Box::new(inner), tell), beyond)
+            }
             pick => (pick, false),
+        }
+    }
+
+    /// What is picked, and what is said where that is nothing.
+    fn apart(self) -> (Self, Option<Tell<'m>>) {
+        match self {
+            Self::Told(inner, tell) => (inner.apart().0, Some(tell)),
+            pick => (pick, None),
         }
     }
 }
@@ -79,6 +111,7 @@ struct Picked<'m> {
     negated: bool,
     recent: bool,
     any: Vec<Pick<'m>>,
+    tell: Option<Tell<'m>>,
 }
 
 impl Picked<'_> {
@@ -91,7 +124,7 @@ impl Picked<'_> {
                 (Pick::Test(test), _) => test(row),
                 (Pick::Rows(rows), None) => rows.contains(&row),
                 (Pick::Rows(_), Some(set)) => set.contains(&row),
-                (Pick::Beyond(_), _) => false,
+                (Pick::Beyond(_) | Pick::Told(..), _) => false,
             });
         hit != self.negated
     }
@@ -111,7 +144,7 @@ impl Picked<'_> {
         for pick in &self.any {
             match pick {
                 Pick::Rows(rows) => named.extend_from_slice(rows),
-                Pick::Test(_) | Pick::Beyond(_) => return None,
+                Pick::Test(_) | Pick::Beyond(_) | Pick::Told(..) => return None,
             }
         }
         Some(named)
@@ -140,10 +173,18 @@ pub(super) fn rows<M: Domain>(
             error
         })?;
         typed |= bears_type && !selector.negated;
+        let mut tell = None;
+        let any = any.into_iter().map(|pick| {
+            let (pick, own) = pick.apart();
+            tell = own.or(tell.take());
+            pick
+        });
+        let any = any.collect();
         picked.push(Picked {
             negated: selector.negated,
             recent: selector.kind == "recent",
             any,
+            tell,
         });
     }
     let marked = M::SHAPE.parts.iter().any(|part| part.universe);
@@ -234,6 +275,17 @@ fn emptied<M: Domain>(
     for (ix, selector) in selectors.iter().enumerate() {
         if !filter(scope, &picked[..=ix], within).is_empty() {
             continue;
+        }
+        let alone = || filter(scope, &picked[ix..=ix], within).is_empty();
+        if let Some(tell) = &picked[ix].tell
+            && !selector.negated
+            && alone()
+        {
+            let Nothing { there, instead } = tell();
+            let spelled = spell::<M>(selector);
+            let mut error = ValueError::sentence(format!("{spelled} matches nothing ({there})"));
+            error.selector = u16::try_from(ix).ok();
+            return error.fix_selector(instead.map(|value| respell::<M>(selector, &value)));
         }
         let before = filter(scope, &picked[..ix], within);
         let instead = match (before.is_empty(), ix) {

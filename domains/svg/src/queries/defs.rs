@@ -1,0 +1,33 @@
+//! `defs`
+
+use fcp::prelude::*;
+
+use crate::model::Drawing;
+use crate::model::kind::Role;
+
+/// List definitions, with how many references each has.
+///
+/// ```fcp
+/// # raw '<linearGradient id="sky"/><rect id="card" width="40" height="20" fill="url(#sky)"/>'
+/// ? defs
+/// > gradient sky: 1 use
+/// ```
+#[fcp_query]
+pub fn defs(drawing: &Drawing) -> Result<Vec<String>> {
+    let nodes = &drawing.nodes;
+    let definitions = nodes
+        .elements()
+        .filter(|id| nodes.role(*id) == Role::Definition);
+    let told = definitions.map(|id| {
+        let own = nodes.attr(id, "id");
+        let uses = own.map_or(0, |own| nodes.tree().index().references_to(&own));
+        let word = if uses == 1 { "use" } else { "uses" };
+        format!("{}: {uses} {word}", drawing.titled(id))
+    });
+    let told: Vec<String> = told.collect();
+    Ok(if told.is_empty() {
+        vec!["no definitions".to_owned()]
+    } else {
+        told
+    })
+}

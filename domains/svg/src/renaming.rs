@@ -1,0 +1,136 @@
+//! A new id, and what refers to the old one.
+
+use fcp::format::xml::{self, Kind};
+use fcp::prelude::*;
+
+use crate::href;
+use crate::model::{Drawing, NodeId};
+
+/// Attributes that hold ids between blanks (WAI-ARIA 1.2, section 6.6).
+const LISTS: &[&str] = &[
+    "aria-activedescendant",
+    "aria-controls",
+    "aria-describedby",
+    "aria-details",
+    "aria-errormessage",
+    "aria-flowto",
+    "aria-labelledby",
+    "aria-owns",
+];
+/// Attributes of links that hold the id of an end.
+const ENDS: &[&str] = &["data-fcp-from", "data-fcp-to"];
+/// Attributes that may name the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
+const TIMES: &[&str] = &["begin", "end"];
+
+/// Gives an element an id, and everything that refers to its old one. Answers how many places did. Where others have the
+/// old id too, nothing else changes: which of them is meant cannot be told.
+///
+/// # Errors
+/// A text cannot be written.
+pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
+    let old = drawing.nodes.own_id(node).map(std::borrow::Cow::into_owned);
+    xml::set_attr(drawing.nodes.tree_mut(), node, "id", new)?;
+    let Some(old) = old else {
+        return Ok(0);
+    };
+    let mut edits = Vec::new();
+    for id in drawing.nodes.elements() {
+        let element = drawing.nodes.element(id);
+        for (name, value) in element.into_iter().flat_map(xml::Element::values) {
+            if let Some(value) = followed(name, &value, &old, new) {
+                edits.push((id, name.to_owned(), value));
+            }
+        }
+    }
+    let mut texts = Vec::new();
+    for style in drawing.nodes.tree().index().styles().map(NodeId::new) {
+        for inner in drawing.nodes.tree().children(style) {
+            let node = drawing.nodes.tree().get(inner);
+            let text = node.filter(|node| matches!(node.kind(), Kind::Text(_) | Kind::CData(_)));
+            let text = text.and_then(xml::Node::text);
+            if let Some(text) = text.and_then(|text| in_css(&text, &old, new)) {
+                texts.push((inner, text));
+            }
+        }
+    }
+    let count = edits.len() + texts.len();
+    for (id, name, value) in edits {
+        xml::set_attr(drawing.nodes.tree_mut(), id, &name, &value)?;
+    }
+    for (id, text) in texts {
+        let mut result = Ok(false);
+        drawing
+            .nodes
+            .tree_mut()
+            .modify(id, |node| result = node.set_text(&text));
+        result?;
+    }
+    Ok(count)
+}
+
+/// An attribute's value with the new id, if it refers to the old one.
+fn followed(name: &str, value: &str, old: &str, new: &str) -> Option<String> {
+    if name == "href" || name.ends_with(":href") {
+        return (href::local(value)? == old).then(|| value.replacen(old, new, 1));
+    }
+    if ENDS.contains(&name) {
+        return (value == old).then(|| new.to_owned());
+    }
+    if LISTS.contains(&name) {
+        let has = value.split_whitespace().any(|word| word == old);
+        return has.then(|| words(value, ' ', |word| (word == old).then(|| new.to_owned())));
+    }
+    if TIMES.contains(&name) {
+        let event = |word: &str| {
+            let rest = word.strip_prefix(old)?.strip_prefix('.')?;
+            Some(format!("{new}.{rest}"))
+        };
+        let has = value.split(';').any(|word| event(word.trim()).is_some());
+        return has.then(|| words(value, ';', event));
+    }
+    let mut text = value.to_owned();
+    let found = href::urls(value);
+    let mut own = found
+        .into_iter()
+        .filter(|url| value.get(url.id.clone()) == Some(old))
+        .peekable();
+    own.peek()?;
+    let spans: Vec<_> = own.map(|url| url.id).collect();
+    for span in spans.into_iter().rev() {
+        text.replace_range(span, new);
+    }
+    Some(text)
+}
+
+/// A text with some of the words between separators replaced; the white space round them stays.
+fn words(text: &str, separator: char, replaced: impl Fn(&str) -> Option<String>) -> String {
+    let parts = text.split(separator).map(|part| {
+        let word = part.trim();
+        match replaced(word) {
+            Some(new) => part.replacen(word, &new, 1),
+            None => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join(&separator.to_string())
+}
+
+/// A style sheet with the new id in its selectors and references, if it has the old one.
+fn in_css(text: &str, old: &str, new: &str) -> Option<String> {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let wanted = format!("#{old}");
+    let (mut out, mut rest, mut hit) = (String::with_capacity(text.len()), text, false);
+    while let Some(at) = rest.find(&wanted) {
+        let behind = rest.get(at + wanted.len()..).unwrap_or("");
+        out.push_str(rest.get(..at).unwrap_or(""));
+        if behind.starts_with(inside) {
+            out.push_str(&wanted);
+        } else {
+            out.push('#');
+            out.push_str(new);
+            hit = true;
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    hit.then_some(out)
+}

@@ -1,0 +1,27 @@
+//! `@has`
+
+use fcp::prelude::*;
+
+use crate::Drawing;
+use crate::declarations::Declarations;
+use crate::model::NodeId;
+use crate::property;
+
+/// Elements with an attribute, or a declaration in `style=`.
+#[fcp_selector]
+pub fn has(drawing: &Drawing, name: Text) -> Pick<'_> {
+    let long = property::find(name.as_str())
+        .ok()
+        .map(|property| property.name);
+    Pick::test(move |row| {
+        let Some(element) = drawing.nodes.element(NodeId::new(row.id())) else {
+            return false;
+        };
+        let declares = |long: &str| {
+            let style = element.attr("style").unwrap_or_default();
+            Declarations::of_attribute(&style).get(long).is_some()
+        };
+        element.attr(name.as_str()).is_some()
+            || long.is_some_and(|long| element.attr(long).is_some() || declares(long))
+    })
+}

@@ -1,0 +1,110 @@
+//! Properties as an op gives them.
+
+use fcp::diag::Span;
+use fcp::model::Level;
+use fcp::prelude::*;
+use fcp::value::nearest_word;
+
+use crate::href::url_id;
+use crate::model::{NodeId, Nodes};
+use crate::paint::Paint;
+use crate::property::{self, Property, Takes};
+
+/// The properties that the keys of an op name, and their values as files have them.
+///
+/// # Errors
+/// A name is no property, a value is none, or what it refers to is not there or of another kind.
+pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Property, String)>> {
+    let mut all: Vec<(&'static Property, String)> = Vec::new();
+    for keyed in keys.iter() {
+        let arg = keyed.arg();
+        let property = property::find(keyed.key()).map_err(|error| {
+            let message = format!("{verb}: {}", error.about(keyed.key()));
+            let span = Span::new(arg.whole.start, arg.whole.start + keyed.key().len());
+            let wrong = Diagnostic::new(message).at(span);
+            match &error.fix {
+                Some(near) => wrong.or_try(span.replace(arg.op, near)),
+                None => wrong,
+            }
+        })?;
+        if all.iter().any(|(other, _)| *other == property) {
+            let span = Span::new(
+                arg.op
+                    .get(..arg.whole.start)
+                    .map_or(0, |before| before.trim_end().len()),
+                arg.whole.end,
+            );
+            let wrong = Diagnostic::new(format!("{} is given twice", property.name)).at(arg.whole);
+            return Err(wrong.or_try(span.replace(arg.op, "")));
+        }
+        let value = value(nodes, property, keyed.value()).map_err(|error| keyed.wrong(error))?;
+        all.push((property, value));
+    }
+    if all.is_empty() {
+        bail!("{verb} needs a property"; add: "fill:black")
+    }
+    Ok(all)
+}
+
+/// A value as a file has it.
+///
+/// # Errors
+/// The property does not take it, or what it refers to is not there or of another kind.
+pub fn value(nodes: &Nodes, property: &Property, text: &str) -> Result<String, ValueError> {
+    let written = property.check(text)?;
+    match property.takes {
+        Takes::Paint => match Paint::parse(text) {
+            Ok(Paint::Gradient(id)) => refers(nodes, &id, &["gradient"], "gradient:")?,
+            Ok(Paint::Pattern(id)) => refers(nodes, &id, &["pattern"], "pattern:")?,
+            Ok(Paint::Url { id, .. }) => refers(nodes, &id, &["gradient", "pattern"], "")?,
+            _ => {}
+        },
+        Takes::Reference | Takes::Filter => {
+            let kind = match property.name {
+                "clip-path" => "clip",
+                "mask" => "mask",
+                "filter" => "filter",
+                _ => "marker",
+            };
+            if let Some(id) = url_id(&written) {
+                refers(nodes, id, &[kind], "")?;
+            }
+        }
+        _ => {}
+    }
+    Ok(written)
+}
+
+/// That an id names a definition of one of some kinds.
+fn refers(nodes: &Nodes, id: &str, kinds: &[&str], prefix: &str) -> Result<(), ValueError> {
+    let is_kind = |id: &NodeId| kinds.contains(&nodes.kind_name(*id));
+    let found = nodes.tree().index().with_id(id, Level::Exact);
+    let found: Vec<NodeId> = found.into_iter().map(NodeId::new).collect();
+    if found.iter().any(is_kind) {
+        return Ok(());
+    }
+    let kind = kinds.first().copied().unwrap_or_default();
+    let names: Vec<_> = nodes
+        .elements()
+        .filter(is_kind)
+        .filter_map(|id| nodes.attr(id, "id"))
+        .collect();
+    let near = nearest_word(id, names.iter().map(AsRef::as_ref)).or(match names.as_slice() {
+        [only] => Some(only.as_ref()),
+        _ => None,
+    });
+    let near = near.map(|near| {
+        if prefix.is_empty() {
+            format!("url(#{near})")
+        } else {
+            format!("{prefix}{near}")
+        }
+    });
+    let error = match found.first() {
+        Some(other) => {
+            ValueError::sentence(format!("{id} is a {}, no {kind}", nodes.kind_name(*other)))
+        }
+        None => ValueError::sentence(format!("no {kind} \"{id}\"")).lacking(id),
+    };
+    Err(error.maybe_fix(near))
+}

@@ -1,0 +1,81 @@
+//! References to what is about to go.
+
+use fcp::format::xml;
+use fcp::prelude::*;
+
+use crate::declarations::Declarations;
+use crate::model::{Drawing, NodeId};
+
+/// An attribute that refers to an element.
+pub struct Use {
+    /// The element that has the attribute.
+    pub user: NodeId,
+    /// The attribute, as it is written.
+    pub attribute: String,
+    /// The id it refers to.
+    pub target: String,
+}
+
+/// The references to some elements and to what stands in them, from anywhere else.
+#[must_use]
+pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
+    let tree = drawing.nodes.tree();
+    let inside = going
+        .iter()
+        .flat_map(|id| std::iter::once(*id).chain(tree.descendants(*id)));
+    let own = inside.filter_map(|id| drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned));
+    let ids: Vec<String> = own.collect();
+    let mut uses = Vec::new();
+    for (user, attribute) in drawing.users(&ids) {
+        if going.iter().any(|id| tree.is_within(user, *id)) {
+            continue;
+        }
+        let value = drawing.nodes.attr(user, &attribute).unwrap_or_default();
+        let targets = crate::model::aims(&attribute, &value);
+        if let Some(target) = targets.into_iter().find(|target| ids.contains(target)) {
+            uses.push(Use {
+                user,
+                attribute,
+                target,
+            });
+        }
+    }
+    uses
+}
+
+/// Removes references: an attribute, or of `style` the declaration. Hands back what to tell of it.
+///
+/// # Errors
+/// An element is gone.
+pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    for one in uses {
+        let name = drawing.nodes.name(one.user);
+        let mut gone = one.attribute.clone();
+        let value = drawing
+            .nodes
+            .attr(one.user, &one.attribute)
+            .unwrap_or_default()
+            .into_owned();
+        let left = (one.attribute == "style").then(|| {
+            let declarations = Declarations::of_attribute(&value);
+            let aims = |declaration: &&crate::declarations::Declaration| {
+                let value = declarations.value(declaration);
+                crate::model::aims("style", value).contains(&one.target)
+            };
+            let found = declarations.all().iter().find(aims);
+            let property = found.map(|declaration| declarations.name(declaration).to_owned())?;
+            let left = declarations.unset(&property)?;
+            gone = property;
+            Some(left)
+        });
+        xml::modify_element(drawing.nodes.tree_mut(), one.user, |element| {
+            match left.flatten().filter(|left| !left.trim().is_empty()) {
+                Some(left) => element.set_attr("style", &left),
+                None => Ok(element.remove_attr(&one.attribute)),
+            }
+        })?;
+        notes.push(format!("* {name}: {gone} removed"));
+    }
+    Ok(notes)
+}

@@ -1,0 +1,29 @@
+//! Where an object stands among its siblings.
+
+use fcp::prelude::*;
+
+/// Where an object goes among its siblings.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Over all of them.
+    Front,
+    /// Under all of them.
+    Back,
+    /// Over the next.
+    Forward,
+    /// Under the one before.
+    Backward,
+}
+
+impl Depth {
+    /// How a reply tells it.
+    #[must_use]
+    pub const fn told(self) -> &'static str {
+        match self {
+            Self::Front => "to the front",
+            Self::Back => "to the back",
+            Self::Forward => "one forward",
+            Self::Backward => "one back",
+        }
+    }
+}

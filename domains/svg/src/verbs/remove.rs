@@ -1,0 +1,60 @@
+//! `remove`
+
+use fcp::format::xml::remove_node;
+use fcp::prelude::*;
+
+use crate::model::Drawing;
+use crate::unlink;
+
+/// Remove objects with all that stands in them. What something else uses stays, unless its uses go too.
+///
+/// ```fcp
+/// # raw '<linearGradient id="sky"/>'
+/// # raw '<rect id="card" width="40" height="20" fill="url(#sky)"/>'
+/// # raw '<circle id="dot" r="5"/>'
+/// remove dot
+/// > - circle dot
+/// remove sky
+/// > ! card uses sky
+/// >   try: remove sky unlink:on
+/// remove sky unlink:on
+/// > - gradient sky
+/// >   * card: fill removed
+/// ```
+#[fcp_verb(category = "Any object", deletes)]
+pub fn remove(
+    drawing: &mut Drawing,
+    /// The objects.
+    rows: Rows,
+    /// What refers to them goes too.
+    #[fcp(default = Switch(false))]
+    unlink: Switch,
+) -> Result<Reply> {
+    let going = drawing.outermost(&rows);
+    if going.iter().any(|id| Some(*id) == drawing.nodes.root()) {
+        bail!("the drawing itself cannot be removed"; try: "! close")
+    }
+    let uses = unlink::uses_from_outside(drawing, &going);
+    if let Some((user, target)) = uses
+        .first()
+        .filter(|_| !unlink.0)
+        .map(|u| (u.user, &u.target))
+    {
+        let names = going
+            .iter()
+            .map(|id| drawing.nodes.name(*id))
+            .collect::<Vec<_>>()
+            .join(",");
+        bail!("{} uses {target}", drawing.nodes.name(user); try: "remove {names} unlink:on")
+    }
+    let titles: Vec<String> = going.iter().map(|id| drawing.titled(*id)).collect();
+    let reply = match titles.as_slice() {
+        [one] => removed!("{one}"),
+        several => removed!("{} objects: {}", several.len(), drawing.names_of(&going)),
+    };
+    let notes = unlink::remove(drawing, &uses)?;
+    for id in going {
+        remove_node(drawing.nodes.tree_mut(), id)?;
+    }
+    Ok(notes.into_iter().fold(reply, Reply::note))
+}

@@ -1,0 +1,127 @@
+//! `set`
+
+use fcp::format::xml;
+use fcp::op::quote_value;
+use fcp::prelude::*;
+
+use crate::Drawing;
+use crate::model::NodeId;
+use crate::path::Path;
+use crate::points::Points;
+use crate::property;
+use crate::style::{self, folded, refused};
+use crate::transform::{Syntax, TransformList};
+
+/// Write any attribute.
+///
+/// ```fcp
+/// set @all data-k v
+/// > ! @all matches nothing; there is nothing to select
+/// >   syntax: set SEL NAME VALUE
+/// ```
+#[fcp_verb(category = "Style")]
+pub fn set(
+    drawing: &mut Drawing,
+    /// Elements.
+    rows: Rows,
+    /// The attribute, with its prefix.
+    #[fcp(positional)]
+    name: Text,
+    /// What it is to say.
+    #[fcp(positional)]
+    value: Text,
+) -> Result<Reply> {
+    let (name, text) = (name.as_str(), value.as_str());
+    let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+    let Some(first) = ids.first().copied() else {
+        bail!("nothing to write")
+    };
+    let called = drawing.nodes.name(first);
+    refused(name, &called)?;
+    if !xml::is_qualified(name) {
+        let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
+        bail!("\"{name}\" is no name of an attribute"; try: "set {called} {near} {}", fcp::op::quote(text))
+    }
+    let scheme: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control())
+        .take(11)
+        .collect();
+    if scheme.eq_ignore_ascii_case("javascript:") {
+        bail!("scripts are not written"; try: "set {called} {name} \"#\"")
+    }
+    let written = checked(drawing, name, text).map_err(|error| {
+        let subject = format!("{name} {}", quote_value(text));
+        let wrong = Diagnostic::new(error.about(&subject));
+        match &error.fix {
+            Some(fix) => wrong.or_try(format!("set {called} {name} {}", fcp::op::quote(fix))),
+            None => wrong,
+        }
+    })?;
+    let old: Vec<Option<String>> = ids
+        .iter()
+        .map(|id| {
+            drawing
+                .nodes
+                .attr(*id, name)
+                .map(std::borrow::Cow::into_owned)
+        })
+        .collect();
+    let mut changed = Vec::new();
+    for (id, old) in ids.iter().zip(old) {
+        let is_new =
+            xml::set_attr(drawing.nodes.tree_mut(), *id, name, &written).map_err(|error| {
+                let local = name.split_once(':').map_or(name, |(_, local)| local);
+                let plain = if local == "href" {
+                    local.to_owned()
+                } else {
+                    format!("data-{local}")
+                };
+                error.or_try(format!("set {called} {plain} {}", fcp::op::quote(text)))
+            })?;
+        if is_new {
+            changed.push((*id, old));
+        }
+    }
+    let nodes = &drawing.nodes;
+    let shown = quote_value(&written);
+    Ok(match changed.as_slice() {
+        [] => unchanged!("no change"),
+        [(id, old)] => {
+            let old = old
+                .as_ref()
+                .map_or(String::new(), |old| format!(" {}", quote_value(old)));
+            changed!(
+                "{} {} {name}{old} -> {shown}",
+                nodes.kind_name(*id),
+                nodes.name(*id)
+            )
+        }
+        several => {
+            let names = folded(several.iter().map(|(id, _)| nodes.name(*id)));
+            changed!("{} objects {name} -> {shown}: {names}", several.len())
+        }
+    })
+}
+
+/// A value of an attribute that is known, as files have it.
+fn checked(drawing: &Drawing, name: &str, text: &str) -> Result<String, ValueError> {
+    let same = || text.to_owned();
+    match name {
+        "transform" | "gradientTransform" | "patternTransform" => {
+            TransformList::checked(text, Syntax::Attribute)
+                .map(|_| same())
+                .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix))
+        }
+        "d" => Path::checked(text)
+            .map(|_| same())
+            .map_err(|fault| ValueError::sentence(fault.to_string())),
+        "points" => Points::checked(text)
+            .map(|_| same())
+            .map_err(|fault| ValueError::sentence(fault.to_string())),
+        _ => match property::named(name) {
+            Some(property) => style::value(&drawing.nodes, property, text),
+            None => Ok(same()),
+        },
+    }
+}

@@ -1,0 +1,63 @@
+//! `style`
+
+use fcp::prelude::*;
+use fcp::value::nearest_word;
+
+use crate::Drawing;
+use crate::model::NodeId;
+use crate::style::{self, Via};
+use crate::values::StyleTarget;
+
+/// Set style properties where they take effect, or in the rule of a class.
+///
+/// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written.
+///
+/// ```fcp
+/// style fill:red
+/// > ! style needs SEL
+/// >   syntax: style SEL [via:VIA] [KEY:VALUE…]
+/// ```
+#[fcp_verb(category = "Style")]
+pub fn style(
+    drawing: &mut Drawing,
+    /// Elements, or `.CLASS` for its rule.
+    #[fcp(positional)]
+    target: StyleTarget,
+    /// Where a property that nothing declares yet is written.
+    via: Option<Via>,
+    /// The properties, by their names or short ones (`sw`, `dash`, `font`, `size`).
+    properties: Keys,
+) -> Result<Reply> {
+    let values = style::given(&drawing.nodes, "style", &properties)?;
+    match target {
+        StyleTarget::Elements(rows) => {
+            let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+            let written = drawing.write_styles(&ids, &values, via)?;
+            Ok(drawing.restyled(&written))
+        }
+        StyleTarget::Class(class) => {
+            let styles = drawing.styles();
+            let known = styles.classes();
+            if !known.contains(&class.as_str()) {
+                let words: Vec<String> = properties
+                    .iter()
+                    .map(|one| format!(" {}:{}", one.key(), fcp::op::quote_value(one.value())))
+                    .collect();
+                let words = words.concat();
+                let carried = drawing.nodes.elements().any(|id| {
+                    let own = drawing.nodes.attr(id, "class").unwrap_or_default();
+                    own.split_ascii_whitespace().any(|own| own == class)
+                });
+                let near = nearest_word(&class, known.iter().copied()).filter(|_| !carried);
+                return Err(match near {
+                    Some(near) => Diagnostic::new(format!("no rule .{class}"))
+                        .or_try(format!("style .{near}{words}")),
+                    None => Diagnostic::new(format!("no rule .{class}"))
+                        .or_try(format!("define class id:{class}{words}")),
+                });
+            }
+            let written = drawing.write_rule(&class, &values)?;
+            Ok(drawing.rule_restyled(&class, &written))
+        }
+    }
+}

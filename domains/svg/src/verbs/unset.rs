@@ -1,0 +1,100 @@
+//! `unset`
+
+use fcp::prelude::*;
+
+use crate::Drawing;
+use crate::model::NodeId;
+use crate::property;
+use crate::style::{folded, refused};
+
+/// Remove attributes and the declarations of properties.
+///
+/// ```fcp
+/// unset @all fill
+/// > ! @all matches nothing; there is nothing to select
+/// >   syntax: unset SEL NAMES
+/// ```
+#[fcp_verb(category = "Style")]
+pub fn unset(
+    drawing: &mut Drawing,
+    /// Elements.
+    rows: Rows,
+    /// Properties or attributes, between commas.
+    #[fcp(positional)]
+    names: List<Text>,
+) -> Result<Reply> {
+    let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+    let mut wanted: Vec<String> = Vec::new();
+    for name in names.iter().map(Text::as_str) {
+        let first = ids
+            .first()
+            .map_or(String::new(), |id| drawing.nodes.name(*id));
+        refused(name, &first)?;
+        let is_there = ids.iter().any(|id| drawing.nodes.attr(*id, name).is_some());
+        wanted.push(match property::find(name) {
+            _ if is_there => name.to_owned(),
+            Ok(property) => property.name.to_owned(),
+            Err(error) => {
+                let wrong = Diagnostic::new(format!("{first} has no {name}"));
+                return Err(match error.fix {
+                    Some(near) => wrong.or_try(format!("unset {first} {near}")),
+                    None => wrong.or_try(format!("? describe {first}")),
+                });
+            }
+        });
+    }
+    let before = drawing.styles();
+    let held = |id: NodeId, name: &str| match property::named(name) {
+        Some(_) => before.computed(id, name).value.into_owned(),
+        None => drawing
+            .nodes
+            .attr(id, name)
+            .unwrap_or_default()
+            .into_owned(),
+    };
+    let old: Vec<Vec<String>> = ids
+        .iter()
+        .map(|id| wanted.iter().map(|name| held(*id, name)).collect())
+        .collect();
+    let mut changed = Vec::new();
+    for (id, old) in ids.iter().zip(old) {
+        for (name, old) in wanted.iter().zip(old) {
+            if drawing.unset(*id, name)? {
+                changed.push((*id, name, old));
+            }
+        }
+    }
+    let mut touched: Vec<NodeId> = changed.iter().map(|(id, ..)| *id).collect();
+    touched.dedup();
+    let nodes = &drawing.nodes;
+    Ok(match touched.as_slice() {
+        [] => unchanged!("no change"),
+        [id] => {
+            let styles = drawing.styles();
+            let parts = changed.iter().map(|(id, name, old)| {
+                let old = nodes.shown_value(old);
+                if property::named(name).is_none() {
+                    return format!("{name} {old} -> none");
+                }
+                let now = styles.computed(*id, name);
+                let (value, origin) = (nodes.shown_value(&now.value), now.origin.told(nodes));
+                format!("{name} {old} -> {value} ({origin})")
+            });
+            let parts: Vec<String> = parts.collect();
+            changed!(
+                "{} {} {}",
+                nodes.kind_name(*id),
+                nodes.name(*id),
+                parts.join(", ")
+            )
+        }
+        several => {
+            let names = folded(several.iter().map(|id| nodes.name(*id)));
+            changed!(
+                "{} objects without {}: {names}",
+                several.len(),
+                wanted.join(", ")
+            )
+        }
+    })
+}

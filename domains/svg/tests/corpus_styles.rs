@@ -1,0 +1,233 @@
+//! Styles of other people's files: the renderer holds them for the same, and writing one changes one start tag.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use fcp::format::xml::Node;
+use fcp::model::{Level, Step, Tree, TreeRow};
+use fcp::prelude::Domain;
+use fcp_svg::model::kind::Role;
+use fcp_svg::model::{Index, NodeId};
+use fcp_svg::{Drawing, property};
+use usvg::{Node as Drawn, Paint};
+
+/// Prints past the capture of the test runner, which hides what a passing test prints.
+fn say(text: &str) {
+    std::io::stderr()
+        .write_all(format!("{text}\n").as_bytes())
+        .unwrap();
+}
+
+/// The well-formed files, where they are at hand: in `FCP_DATA`, or beside the project.
+fn files() -> Vec<(PathBuf, String)> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(3)
+        .unwrap()
+        .join("shared/data");
+    let folder = std::env::var_os("FCP_DATA")
+        .map_or(beside, PathBuf::from)
+        .join("svg");
+    let mut folders = vec![folder.join("tests"), folder.join("extra")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.unwrap().path())
+        {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "svg") {
+                files.extend(fs::read_to_string(&path).ok().map(|text| (path, text)));
+            }
+        }
+    }
+    if files.is_empty() {
+        say(&format!(
+            "NOTHING WAS CHECKED: no files in {}; FCP_DATA may name the folder above it",
+            folder.display()
+        ));
+    }
+    files
+}
+
+/// A paint as it is compared: nothing, a colour and how opaque it is, or something else.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    Nothing,
+    Flat([u8; 3], i64),
+    Other,
+}
+
+fn seen(paint: Option<(&Paint, f32)>) -> Seen {
+    match paint {
+        None => Seen::Nothing,
+        Some((Paint::Color(color), opacity)) => Seen::Flat(
+            [color.red, color.green, color.blue],
+            (f64::from(opacity) * 50.0).round() as i64,
+        ),
+        Some(_) => Seen::Other,
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    match text.trim().strip_suffix('%') {
+        Some(part) => part.trim().parse::<f64>().ok().map(|part| part / 100.0),
+        None => text.trim().parse().ok(),
+    }
+}
+
+/// What we hold a paint for; nothing where it is no colour.
+fn held(styles: &fcp_svg::style::Styles<'_>, id: NodeId, name: &str) -> Option<Seen> {
+    if styles.computed(id, name).value == "none" {
+        return Some(Seen::Nothing);
+    }
+    let [red, green, blue, alpha] = styles.color(id, name)?;
+    let opacity = number(&styles.computed(id, &format!("{name}-opacity")).value)?.clamp(0.0, 1.0);
+    let opacity = opacity * f64::from(alpha) / 255.0;
+    Some(Seen::Flat(
+        [red, green, blue],
+        (opacity * 50.0).round() as i64,
+    ))
+}
+
+#[test]
+fn the_renderer_holds_the_same() {
+    let files = files();
+    let mut checked = 0;
+    let mut wrong = Vec::new();
+    for (path, text) in &files {
+        let (Ok(drawing), Ok(tree)) = (
+            Drawing::read(text.as_bytes(), ""),
+            usvg::Tree::from_str(text, &usvg::Options::default()),
+        ) else {
+            continue;
+        };
+        let styles = drawing.styles();
+        let named = |id: &str| match drawing
+            .nodes
+            .tree()
+            .index()
+            .with_id(id, Level::Exact)
+            .as_slice()
+        {
+            [id] => Some(NodeId::new(*id)),
+            _ => None,
+        };
+        let mut groups = vec![tree.root()];
+        while let Some(group) = groups.pop() {
+            // What a `use` stands for has an opacity of its own, which is in the group as well.
+            let is_use = |id: &NodeId| drawing.nodes.kind_name(*id) == "use";
+            if let Some(id) = named(group.id()).filter(|id| !is_use(id))
+                && let Some(opacity) = number(&styles.computed(id, "opacity").value)
+            {
+                checked += 1;
+                if (opacity.clamp(0.0, 1.0) - f64::from(group.opacity().get())).abs() > 0.01 {
+                    wrong.push(format!("{}: opacity of {}", path.display(), group.id()));
+                }
+            }
+            for node in group.children() {
+                match node {
+                    Drawn::Group(inner) => groups.push(inner),
+                    Drawn::Path(shape) => {
+                        let Some(id) = named(shape.id()) else {
+                            continue;
+                        };
+                        let fill = seen(
+                            shape
+                                .fill()
+                                .map(|fill| (fill.paint(), fill.opacity().get())),
+                        );
+                        let stroke = seen(
+                            shape
+                                .stroke()
+                                .map(|stroke| (stroke.paint(), stroke.opacity().get())),
+                        );
+                        for (name, drawn) in [("fill", fill), ("stroke", stroke)] {
+                            let Some(ours) = held(&styles, id, name) else {
+                                continue;
+                            };
+                            checked += 1;
+                            // A stroke without width is none.
+                            let thin = name == "stroke" && drawn == Seen::Nothing;
+                            if ours != drawn && !thin {
+                                wrong.push(format!(
+                                    "{}: {name} of {} {ours:?} {drawn:?}",
+                                    path.display(),
+                                    shape.id()
+                                ));
+                            }
+                        }
+                    }
+                    Drawn::Image(_) | Drawn::Text(_) => {}
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(files.is_empty() || checked > 500, "{checked}");
+}
+
+/// Where a start tag stands in the text.
+fn start_tag(drawing: &Drawing, wanted: NodeId) -> std::ops::Range<usize> {
+    let tree = drawing.nodes.tree();
+    let mut at = 0;
+    for step in tree.walk(Tree::<Node, Index>::ROOT) {
+        let (Step::Enter(id) | Step::Leave(id)) = step;
+        let Some(row) = tree.get(id) else { continue };
+        let start = at;
+        let mut count = |piece: &str| at += piece.len();
+        match step {
+            Step::Enter(_) => row.head(&mut count),
+            Step::Leave(_) => row.tail(&mut count),
+        }
+        if step == Step::Enter(wanted) {
+            return start..at;
+        }
+    }
+    0..0
+}
+
+#[test]
+fn a_style_changes_one_start_tag() {
+    let files = files();
+    let opacity = property::named("opacity").unwrap();
+    let (mut written, mut refused) = (0, 0);
+    for (path, text) in &files {
+        let Ok(mut drawing) = Drawing::read(text.as_bytes(), "") else {
+            continue;
+        };
+        let graphics: Vec<NodeId> = drawing
+            .nodes
+            .elements()
+            .filter(|id| drawing.nodes.role(*id) == Role::Graphic)
+            .collect();
+        for id in graphics {
+            let tag = start_tag(&drawing, id);
+            let place = path.display();
+            match drawing.write_style(id, opacity, "0.5", None) {
+                Ok(_) => {
+                    written += 1;
+                    let new = drawing.nodes.tree().text();
+                    let new_tag = start_tag(&drawing, id);
+                    assert_eq!(new[..tag.start], text[..tag.start], "{place}");
+                    assert_eq!(new[new_tag.end..], text[tag.end..], "{place}");
+                    assert_eq!(
+                        drawing.styles().computed(id, "opacity").value,
+                        "0.5",
+                        "{place}"
+                    );
+                }
+                Err(_) => refused += 1,
+            }
+            drawing = Drawing::read(text.as_bytes(), "").unwrap();
+        }
+    }
+    assert!(
+        files.is_empty() || written > 1000 && refused < 10,
+        "{written} {refused}"
+    );
+}

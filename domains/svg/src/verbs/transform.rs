@@ -4,7 +4,7 @@ use fcp::op::quote;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, baked, movable, told_transforms};
+use crate::moving::{Edit, baked, editable, movable, told_transforms};
 use crate::transform::{TransformError, TransformList};
 use crate::values::ListEdit;
 
@@ -49,7 +49,7 @@ pub fn transform(
             edits.extend(baked(drawing, &geometry, *id)?);
             continue;
         }
-        let list = geometry.transforms(*id);
+        let list = editable(drawing, &geometry, *id)?;
         let text = edited(drawing, *id, &list, change, &words)?;
         edits.push(Edit::transform(*id, &list, text));
     }

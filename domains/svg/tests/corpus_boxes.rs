@@ -108,7 +108,10 @@ fn is_apart(drawing: &Drawing, id: NodeId) -> bool {
         node.is_some_and(|node| matches!(node.kind(), Kind::Entity(_)))
     };
     let used = |id: NodeId| {
-        let values = nodes.element(id).into_iter().flat_map(|e| e.values());
+        let values = nodes
+            .element(id)
+            .into_iter()
+            .flat_map(fcp::format::xml::Element::values);
         let mut links = values.filter(|(name, _)| name.ends_with("href"));
         let (_, value) = links.next()?;
         let found = nodes

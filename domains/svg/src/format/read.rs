@@ -28,7 +28,7 @@ pub fn read(bytes: &[u8]) -> Result<Drawing> {
         .nodes
         .root()
         .and_then(|root| drawing.nodes.element(root));
-    match root.map(|element| element.local_name()) {
+    match root.map(xml::Element::local_name) {
         Some("svg") => {}
         Some(other) => bail!("the root element is <{other}>, not <svg>"),
         None => bail!("the file has no root element"),

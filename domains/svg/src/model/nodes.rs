@@ -106,7 +106,7 @@ impl AnyTable for Nodes {
     }
 
     fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_> {
-        Box::new(self.elements().map(|id| id.number()))
+        Box::new(self.elements().map(NodeId::number))
     }
 
     fn label(&self, id: u32) -> Option<Cow<'_, str>> {
@@ -205,7 +205,7 @@ impl AnyTable for Nodes {
             .chain(self.0.ancestors(id))
             .filter(|id| Some(*id) != root && self.element(*id).is_some())
             .find(|id| self.role(*id) != Role::Part)
-            .map(|id| id.number())
+            .map(NodeId::number)
     }
 
     fn in_universe(&self, id: u32) -> bool {

@@ -198,7 +198,7 @@ impl Nodes {
             }
         }
         if level == Level::Exact {
-            found.extend(self.with_handle(text).map(|id| id.number()));
+            found.extend(self.with_handle(text).map(NodeId::number));
         }
         found.sort_unstable();
         found.dedup();

@@ -21,7 +21,7 @@ pub fn refs(
     element: Row,
 ) -> Result<Vec<String>> {
     let id = NodeId::new(element.id());
-    let own = drawing.nodes.own_id(id).map(|own| own.into_owned());
+    let own = drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned);
     let users = drawing.users(own.as_slice());
     let mut lines: Vec<String> = users
         .into_iter()

@@ -24,6 +24,7 @@ pub fn group(
     /// The group's id.
     r#as: ElementId,
 ) -> Result<Reply> {
+    let id = r#as;
     let ids = crate::moving::movable(drawing, &rows)?;
     let tree = drawing.nodes.tree();
     let parent = ids.first().and_then(|id| tree.parent(*id));
@@ -39,16 +40,16 @@ pub fn group(
     }
     if let Some(taken) = tree
         .index()
-        .with_id(r#as.as_str(), fcp::model::Level::Exact)
+        .with_id(id.as_str(), fcp::model::Level::Exact)
         .first()
     {
         let kind = drawing.nodes.kind_name(NodeId::new(*taken));
-        bail!("id:{as} is already a {kind}", as = r#as)
+        bail!("id:{id} is already a {kind}")
     }
     let lead = tree.get(front).map_or("", |node| node.lead()).to_owned();
     let name = qualified_like(tree, parent, "g");
     let (open, close) = (
-        format!("{lead}<{name} id=\"{as}\">", as = r#as),
+        format!("{lead}<{name} id=\"{id}\">"),
         format!("{lead}</{name}>"),
     );
     let before = tree.next_sibling(front);

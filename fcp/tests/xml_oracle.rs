@@ -209,7 +209,7 @@ fn files_come_back_byte_for_byte_and_say_what_roxmltree_says() {
             (Err(_), Err(_)) => both[1] += 1,
             (Err(error), Ok(_)) if error.reason.is_limit() => both[1] += 1,
             (Ok(_), Err(error)) => {
-                drop(other.insert(name, format!("only roxmltree refuses: {error}")))
+                drop(other.insert(name, format!("only roxmltree refuses: {error}")));
             }
             (Err(error), Ok(_)) => drop(other.insert(name, format!("only we refuse: {error}"))),
         }

@@ -1,5 +1,7 @@
 //! Files come back byte for byte, and what is no drawing is refused.
 
+#![allow(clippy::unwrap_used, reason = "what a test calls may fail it")]
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -111,6 +111,14 @@ pub struct Size {
     square: bool,
 }
 
+impl Size {
+    /// Whether it has no area.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.width.get() <= 0.0 || self.height.get() <= 0.0
+    }
+}
+
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.square {

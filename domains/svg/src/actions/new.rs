@@ -1,27 +1,88 @@
 //! `new`
 
-use fcp::format::xml::{self, Limits};
+use fcp::format::xml::{self, Element, Limits, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
-use fcp::value::Size;
+use fcp::value::{Color, Size};
 
 use crate::model::{Drawing, SVG};
+use crate::values::{Paper, Units};
 
 /// Start an empty drawing.
+///
+/// ```fcp
+/// ! new "Night Jazz" size:600x800 background:#101820
+/// > + New document "Night Jazz" 600x800
+/// ? list
+/// > rect background @(0,0 600x800) #101820
+/// ! new paper:a4 units:mm
+/// > + New document 210x297
+/// ! new size:0x10
+/// > ! size:0x10 is empty
+/// >   try: new size:10x10
+/// ```
 #[fcp_action]
 pub fn new(
-    /// Its width and height, in user units; 800x600 if left out.
-    size: Option<Size>,
+    /// Its title.
+    #[fcp(positional)]
+    title: Option<Name>,
+    /// Its width and height; 800x600 if left out.
+    size: Option<Spanned<Size>>,
+    /// Its width and height by the name of a paper, in millimetres.
+    paper: Option<Paper>,
+    /// What width and height are measured in.
+    #[fcp(default = Units::Px)]
+    units: Units,
+    /// What is behind everything: a rect of that colour.
+    background: Option<Color>,
 ) -> Result<Drawing> {
-    let (width, height) = match &size {
-        Some(size) => (size.width.to_string(), size.height.to_string()),
-        None => ("800".to_owned(), "600".to_owned()),
+    let (width, height, unit) = match (&size, paper) {
+        (Some(_), Some(_)) => {
+            bail!("size: and paper: are both given; one of them says how large it is")
+        }
+        (Some(size), None) => {
+            let (width, height) = (size.get().width.to_string(), size.get().height.to_string());
+            if size.get().is_empty() {
+                let side = if size.get().width.get() == 0.0 {
+                    &height
+                } else {
+                    &width
+                };
+                let side = if side.trim_matches(['0', '.']).is_empty() {
+                    "100"
+                } else {
+                    side
+                };
+                return Err(size.wrong(ValueError::new("is empty").fix(format!("{side}x{side}"))));
+            }
+            (width, height, units.suffix())
+        }
+        (None, Some(paper)) => {
+            let (width, height) = paper.millimetres();
+            (width.to_string(), height.to_string(), "mm")
+        }
+        (None, None) => ("800".to_owned(), "600".to_owned(), units.suffix()),
     };
     let text = format!(
-        "<svg xmlns=\"{SVG}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n</svg>\n"
+        "<svg xmlns=\"{SVG}\" width=\"{width}{unit}\" height=\"{height}{unit}\" viewBox=\"0 0 {width} {height}\">\n</svg>\n"
     );
     let mut drawing = Drawing::default();
     let tree = drawing.nodes.tree_mut();
-    xml::read(text, &Limits::default())?.place(tree, Tree::<_, ()>::ROOT, None)?;
+    xml::read(text, &Limits::default())?.place(tree, Tree::<Node>::ROOT, None)?;
+    let Some(root) = xml::root(tree) else {
+        bail!("the drawing has no root")
+    };
+    if let Some(title) = title {
+        let id = xml::insert_element(tree, Element::new("title")?, root, None)?;
+        xml::insert_node(tree, Node::text_run(title.as_str())?, id, None)?;
+    }
+    if let Some(color) = background {
+        let rect = Element::new("rect")?
+            .with("id", "background")?
+            .with("width", "100%")?
+            .with("height", "100%")?
+            .with("fill", color.as_str())?;
+        xml::insert_element(tree, rect, root, None)?;
+    }
     Ok(drawing)
 }

@@ -1,10 +1,11 @@
 //! The boxes of what is drawn, copies by `use` included.
 
+use fcp::format::xml::Node;
 use fcp::model::Level;
-use kurbo::{Affine, Rect, Shape, Size};
+use kurbo::{Affine, Point, Rect, Shape, Size};
 
 use super::system::{GivenSize, System};
-use super::viewport::Axis;
+use super::viewport::{self, Axis};
 use super::{Geometry, MOST_COPIES};
 use crate::href;
 use crate::model::NodeId;
@@ -128,7 +129,9 @@ impl Geometry<'_> {
             matches!(role, Some(Role::Graphic | Role::Container))
         };
         self.kind(id).is_some_and(drawn)
-            && !self.looked_up.is_hidden(id)
+            && self
+                .said(id, "display")
+                .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
             && self.transforms(id).affine().determinant() != 0.0
     }
@@ -182,22 +185,34 @@ impl Geometry<'_> {
     }
 
     /// Where the first character of a text stands, in the system of its attributes.
-    fn text_point(&self, id: NodeId, outer: System) -> kurbo::Point {
+    fn text_point(&self, id: NodeId, outer: System) -> Point {
+        let tree = self.nodes.tree();
+        let has_characters = |id: &NodeId| {
+            let node = tree.get(*id).filter(|node| node.element().is_none());
+            let text = node.and_then(Node::text);
+            text.is_some_and(|text| !text.trim().is_empty())
+        };
+        // The innermost around that character that says a place has the word.
+        let inside = tree.descendants(id).find(has_characters);
+        let around: Vec<NodeId> = match inside {
+            Some(first) => tree
+                .ancestors(first)
+                .take_while(|outer| tree.is_within(*outer, id))
+                .collect(),
+            None => vec![id],
+        };
         let first = |name: &str, axis: Axis| {
-            // What its spans say comes before what it says itself.
-            let inside = self.nodes.tree().descendants(id);
-            let spans = inside.filter(|id| self.kind(*id) == Some("tspan")).take(1);
-            let says = |id: NodeId| {
-                let text = self.nodes.attr(id, name)?;
+            let says = |id: &NodeId| {
+                let text = self.nodes.attr(*id, name)?;
                 let text = text
                     .split([' ', ',', '\t', '\n', '\r'])
-                    .find(|t| !t.is_empty())?;
+                    .find(|text| !text.is_empty())?;
                 let whole = axis.of(outer.viewport);
-                super::viewport::length(text, self.looked_up.font_size(id), whole)
+                viewport::length(text, || self.styles.font_size(*id), whole)
             };
-            spans.chain([id]).find_map(says).unwrap_or(0.0)
+            around.iter().find_map(says).unwrap_or(0.0)
         };
-        kurbo::Point::new(first("x", Axis::X), first("y", Axis::Y))
+        Point::new(first("x", Axis::X), first("y", Axis::Y))
     }
 
     /// The element that a `use` draws.

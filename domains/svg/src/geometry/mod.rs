@@ -6,7 +6,6 @@
 
 mod covered;
 mod drawn;
-mod looked_up;
 mod outline;
 mod stroked;
 mod system;
@@ -20,8 +19,8 @@ use kurbo::{Affine, BezPath, Point, Rect};
 
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::number::Precision;
-use crate::transform::TransformList;
-use looked_up::LookedUp;
+use crate::style::{Origin, Styles};
+use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 
 /// The most copies of elements that `use` may draw, all told; what goes beyond has no box.
@@ -30,7 +29,7 @@ pub const MOST_COPIES: usize = 1_000_000;
 /// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
 pub struct Geometry<'d> {
     nodes: &'d Nodes,
-    looked_up: LookedUp<'d>,
+    styles: Styles<'d>,
     /// The systems of what stands in containers.
     systems: RefCell<HashMap<NodeId, System>>,
     /// Boxes, and boxes with strokes.
@@ -44,7 +43,7 @@ impl Drawing {
     pub fn geometry(&self) -> Geometry<'_> {
         Geometry {
             nodes: &self.nodes,
-            looked_up: LookedUp::new(&self.nodes),
+            styles: self.styles(),
             systems: RefCell::default(),
             boxes: Default::default(),
             copies: Cell::new(0),
@@ -101,11 +100,23 @@ impl Geometry<'_> {
         self.origin(id, self.around(id).viewport).to_point()
     }
 
+    /// Where an element's transforms stand: the attribute, `style=`, or a rule. Nothing if it has none.
+    #[must_use]
+    pub fn transforms_stand(&self, id: NodeId) -> Option<Origin> {
+        self.said_transforms(id).map(|(_, origin)| origin)
+    }
+
     /// An element's own transforms; none if it has none.
     #[must_use]
     pub fn transforms(&self, id: NodeId) -> TransformList {
-        let text = self.looked_up.specified(id, "transform");
-        TransformList::parse(text.unwrap_or_default(), self.transform_syntax(id))
+        let Some((text, origin)) = self.said_transforms(id) else {
+            return TransformList::parse("", Syntax::Attribute);
+        };
+        let syntax = match origin {
+            Origin::Style | Origin::Rule(_) => Syntax::Css,
+            _ => Syntax::Attribute,
+        };
+        TransformList::parse(text, syntax)
     }
 
     /// The tight box of what an element draws, strokes aside, in canvas units. A group's is that of its displayed
@@ -141,6 +152,19 @@ impl Geometry<'_> {
     pub fn outline(&self, id: NodeId) -> Option<BezPath> {
         let kind = self.kind(id)?;
         self.lengths(id, self.around(id).viewport).outline(kind)
+    }
+
+    /// An element's list of transforms as it is written, and where. Styles beat the attribute.
+    fn said_transforms(&self, id: NodeId) -> Option<(Cow<'_, str>, Origin)> {
+        if let Some(said) = self.styles.specified(id, "transform") {
+            return Some((said.value, said.origin));
+        }
+        Some((self.nodes.attr(id, "transform")?, Origin::Attribute))
+    }
+
+    /// What an element itself says of a property.
+    fn said(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+        self.styles.specified(id, property).map(|said| said.value)
     }
 
     /// An SVG element's local name.

@@ -6,15 +6,16 @@ use super::viewport::{Axis, length};
 use crate::model::{NodeId, Nodes};
 use crate::path::Path;
 use crate::points::Points;
+use crate::style::Styles;
 
 /// How far curves drawn for arcs may be off, in shares of the radius.
 const ARC_ERROR: f64 = 1e-6;
 
 /// An element's geometry attributes, read as lengths.
-pub(super) struct Lengths<'d> {
-    pub(super) nodes: &'d Nodes,
+pub(super) struct Lengths<'g> {
+    pub(super) nodes: &'g Nodes,
+    pub(super) styles: &'g Styles<'g>,
     pub(super) id: NodeId,
-    pub(super) font_size: f64,
     pub(super) viewport: Size,
 }
 
@@ -22,7 +23,8 @@ impl Lengths<'_> {
     /// An attribute in user units; nothing if it is absent or no length.
     pub(super) fn get(&self, name: &str, axis: Axis) -> Option<f64> {
         let text = self.nodes.attr(self.id, name)?;
-        length(&text, self.font_size, axis.of(self.viewport))
+        let font_size = || self.styles.font_size(self.id);
+        length(&text, font_size, axis.of(self.viewport))
     }
 
     fn or_zero(&self, name: &str, axis: Axis) -> f64 {

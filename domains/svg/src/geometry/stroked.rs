@@ -14,7 +14,7 @@ use crate::model::NodeId;
 /// How far curves around a stroke may be off, in shares of its width and of the outline.
 const STROKE_ERROR: f64 = 1e-4;
 
-impl<'d> Geometry<'d> {
+impl Geometry<'_> {
     /// What a shape's stroke covers, in the system of its attributes. Nothing if it has none. Dashes are not cut out.
     pub(super) fn stroke(
         &self,
@@ -30,7 +30,10 @@ impl<'d> Geometry<'d> {
         }
         let width = match said("stroke-width") {
             None => 1.0,
-            Some(text) => length(&text, self.looked_up.font_size(id), Axis::Both.of(viewport))?,
+            Some(text) => {
+                let whole = Axis::Both.of(viewport);
+                length(&text, || self.styles.font_size(id), whole)?
+            }
         };
         if width <= 0.0 {
             return None;
@@ -66,10 +69,10 @@ impl<'d> Geometry<'d> {
         id: NodeId,
         property: &str,
         drawn: Drawn<'_>,
-    ) -> Option<Cow<'d, str>> {
+    ) -> Option<Cow<'_, str>> {
         let (mut id, mut drawn) = (id, drawn);
         loop {
-            let said = self.looked_up.specified(id, property);
+            let said = self.said(id, property);
             if let Some(said) = said.filter(|said| said.trim() != "inherit") {
                 return Some(said);
             }

@@ -2,12 +2,11 @@
 
 use kurbo::{Affine, Rect, Size, Vec2};
 
+use super::Geometry;
 use super::outline::Lengths;
 use super::viewport::{self, Axis};
-use super::{Geometry, looked_up::LookedUp};
 use crate::model::NodeId;
 use crate::number::{skip_blanks, skip_separator};
-use crate::transform::{Syntax, TransformList};
 
 /// What a percentage is of, where a drawing says no size at all: as renderers have it.
 const FALLBACK: Size = Size::new(100.0, 100.0);
@@ -37,12 +36,12 @@ pub(super) struct GivenSize {
     pub(super) height: Option<f64>,
 }
 
-impl<'d> Geometry<'d> {
-    pub(super) fn lengths(&self, id: NodeId, viewport: Size) -> Lengths<'d> {
+impl Geometry<'_> {
+    pub(super) fn lengths(&self, id: NodeId, viewport: Size) -> Lengths<'_> {
         Lengths {
             nodes: self.nodes,
             id,
-            font_size: self.looked_up.font_size(id),
+            styles: &self.styles,
             viewport,
         }
     }
@@ -89,28 +88,20 @@ impl<'d> Geometry<'d> {
 
     /// What an element's own transform does, its origin regarded.
     pub(super) fn own_transform(&self, id: NodeId, viewport: Size) -> Affine {
-        let Some(text) = self.looked_up.specified(id, "transform") else {
+        let list = self.transforms(id);
+        if list.items().is_empty() {
             return Affine::IDENTITY;
-        };
-        let origin = self.origin(id, viewport);
-        let list = TransformList::parse(text.as_ref(), self.transform_syntax(id));
-        Affine::translate(origin) * list.affine() * Affine::translate(-origin)
-    }
-
-    pub(super) fn transform_syntax(&self, id: NodeId) -> Syntax {
-        if self.looked_up.is_declared(id, "transform") {
-            Syntax::Css
-        } else {
-            Syntax::Attribute
         }
+        let origin = self.origin(id, viewport);
+        Affine::translate(origin) * list.affine() * Affine::translate(-origin)
     }
 
     /// The point that an element's transform counts from, in the system around it.
     pub(super) fn origin(&self, id: NodeId, viewport: Size) -> Vec2 {
-        let Some(text) = self.looked_up.specified(id, "transform-origin") else {
+        let Some(text) = self.said(id, "transform-origin") else {
             return Vec2::ZERO;
         };
-        origin(&text, &self.looked_up, id, viewport)
+        origin(&text, || self.styles.font_size(id), viewport)
     }
 
     /// The system of an element's children, `outer` being the one it stands in.
@@ -170,12 +161,12 @@ impl<'d> Geometry<'d> {
 }
 
 /// A `transform-origin`: words for sides, or lengths; one for both axes stands for x, and y is in the middle.
-fn origin(text: &str, looked_up: &LookedUp<'_>, id: NodeId, viewport: Size) -> Vec2 {
+fn origin(text: &str, font_size: impl Fn() -> f64, viewport: Size) -> Vec2 {
     let side = |word: &str, axis: Axis| match word {
         "left" | "top" => Some(0.0),
         "center" => Some(axis.of(viewport) / 2.0),
         "right" | "bottom" => Some(axis.of(viewport)),
-        _ => viewport::length(word, looked_up.font_size(id), axis.of(viewport)),
+        _ => viewport::length(word, &font_size, axis.of(viewport)),
     };
     let mut words = Vec::with_capacity(2);
     let mut at = skip_blanks(text, 0);

@@ -1,7 +1,7 @@
 //! Viewports: viewBox, preserveAspectRatio, and lengths that count from them.
 
 use fcp::prelude::FcpValue;
-use fcp::value::Length;
+use fcp::value::{Length, LengthUnit};
 use kurbo::{Affine, Rect, Size, Vec2};
 
 use crate::number::{scan, skip_blanks, skip_separator};
@@ -44,11 +44,12 @@ pub fn view_box(text: &str) -> Option<Rect> {
     drawn.then(|| Rect::new(x, y, x + width, y + height))
 }
 
-/// A length in user units; nothing if the text is none.
+/// A length in user units; nothing if the text is none. The size of the font is asked for where the length needs it.
 #[must_use]
-pub fn length(text: &str, font_size: f64, whole: f64) -> Option<f64> {
+pub fn length(text: &str, font_size: impl FnOnce() -> f64, whole: f64) -> Option<f64> {
     let length = Length::parse(text.trim()).ok()?;
-    Some(length.to_user(font_size, whole))
+    let of_font = matches!(length.unit(), LengthUnit::Em | LengthUnit::Ex);
+    Some(length.to_user(if of_font { font_size() } else { 0.0 }, whole))
 }
 
 /// From the units of a `viewBox` to those around it, where it fills so much, by a `preserveAspectRatio`.

@@ -4,10 +4,11 @@ use fcp::prelude::*;
 use kurbo::Affine;
 
 use super::shift::{linear, moved_geometry, plain};
-use super::{Edit, broken, redraw};
+use super::{Edit, broken, editable, redraw};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::number::{Precision, scan};
+use crate::property;
 use crate::transform::TransformList;
 
 /// What would not follow the geometry: it is drawn in the system that the transform makes.
@@ -36,7 +37,7 @@ pub(super) fn even(affine: Affine) -> Option<f64> {
 /// # Errors
 /// The picture would change, the element has no geometry of its own, or its transform or path is broken.
 pub fn baked(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<Vec<Edit>> {
-    let list = geometry.transforms(id);
+    let list = editable(drawing, geometry, id)?;
     if let Some(fault) = list.fault() {
         let error = format!("the transform is broken at {fault}");
         return Err(broken(drawing, id, error));
@@ -205,7 +206,6 @@ fn restroked(
         return Ok(Vec::new());
     }
     let dashed = geometry.inherited_word(id, "stroke-dasharray");
-    let ruled = drawing.nodes.tree().index().styles().next().is_some();
     let width = geometry.inherited_word(id, "stroke-width");
     let width = width.map_or(Some(1.0), |text| {
         let text = text.trim().to_owned();
@@ -213,10 +213,11 @@ fn restroked(
             .filter(|read| read.span.end == text.len())
             .map(|read| read.value)
     });
-    let Some(width) = width.filter(|_| !ruled && dashed.is_none_or(|dash| dash.trim() == "none"))
-    else {
+    let Some(width) = width.filter(|_| dashed.is_none_or(|dash| dash.trim() == "none")) else {
         bail!("{name} has a stroke, whose width would change"; try: "convert {name} to:path");
     };
     let value = Precision::decimals(8).spell(width * grows);
-    Ok(vec![Edit::property(id, "stroke-width", value)])
+    let property = property::find("stroke-width");
+    let property = property.map_err(|error| Diagnostic::new(error.about("stroke-width")))?;
+    Ok(vec![Edit::property(id, property, value)])
 }

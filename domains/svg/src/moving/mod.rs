@@ -11,7 +11,10 @@ use fcp::format::xml::{modify_element, set_attr};
 use fcp::prelude::*;
 
 use crate::declarations::Declarations;
+use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
+use crate::property::Property;
+use crate::style::Origin;
 use crate::transform::{Syntax, TransformList};
 
 pub use bake::baked;
@@ -34,8 +37,8 @@ pub struct Edit {
 pub enum What {
     /// An attribute, and its value.
     Attribute(String, String),
-    /// A property, declared in `style` where that has it, else the attribute.
-    Property(String, String),
+    /// A property, wherever it takes effect.
+    Property(&'static Property, String),
     /// The list of transforms, wherever it stands; an empty one is removed.
     Transform(Syntax, String),
 }
@@ -49,10 +52,10 @@ impl Edit {
         }
     }
 
-    fn property(id: NodeId, name: &str, value: String) -> Self {
+    fn property(id: NodeId, property: &'static Property, value: String) -> Self {
         Self {
             id,
-            what: What::Property(name.to_owned(), value),
+            what: What::Property(property, value),
         }
     }
 
@@ -70,20 +73,15 @@ impl Drawing {
     /// # Errors
     /// An element is gone.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
-        let tree = self.nodes.tree_mut();
         let mut any = false;
         for Edit { id, what } in edits {
+            let tree = self.nodes.tree_mut();
             any |= match what {
                 What::Attribute(name, value) => set_attr(tree, id, &name, &value)?,
-                What::Property(name, value) => modify_element(tree, id, |element| {
-                    let style = element.attr("style").unwrap_or_default().into_owned();
-                    let all = Declarations::of_attribute(&style);
-                    if all.get(&name).is_some() {
-                        element.set_attr("style", &all.set(&name, &value))
-                    } else {
-                        element.set_attr(&name, &value)
-                    }
-                })?,
+                What::Property(property, value) => {
+                    let written = self.write_style(id, property, &value, None)?;
+                    written.place.is_some()
+                }
                 What::Transform(Syntax::Attribute, text) if text.trim().is_empty() => {
                     modify_element(tree, id, |element| Ok(element.remove_attr("transform")))?
                 }
@@ -105,6 +103,18 @@ impl Drawing {
         }
         Ok(any)
     }
+}
+
+/// An element's transforms, to be edited.
+///
+/// # Errors
+/// They stand in a rule, which may reach others too.
+pub fn editable(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Result<TransformList> {
+    if let Some(Origin::Rule(rule)) = geometry.transforms_stand(id) {
+        let name = drawing.nodes.name(id);
+        bail!("{name} has its transform from rule {rule}"; try: "style {rule} transform:none");
+    }
+    Ok(geometry.transforms(id))
 }
 
 /// The error that an element's transforms cannot be edited.

@@ -7,6 +7,9 @@ use super::shift::{linear, plain};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 
+/// Attributes, each with whether it counts across.
+type Names = &'static [(&'static str, bool)];
+
 /// The edits of geometry that scale an element about a point of the canvas: of a rect, circle, ellipse or image that has
 /// no transform, plain numbers, and nothing around it that turns it. A circle scales evenly only, and no factor is
 /// below 0. Nothing for any other. Strokes keep their width.
@@ -33,7 +36,7 @@ pub fn scaled_geometry(
     let about = outer.inverse() * about;
     let precision = geometry.precision();
     // What is a length alone, and what is a place.
-    let (places, lengths): (&[(&str, bool)], &[(&str, bool)]) = match element.local_name() {
+    let (places, lengths): (Names, Names) = match element.local_name() {
         "rect" => (
             &[("x", true), ("y", false)],
             &[

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::{Affine, Vec2};
 
-use super::{Edit, broken, flat};
+use super::{Edit, broken, editable, flat};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::number::{Precision, Scanned, respell, scan, skip_blanks, skip_separator};
@@ -25,7 +25,7 @@ pub fn shifted(
     }
     let linear = outer.with_translation(Vec2::ZERO).inverse();
     let by = (linear * by.to_point()).to_vec2();
-    let (list, precision) = (geometry.transforms(id), geometry.precision());
+    let (list, precision) = (editable(drawing, geometry, id)?, geometry.precision());
     if list.items().is_empty()
         && list.fault().is_none()
         && let Some(edits) = moved_geometry(drawing, id, by, precision)

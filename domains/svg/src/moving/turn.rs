@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use kurbo::{Affine, Point};
 
 use super::shift::linear;
-use super::{Edit, broken, flat};
+use super::{Edit, broken, editable, flat};
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::transform::Made;
@@ -59,7 +59,7 @@ pub fn rotated(
     about: Point,
 ) -> Result<Vec<Edit>> {
     let (inwards, outwards) = inwards(drawing, geometry, id)?;
-    let (list, precision) = (geometry.transforms(id), geometry.precision());
+    let (list, precision) = (editable(drawing, geometry, id)?, geometry.precision());
     let [a, b, c, d] = linear(outwards);
     let text = if same(a, d) && same(b, -c) {
         list.rotated(degrees, inwards * about, precision)
@@ -85,7 +85,7 @@ pub fn laid_over(
     about: Point,
 ) -> Result<Vec<Edit>> {
     let (inwards, outwards) = inwards(drawing, geometry, id)?;
-    let (list, precision) = (geometry.transforms(id), geometry.precision());
+    let (list, precision) = (editable(drawing, geometry, id)?, geometry.precision());
     let about = about.to_vec2();
     let whole = Affine::translate(about) * turn.affine() * Affine::translate(-about);
     let whole = inwards * whole * outwards;

@@ -10,8 +10,10 @@ use crate::style::Styles;
 /// List the colours: how often each fills, strokes or stands in a gradient, the most used first.
 ///
 /// ```fcp
+/// # raw '<rect id="card" fill="#f00" stroke="red"/><rect fill="gold"/>'
 /// ? colors
-/// > no colours
+/// > #f00 1 fill, 1 stroke
+/// > gold 1 fill
 /// ```
 #[fcp_query]
 pub fn colors(drawing: &Drawing) -> Result<Vec<String>> {

@@ -9,8 +9,10 @@ use crate::style::{RuleLine, folded};
 /// List the CSS rules: where each stands, what it matches, and what is kept but not applied.
 ///
 /// ```fcp
-/// ? css
-/// > no rules
+/// # raw '<rect id="card" class="hot"/>'
+/// # define class id:hot fill:red
+/// ? css card
+/// > line 1: .hot { fill: red } matches card
 /// ```
 #[fcp_query]
 pub fn css(

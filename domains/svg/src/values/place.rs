@@ -71,9 +71,11 @@ impl FromArg<Drawing> for Place {
             Ok(_) => ValueError::new("is no point"),
             Err(error) => error,
         };
-        if let Some(found) = named(arg, scope, &geometry) {
-            return found.map(Self);
-        }
+        let wrong = match named(arg, scope, &geometry) {
+            Some(Ok(point)) => return Ok(Self(point)),
+            Some(Err(error)) => error,
+            None => plain,
+        };
         // An offset behind it: of all signs that may begin one, the first that leaves a place before it.
         for (at, _) in arg.text.match_indices('+') {
             let (Some(place), Some(offset)) = (arg.text.get(..at), arg.text.get(at + 1..)) else {
@@ -94,7 +96,7 @@ impl FromArg<Drawing> for Place {
                 return found.map(|point| Self(point + by));
             }
         }
-        Err(plain)
+        Err(wrong)
     }
 }
 

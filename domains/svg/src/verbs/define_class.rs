@@ -9,9 +9,11 @@ use crate::style;
 /// Make a rule for a class, in the first `<style>` or in a new one.
 ///
 /// ```fcp
-/// define class fill:red
-/// > ! define class needs id:ID
-/// >   syntax: define class id:ID [KEY:VALUE…]
+/// define class id:hot fill:red sw:2
+/// > + class hot fill:red stroke-width:2
+/// define class id:hot fill:gold
+/// > ! there is a rule .hot already
+/// >   try: style .hot fill:gold
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn define_class(

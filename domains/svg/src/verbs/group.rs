@@ -12,8 +12,9 @@ use crate::model::{Drawing, NodeId};
 /// # raw '<rect id="a" width="4" height="2"/><rect id="b" width="4" height="2"/>'
 /// group a,b as:pair
 /// > + group pair @(0,0 4x2) of a, b
-/// group a,pair as:more
-/// > = no change
+/// group pair as:a
+/// > ! id:a is already a rect
+/// >   syntax: group SEL as:ID
 /// ```
 #[fcp_verb(category = "Arrange")]
 pub fn group(

@@ -15,9 +15,12 @@ use crate::transform::{Syntax, TransformList};
 /// Write any attribute.
 ///
 /// ```fcp
-/// set @all data-k v
-/// > ! @all matches nothing; there is nothing to select
-/// >   syntax: set SEL NAME VALUE
+/// # raw '<rect id="card" transform="scale(2)"/>'
+/// set card data-k v
+/// > * rect card data-k -> v
+/// set card transform "rotat(9)"
+/// > ! item 1, column 1: no transform begins so
+/// >   try: set card transform rotate(9)
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn set(

@@ -13,9 +13,18 @@ use crate::values::StyleTarget;
 /// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written.
 ///
 /// ```fcp
-/// style fill:red
-/// > ! style needs SEL
-/// >   syntax: style SEL [via:VIA] [KEY:VALUE…]
+/// # raw '<rect id="card" fill="red"/>'
+/// style card fill:blue sw:2
+/// > * rect card fill red -> blue (attr), stroke-width 1 -> 2 (attr)
+/// style card fil:gold
+/// > ! style: no property "fil"
+/// >   try: style card fill:gold
+/// style .hot fill:red
+/// > ! no rule .hot
+/// >   try: define class id:hot fill:red
+/// define class id:hot fill:red
+/// style .hot fill:gold
+/// > * rule .hot fill red -> gold (0 objects)
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn style(

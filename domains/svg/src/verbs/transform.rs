@@ -4,25 +4,9 @@ use fcp::op::quote;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, baked, movable, told_transforms};
+use crate::moving::{Edit, baked, editable, movable, told_transforms};
 use crate::transform::{TransformError, TransformList};
-
-/// What is done to a list of transforms.
-#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// Puts another list in its place.
-    Set,
-    /// Puts an item before the one of a number.
-    Insert,
-    /// Puts an item in the place of the one of a number.
-    Replace,
-    /// Removes the item of a number.
-    Remove,
-    /// Removes them all.
-    Clear,
-    /// Folds them into the geometry, where the picture stays.
-    Bake,
-}
+use crate::values::ListEdit;
 
 /// Edit the list of transforms, item by item.
 ///
@@ -51,7 +35,7 @@ pub fn transform(
     rows: Rows,
     /// What is done.
     #[fcp(positional)]
-    change: Change,
+    change: ListEdit,
     /// A number, an item or a list in quotes.
     #[fcp(rest)]
     words: Vec<Text>,
@@ -61,11 +45,11 @@ pub fn transform(
     let words: Vec<&str> = words.iter().map(Text::as_str).collect();
     let mut edits = Vec::new();
     for id in &ids {
-        if change == Change::Bake {
+        if change == ListEdit::Bake {
             edits.extend(baked(drawing, &geometry, *id)?);
             continue;
         }
-        let list = geometry.transforms(*id);
+        let list = editable(drawing, &geometry, *id)?;
         let text = edited(drawing, *id, &list, change, &words)?;
         edits.push(Edit::transform(*id, &list, text));
     }
@@ -73,8 +57,8 @@ pub fn transform(
         return Ok(unchanged!("no change"));
     }
     let done = match change {
-        Change::Bake => "baked",
-        Change::Clear => "without transforms",
+        ListEdit::Bake => "baked",
+        ListEdit::Clear => "without transforms",
         _ => "transformed",
     };
     Ok(told_transforms(drawing, &ids, done))
@@ -85,7 +69,7 @@ fn edited(
     drawing: &Drawing,
     id: NodeId,
     list: &TransformList,
-    change: Change,
+    change: ListEdit,
     words: &[&str],
 ) -> Result<String> {
     let name = drawing.nodes.name(id);
@@ -95,14 +79,14 @@ fn edited(
     };
     let wrong = |error: TransformError, n: usize, item: Option<&str>| {
         let count = list.items().len();
-        let last = if change == Change::Insert {
+        let last = if change == ListEdit::Insert {
             count + 1
         } else {
             count
         };
         let item = item.map_or(String::new(), |item| format!(" {}", quote(item)));
         let fixed = match &error {
-            TransformError::NoItem { count: 0 } if change != Change::Insert => None,
+            TransformError::NoItem { count: 0 } if change != ListEdit::Insert => None,
             TransformError::NoItem { .. } => {
                 Some(format!("transform {name} {change} {last}{item}"))
             }
@@ -123,8 +107,8 @@ fn edited(
         }
     };
     match (change, words) {
-        (Change::Clear, []) => Ok(String::new()),
-        (Change::Set, [text]) => match TransformList::checked(*text, list.syntax()) {
+        (ListEdit::Clear, []) => Ok(String::new()),
+        (ListEdit::Set, [text]) => match TransformList::checked(*text, list.syntax()) {
             Ok(_) => Ok((*text).to_owned()),
             Err(fault) => {
                 let error = Diagnostic::new(fault.to_string());
@@ -134,31 +118,31 @@ fn edited(
                 })
             }
         },
-        (Change::Insert, [n, item]) => {
+        (ListEdit::Insert, [n, item]) => {
             let n = number(n)?;
             list.insert(n, item)
                 .map_err(|error| wrong(error, n, Some(item)))
         }
-        (Change::Replace, [n, item]) => {
+        (ListEdit::Replace, [n, item]) => {
             let n = number(n)?;
             list.replace(n, item)
                 .map_err(|error| wrong(error, n, Some(item)))
         }
-        (Change::Remove, [n]) => {
+        (ListEdit::Remove, [n]) => {
             let n = number(n)?;
             list.remove(n).map_err(|error| wrong(error, n, None))
         }
-        (Change::Insert, _) => {
+        (ListEdit::Insert, _) => {
             bail!("insert takes a number and an item"; try: "transform {name} insert 1 \"rotate(9)\"")
         }
-        (Change::Replace, _) => {
+        (ListEdit::Replace, _) => {
             bail!("replace takes a number and an item"; try: "transform {name} replace 1 \"rotate(9)\"")
         }
-        (Change::Remove, _) => bail!("remove takes a number"; try: "transform {name} remove 1"),
-        (Change::Set, _) => {
+        (ListEdit::Remove, _) => bail!("remove takes a number"; try: "transform {name} remove 1"),
+        (ListEdit::Set, _) => {
             bail!("set takes a list in quotes"; try: "transform {name} set \"rotate(9)\"")
         }
-        (Change::Clear | Change::Bake, _) => {
+        (ListEdit::Clear | ListEdit::Bake, _) => {
             bail!("{change} takes nothing"; try: "transform {name} {change}")
         }
     }

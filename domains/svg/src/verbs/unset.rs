@@ -10,9 +10,12 @@ use crate::style::{folded, refused};
 /// Remove attributes and the declarations of properties.
 ///
 /// ```fcp
-/// unset @all fill
-/// > ! @all matches nothing; there is nothing to select
-/// >   syntax: unset SEL NAMES
+/// # raw '<rect id="card" fill="red" data-k="v"/>'
+/// unset card fill,data-k
+/// > * rect card fill red -> black (default), data-k v -> none
+/// unset card fil
+/// > ! card has no fil
+/// >   try: unset card fill
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn unset(

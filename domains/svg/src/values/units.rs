@@ -1,0 +1,26 @@
+//! What a drawing's size is measured in.
+
+use fcp::prelude::*;
+
+/// What a drawing's width and height are measured in (CSS Values 4, section 6.2).
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Units {
+    /// Pixels, 96 to an inch.
+    Px,
+    /// Millimetres.
+    Mm,
+    /// Inches.
+    In,
+}
+
+impl Units {
+    /// What stands behind a number.
+    #[must_use]
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::Px => "",
+            Self::Mm => "mm",
+            Self::In => "in",
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Random ops, right and wrong, with the invariants of `fcp::testing::walk` at each step.
+
+/// What the walk is made of. A verb that is not here is not walked.
+const OPS: &[&str] = &[
+    "raw '<rect id=\"card\" x=\"4\" y=\"6\" width=\"40\" height=\"20\" fill=\"red\"/>'",
+    "raw '<g><circle cx=\"9\" cy=\"9\" r=\"3\"/><path d=\"M0 0h9v9z\" style=\"fill:blue\"/></g>'",
+    "raw '<g'",
+    "move @recent by:3,-4",
+    "move card to:10,10",
+    "move circle~1 by:1,1",
+    "rotate card by:45",
+    "rotate @type:group by:-10 about:center",
+    "scale card by:2",
+    "skew card x:10",
+    "flip @recent h",
+    "style card fill:gold",
+    "style @fill:red stroke:black",
+    "style path~1 fill:none",
+    "style card fil:red",
+    "unset card fill",
+    "set card data-k v",
+    "set card id b",
+    "rename card dot",
+    "rename dot card",
+    "order @recent back",
+    "order card front",
+    "group @type:rect as:pair",
+    "group circle~1,path~1 as:inner",
+    "align @all left",
+    "transform card clear",
+    "remove card",
+    "remove @recent",
+    "remove @type:group",
+    "remove Nobody",
+];
+
+#[test]
+fn drawings_hold_together_on_any_walk() {
+    for seed in 1..=4 {
+        fcp::testing::walk::<fcp_svg::Drawing>(seed, 150, |random| {
+            random.pick(OPS).unwrap_or_default().to_owned()
+        });
+    }
+}

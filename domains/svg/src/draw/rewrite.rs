@@ -52,7 +52,7 @@ impl Drawing {
         let x = self
             .nodes
             .attr(text, "x")
-            .map_or_else(|| "0".to_owned(), |x| x.into_owned());
+            .map_or_else(|| "0".to_owned(), std::borrow::Cow::into_owned);
         self.write_lines(text, &lines, &x, LINE_HEIGHT)?;
         Ok(true)
     }

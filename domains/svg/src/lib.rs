@@ -5,6 +5,7 @@
 
 mod actions;
 pub mod declarations;
+mod draw;
 mod facts;
 pub mod format;
 pub mod geometry;

@@ -6,9 +6,12 @@ use crate::geometry::Geometry;
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
 use crate::number::Precision;
+use crate::style::Origin;
 
 /// How many names a line of a reply holds.
 const NAMES: usize = 5;
+/// How many characters of a text a reply holds.
+const SHOWN: usize = 60;
 
 /// `10,20`
 #[must_use]
@@ -91,5 +94,40 @@ impl Drawing {
             0 => names,
             more => format!("{names} … {more} more"),
         }
+    }
+
+    /// What an element is called, where it lies, what it is painted with and what it stands in:
+    /// `circle dot @(17.875,12.5 5x5) red in:logo`.
+    #[must_use]
+    pub fn told(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
+        let mut told = self.placed(geometry, id);
+        let kind = self.nodes.kind_name(id);
+        if kind == "text" {
+            let lines = self.lines(id);
+            if lines.len() > 1 {
+                told.push_str(&format!(" {} lines", lines.len()));
+            }
+            let text: String = lines.join(" / ").chars().take(SHOWN).collect();
+            told.push_str(&format!(" \"{text}\""));
+        }
+        let painted = match kind {
+            "line" => Some(("stroke", "stroke:")),
+            "image" | "use" => None,
+            _ if self.nodes.role(id) == Role::Graphic => Some(("fill", "")),
+            _ => None,
+        };
+        if let Some((property, prefix)) = painted {
+            let styles = self.styles();
+            let paint = styles.computed(id, property);
+            if paint.origin != Origin::Initial {
+                let paint = self.nodes.shown_value(&paint.value);
+                told.push_str(&format!(" {prefix}{paint}"));
+            }
+        }
+        let parent = self.nodes.tree().parent(id);
+        if let Some(parent) = parent.filter(|parent| self.nodes.root() != Some(*parent)) {
+            told.push_str(&format!(" in:{}", self.nodes.name(parent)));
+        }
+        told
     }
 }

@@ -1,10 +1,27 @@
 //! The verbs, a file each.
 
+mod add_a;
+mod add_arc;
+mod add_circle;
+mod add_ellipse;
+mod add_grid;
+mod add_group;
+mod add_layer;
+mod add_line;
+mod add_ngon;
+mod add_path;
+mod add_polygon;
+mod add_polyline;
+mod add_rect;
+mod add_star;
+mod add_text;
+mod add_use;
 mod align;
 mod define_class;
 mod distribute;
 mod flip;
 mod group;
+mod modify;
 mod r#move;
 mod order;
 mod raw;

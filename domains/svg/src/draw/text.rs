@@ -1,0 +1,82 @@
+//! The lines of a text.
+
+use fcp::format::xml::{self, Element, Node};
+use fcp::prelude::*;
+
+use crate::model::{Drawing, NodeId};
+use crate::number::{spell_given, spell_within};
+
+/// From line to line, as a multiple of the font's size, if nothing says it.
+pub const LINE_HEIGHT: f64 = 1.2;
+
+/// The lines of a text as ops give it.
+#[must_use]
+pub fn lines_of(text: &str) -> Vec<&str> {
+    text.split('\n')
+        .map(|line| line.trim_end_matches('\r'))
+        .collect()
+}
+
+impl Drawing {
+    /// Writes the lines of a text that has no children: one as it is, several as `<tspan>`, each beginning at `x` and
+    /// `height` times the font's size below the one before.
+    ///
+    /// # Errors
+    /// XML forbids a character of them.
+    pub fn write_lines(
+        &mut self,
+        text: NodeId,
+        lines: &[&str],
+        x: &str,
+        height: f64,
+    ) -> Result<()> {
+        let tree = self.nodes.tree_mut();
+        if let [line] = lines {
+            xml::insert_node(tree, Node::text_run(line)?, text, None)?;
+            return Ok(());
+        }
+        // An empty line has no character that its distance could move.
+        let mut skipped = 0.0;
+        for (at, line) in lines.iter().enumerate() {
+            skipped += if at == 0 { 0.0 } else { 1.0 };
+            if line.is_empty() {
+                continue;
+            }
+            let mut span = Element::new(&xml::qualified_like(tree, text, "tspan"))?.with("x", x)?;
+            if skipped > 0.0 {
+                let down = match skipped {
+                    1.0 => spell_given(height),
+                    lines => spell_within(height * lines, 1e-9),
+                };
+                span = span.with("dy", &format!("{down}em"))?;
+            }
+            let span = xml::insert_node(tree, Node::from(span), text, None)?;
+            xml::insert_node(tree, Node::text_run(line)?, span, None)?;
+            skipped = 0.0;
+        }
+        Ok(())
+    }
+
+    /// The lines of a text, as `<tspan>` elements with an `x` of their own make them.
+    #[must_use]
+    pub fn lines(&self, text: NodeId) -> Vec<String> {
+        let nodes = &self.nodes;
+        let mut lines = vec![String::new()];
+        for child in nodes.tree().children(text) {
+            let begins = nodes.element(child).is_some_and(|element| {
+                element.local_name() == "tspan" && element.attr("x").is_some()
+            });
+            let node = nodes.tree().get(child);
+            let own = match node.and_then(Node::text) {
+                Some(own) => own.trim().to_owned(),
+                None if nodes.element(child).is_some() => nodes.text_of(child),
+                None => continue,
+            };
+            match lines.last_mut() {
+                Some(last) if !begins || last.is_empty() => last.push_str(&own),
+                _ => lines.push(own),
+            }
+        }
+        lines
+    }
+}

@@ -1,0 +1,16 @@
+//! Sides of a neighbour.
+
+use fcp::prelude::*;
+
+/// The side of another object that something stands on.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// To its right.
+    Right,
+    /// To its left.
+    Left,
+    /// Above it.
+    Above,
+    /// Below it.
+    Below,
+}

@@ -1,0 +1,54 @@
+//! Path data.
+
+use std::fmt;
+
+use fcp::prelude::*;
+
+use crate::path::Path;
+
+/// Path data without a fault, as spelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathData(Box<str>);
+
+impl fmt::Display for PathData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for PathData {
+    const SPEC: ValueSpec = ValueSpec::new("PATH", "\"M10 10 h20 v20 z\", all of SVG's path data");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        match Path::checked(text) {
+            Ok(_) => Ok(Self(text.into())),
+            Err(fault) => {
+                // What stands before the fault is drawn.
+                let sound = text.get(..fault.at).map(str::trim_end).unwrap_or_default();
+                let fix = Path::checked(sound).is_ok().then_some(sound);
+                Err(ValueError::sentence(fault.to_string()).maybe_fix(fix))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_data_is_read_to_the_end() {
+        assert_eq!(PathData::parse("M0,0h5").unwrap().to_string(), "M0,0h5");
+        for (text, fix) in [
+            ("M0,0 L5,5 bogus", Some("M0,0 L5,5")),
+            ("L5,5", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                PathData::parse(text).unwrap_err().fix.as_deref(),
+                fix,
+                "{text}"
+            );
+        }
+    }
+}

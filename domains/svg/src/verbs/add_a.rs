@@ -1,0 +1,32 @@
+//! `add a`
+
+use fcp::prelude::*;
+
+use crate::draw::{Drawn, Sketch, href};
+use crate::model::Drawing;
+use crate::values::Link;
+
+/// Make an empty hyperlink, which objects go into.
+///
+/// ```fcp
+/// add a id:home href:https://example.com
+/// > + a home
+/// add rect size:10x10 at:0,0 in:home
+/// > + rect rect~1 @(0,0 10x10) in:home
+/// add a href:javascript:alert()
+/// > ! href: runs no script
+/// >   try: add a href:#
+/// ```
+#[fcp_verb(category = "Draw")]
+pub fn add_a(
+    drawing: &mut Drawing,
+    /// Where it leads.
+    href: Link,
+    #[fcp(flatten)] drawn: Drawn,
+) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let words = format!("href:{}", fcp::op::quote_value(&href.to_string()));
+    let attrs = vec![(self::href(drawing), href.to_string())];
+    let id = drawing.draw(Sketch::new("a", attrs, words), &drawn, site)?;
+    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+}

@@ -1,0 +1,48 @@
+//! `add arc`
+
+use fcp::prelude::*;
+use fcp::value::{Angle, Decimal, Unsigned};
+
+use crate::draw::{Drawn, Position, Sketch};
+use crate::model::Drawing;
+use crate::shapes;
+
+/// Draw a slice of a pie, or of a ring, as a closed path; angles count clockwise from 12 o'clock.
+///
+/// ```fcp
+/// add arc id:third at:100,100 r:50 start:0 end:90 fill:tomato
+/// > + path third @(100,50 50x50) tomato
+/// add arc id:ring at:100,100 r:50 start:0 end:360 inner:20
+/// > + path ring @(50,50 100x100)
+/// ```
+#[fcp_verb(category = "Draw", alias = "arc")]
+pub fn add_arc(
+    drawing: &mut Drawing,
+    /// Its radius.
+    r: Unsigned<Decimal>,
+    /// Where it begins.
+    start: Angle,
+    /// Where it ends.
+    end: Angle,
+    /// The radius of the hole of a ring.
+    inner: Option<Unsigned<Decimal>>,
+    #[fcp(flatten)] position: Position,
+    #[fcp(flatten)] drawn: Drawn,
+) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let radius = r.get().get();
+    let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
+    let center = position.stand(drawing, site, size, true)?.point;
+    let precision = drawing.geometry().precision();
+    let inner = inner.map(|inner| inner.get().get());
+    let (start, end) = (start.degrees(), end.degrees());
+    let d = shapes::slice(center, radius, start, end, inner, precision)
+        .map_err(|error| Diagnostic::new(error.to_string()))?;
+    let words = format!("d:\"{d}\"");
+    let sketch = Sketch {
+        element: "path",
+        ..Sketch::new("arc", vec![("d", d)], words)
+    };
+    let id = drawing.draw(sketch, &drawn, site)?;
+    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+}

@@ -1,0 +1,25 @@
+//! `add group`
+
+use fcp::prelude::*;
+
+use crate::draw::{Drawn, Sketch};
+use crate::model::Drawing;
+
+/// Make an empty group.
+///
+/// ```fcp
+/// add group id:bars fill:navy
+/// > + group bars
+/// add rect size:10x10 at:0,0 in:bars
+/// > + rect rect~1 @(0,0 10x10) navy in:bars
+/// ```
+#[fcp_verb(category = "Draw")]
+pub fn add_group(drawing: &mut Drawing, #[fcp(flatten)] drawn: Drawn) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let sketch = Sketch {
+        element: "g",
+        ..Sketch::new("group", Vec::new(), String::new())
+    };
+    let id = drawing.draw(sketch, &drawn, site)?;
+    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+}

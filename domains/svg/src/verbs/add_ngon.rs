@@ -1,0 +1,43 @@
+//! `add ngon`
+
+use fcp::prelude::*;
+use fcp::value::{Angle, Decimal, Unsigned};
+
+use crate::draw::{Drawn, Position, Sketch};
+use crate::model::Drawing;
+use crate::shapes;
+
+/// Draw a polygon of equal sides; its first corner is at 12 o'clock.
+///
+/// ```fcp
+/// add ngon id:stop at:50,50 r:20 sides:4 fill:red
+/// > + polygon stop @(30,30 40x40) red
+/// ```
+#[fcp_verb(category = "Draw", alias = "ngon")]
+pub fn add_ngon(
+    drawing: &mut Drawing,
+    /// From its centre to its corners.
+    r: Unsigned<Decimal>,
+    /// How many sides; 6 if left out.
+    sides: Option<u32>,
+    /// How far it is turned clockwise.
+    angle: Option<Angle>,
+    #[fcp(flatten)] position: Position,
+    #[fcp(flatten)] drawn: Drawn,
+) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let radius = r.get().get();
+    let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
+    let center = position.stand(drawing, site, size, true)?.point;
+    let precision = drawing.geometry().precision();
+    let angle = angle.map_or(0.0, |angle| angle.degrees());
+    let points = shapes::ngon(center, radius, sides.unwrap_or(6), angle, precision)
+        .map_err(|error| Diagnostic::new(error.to_string()))?;
+    let words = format!("points:\"{points}\"");
+    let sketch = Sketch {
+        element: "polygon",
+        ..Sketch::new("ngon", vec![("points", points)], words)
+    };
+    let id = drawing.draw(sketch, &drawn, site)?;
+    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+}

@@ -1,0 +1,48 @@
+//! `add rect`
+
+use fcp::prelude::*;
+use fcp::value::{Length, Size, Unsigned};
+
+use crate::draw::{Drawn, Position, Sketch};
+use crate::model::Drawing;
+
+/// Draw a rectangle.
+///
+/// ```fcp
+/// add rect id:card at:10,20 size:40x30 rx:5 fill:#eee
+/// > + rect card @(10,20 40x30) #eee
+/// add rect id:next near:card dir:below gap:10
+/// > + rect next @(10,60 40x30)
+/// add rect
+/// > ! rect needs size:
+/// >   try: add rect size:100x60
+/// ```
+#[fcp_verb(category = "Draw", alias = "rect")]
+pub fn add_rect(
+    drawing: &mut Drawing,
+    /// Its width and height; those of its neighbour if left out.
+    size: Option<Size>,
+    /// The radius of its corners.
+    rx: Option<Unsigned<Length>>,
+    /// That radius downwards, if it is another.
+    ry: Option<Unsigned<Length>>,
+    #[fcp(flatten)] position: Position,
+    #[fcp(flatten)] drawn: Drawn,
+) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let Some(extent) = position.extent(drawing, site, size.as_ref())? else {
+        bail!("rect needs size:"; add: "size:100x60")
+    };
+    let stand = position.stand(drawing, site, extent.size, false)?;
+    let words = format!("size:{}x{}", extent.width, extent.height);
+    let mut attrs = vec![
+        ("x", stand.x),
+        ("y", stand.y),
+        ("width", extent.width),
+        ("height", extent.height),
+    ];
+    attrs.extend(rx.map(|rx| ("rx", rx.to_string())));
+    attrs.extend(ry.map(|ry| ("ry", ry.to_string())));
+    let id = drawing.draw(Sketch::new("rect", attrs, words), &drawn, site)?;
+    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+}

@@ -1,0 +1,52 @@
+//! `add star`
+
+use fcp::prelude::*;
+use fcp::value::{Angle, Decimal, Unsigned};
+
+use crate::draw::{Drawn, Position, Sketch};
+use crate::model::Drawing;
+use crate::shapes;
+
+/// Draw a star, a polygon; its first tip is at 12 o'clock.
+///
+/// ```fcp
+/// add star id:spark at:480,140 r:24 fill:gold
+/// > + polygon spark @(457.175,116 45.651x43.416) gold
+/// add star r:24 points:2
+/// > ! the number of corners or lines is not 3 to 10000
+/// >   syntax: …
+/// ```
+#[fcp_verb(category = "Draw", alias = "star")]
+pub fn add_star(
+    drawing: &mut Drawing,
+    /// From its centre to its tips.
+    r: Unsigned<Decimal>,
+    /// How many tips; 5 if left out.
+    points: Option<u32>,
+    /// How near its inner corners are, 0 to 1; 0.382 if left out.
+    inner: Option<Decimal>,
+    /// How far it is turned clockwise.
+    angle: Option<Angle>,
+    #[fcp(flatten)] position: Position,
+    #[fcp(flatten)] drawn: Drawn,
+) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let radius = r.get().get();
+    let size = kurbo::Size::new(radius * 2.0, radius * 2.0);
+    let center = position.stand(drawing, site, size, true)?.point;
+    let precision = drawing.geometry().precision();
+    let (tips, inner) = (
+        points.unwrap_or(5),
+        inner.map_or(0.382, |inner| inner.get()),
+    );
+    let angle = angle.map_or(0.0, |angle| angle.degrees());
+    let points = shapes::star(center, radius, tips, inner, angle, precision)
+        .map_err(|error| Diagnostic::new(error.to_string()))?;
+    let words = format!("points:\"{points}\"");
+    let sketch = Sketch {
+        element: "polygon",
+        ..Sketch::new("star", vec![("points", points)], words)
+    };
+    let id = drawing.draw(sketch, &drawn, site)?;
+    Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
+}

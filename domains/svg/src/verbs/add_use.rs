@@ -1,0 +1,59 @@
+//! `add use`
+
+use fcp::prelude::*;
+use fcp::value::Size;
+
+use crate::draw::{Drawn, Sketch, href};
+use crate::model::{Drawing, NodeId};
+use crate::values::Spot;
+
+/// Draw another object again, wherever that changes.
+///
+/// Without `at:` it lies where the other does.
+///
+/// ```fcp
+/// # add circle id:dot r:5 at:10,10
+/// add use id:twin of:dot at:20,0
+/// > + use twin @(25,5 10x10)
+/// # add rect size:10x10 at:0,0
+/// add use of:rect~1
+/// > + use use~2 @(0,0 10x10)
+/// >   rect-1 is the id that rect~1 was given
+/// ```
+#[fcp_verb(category = "Draw", alias = "use")]
+pub fn add_use(
+    drawing: &mut Drawing,
+    /// The other object.
+    of: Spanned<Row>,
+    /// How far it is moved, as the attributes `x` and `y` say it.
+    at: Option<Spot>,
+    /// The width and height of a symbol or a nested drawing.
+    size: Option<Size>,
+    #[fcp(flatten)] drawn: Drawn,
+) -> Result<Reply> {
+    let site = drawn.site(drawing)?;
+    let of_id = NodeId::new(of.get().id());
+    if drawing.nodes.tree().is_within(site.parent, of_id) {
+        let name = drawing.nodes.name(of_id);
+        bail!("{name} would be drawn within itself"; try: "? list")
+    }
+    let called = drawing.nodes.name(of_id);
+    let at = at.map(|at| at.within(drawing, site.parent)).transpose()?;
+    let (target, is_new) = drawing.referable(of_id)?;
+    let mut attrs = vec![(href(drawing), format!("#{target}"))];
+    if let Some(at) = at {
+        attrs.extend([("x", at.x), ("y", at.y)]);
+    }
+    if let Some(size) = size {
+        let (width, height) = (size.width.to_string(), size.height.to_string());
+        attrs.extend([("width", width), ("height", height)]);
+    }
+    let sketch = Sketch::new("use", attrs, format!("of:{target}"));
+    let id = drawing.draw(sketch, &drawn, site)?;
+    let reply = created!("{}", drawing.told(&drawing.geometry(), id));
+    Ok(if is_new {
+        reply.note(format!("{target} is the id that {called} was given"))
+    } else {
+        reply
+    })
+}

@@ -1,0 +1,177 @@
+//! `modify`
+
+use fcp::format::xml;
+use fcp::prelude::*;
+
+use crate::draw::{attributes, own_keys, place_of, properties};
+use crate::model::{Drawing, NodeId};
+use crate::property;
+use crate::values::{Classes, Spot, Transforms};
+
+/// Change what objects are: the keys that `add` takes for their type, and style properties.
+///
+/// ```fcp
+/// # add circle id:dot r:5 at:50,50 fill:red
+/// modify dot r:8
+/// > * circle dot @(42,42 16x16)
+/// modify dot at:60,50 fill:blue
+/// > * circle dot @(52,42 16x16) fill red -> blue (attr)
+/// modify dot r:8
+/// > = no change
+/// modify dot rr:8
+/// > ! circle has no rr:
+/// >   try: modify dot r:8
+/// modify dot id:spot
+/// > ! ids are given by rename, which follows every use
+/// >   try: rename dot spot
+/// # add text Hello at:10,20
+/// modify text~1 text:Hi
+/// > * text text~1 @(10,20) text Hello -> Hi
+/// ```
+#[fcp_verb(category = "Draw")]
+pub fn modify(
+    drawing: &mut Drawing,
+    /// The objects.
+    rows: Rows,
+    /// Where its corner, its centre or its point is.
+    at: Option<Spot>,
+    /// What a text says.
+    text: Option<Text>,
+    /// Its classes, or one that comes or goes.
+    class: Option<Classes>,
+    /// Its transforms.
+    transform: Option<Transforms>,
+    /// Not displayed.
+    hidden: Option<Switch>,
+    /// Refused: `rename` gives ids.
+    id: Option<Text>,
+    /// What `add` takes for its type, and style properties.
+    others: Keys,
+) -> Result<Reply> {
+    let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+    let Some(first) = ids.first().copied() else {
+        bail!("nothing to change")
+    };
+    if let Some(id) = id {
+        let (name, id) = (
+            drawing.nodes.name(first),
+            fcp::op::quote(id.as_str()).into_owned(),
+        );
+        bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
+    }
+    let mut edits = Vec::new();
+    let mut styled = Vec::new();
+    for id in &ids {
+        let (kind, name) = (drawing.nodes.kind_name(*id), drawing.nodes.name(*id));
+        if text.is_some() {
+            if kind != "text" {
+                bail!("{name} is a {kind}, which has no text:"; try: "? describe {name}")
+            }
+            drawing.is_plain(*id)?;
+        }
+        let mut own: Vec<(&str, String)> = Vec::new();
+        if let Some(at) = &at {
+            let Some([x, y]) = place_of(kind) else {
+                bail!("{name} is a {kind}, which has no at:"; try: "move {name} to:0,0")
+            };
+            let parent = drawing.nodes.tree().parent(*id).unwrap_or(*id);
+            let stand = at.within(drawing, parent)?;
+            own.extend([(x, stand.x), (y, stand.y)]);
+        }
+        let mut style = Vec::new();
+        for keyed in others.iter() {
+            match attributes(kind, keyed)? {
+                Some(attrs) => own.extend(attrs),
+                None => style.push(keyed),
+            }
+        }
+        let style = properties(&drawing.nodes, kind, style.into_iter(), own_keys(kind))?;
+        edits.push((*id, own));
+        styled.push((*id, style));
+    }
+    let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
+    for ((id, own), (_, style)) in edits.into_iter().zip(styled) {
+        let mut told = Vec::new();
+        let mut any = false;
+        for (name, value) in own {
+            any |= set(drawing, id, name, Some(&value))?;
+        }
+        if let Some(transform) = &transform {
+            any |= set(drawing, id, "transform", Some(&transform.to_string()))?;
+        }
+        if let Some(text) = &text {
+            let old = drawing.lines(id).join(" / ");
+            if drawing.rewrite(id, text.as_str())? {
+                told.push(format!("text {old} -> {}", drawing.lines(id).join(" / ")));
+            }
+        }
+        if let Some(class) = &class {
+            let old = drawing
+                .nodes
+                .attr(id, "class")
+                .unwrap_or_default()
+                .into_owned();
+            let new = class.of(&old);
+            if set(drawing, id, "class", new.as_deref())? {
+                let shown = |class: &str| {
+                    if class.is_empty() {
+                        "none".to_owned()
+                    } else {
+                        class.to_owned()
+                    }
+                };
+                told.push(format!(
+                    "class {} -> {}",
+                    shown(&old),
+                    shown(&new.unwrap_or_default())
+                ));
+            }
+        }
+        let mut values = style;
+        match (hidden, property::named("display")) {
+            (Some(Switch(true)), Some(display)) => values.push((display, "none".to_owned())),
+            (Some(Switch(false)), Some(display)) => {
+                if drawing.unset(id, display.name)? {
+                    told.push("shown".to_owned());
+                }
+                if drawing.styles().computed(id, display.name).value == "none" {
+                    values.push((display, "inline".to_owned()));
+                }
+            }
+            _ => {}
+        }
+        for written in drawing.write_styles(&[id], &values, None)? {
+            if let Some(place) = &written.place {
+                let shown = |value: &str| drawing.nodes.shown_value(value);
+                let (before, after) = (shown(&written.before), shown(&written.after));
+                told.push(format!(
+                    "{} {before} -> {after} ({place})",
+                    written.property
+                ));
+            }
+        }
+        if any || !told.is_empty() {
+            changes.push((id, told));
+        }
+    }
+    Ok(match changes.as_slice() {
+        [] => unchanged!("no change"),
+        [(id, told)] => {
+            let place = drawing.placed(&drawing.geometry(), *id);
+            changed!("{}", format!("{place} {}", told.join(", ")).trim_end())
+        }
+        several => {
+            let ids: Vec<NodeId> = several.iter().map(|(id, _)| *id).collect();
+            bulk!("{} objects modified: {}", ids.len(), drawing.names_of(&ids))
+        }
+    })
+}
+
+/// Sets an attribute, or removes it. Says whether it said something else.
+fn set(drawing: &mut Drawing, id: NodeId, name: &str, value: Option<&str>) -> Result<bool> {
+    let tree = drawing.nodes.tree_mut();
+    match value {
+        Some(value) => xml::set_attr(tree, id, name, value),
+        None => xml::modify_element(tree, id, |element| Ok(element.remove_attr(name))),
+    }
+}

@@ -19,6 +19,7 @@ pub mod path;
 pub mod points;
 pub mod property;
 mod queries;
+mod segments;
 pub mod shapes;
 pub mod style;
 pub mod transform;

@@ -2,3 +2,4 @@
 
 mod bbox;
 mod overlap;
+mod path;

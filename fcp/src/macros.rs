@@ -51,6 +51,7 @@
 /// | `category = "Shapes"` | the heading on the card; must be said |
 /// | `alias = "draw circle"` | another phrase; as often as needed |
 /// | `deletes` | names must match whole: a name that only begins like a row's is not taken for it |
+/// | `infix` | the target, the first parameter, stands between the two words of the phrase: `modify TARGET close` |
 /// | `name = "time-sig"` | the phrase, where it has a hyphen or a dot that the function's name cannot have |
 ///
 /// # Parameters

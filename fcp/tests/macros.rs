@@ -63,6 +63,29 @@ pub fn add_circle(
     Ok(reply)
 }
 
+/// Make shapes larger.
+///
+/// ```fcp
+/// # add circle dot 5
+/// modify dot swell by:3
+/// > * 1 shape
+/// modify @all swell
+/// > * 1 shape
+/// ```
+#[fcp_verb(category = "Shapes", infix)]
+pub fn modify_swell(
+    drawing: &mut Drawing,
+    shapes: Selection<Shape>,
+    #[fcp(default = Int::clamped(1))] by: Int<1, 99>,
+) -> Result<Reply> {
+    for id in shapes.iter() {
+        drawing
+            .shapes
+            .modify(id, |shape| shape.r = Int::clamped(shape.r.get() + by.get()));
+    }
+    Ok(changed!("{}", Shape::SHAPE.count(shapes.len())))
+}
+
 /// Remove shapes.
 ///
 /// ```fcp
@@ -237,7 +260,7 @@ fn call<T>(verb: &'static Verb<Drawing>, op: &str, run: impl FnOnce(&Call<'_, Dr
     let op = fcp::op::parse(op).expect("an op");
     run(&Call {
         op: &op,
-        skip: 0,
+        skip: 0..0,
         qualified: false,
         verb,
         registry: &registry,
@@ -535,4 +558,42 @@ fn selectors_and_warnings_look_at_rows() {
     assert_eq!(error, "! @loose takes no value\n  try: erase @loose");
     let error = erased("erase @named").unwrap_err().to_string();
     assert!(error.starts_with("! @named needs a value"), "{error}");
+}
+
+#[test]
+fn a_phrase_may_stand_around_its_target() {
+    let mut drawing = Drawing::default();
+    let mut done = |op: &str| run(&mut drawing, op).map(|reply| reply.to_string());
+    for name in ["dot", "swell", "halo"] {
+        done(&format!("add circle {name} 5")).unwrap();
+    }
+    for (op, told) in [
+        ("modify dot swell", "* 1 shape"),
+        ("modify shape:dot Swell by:2", "* 1 shape"),
+        ("modify @fill:black @r:1-9 swell", "* 3 shapes"),
+        // A row may be called like the word.
+        ("modify swell swell by:10", "* 1 shape"),
+        // Without the word, or with one in quotes, it is the plain verb.
+        ("modify swell fill:red", "* "),
+        ("modify swell r:7", "* "),
+    ] {
+        let reply = done(op).unwrap_or_else(|error| panic!("{op}: {error}"));
+        assert!(reply.starts_with(told), "{op}: {reply}");
+    }
+    for op in ["modify dot \"swell\"", "modify dot swel"] {
+        let error = done(op).expect_err(op).to_string();
+        assert!(error.starts_with("! "), "{op}: {error}");
+    }
+    let error = done("modify dot swell by:0").unwrap_err();
+    assert!(
+        error.to_string().ends_with("try: modify dot swell by:1"),
+        "{error}"
+    );
+    let radii: Vec<i64> = drawing
+        .shapes
+        .iter()
+        .map(|(_, shape)| shape.r.get().into())
+        .collect();
+    assert_eq!(radii, [9, 7, 6]);
+    assert_eq!(verb("modify swell").syntax(), "modify SEL swell [by:N]");
 }

@@ -21,6 +21,7 @@ pub mod points;
 pub mod property;
 mod queries;
 mod renaming;
+mod segments;
 mod selectors;
 pub mod shapes;
 pub mod style;

@@ -65,6 +65,16 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     together::check(role.owner(), &own, errors);
 
     let (phrase, aliases) = phrases(role, input, errors);
+    if let Some(word) = input.options.word("infix") {
+        let targets = |param: &&&Param| param.rows || matches!(param.place, Place::Word(_));
+        if !phrase.contains(' ') || own.first().filter(targets).is_none() {
+            errors.at(
+                word,
+                "the target stands between the two words of such a phrase, and is the first parameter: \
+                 `modify TARGET close`",
+            );
+        }
+    }
     let category = category(role, input, errors);
     let missing = format!(
         "a {} says what it does: `/// Put notes on a track.`",

@@ -62,6 +62,7 @@ fn verb(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
         quote!(::fcp::__private::Example { script: #script, line: #line })
     });
     let deletes = input.options.word("deletes").is_some();
+    let infix = input.options.word("infix").is_some();
     let run = run(input, checked);
     quote! {
         ::fcp::__private::Verb {
@@ -74,6 +75,7 @@ fn verb(role: &Role, input: &Input, checked: &Checked) -> TokenStream {
             examples: &[#(#examples),*],
             source: ::fcp::__private::Source { file: ::core::file!(), line: ::core::line!() },
             deletes: #deletes,
+            infix: #infix,
             run: #run,
         }
     }

@@ -32,6 +32,7 @@ const _: () = {
             line: ::core::line!(),
         },
         deletes: false,
+        infix: false,
         run: ::fcp::__private::Run::Make(|model, call| {
             let mut binder = ::fcp::__private::Binder::new(model, call);
             let a0 = binder.required::<Int<1, 99>>(0);

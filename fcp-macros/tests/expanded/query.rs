@@ -55,6 +55,7 @@ const _: () = {
             line: ::core::line!(),
         },
         deletes: false,
+        infix: false,
         run: ::fcp::__private::Run::Ask(|model, call| {
             let mut binder = ::fcp::__private::Binder::new(model, call);
             let a0 = binder.optional::<Selection<Shape>>(0);

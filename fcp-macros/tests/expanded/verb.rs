@@ -139,6 +139,7 @@ const _: () = {
             line: ::core::line!(),
         },
         deletes: false,
+        infix: false,
         run: ::fcp::__private::Run::Edit(|model, call| {
             let mut binder = ::fcp::__private::Binder::new(&*model, call);
             let a0 = binder.required::<Name>(0);

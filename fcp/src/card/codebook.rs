@@ -74,6 +74,7 @@ fn verb<M: Domain>(verb: &'static Verb<M>) -> Value {
         "params": verb.params.iter().map(param).collect::<Vec<_>>(),
         "examples": verb.examples.iter().map(|example| example.script).collect::<Vec<_>>(),
         "deletes": verb.deletes,
+        "infix": verb.infix,
     })
 }
 

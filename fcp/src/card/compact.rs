@@ -115,24 +115,23 @@ fn short<M: Domain>(verb: &Verb<M>, detail: Detail) -> String {
     if detail == Detail::Syntax {
         return verb.syntax();
     }
-    let mut line = verb.phrase.to_owned();
     if detail == Detail::Phrases {
-        return line;
+        return verb.phrase.to_owned();
     }
-    for param in verb.params.iter().filter(|param| param.required) {
+    let (mut line, params) = verb.opening();
+    for param in params.iter().filter(|param| param.required) {
         line.push(' ');
         line.push_str(&param.syntax());
     }
     if detail == Detail::Keys {
-        for param in verb.params.iter().filter(|param| !param.required) {
+        for param in params.iter().filter(|param| !param.required) {
             line.push(' ');
             match (param.place, param.takes) {
                 (Place::Key, _) => line.push_str(&format!("{}:", param.name)),
                 _ => line.push_str(&param.syntax()),
             }
         }
-    } else if verb
-        .params
+    } else if params
         .iter()
         .any(|param| !param.required && param.takes != Takes::Rows)
     {

@@ -118,6 +118,7 @@ const fn query<M: Domain>(
             line: line!(),
         },
         deletes: false,
+        infix: false,
         run,
     }
 }

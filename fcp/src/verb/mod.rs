@@ -10,6 +10,7 @@ mod resolve;
 mod select;
 
 use std::any::Any;
+use std::ops::Range;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
@@ -51,6 +52,8 @@ pub struct Verb<M: Domain> {
     pub source: Source,
     /// It deletes: a name that only begins like a row's is not taken for it.
     pub deletes: bool,
+    /// The phrase's second word stands behind the target: `modify TARGET close`.
+    pub infix: bool,
     /// The function.
     pub run: Run<M>,
 }
@@ -127,8 +130,8 @@ pub struct Source {
 pub struct Call<'c, M: Domain> {
     /// The op.
     pub op: &'c ParsedOp<'c>,
-    /// How many words behind the first belong to the phrase.
-    pub skip: usize,
+    /// Which words behind the first belong to the phrase.
+    pub skip: Range<usize>,
     /// Whether the phrase took its last word from a qualified target: `modify track:Drums` is `modify track`.
     pub qualified: bool,
     /// The verb.
@@ -259,11 +262,23 @@ impl Param {
 }
 
 impl<M: Domain> Verb<M> {
+    /// How its syntax line begins, and the parameters that follow: `modify PATH close` with the target in it where the
+    /// phrase stands around that.
+    pub(crate) fn opening(&self) -> (String, &'static [Param]) {
+        if self.infix
+            && let Some((word, second)) = self.phrase.split_once(' ')
+            && let Some((target, params)) = self.params.split_first()
+        {
+            return (format!("{word} {} {second}", target.syntax()), params);
+        }
+        (self.phrase.to_owned(), self.params)
+    }
+
     /// The syntax line: `note TRACK PITCH [at:POS] [dur:DUR]`.
     #[must_use]
     pub fn syntax(&self) -> String {
-        let mut line = self.phrase.to_owned();
-        for param in self.params {
+        let (mut line, params) = self.opening();
+        for param in params {
             line.push(' ');
             line.push_str(&param.syntax());
         }

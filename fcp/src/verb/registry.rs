@@ -1,6 +1,7 @@
 //! All that a domain can be asked to do, found by phrase.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::domain::Domain;
 use crate::model::ModelExt;
@@ -28,8 +29,8 @@ struct Phrases<M: Domain> {
 pub struct Found<M: Domain> {
     /// The verb.
     pub verb: &'static Verb<M>,
-    /// How many words behind the first belong to the phrase.
-    pub skip: usize,
+    /// Which words behind the first belong to the phrase.
+    pub skip: Range<usize>,
     /// The phrase's last word came from a qualified target: `modify track:Drums` calls `modify track`.
     pub qualified: bool,
 }
@@ -269,16 +270,40 @@ impl<M: Domain> Phrases<M> {
         // Only phrases of two words are kept in stock; a domain that wants three says so here first.
         if let Some((second, qualified)) = second
             && let Some(verb) = self.get(&format!("{first} {second}"))
+            && !verb.infix
         {
             return Some(Found {
                 verb,
-                skip: usize::from(!qualified),
+                skip: 0..usize::from(!qualified),
                 qualified,
             });
         }
+        if let Some(found) = self.around_target(op) {
+            return Some(found);
+        }
         self.get(first).map(|verb| Found {
             verb,
-            skip: 0,
+            skip: 0..0,
+            qualified: false,
+        })
+    }
+
+    /// The verb whose second word stands behind the target: one word, or selectors.
+    fn around_target(&self, op: &ParsedOp<'_>) -> Option<Found<M>> {
+        let selectors = op.words.iter();
+        let selectors = selectors.take_while(|word| matches!(word, OpWord::Selector(_)));
+        let at = selectors.count().max(1);
+        let Some(OpWord::Positional(word)) = op.words.get(at) else {
+            return None;
+        };
+        if word.quoted != Quoted::No {
+            return None;
+        }
+        let phrase = format!("{} {}", op.verb.text, word.text.to_lowercase());
+        let verb = self.get(&phrase).filter(|verb| verb.infix)?;
+        Some(Found {
+            verb,
+            skip: at..at + 1,
             qualified: false,
         })
     }

@@ -141,6 +141,7 @@ const fn verb<M: Domain>(
             line: line!(),
         },
         deletes,
+        infix: false,
         run,
     }
 }

@@ -1,7 +1,6 @@
 //! Edits of single segments: add, set, move a point, remove.
 
-use std::fmt;
-
+use fcp::prelude::*;
 use kurbo::Vec2;
 
 use super::place::Pen;
@@ -9,28 +8,21 @@ use super::write::{Digits, Step};
 use super::{Command, Draw, Path, PathError, Target, check_point};
 
 /// A point of a segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+#[fcp(name = "POINT")]
 pub enum PathPoint {
     /// Where it ends.
     End,
     /// The first control, or the only one.
+    #[fcp(word = "c1", alias = "control1")]
     Control1,
     /// The second control.
+    #[fcp(word = "c2", alias = "control2")]
     Control2,
 }
 
-impl fmt::Display for PathPoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::End => "end",
-            Self::Control1 => "c1",
-            Self::Control2 => "c2",
-        })
-    }
-}
-
 /// What controls do when the end they belong to moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handles {
     /// The second control of a cubic moves with its end, and so does the first of a cubic that begins there.
     Move,
@@ -164,5 +156,51 @@ impl Path {
     /// Whether the last letter is a small one, and so a new close.
     fn is_small(&self) -> bool {
         self.segments.last().is_some_and(|segment| segment.relative)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kurbo::Point;
+
+    use super::*;
+
+    #[test]
+    fn one_end_moves_and_all_others_stay() {
+        let kinds = [
+            "M30 40",
+            "L30 40",
+            "H30",
+            "V40",
+            "C1 2 3 4 30 40",
+            "S3 4 30 40",
+            "Q1 2 30 40",
+            "T30 40",
+            "A5 6 7 0 1 30 40",
+        ];
+        for kind in kinds {
+            for kind in [kind.to_owned(), kind.to_ascii_lowercase()] {
+                let source = Path::parse(format!("M10 10C1 1 2 2 20 20{kind}l70 5v3S9 9 8 8"));
+                let target = Target::To(Point::new(77.0, 33.0));
+                let written = source.move_point(3, PathPoint::End, target, Handles::Stay);
+                let moved = Path::checked(written.unwrap()).unwrap();
+                let (before, after) = (source.places(), moved.places());
+                for (nth, (before, after)) in (1..).zip(before.zip(after)) {
+                    let wanted = if nth == 3 {
+                        Point::new(77.0, 33.0)
+                    } else {
+                        before.end
+                    };
+                    assert!(after.end.distance(wanted) < 1e-9, "{source} to {moved}");
+                }
+                for index in [0, 1, 4, 5] {
+                    assert_eq!(
+                        moved.spelling(index),
+                        source.spelling(index),
+                        "{source} to {moved}"
+                    );
+                }
+            }
+        }
     }
 }

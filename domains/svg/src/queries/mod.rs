@@ -5,5 +5,6 @@ mod colors;
 mod css;
 mod defs;
 mod overlap;
+mod path;
 mod refs;
 mod svg;

@@ -170,7 +170,7 @@ impl<M: Domain> Session<M> {
         let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let call = Call {
             op: &action,
-            skip: found.skip,
+            skip: found.skip.clone(),
             qualified: found.qualified,
             verb: found.verb,
             registry: &registry,
@@ -200,7 +200,7 @@ impl<M: Domain> Session<M> {
         let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let call = Call {
             op: action,
-            skip: found.skip,
+            skip: found.skip.clone(),
             qualified: found.qualified,
             verb: found.verb,
             registry: &registry,

@@ -198,7 +198,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
         let recent = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
         let call = Call {
             op: &op,
-            skip: 0,
+            skip: 0..0,
             qualified: false,
             verb: found.verb,
             registry,

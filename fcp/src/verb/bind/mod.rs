@@ -77,7 +77,9 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     /// The op's words behind the phrase, with their index.
     fn rest(&self) -> impl Iterator<Item = (usize, &'c OpWord<'c>)> + use<'c, M> {
-        self.call.op.words.iter().enumerate().skip(self.call.skip)
+        let phrase = self.call.skip.clone();
+        let words = self.call.op.words.iter().enumerate();
+        words.filter(move |(word, _)| !phrase.contains(word))
     }
 
     /// Whether a word is `KIND:NAME`, and not a parameter the verb has. Of a verb that takes all other keys only the word

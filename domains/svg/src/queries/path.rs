@@ -1,0 +1,66 @@
+//! `path`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Drawing, NodeId};
+use crate::path::Path;
+use crate::points::Points;
+use crate::segments::{spelling, unfit};
+
+/// List the segments of a path, numbered and absolute, or the points of a polygon or polyline.
+///
+/// ```fcp
+/// # raw '<path id="my_path" d="m10 10h40q10 0 10 10"/>'
+/// # raw '<polygon id="tri" points="0,0 10,0 5,9"/>'
+/// ? path my_path
+/// > my_path 3 segments, open, length 56.232
+/// > 1 M 10,10
+/// > 2 H 50,10
+/// > 3 Q 60,20 c1:60,10
+/// ? path tri
+/// > tri 3 points
+/// > 1 0,0
+/// > 2 10,0
+/// > 3 5,9
+/// ```
+#[fcp_query]
+pub fn path(
+    drawing: &Drawing,
+    /// The path, polygon or polyline.
+    #[fcp(positional)]
+    shape: Row,
+) -> Result<Vec<String>> {
+    let id = NodeId::new(shape.id());
+    let precision = drawing.geometry().precision();
+    let name = drawing.nodes.name(id);
+    let counted = |count: usize, what: &str| match count {
+        1 => format!("{name} 1 {what}"),
+        _ => format!("{name} {count} {what}s"),
+    };
+    let mut told = Vec::new();
+    match drawing.nodes.kind_name(id) {
+        "path" => {
+            let path = Path::parse(spelling(drawing, id, "d"));
+            let closed = if path.is_closed() { "closed" } else { "open" };
+            let (count, length) = (path.segments().len(), precision.spell(path.length()));
+            let head = counted(count, "segment");
+            told.push(format!("{head}, {closed}, length {length}"));
+            let places = path.places().zip(1_usize..);
+            told.extend(places.map(|(place, n)| format!("{n} {}", place.shown(precision))));
+            told.extend(path.fault().map(|fault| format!("broken at {fault}")));
+        }
+        "polygon" | "polyline" => {
+            let points = Points::parse(spelling(drawing, id, "points"));
+            told.push(counted(points.vertices().len(), "point"));
+            let vertices = points.vertices().iter().zip(1_usize..);
+            let shown = |(vertex, n): (&crate::points::Vertex, usize)| {
+                format!("{n} {}", lines::point(vertex.point, precision))
+            };
+            told.extend(vertices.map(shown));
+            told.extend(points.fault().map(|fault| format!("broken at {fault}")));
+        }
+        _ => return Err(unfit(drawing, id, "path")),
+    }
+    Ok(told)
+}

@@ -1,0 +1,43 @@
+//! `modify … add-line`
+
+use fcp::prelude::*;
+
+use crate::model::Drawing;
+use crate::path::Draw;
+use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
+
+/// Add a line to a path.
+///
+/// ```fcp
+/// # raw '<path id="my_path" d="M10 10h40"/>'
+/// # raw '<rect id="card" width="9" height="9"/>'
+/// modify my_path add-line to:50,30
+/// > * path my_path @(10,10 40x20)
+/// modify my_path add-line by:-10,0 before:2
+/// > * path my_path @(0,10 50x20)
+/// modify my_path add-line
+/// > ! to: or by: says where it ends
+/// >   try: modify my_path add-line to:10,10
+/// modify card add-line to:50,30
+/// > ! add-line on rect card
+/// ```
+#[fcp_verb(category = "Paths", name = "modify add-line", infix)]
+pub fn modify_add_line(
+    drawing: &mut Drawing,
+    /// The path.
+    #[fcp(positional)]
+    path: Row,
+    #[fcp(flatten)] ending: Ending,
+    /// The segment it comes before; it comes last if left out.
+    before: Option<Spanned<Nth>>,
+) -> Result<Reply> {
+    let (id, path) = path_of(drawing, path, "add-line")?;
+    let draw = Draw::Line(ending.target(drawing)?);
+    match before {
+        Some(n) => {
+            let d = path.add(&draw, Some(count(*n.get())));
+            redraw_at(drawing, id, d, &n)
+        }
+        None => redraw(drawing, id, path.add(&draw, None)),
+    }
+}

@@ -1,0 +1,31 @@
+//! `modify … remove-point`
+
+use fcp::prelude::*;
+
+use crate::model::Drawing;
+use crate::segments::{Nth, count, points_of, repoint};
+
+/// Remove a point of a polygon or polyline.
+///
+/// ```fcp
+/// # raw '<polygon id="tri" points="0,0 10,0 5,9 -5,5"/>'
+/// modify tri remove-point 4
+/// > * polygon tri @(0,0 10x9)
+/// modify tri remove-point 4
+/// > ! tri has 3 points
+/// >   try: modify tri remove-point 3
+/// ```
+#[fcp_verb(category = "Paths", name = "modify remove-point", infix)]
+pub fn modify_remove_point(
+    drawing: &mut Drawing,
+    /// The polygon or polyline.
+    #[fcp(positional)]
+    shape: Row,
+    /// The point.
+    #[fcp(positional)]
+    n: Spanned<Nth>,
+) -> Result<Reply> {
+    let (id, points) = points_of(drawing, shape, "remove-point")?;
+    let points = points.remove(count(*n.get()));
+    repoint(drawing, id, points, Some(&n))
+}

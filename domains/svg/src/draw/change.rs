@@ -1,10 +1,13 @@
 //! What the keys of `modify` set.
 
+use fcp::format::xml;
 use fcp::prelude::*;
 use fcp::value::{Length, Point, Size, Unsigned};
 
+use crate::model::{Drawing, NodeId};
 use crate::number::spell_given;
-use crate::values::{Link, PathData, PointList};
+use crate::property::{self, Property};
+use crate::values::{Classes, Link, PathData, PointList};
 
 /// The keys of its own that a kind of element has.
 #[must_use]
@@ -82,5 +85,107 @@ fn sides(kind: &str, size: &Size) -> Vec<(&'static str, String)> {
             ("width", size.width.to_string()),
             ("height", size.height.to_string()),
         ],
+    }
+}
+
+impl Drawing {
+    /// Sets an attribute that says where or how large something is. The lines of a text that begin where it does go
+    /// along. Says whether it said something else.
+    ///
+    /// # Errors
+    /// The element is gone, or XML forbids a character.
+    pub fn reshape(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
+        if name == "x" {
+            for line in self.lines_placed(id) {
+                xml::set_attr(self.nodes.tree_mut(), line, name, value)?;
+            }
+        }
+        xml::set_attr(self.nodes.tree_mut(), id, name, value)
+    }
+
+    /// The lines of a text that are placed on their own.
+    fn lines_placed(&self, text: NodeId) -> Vec<NodeId> {
+        let nodes = &self.nodes;
+        let placed = |line: &NodeId| {
+            let line = nodes.element(*line);
+            line.is_some_and(|line| {
+                line.local_name() == "tspan"
+                    && (line.attr("x").is_some() || line.attr("y").is_some())
+            })
+        };
+        nodes.tree().descendants(text).filter(placed).collect()
+    }
+
+    /// That all lines of a text begin where the text does, so that a new place of the text is theirs too.
+    ///
+    /// # Errors
+    /// A line stands somewhere else.
+    pub fn lines_move_along(&self, text: NodeId) -> Result<()> {
+        let nodes = &self.nodes;
+        let own = nodes.attr(text, "x");
+        let apart =
+            |line: &NodeId| nodes.attr(*line, "y").is_some() || nodes.attr(*line, "x") != own;
+        if self.lines_placed(text).iter().any(apart) {
+            let name = nodes.name(text);
+            bail!("{name} places its lines one by one; move takes them along"; try: "move {name} by:0,10")
+        }
+        Ok(())
+    }
+
+    /// Gives an element other classes. Hands back what to tell of it; nothing if they were these.
+    ///
+    /// # Errors
+    /// The element is gone.
+    pub fn reclass(&mut self, id: NodeId, class: &Classes) -> Result<Option<String>> {
+        let old = self
+            .nodes
+            .attr(id, "class")
+            .unwrap_or_default()
+            .into_owned();
+        let new = class.of(&old);
+        let tree = self.nodes.tree_mut();
+        let changed = match &new {
+            Some(new) => xml::set_attr(tree, id, "class", new)?,
+            None => xml::modify_element(tree, id, |element| Ok(element.remove_attr("class")))?,
+        };
+        let shown = |class: &str| {
+            if class.is_empty() {
+                "none".to_owned()
+            } else {
+                class.to_owned()
+            }
+        };
+        let told = || {
+            format!(
+                "class {} -> {}",
+                shown(&old),
+                shown(new.as_deref().unwrap_or(""))
+            )
+        };
+        Ok(changed.then(told))
+    }
+
+    /// What hides an element or shows it again: what is written in its style for it, if anything must be. Says so where
+    /// taking a property away was part of it.
+    ///
+    /// # Errors
+    /// The property stands where it cannot be taken away.
+    pub fn hide(
+        &mut self,
+        id: NodeId,
+        hidden: bool,
+        told: &mut Vec<String>,
+    ) -> Result<Option<(&'static Property, String)>> {
+        let Some(display) = property::named("display") else {
+            return Ok(None);
+        };
+        if hidden {
+            return Ok(Some((display, "none".to_owned())));
+        }
+        if self.unset(id, display.name)? {
+            told.push("shown".to_owned());
+        }
+        let still = self.styles().computed(id, display.name).value == "none";
+        Ok(still.then(|| (display, "inline".to_owned())))
     }
 }

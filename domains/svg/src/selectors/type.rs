@@ -14,6 +14,7 @@ pub fn r#type(drawing: &Drawing, kind: KindName) -> Result<Pick<'_>, ValueError>
         let id = NodeId::new(row.id());
         let nodes = &drawing.nodes;
         match kind.sort() {
+            None if kind.is_any() => nodes.is_object(id),
             Some(sort) => nodes.kind_name(id) == sort,
             None => {
                 let element = nodes.element(id);

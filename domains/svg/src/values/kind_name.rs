@@ -7,6 +7,9 @@ use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
 
 use crate::model::kind::{self, BOX, LAYER, LINK, Role, SORTS};
 
+/// The word for what is drawn and what holds it, whatever its kind.
+const ANY: &str = "object";
+
 /// A word for a kind of elements: `circle`, `group`, or an element's own name, such as `tspan`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindName {
@@ -26,6 +29,12 @@ impl KindName {
     #[must_use]
     pub const fn sort(&self) -> Option<&'static str> {
         self.sort
+    }
+
+    /// Whether it is the word for objects of every kind.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        &*self.text == ANY
     }
 
     /// The part that such elements play.
@@ -61,6 +70,13 @@ impl FcpValue for KindName {
                 text: text.into(),
                 sort: Some(sort.name),
                 role,
+            });
+        }
+        if matches!(&*word, "object" | "objects") {
+            return Ok(Self {
+                text: ANY.into(),
+                sort: None,
+                role: Role::Graphic,
             });
         }
         if let Some(kind) = kind::KINDS.iter().find(|kind| kind.element == text) {

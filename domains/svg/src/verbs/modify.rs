@@ -1,11 +1,9 @@
 //! `modify`
 
-use fcp::format::xml;
 use fcp::prelude::*;
 
 use crate::draw::{attributes, own_keys, place_of, properties};
 use crate::model::{Drawing, NodeId};
-use crate::property;
 use crate::values::{Classes, Spot, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
@@ -27,6 +25,11 @@ use crate::values::{Classes, Spot, Transforms};
 /// # add text Hello at:10,20
 /// modify text~1 text:Hi
 /// > * text text~1 @(10,20) text Hello -> Hi
+/// # add text "one\ntwo" id:lines at:10,20
+/// modify lines at:30,40
+/// > * text lines @(30,40)
+/// ? svg lines
+/// > <text id="lines" x="30" y="40"><tspan x="30">one</tspan><tspan x="30" dy="1.2em">two</tspan></text>
 /// ```
 #[fcp_verb(category = "Draw")]
 pub fn modify(
@@ -86,6 +89,9 @@ pub fn modify(
             }
         }
         let style = properties(&drawing.nodes, kind, style.into_iter(), own_keys(kind))?;
+        if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
+            drawing.lines_move_along(*id)?;
+        }
         edits.push((*id, own));
         styled.push((*id, style));
     }
@@ -94,10 +100,10 @@ pub fn modify(
         let mut told = Vec::new();
         let mut any = false;
         for (name, value) in own {
-            any |= set(drawing, id, name, Some(&value))?;
+            any |= drawing.reshape(id, name, &value)?;
         }
         if let Some(transform) = &transform {
-            any |= set(drawing, id, "transform", Some(&transform.to_string()))?;
+            any |= drawing.reshape(id, "transform", &transform.to_string())?;
         }
         if let Some(text) = &text {
             let old = drawing.lines(id).join(" / ");
@@ -106,39 +112,11 @@ pub fn modify(
             }
         }
         if let Some(class) = &class {
-            let old = drawing
-                .nodes
-                .attr(id, "class")
-                .unwrap_or_default()
-                .into_owned();
-            let new = class.of(&old);
-            if set(drawing, id, "class", new.as_deref())? {
-                let shown = |class: &str| {
-                    if class.is_empty() {
-                        "none".to_owned()
-                    } else {
-                        class.to_owned()
-                    }
-                };
-                told.push(format!(
-                    "class {} -> {}",
-                    shown(&old),
-                    shown(&new.unwrap_or_default())
-                ));
-            }
+            told.extend(drawing.reclass(id, class)?);
         }
         let mut values = style;
-        match (hidden, property::named("display")) {
-            (Some(Switch(true)), Some(display)) => values.push((display, "none".to_owned())),
-            (Some(Switch(false)), Some(display)) => {
-                if drawing.unset(id, display.name)? {
-                    told.push("shown".to_owned());
-                }
-                if drawing.styles().computed(id, display.name).value == "none" {
-                    values.push((display, "inline".to_owned()));
-                }
-            }
-            _ => {}
+        if let Some(Switch(hidden)) = hidden {
+            values.extend(drawing.hide(id, hidden, &mut told)?);
         }
         for written in drawing.write_styles(&[id], &values, None)? {
             if let Some(place) = &written.place {
@@ -165,13 +143,4 @@ pub fn modify(
             bulk!("{} objects modified: {}", ids.len(), drawing.names_of(&ids))
         }
     })
-}
-
-/// Sets an attribute, or removes it. Says whether it said something else.
-fn set(drawing: &mut Drawing, id: NodeId, name: &str, value: Option<&str>) -> Result<bool> {
-    let tree = drawing.nodes.tree_mut();
-    match value {
-        Some(value) => xml::set_attr(tree, id, name, value),
-        None => xml::modify_element(tree, id, |element| Ok(element.remove_attr(name))),
-    }
 }

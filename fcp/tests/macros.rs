@@ -592,7 +592,7 @@ fn a_phrase_may_stand_around_its_target() {
     let radii: Vec<i64> = drawing
         .shapes
         .iter()
-        .map(|(_, shape)| shape.r.get().into())
+        .map(|(_, shape)| shape.r.get())
         .collect();
     assert_eq!(radii, [9, 7, 6]);
     assert_eq!(verb("modify swell").syntax(), "modify SEL swell [by:N]");

@@ -9,6 +9,11 @@ const LOGO: &str = include_str!("files/logo.svg");
 
 /// What a file is after an op.
 fn after(text: &str, op: &str) -> String {
+    after_all(text, &[op])
+}
+
+/// What a file is after a call of several ops.
+fn after_all(text: &str, ops: &[&str]) -> String {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("a.svg"), text).unwrap();
     let config = Config {
@@ -16,7 +21,8 @@ fn after(text: &str, op: &str) -> String {
     };
     let mut session = fcp_svg::endpoint(&config).unwrap();
     assert!(!session.act("open a.svg").is_error);
-    let answer = session.run(&[op.to_owned()], None);
+    let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
+    let answer = session.run(&ops, None);
     assert!(!answer.is_error, "{}", answer.text);
     assert!(!session.act("save as:b.svg").is_error);
     fs::read_to_string(root.path().join("b.svg")).unwrap()
@@ -54,4 +60,31 @@ fn attributes_have_an_order_and_the_spelling_of_the_op() {
         };
         assert_eq!(after(&file(""), op), file(new), "{op}");
     }
+}
+
+#[test]
+fn five_ops_change_five_places_and_add_a_line() {
+    let ops = [
+        "add circle id:dot r:5 fill:red in:logo",
+        "style background fill:#eee",
+        "style @fill:red stroke:black",
+        "rotate logo by:45 about:center",
+        "style .hot fill:#c00",
+    ];
+    let mut wanted = LOGO.to_owned();
+    for (old, new) in [
+        ("#F00", "#c00"),
+        ("fill=\"#fff\"", "fill=\"#eee\""),
+        ("\"translate(", "\"rotate(45 20.375 15) translate("),
+        ("r=\"8.50\"", "r=\"8.50\" stroke=\"black\""),
+        ("stroke-width:2", "stroke-width:2; stroke:black"),
+        (
+            "h-10z\"/>\n",
+            "h-10z\"/>\n    <circle id=\"dot\" cx=\"20.75\" cy=\"10\" r=\"5\" fill=\"red\" stroke=\"black\"/>\n",
+        ),
+    ] {
+        assert_eq!(wanted.matches(old).count(), 1, "{old}");
+        wanted = wanted.replace(old, new);
+    }
+    assert_eq!(after_all(LOGO, &ops), wanted);
 }

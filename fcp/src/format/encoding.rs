@@ -225,7 +225,7 @@ mod tests {
         let table = |label: &str| Encoding::SingleByte(Table::for_label(label.as_bytes()).unwrap());
         let cases = [
             (Encoding::Utf8 { mark: false }, XML, "UTF-8"),
-            (Encoding::Utf8 { mark: true }, XML, "UTF-8"),
+            (Encoding::Utf8 { mark: true }, XML, MARKED),
             (Encoding::Utf16Le, "<a>é\u{1f600}</a>", "UTF-16LE"),
             (Encoding::Utf16Be, "<a>é\u{1f600}</a>", "UTF-16BE"),
             (table("latin1"), &latin, "windows-1252"),
@@ -235,6 +235,7 @@ mod tests {
             let bytes = encoding.encode(text);
             assert_eq!(decode(&bytes).unwrap(), (text.to_owned(), encoding));
             assert_eq!(encoding.name(), name);
+            assert_eq!(Encoding::try_from(String::from(encoding)), Ok(encoding));
         }
         let lacking = table("latin1").encode("Я");
         assert_eq!(lacking, b"&#1071;");

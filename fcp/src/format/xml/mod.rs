@@ -1,6 +1,6 @@
 //! XML that comes back byte for byte.
 //!
-//! [`read`] cuts a text into [`Node`]s, which stand in a [`Tree`](crate::model::Tree). Each keeps the bytes it was read
+//! [`read()`] cuts a text into [`Node`]s, which stand in a [`Tree`](crate::model::Tree). Each keeps the bytes it was read
 //! from, and the tree writes them ([`Tree::text`](crate::model::Tree::text)); there is no copy of the file beside it. An
 //! edit replaces the bytes of what it names: an attribute's value, a run of text, a node with the white space before
 //! it.

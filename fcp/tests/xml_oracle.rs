@@ -7,53 +7,21 @@
 )]
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 
 use fcp::format::xml::{self, Kind, Limits, Node, Reason};
 use fcp::model::{Id, Ids, Journaled, Step, Tree};
+use fcp::testing::{data, files, say};
 
-/// Prints past the capture of the test runner, which hides what a passing test prints.
-fn say(text: &str) {
-    let mut out = std::io::stderr();
-    out.write_all(format!("{text}\n").as_bytes()).unwrap();
-}
-
-/// Every file of XML in the data, if that is here. In `FCP_DATA`, or beside the project.
-fn files() -> Vec<(String, String)> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .unwrap()
-        .join("shared/data");
-    let data = std::env::var_os("FCP_DATA").map_or(beside, PathBuf::from);
-    let mut folders: Vec<PathBuf> = ["svg", "drawio"]
-        .iter()
-        .map(|name| data.join(name))
-        .collect();
+/// Every file of XML in the data, if that is here.
+fn texts() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            continue;
-        };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            let end = path.extension().and_then(|end| end.to_str());
-            if path.is_dir() {
-                folders.push(path);
-            } else if matches!(end, Some("svg" | "xml" | "drawio")) {
-                // Other encodings are decoded elsewhere; a byte order mark is taken off there.
-                if let Ok(text) = String::from_utf8(std::fs::read(&path).unwrap()) {
-                    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
-                    found.push((path.display().to_string(), text));
-                }
-            }
+    let folders = ["svg", "drawio"].into_iter().filter_map(data);
+    for path in folders.flat_map(|folder| files(&folder, &["svg", "xml", "drawio"])) {
+        // Other encodings are decoded elsewhere; a byte order mark is taken off there.
+        if let Ok(text) = String::from_utf8(std::fs::read(&path).unwrap()) {
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+            found.push((path.display().to_string(), text));
         }
-    }
-    if found.is_empty() {
-        say(&format!(
-            "NOTHING WAS CHECKED: there are no files in {}; FCP_DATA may name another folder",
-            data.display()
-        ));
     }
     found.sort();
     found
@@ -184,7 +152,7 @@ fn dtd_allowed<'a>() -> roxmltree::ParsingOptions<'a> {
 fn files_come_back_byte_for_byte_and_say_what_roxmltree_says() {
     let mut both = [0, 0];
     let mut other = BTreeMap::new();
-    for (name, text) in files() {
+    for (name, text) in texts() {
         let oracle = roxmltree::Document::parse_with_options(&text, dtd_allowed());
         match (open(&text, &Limits::default()), oracle) {
             (Ok(tree), Ok(document)) => {
@@ -332,7 +300,7 @@ fn stricter(reason: &Reason) -> Option<&'static str> {
 
 #[test]
 fn what_is_wrong_is_wrong_to_both() {
-    let files = files();
+    let files = texts();
     let small: Vec<&String> = files
         .iter()
         .map(|(_, text)| text)

@@ -12,11 +12,12 @@ use std::time::{Duration, Instant};
 
 use fcp::endpoint::Endpoint;
 use fcp::prelude::Id;
+use fcp::testing::{data, say};
 use fcp_midi::model::{LAST_TICK, Note, Track};
 use fcp_midi::smf::{self, Chunk, TrackChunk};
 use serde_json::Value;
 use support::corpus::corpus;
-use support::data::{files, folder, say};
+use support::data::files;
 use support::smf_build::{END, file, single};
 use support::{Desk, differences};
 
@@ -31,7 +32,7 @@ const LARGE: usize = 20_000;
 /// Every file that opens: the corpus, then other people's.
 fn all_files() -> Vec<(String, Vec<u8>)> {
     let mut all = corpus();
-    if let Some(folder) = folder() {
+    if let Some(folder) = data("midi") {
         all.extend(files(&folder));
     }
     all.retain(|(_, bytes)| smf::read(bytes).is_ok());
@@ -272,7 +273,7 @@ fn moving_transposing_and_copying_settle_on_every_file() {
 
 #[test]
 fn nasty_files_get_the_verdict_of_their_manifest() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("midi") else { return };
     let manifest = std::fs::read_to_string(folder.join("nasty/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     let mut counts = [0, 0];

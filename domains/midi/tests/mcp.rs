@@ -555,7 +555,7 @@ fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
         assert!(differing <= 1, "round {round}: {differing} bytes differ");
         seen[differing] += 1;
     }
-    support::data::say(&format!(
+    fcp::testing::say(&format!(
         "killed while saving: {} times the old file, {} times the new one",
         seen[0], seen[1]
     ));

@@ -10,8 +10,8 @@ mod support;
 use std::collections::BTreeMap;
 
 use fcp::endpoint::Endpoint;
+use fcp::testing::say;
 use support::Desk;
-use support::data::say;
 
 const SONG: &[&str] = &[
     "track add Piano instrument:piano",

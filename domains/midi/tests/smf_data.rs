@@ -10,7 +10,8 @@
 #[path = "support/data.rs"]
 mod data;
 
-use data::{files, folder, say};
+use data::files;
+use fcp::testing::{data as folder, say};
 use fcp_midi::smf::{self, Body, Chunk, Event, File};
 use midly::{MetaMessage, MidiMessage, TrackEventKind};
 use serde_json::{Value, json};
@@ -121,7 +122,7 @@ fn open(name: &str, bytes: &[u8]) -> Result<File, String> {
 
 #[test]
 fn files_of_other_people_come_back() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder("midi") else { return };
     let (mut opened, mut refused) = (0, 0);
     for (name, bytes) in files(&folder)
         .iter()
@@ -153,7 +154,7 @@ fn files_of_other_people_come_back() {
 
 #[test]
 fn nasty_files_come_back_with_their_facts() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder("midi") else { return };
     let manifest = std::fs::read_to_string(folder.join("nasty/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     let mut files = files(&folder);
@@ -217,7 +218,7 @@ fn beyond_midly(file: &File) -> bool {
 
 #[test]
 fn counts_agree_with_midly() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder("midi") else { return };
     let (mut compared, mut aside) = (0, 0);
     for (name, bytes) in &files(&folder) {
         let (Ok(file), Ok(theirs)) = (smf::read(bytes), midly::Smf::parse(bytes)) else {

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fcp::format::xml::Kind;
 use fcp::model::Level;
 use fcp::prelude::*;
+use fcp::testing::{data, files};
 use fcp_svg::Drawing;
 use fcp_svg::model::NodeId;
 use kurbo::{Point, Rect};
@@ -18,41 +18,13 @@ use resvg::usvg::{self, Group, Node, Tree};
 /// How far a side may be off, in pixels of the renderer.
 const OFF: f64 = 0.05;
 
-/// Prints past the capture of the test runner, which hides what a passing test prints.
-fn say(text: &str) {
-    std::io::stderr()
-        .write_all(format!("{text}\n").as_bytes())
-        .unwrap();
-}
-
-/// Where the files are: in `FCP_DATA`, or beside the project.
-fn folder() -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(3)
-        .unwrap()
-        .join("shared/data");
-    std::env::var_os("FCP_DATA")
-        .map_or(beside, PathBuf::from)
-        .join("svg")
-}
-
 /// The drawings of two folders, and what is in those.
-fn files() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder().join("tests"), folder().join("extra")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "svg") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+fn drawings() -> Vec<PathBuf> {
+    let folders = data("svg").into_iter();
+    let folders = folders.flat_map(|svg| [svg.join("tests"), svg.join("extra")]);
+    folders
+        .flat_map(|folder| files(&folder, &["svg"]))
+        .collect()
 }
 
 /// What the renderer keeps an id of, with its box; nothing where it draws nothing of it.
@@ -139,7 +111,7 @@ fn is_apart(drawing: &Drawing, id: NodeId) -> bool {
 fn boxes_are_the_renderers() {
     let options = usvg::Options::default();
     let (mut compared, mut off) = (0, Vec::new());
-    for path in files() {
+    for path in drawings() {
         let bytes = fs::read(&path).unwrap();
         let (Ok(tree), Ok(drawing)) = (
             Tree::from_data(&bytes, &options),
@@ -194,10 +166,6 @@ fn boxes_are_the_renderers() {
         }
     }
     if compared == 0 {
-        say(&format!(
-            "NOTHING WAS CHECKED: no files in {}; FCP_DATA may name the folder above it",
-            folder().display()
-        ));
         return;
     }
     assert!(compared >= 300, "{compared} compared");

@@ -2,56 +2,25 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fcp::format::xml::Node;
 use fcp::model::{Level, Step, Tree, TreeRow};
 use fcp::prelude::Domain;
+use fcp::testing::{data, files};
 use fcp_svg::model::kind::Role;
 use fcp_svg::model::{Index, NodeId};
 use fcp_svg::{Drawing, property};
 use usvg::{Node as Drawn, Paint};
 
-/// Prints past the capture of the test runner, which hides what a passing test prints.
-fn say(text: &str) {
-    std::io::stderr()
-        .write_all(format!("{text}\n").as_bytes())
-        .unwrap();
-}
-
-/// The well-formed files, where they are at hand: in `FCP_DATA`, or beside the project.
-fn files() -> Vec<(PathBuf, String)> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(3)
-        .unwrap()
-        .join("shared/data");
-    let folder = std::env::var_os("FCP_DATA")
-        .map_or(beside, PathBuf::from)
-        .join("svg");
-    let mut folders = vec![folder.join("tests"), folder.join("extra")];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder)
-            .into_iter()
-            .flatten()
-            .map(|entry| entry.unwrap().path())
-        {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "svg") {
-                files.extend(fs::read_to_string(&path).ok().map(|text| (path, text)));
-            }
-        }
-    }
-    if files.is_empty() {
-        say(&format!(
-            "NOTHING WAS CHECKED: no files in {}; FCP_DATA may name the folder above it",
-            folder.display()
-        ));
-    }
-    files
+/// The well-formed drawings, where they are at hand.
+fn drawings() -> Vec<(PathBuf, String)> {
+    let folders = data("svg").into_iter();
+    let folders = folders.flat_map(|svg| [svg.join("tests"), svg.join("extra")]);
+    let paths = folders.flat_map(|folder| files(&folder, &["svg"]));
+    paths
+        .filter_map(|path| fs::read_to_string(&path).ok().map(|text| (path, text)))
+        .collect()
 }
 
 /// A paint as it is compared: nothing, a colour and how opaque it is, or something else.
@@ -96,7 +65,7 @@ fn held(styles: &fcp_svg::style::Styles<'_>, id: NodeId, name: &str) -> Option<S
 
 #[test]
 fn the_renderer_holds_the_same() {
-    let files = files();
+    let files = drawings();
     let mut checked = 0;
     let mut wrong = Vec::new();
     for (path, text) in &files {
@@ -193,7 +162,7 @@ fn start_tag(drawing: &Drawing, wanted: NodeId) -> std::ops::Range<usize> {
 
 #[test]
 fn a_style_changes_one_start_tag() {
-    let files = files();
+    let files = drawings();
     let opacity = property::named("opacity").unwrap();
     let (mut written, mut refused) = (0, 0);
     for (path, text) in &files {

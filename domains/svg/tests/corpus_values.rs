@@ -8,9 +8,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
-use std::path::{Path as FilePath, PathBuf};
 
+use fcp::testing::{data, files, say};
 use fcp::value::{Color, FcpValue};
 use fcp_svg::declarations::Declarations;
 use fcp_svg::number::Precision;
@@ -20,62 +19,29 @@ use fcp_svg::transform::{Syntax, TransformList};
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment, PointsParser};
 
-/// Prints past the capture of the test runner, which hides what a passing test prints.
-fn say(text: &str) {
-    std::io::stderr()
-        .write_all(format!("{text}\n").as_bytes())
-        .unwrap();
-}
-
-/// Where the files are: in `FCP_DATA`, or beside the project.
-fn folder() -> PathBuf {
-    let beside = FilePath::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(3)
-        .unwrap()
-        .join("shared/data");
-    std::env::var_os("FCP_DATA")
-        .map_or(beside, PathBuf::from)
-        .join("svg")
-}
-
 /// The values of the attributes that `wanted` names, each once; nothing but a loud word if the files are missing.
 fn attributes(wanted: &[&str]) -> BTreeSet<String> {
     let mut values = BTreeSet::new();
-    let mut folders = vec![folder()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(&folder) else {
+    for path in data("svg")
+        .iter()
+        .flat_map(|folder| files(folder, &["svg"]))
+    {
+        // Files that are no UTF-8 or not well-formed have no attributes to look at.
+        let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let svg = path.extension().is_some_and(|end| end == "svg");
-            // Files that are no UTF-8 or not well-formed have no attributes to look at.
-            let Some(text) = fs::read_to_string(&path).ok().filter(|_| svg) else {
-                continue;
-            };
-            let options = roxmltree::ParsingOptions {
-                allow_dtd: true,
-                ..Default::default()
-            };
-            let Ok(tree) = roxmltree::Document::parse_with_options(&text, options) else {
-                continue;
-            };
-            for attribute in tree.descendants().flat_map(|node| node.attributes()) {
-                if wanted.contains(&attribute.name()) {
-                    values.insert(attribute.value().to_owned());
-                }
+        let options = roxmltree::ParsingOptions {
+            allow_dtd: true,
+            ..Default::default()
+        };
+        let Ok(tree) = roxmltree::Document::parse_with_options(&text, options) else {
+            continue;
+        };
+        for attribute in tree.descendants().flat_map(|node| node.attributes()) {
+            if wanted.contains(&attribute.name()) {
+                values.insert(attribute.value().to_owned());
             }
         }
-    }
-    if values.is_empty() {
-        say(&format!(
-            "NOTHING WAS CHECKED: no files in {}; FCP_DATA may name the folder above it",
-            folder().display()
-        ));
     }
     values
 }

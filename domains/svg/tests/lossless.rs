@@ -2,12 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "what a test calls may fail it")]
 
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
 use fcp::domain::Domain;
 use fcp::format::encoding;
+use fcp::testing::{data, files, say};
 use fcp_svg::Drawing;
 
 /// Files of our own: each odd spelling that a save must keep.
@@ -71,53 +68,6 @@ fn other_encodings_come_back() {
     assert_eq!(drawing.write("svg").unwrap(), wide);
 }
 
-/// Prints past the capture of the test runner, which hides what a passing test prints.
-fn say(text: &str) {
-    std::io::stderr()
-        .write_all(format!("{text}\n").as_bytes())
-        .unwrap();
-}
-
-/// The folder of other people's files, if it is here. In `FCP_DATA`, or beside the project.
-fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(3)?
-        .join("shared/data");
-    let folder = std::env::var_os("FCP_DATA")
-        .map_or(beside, PathBuf::from)
-        .join("svg");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    say(&format!(
-        "NOTHING WAS CHECKED: the folder {} is missing; FCP_DATA may name the folder above it",
-        folder.display()
-    ));
-    None
-}
-
-/// Every drawing below a folder.
-fn drawings(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|end| end == "svg" || end == "svgz")
-            {
-                files.insert(path.clone(), std::fs::read(&path).unwrap());
-            }
-        }
-    }
-    files
-}
-
 /// What a packed file holds, or the file itself.
 fn unpacked(bytes: Vec<u8>) -> Vec<u8> {
     if encoding::is_gzip(&bytes) {
@@ -129,9 +79,10 @@ fn unpacked(bytes: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn other_peoples_files_come_back() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("svg") else { return };
     let mut checked = 0;
-    for (path, bytes) in drawings(&folder) {
+    for path in files(&folder, &["svg", "svgz"]) {
+        let bytes = std::fs::read(&path).unwrap();
         if path.components().any(|part| part.as_os_str() == "nasty") {
             continue;
         }
@@ -147,7 +98,7 @@ fn other_peoples_files_come_back() {
 
 #[test]
 fn nasty_files_come_back_or_are_refused() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = data("svg") else { return };
     let manifest = std::fs::read_to_string(folder.join("nasty/manifest.json")).unwrap();
     let verdict = |name: &str| {
         let at = manifest
@@ -156,7 +107,8 @@ fn nasty_files_come_back_or_are_refused() {
         let (_, rest) = manifest[at..].split_once("\"verdict\": \"").unwrap();
         rest.split('"').next().unwrap().to_owned()
     };
-    for (path, bytes) in drawings(&folder.join("nasty")) {
+    for path in files(&folder.join("nasty"), &["svg", "svgz"]) {
+        let bytes = std::fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         match (Drawing::read(&bytes, &name), &*verdict(&name)) {
             (Ok(drawing), "accept" | "either") => {

@@ -44,7 +44,7 @@ pub fn options(folder: &Path) -> Options {
 }
 
 fn pictures_are_as_the_references() {
-    let Some(folder) = data("every picture against its reference") else {
+    let Some(folder) = fcp::testing::data("svg") else {
         return;
     };
     let mut files = Vec::new();

@@ -162,7 +162,7 @@ fn what_needs_too_much_memory_is_ended() {
 }
 
 fn nasty_files_end() {
-    let Some(folder) = data("every nasty drawing") else {
+    let Some(folder) = fcp::testing::data("svg") else {
         return;
     };
     let folder = folder.join("nasty");

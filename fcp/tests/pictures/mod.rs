@@ -16,15 +16,3 @@ pub type Test = (&'static str, fn());
 pub fn pixels(png: &[u8]) -> Pixmap {
     Pixmap::decode_png(png).unwrap()
 }
-
-/// The folder of test files beside the project, if it is there. Where it is not, says loudly that `what` was not
-/// checked.
-pub fn data(what: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/svg");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let shown = folder.display();
-    eprintln!("NOTHING WAS CHECKED: {what} needs {shown}");
-    None
-}

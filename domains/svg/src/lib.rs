@@ -12,6 +12,7 @@ pub mod geometry;
 pub mod href;
 pub mod id;
 pub mod lines;
+mod linking;
 pub mod model;
 mod moving;
 pub mod number;
@@ -34,6 +35,8 @@ use fcp::endpoint::{Config, Endpoint};
 use fcp::model::Row;
 use fcp::prelude::*;
 use fcp::session::Session;
+
+use model::DrawingEvent;
 
 pub use model::{Drawing, NodeId};
 
@@ -81,6 +84,10 @@ rename sun moon
 
     fn title(&self) -> Option<String> {
         self.heading()
+    }
+
+    fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
+        linking::follow(self, changes)
     }
 }
 

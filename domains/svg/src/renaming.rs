@@ -4,7 +4,7 @@ use fcp::format::xml::{self, Kind};
 use fcp::prelude::*;
 
 use crate::href;
-use crate::model::{Drawing, NodeId};
+use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId};
 
 /// Attributes that hold ids between blanks (WAI-ARIA 1.2, section 6.6).
 const LISTS: &[&str] = &[
@@ -18,7 +18,7 @@ const LISTS: &[&str] = &[
     "aria-owns",
 ];
 /// Attributes of links that hold the id of an end.
-const ENDS: &[&str] = &["data-fcp-from", "data-fcp-to"];
+const ENDS: &[&str] = &[LINK_FROM, LINK_TO];
 /// Attributes that may name the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
 const TIMES: &[&str] = &["begin", "end"];
 

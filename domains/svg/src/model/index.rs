@@ -8,7 +8,8 @@ use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
 use super::NodeId;
-use super::kind::Kind;
+use super::kind::{Kind, LINK};
+use super::object::{LINK_FROM, LINK_TO, MADE};
 
 /// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
 /// one.
@@ -33,6 +34,8 @@ pub struct Index {
     titles: BTreeSet<u32>,
     /// `<style>` elements.
     styles: BTreeSet<u32>,
+    /// Links, by the id of each end.
+    links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
     numbers: BTreeMap<Box<str>, Vec<u32>>,
 }
@@ -58,6 +61,16 @@ impl Index {
     /// The `<style>` elements.
     pub fn styles(&self) -> impl Iterator<Item = u32> + '_ {
         self.styles.iter().copied()
+    }
+
+    /// The links that have an end of this id, in the order they came.
+    pub fn links_of(&self, end: &str) -> impl Iterator<Item = u32> + '_ {
+        self.links.get(end).into_iter().flatten().copied()
+    }
+
+    /// The ids that links name as their ends.
+    pub fn ends(&self) -> impl Iterator<Item = &str> + '_ {
+        self.links.keys().map(|end| &**end)
     }
 
     /// Which of its kind an element is, from 1: the number of its handle.
@@ -128,6 +141,13 @@ impl Index {
         {
             put(&mut self.binding);
         }
+        if local == "g" && element.attr(MADE).is_some_and(|made| made == LINK) {
+            for end in [LINK_FROM, LINK_TO] {
+                if let Some(end) = element.attr(end) {
+                    self.join(id, &end, there);
+                }
+            }
+        }
         count(&mut self.names, element.name(), there);
         for target in targets(element) {
             count(&mut self.references, &target, there);
@@ -156,6 +176,18 @@ impl Index {
                 (false, true) => self.resolved += referring,
                 (true, false) => self.resolved = self.resolved.saturating_sub(referring),
                 _ => {}
+            }
+        }
+    }
+
+    /// Notes that a link has an end, or forgets it.
+    fn join(&mut self, link: u32, end: &str, there: bool) {
+        if there {
+            self.links.entry(end.into()).or_default().insert(link);
+        } else if let Some(links) = self.links.get_mut(end) {
+            links.remove(&link);
+            if links.is_empty() {
+                self.links.remove(end);
             }
         }
     }
@@ -238,5 +270,6 @@ impl RowIndex<Node> for Index {
             && self.resolved == other.resolved
             && self.titles == other.titles
             && self.styles == other.styles
+            && self.links == other.links
     }
 }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use index::{Index, aims, targets};
 pub use nodes::Nodes;
+pub use object::{LINK_FROM, LINK_TO, MADE};
 
 /// The namespace of SVG (SVG 2, section 1.4).
 pub const SVG: &str = "http://www.w3.org/2000/svg";

@@ -30,10 +30,8 @@ mod unlink;
 pub mod values;
 mod verbs;
 
-use fcp::endpoint::{Config, Endpoint};
 use fcp::model::Row;
 use fcp::prelude::*;
-use fcp::session::Session;
 
 pub use model::{Drawing, NodeId};
 
@@ -82,12 +80,4 @@ rename sun moon
     fn title(&self) -> Option<String> {
         self.heading()
     }
-}
-
-/// A session on a drawing, for a transport or a test.
-///
-/// # Errors
-/// The root is no folder that can be read.
-pub fn endpoint(config: &Config) -> Result<Box<dyn Endpoint>> {
-    Ok(Box::new(Session::<Drawing>::new(config)?))
 }

@@ -27,9 +27,9 @@ const OPS: [&str; 8] = [
 
 /// The domain, as its program has it.
 fn endpoint(folder: &Folder) -> Result<Box<dyn Endpoint>> {
-    Ok(fcp_midi::endpoint(&Config {
-        root: folder.path().to_owned(),
-    })?)
+    Ok(fcp::session::endpoint::<fcp_midi::Song>(&Config::at(
+        folder.path(),
+    ))?)
 }
 
 /// Times the op parser.

@@ -108,4 +108,12 @@ pub trait Domain: Model {
 
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
+    /// What must follow from the changes of an op: called when its function has succeeded, before they become a log
+    /// entry. What it changes belongs to the same entry. Answers lines that the op's reply shows below its own.
+    ///
+    /// # Errors
+    /// What follows cannot be done; then the op is taken back.
+    fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 }

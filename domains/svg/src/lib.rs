@@ -38,7 +38,7 @@ pub use model::{Drawing, NodeId};
 impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
-    const FILE_LIMIT: u64 = 128 * 1024 * 1024;
+    const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'

@@ -31,10 +31,8 @@ mod unlink;
 pub mod values;
 mod verbs;
 
-use fcp::endpoint::{Config, Endpoint};
 use fcp::model::Row;
 use fcp::prelude::*;
-use fcp::session::Session;
 
 use model::DrawingEvent;
 
@@ -43,7 +41,7 @@ pub use model::{Drawing, NodeId};
 impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
-    const FILE_LIMIT: u64 = 128 * 1024 * 1024;
+    const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -89,12 +87,4 @@ rename sun moon
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
         linking::follow(self, changes)
     }
-}
-
-/// A session on a drawing, for a transport or a test.
-///
-/// # Errors
-/// The root is no folder that can be read.
-pub fn endpoint(config: &Config) -> Result<Box<dyn Endpoint>> {
-    Ok(Box::new(Session::<Drawing>::new(config)?))
 }

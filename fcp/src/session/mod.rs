@@ -19,7 +19,7 @@ pub(crate) use settings::SETTINGS;
 use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::endpoint::{Answer, Config, Endpoint, Policy};
+use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
 use crate::model::ModelExt;
 use crate::verb::Registry;
 use files::Root;
@@ -28,9 +28,27 @@ use settings::Settings;
 /// How many unsaved documents are set aside before the oldest is let go.
 const SET_ASIDE: usize = 4;
 
+/// The program of a domain, for [`cli::main`](crate::cli::main).
+#[must_use]
+pub const fn program<M: Domain>() -> Program {
+    Program {
+        flags: M::FLAGS,
+        make: endpoint::<M>,
+    }
+}
+
+/// A session, its types set aside: for a transport, or a test of what an agent sees.
+///
+/// # Errors
+/// The registry does not hold together, or the root cannot be opened.
+pub fn endpoint<M: Domain>(config: &Config) -> Result<Box<dyn Endpoint>> {
+    Ok(Box::new(Session::<M>::new(config)?))
+}
+
 /// One connection's documents, settings and files.
 pub struct Session<M: Domain> {
     registry: Arc<Registry<M>>,
+    config: Config,
     root: Root,
     settings: Settings,
     document: Option<Document<M>>,
@@ -49,12 +67,19 @@ impl<M: Domain> Session<M> {
         let root = Root::open(&config.root)?;
         Ok(Self {
             registry: Arc::new(registry),
+            config: config.clone(),
             root,
             settings: Settings::new(M::FILE_LIMIT),
             document: None,
             aside: VecDeque::new(),
             held: None,
         })
+    }
+
+    /// A document of a model that is new here.
+    fn document_of(&self, mut model: M) -> Document<M> {
+        model.equip(&self.config);
+        Document::new(model, self.settings.log_bytes(), &self.registry)
     }
 
     /// The document that is open.
@@ -169,7 +194,7 @@ impl<M: Domain> Session<M> {
         let model = M::read(&bytes, path)?;
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
-        let document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        let document = self.document_of(model);
         let mut lines = vec![format!("{path}: {}", document.model.headline())];
         for (_, shape, rows) in document.model.tables() {
             if !rows.is_empty() && !shape.view {
@@ -184,7 +209,7 @@ impl<M: Domain> Session<M> {
             format!("a save gives it back byte by byte ({} bytes)", bytes.len())
         } else {
             let again = M::read(&written, path)?;
-            let again = Document::new(again, self.settings.log_bytes(), &self.registry);
+            let again = self.document_of(again);
             is_error = again.digest() != document.digest();
             if is_error {
                 "! a save would change the content".to_owned()

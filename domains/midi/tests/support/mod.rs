@@ -29,10 +29,7 @@ impl Desk {
     /// A session without a document.
     pub fn new() -> Self {
         let root = TempDir::new().unwrap();
-        let session = Session::new(&Config {
-            root: root.path().to_owned(),
-        })
-        .unwrap();
+        let session = Session::new(&Config::at(root.path())).unwrap();
         Self { root, session }
     }
 

@@ -2,9 +2,11 @@
 
 mod index;
 pub mod kind;
+pub mod mention;
 mod nodes;
 mod object;
 mod pick;
+mod tally;
 
 use fcp::format::encoding::Encoding;
 use fcp::format::xml::Node;
@@ -65,12 +67,8 @@ impl Drawing {
     /// The elements that refer to one of these ids, in the order of the document, with the attribute that does.
     #[must_use]
     pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
-        let index = self.nodes.tree().index();
-        if ids.iter().all(|id| index.references_to(id) == 0) {
-            return Vec::new();
-        }
         let mut users = Vec::new();
-        for id in self.nodes.elements() {
+        for id in self.mentioning(ids) {
             let element = self.nodes.element(id);
             for (name, value) in element
                 .into_iter()
@@ -82,5 +80,17 @@ impl Drawing {
             }
         }
         users
+    }
+
+    /// The elements that refer to one of these ids, or name it otherwise, in the order of the document.
+    #[must_use]
+    pub fn mentioning(&self, ids: &[String]) -> Vec<NodeId> {
+        let tree = self.nodes.tree();
+        let found = ids.iter().flat_map(|id| tree.index().mentioning(id));
+        let mut found: Vec<NodeId> = found.map(NodeId::new).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.sort_by(|a, b| tree.order(*a, *b));
+        found
     }
 }

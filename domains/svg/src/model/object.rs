@@ -92,8 +92,8 @@ impl Nodes {
     #[must_use]
     pub fn is_defined(&self, id: NodeId) -> bool {
         self.tree().ancestors(id).any(|outer| {
-            let name = self.element(outer).map_or("", Element::local_name);
-            name == "defs" || kind::of_element(name).is_some_and(|k| k.role == Role::Definition)
+            self.element(outer)
+                .is_some_and(|outer| kind::holds_definitions(outer.local_name()))
         })
     }
 
@@ -210,6 +210,15 @@ impl Nodes {
     pub fn called(&self, text: &str, level: Level) -> Vec<u32> {
         let index = self.tree().index();
         let mut found = index.with_id(text, level);
+        if level == Level::Exact {
+            found.extend(self.with_handle(text).map(NodeId::number));
+            // An id is what others refer to: it wins over what people call an element.
+            if !found.is_empty() {
+                found.sort_unstable();
+                found.dedup();
+                return found;
+            }
+        }
         found.extend(index.with_label(text, level));
         for title in index.titles() {
             let title = NodeId::new(title);
@@ -223,9 +232,6 @@ impl Nodes {
             {
                 found.push(titled.number());
             }
-        }
-        if level == Level::Exact {
-            found.extend(self.with_handle(text).map(NodeId::number));
         }
         found.sort_unstable();
         found.dedup();

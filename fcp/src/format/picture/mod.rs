@@ -5,6 +5,7 @@
 //! are bundled draw any text that no other font draws, so no text vanishes.
 
 mod error;
+mod flags;
 mod fonts;
 mod images;
 mod job;
@@ -14,6 +15,7 @@ mod size;
 mod uses;
 
 pub use error::Error;
+pub use flags::{FONTS, NO_SYSTEM_FONTS};
 pub use fonts::{Face, Family, Fonts, Generics, Library, Origin};
 pub use job::render_in_worker;
 pub use measure::{Anchor, LONGEST_TEXT, Line, Measured, Rect, TextStyle, measure, text_box};

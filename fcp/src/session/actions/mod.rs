@@ -245,7 +245,7 @@ impl<M: Domain> Session<M> {
 
     /// Makes `model` the document. One with unsaved changes is set aside. A document without a title goes by `name`.
     fn start(&mut self, model: M, name: Option<String>) -> Said {
-        let mut document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        let mut document = self.document_of(model);
         document.name = name;
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));

@@ -24,6 +24,7 @@ mod spot;
 mod style_target;
 mod transforms;
 mod units;
+mod weight;
 
 pub use about::About;
 pub use area::Area;
@@ -49,3 +50,4 @@ pub use spot::Spot;
 pub use style_target::StyleTarget;
 pub use transforms::Transforms;
 pub use units::Units;
+pub use weight::Weight;

@@ -5,6 +5,7 @@
 
 mod actions;
 pub mod declarations;
+mod define;
 mod draw;
 mod facts;
 pub mod format;

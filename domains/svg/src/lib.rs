@@ -14,6 +14,7 @@ pub mod host;
 pub mod href;
 pub mod id;
 pub mod lines;
+mod linking;
 pub mod model;
 mod moving;
 pub mod number;
@@ -38,6 +39,8 @@ use fcp::model::Row;
 use fcp::prelude::*;
 
 pub use host::Host;
+use model::DrawingEvent;
+
 pub use model::{Drawing, NodeId};
 
 impl Domain for Drawing {
@@ -93,5 +96,9 @@ rename sun moon
 
     fn title(&self) -> Option<String> {
         self.heading()
+    }
+
+    fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
+        linking::follow(self, changes)
     }
 }

@@ -3,7 +3,7 @@
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
-use crate::model::kind::Role;
+use crate::model::kind::{BOX, Role};
 use crate::model::{Drawing, NodeId};
 use crate::number::Precision;
 use crate::style::Origin;
@@ -110,19 +110,25 @@ impl Drawing {
             let text: String = lines.join(" / ").chars().take(SHOWN).collect();
             told.push_str(&format!(" \"{text}\""));
         }
+        let shape = self.nodes.box_shape(id);
         let painted = match kind {
             "line" => Some(("stroke", "stroke:")),
             "image" | "use" => None,
+            BOX => shape.map(|_| ("fill", "")),
             _ if self.nodes.role(id) == Role::Graphic => Some(("fill", "")),
             _ => None,
         };
         if let Some((property, prefix)) = painted {
             let styles = self.styles();
-            let paint = styles.computed(id, property);
+            let paint = styles.computed(shape.unwrap_or(id), property);
             if paint.origin != Origin::Initial {
                 let paint = self.nodes.shown_value(&paint.value);
                 told.push_str(&format!(" {prefix}{paint}"));
             }
+        }
+        if let Some(label) = self.nodes.box_label(id) {
+            let label: String = self.lines(label).join(" / ").chars().take(SHOWN).collect();
+            told.push_str(&format!(" \"{label}\""));
         }
         let parent = self.nodes.tree().parent(id);
         if let Some(parent) = parent.filter(|parent| self.nodes.root() != Some(*parent)) {

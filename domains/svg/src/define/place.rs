@@ -38,8 +38,7 @@ impl Drawing {
             bail!("there is no drawing"; try: "! new")
         };
         let tree = nodes.tree();
-        let all = tree.index().defining().map(NodeId::new);
-        let defs = all.filter(|id| nodes.kind_name(*id) == "defs");
+        let defs = tree.index().defs().map(NodeId::new);
         if let Some(first) = defs.min_by(|a, b| tree.order(*a, *b)) {
             return Ok(first);
         }

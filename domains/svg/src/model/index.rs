@@ -9,7 +9,9 @@ use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
 use super::NodeId;
+use super::kind::LINK;
 use super::mention;
+use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::tally::{self, Tally};
 
 /// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
@@ -33,6 +35,10 @@ pub struct Index {
     titles: BTreeSet<u32>,
     /// `<style>` elements.
     styles: BTreeSet<u32>,
+    /// `<defs>` elements.
+    defs: BTreeSet<u32>,
+    /// Links, by the id of each end.
+    links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
     numbers: BTreeMap<Box<str>, Vec<u32>>,
     /// What the digest counts, once somebody asked.
@@ -66,9 +72,24 @@ impl Index {
         self.titles.iter().copied()
     }
 
+    /// The `<defs>` elements.
+    pub fn defs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.defs.iter().copied()
+    }
+
     /// The `<style>` elements.
     pub fn styles(&self) -> impl Iterator<Item = u32> + '_ {
         self.styles.iter().copied()
+    }
+
+    /// The links that have an end of this id, in the order they came.
+    pub fn links_of(&self, end: &str) -> impl Iterator<Item = u32> + '_ {
+        self.links.get(end).into_iter().flatten().copied()
+    }
+
+    /// The ids that links name as their ends.
+    pub fn ends(&self) -> impl Iterator<Item = &str> + '_ {
+        self.links.keys().map(|end| &**end)
     }
 
     /// Which of its kind an element is, from 1: the number of its handle.
@@ -130,10 +151,19 @@ impl Index {
             true => drop(set.insert(id)),
             false => drop(set.remove(&id)),
         };
-        match element.local_name() {
+        let local = element.local_name();
+        match local {
             "title" => put(&mut self.titles),
             "style" => put(&mut self.styles),
+            "defs" => put(&mut self.defs),
             _ => {}
+        }
+        if local == "g" && element.attr(MADE).is_some_and(|made| made == LINK) {
+            for end in [LINK_FROM, LINK_TO] {
+                if let Some(end) = element.attr(end) {
+                    self.join(id, &end, there);
+                }
+            }
         }
         self.elements = stepped(self.elements, 1, there);
         for (name, value) in element.values() {
@@ -185,6 +215,18 @@ impl Index {
         self.references = stepped(self.references, references, there);
         if references > 0 && self.has_id(target) {
             self.resolved = stepped(self.resolved, references, there);
+        }
+    }
+
+    /// Notes that a link has an end, or forgets it.
+    fn join(&mut self, link: u32, end: &str, there: bool) {
+        if there {
+            self.links.entry(end.into()).or_default().insert(link);
+        } else if let Some(links) = self.links.get_mut(end) {
+            links.remove(&link);
+            if links.is_empty() {
+                self.links.remove(end);
+            }
         }
     }
 
@@ -278,5 +320,7 @@ impl RowIndex<Node> for Index {
             && self.resolved == other.resolved
             && self.titles == other.titles
             && self.styles == other.styles
+            && self.defs == other.defs
+            && self.links == other.links
     }
 }

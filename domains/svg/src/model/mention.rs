@@ -1,5 +1,7 @@
 //! Attributes that name elements without referring to them: others read them, and a new id must reach them too.
 
+use super::object::{LINK_FROM, LINK_TO};
+
 /// Attributes that hold ids between blanks (WAI-ARIA 1.2, section 6.6).
 pub const LISTS: &[&str] = &[
     "aria-activedescendant",
@@ -12,7 +14,7 @@ pub const LISTS: &[&str] = &[
     "aria-owns",
 ];
 /// Attributes of links that hold the id of an end.
-pub const ENDS: &[&str] = &["data-fcp-from", "data-fcp-to"];
+pub const ENDS: &[&str] = &[LINK_FROM, LINK_TO];
 /// Attributes that may name the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
 pub const TIMES: &[&str] = &["begin", "end"];
 

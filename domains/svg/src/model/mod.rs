@@ -19,6 +19,7 @@ use crate::host::Host;
 
 pub use index::{Index, aims, targets};
 pub use nodes::Nodes;
+pub use object::{LINK_FROM, LINK_TO, MADE};
 
 /// The namespace of SVG (SVG 2, section 1.4).
 pub const SVG: &str = "http://www.w3.org/2000/svg";

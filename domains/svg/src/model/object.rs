@@ -11,6 +11,10 @@ use super::{INKSCAPE, NodeId, Nodes, SVG};
 
 /// The attribute that marks what this domain made of several elements.
 pub const MADE: &str = "data-fcp";
+/// The attributes of a link that hold the ids of what it joins.
+pub const LINK_FROM: &str = "data-fcp-from";
+/// See [`LINK_FROM`].
+pub const LINK_TO: &str = "data-fcp-to";
 
 impl Nodes {
     /// The root element.
@@ -121,6 +125,29 @@ impl Nodes {
             element.is_some_and(|element| element.local_name() == local)
         };
         self.tree().children(id).find(called)
+    }
+
+    /// The shape of a box: its first child that is drawn and is no text. Nothing for what is no box.
+    #[must_use]
+    pub fn box_shape(&self, id: NodeId) -> Option<NodeId> {
+        let shape =
+            |child: &NodeId| self.kind_name(*child) != "text" && self.role(*child) == Role::Graphic;
+        let own = (self.kind_name(id) == BOX).then_some(id)?;
+        self.tree().children(own).find(shape)
+    }
+
+    /// The text that labels a box. Nothing for what is no box.
+    #[must_use]
+    pub fn box_label(&self, id: NodeId) -> Option<NodeId> {
+        let own = (self.kind_name(id) == BOX).then_some(id)?;
+        self.child_called(own, "text")
+    }
+
+    /// Whether an element is a style sheet.
+    #[must_use]
+    pub fn is_sheet(&self, id: NodeId) -> bool {
+        let element = self.element(id);
+        element.is_some_and(|element| element.local_name() == "style")
     }
 
     /// The text in an element at any depth, white space around it left out.

@@ -2,6 +2,7 @@
 
 mod add_a;
 mod add_arc;
+mod add_box;
 mod add_circle;
 mod add_ellipse;
 mod add_grid;
@@ -17,6 +18,7 @@ mod add_star;
 mod add_text;
 mod add_use;
 mod align;
+mod connect;
 mod define_class;
 mod define_filter;
 mod define_gradient;

@@ -1,7 +1,9 @@
 //! A domain's server as transports and the command line see it: text in, text out, no model type.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How a batch with a failing op ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,17 +65,19 @@ pub enum FlagValue {
     None,
     /// A folder that is there. The flag may come more than once.
     Folder,
+    /// A number of seconds, 1…3600.
+    Seconds,
 }
 
 /// The flags that a program was started with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flags(BTreeMap<&'static str, Vec<PathBuf>>);
+pub struct Flags(BTreeMap<&'static str, Vec<OsString>>);
 
 impl Flags {
-    /// With another flag, or another folder of one.
+    /// With another flag, or another value of one.
     #[must_use]
-    pub fn with(mut self, flag: &Flag, folder: Option<PathBuf>) -> Self {
-        self.0.entry(flag.name).or_default().extend(folder);
+    pub fn with(mut self, flag: &Flag, value: Option<OsString>) -> Self {
+        self.0.entry(flag.name).or_default().extend(value);
         self
     }
 
@@ -85,11 +89,14 @@ impl Flags {
 
     /// The folders that were given with a flag, in order.
     pub fn folders(&self, flag: &Flag) -> impl Iterator<Item = &Path> {
-        self.0
-            .get(flag.name)
-            .into_iter()
-            .flatten()
-            .map(PathBuf::as_path)
+        self.0.get(flag.name).into_iter().flatten().map(Path::new)
+    }
+
+    /// The number of seconds that was given with a flag.
+    #[must_use]
+    pub fn time(&self, flag: &Flag) -> Option<Duration> {
+        let text = self.0.get(flag.name)?.last()?.to_str()?;
+        text.parse().ok().map(Duration::from_secs)
     }
 }
 

@@ -5,10 +5,12 @@
 
 mod actions;
 pub mod declarations;
+mod define;
 mod draw;
 mod facts;
 pub mod format;
 pub mod geometry;
+pub mod host;
 pub mod href;
 pub mod id;
 pub mod lines;
@@ -18,6 +20,7 @@ mod moving;
 pub mod number;
 pub mod paint;
 pub mod path;
+mod picture;
 pub mod points;
 pub mod property;
 mod queries;
@@ -31,9 +34,11 @@ mod unlink;
 pub mod values;
 mod verbs;
 
+use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
 
+pub use host::Host;
 use model::DrawingEvent;
 
 pub use model::{Drawing, NodeId};
@@ -56,8 +61,17 @@ rename sun moon
 ! save as:poster.svg
 "#;
 
-    fn read(bytes: &[u8], _: &str) -> Result<Self> {
-        format::read(bytes)
+    const FLAGS: &'static [Flag] = host::FLAGS;
+
+    fn equip(&mut self, config: &Config) {
+        self.host.give(Host::of(config));
+    }
+
+    fn read(bytes: &[u8], name: &str) -> Result<Self> {
+        let mut drawing = format::read(bytes)?;
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        drawing.folder.give(folder.to_owned());
+        Ok(drawing)
     }
 
     fn write(&self, format: &str) -> Result<Vec<u8>> {

@@ -19,6 +19,9 @@ pub(super) fn arguments(flags: &'static [Flag]) -> impl Iterator<Item = Arg> {
                 .action(ArgAction::Append)
                 .value_name("DIR")
                 .value_parser(clap::value_parser!(PathBuf)),
+            FlagValue::Seconds => argument
+                .value_name("SECONDS")
+                .value_parser(clap::value_parser!(u16).range(1..=3600)),
         }
     })
 }
@@ -36,7 +39,12 @@ pub(super) fn given(flags: &'static [Flag], matches: &ArgMatches) -> Result<Flag
                         let (name, folder) = (flag.name, folder.display());
                         return Err(format!("--{name} {folder} is not a folder"));
                     }
-                    given = given.with(flag, Some(folder.clone()));
+                    given = given.with(flag, Some(folder.clone().into()));
+                }
+            }
+            FlagValue::Seconds => {
+                if let Some(seconds) = matches.get_one::<u16>(flag.name) {
+                    given = given.with(flag, Some(seconds.to_string().into()));
                 }
             }
         }

@@ -6,6 +6,4 @@ pub mod model;
 mod queries;
 mod verbs;
 
-use fcp::prelude::*;
-
 pub use model::Checklist;

@@ -11,7 +11,6 @@ pub mod smf_build;
 
 pub mod corpus;
 pub mod data;
-pub mod server;
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::session::Session;

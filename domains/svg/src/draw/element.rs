@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use fcp::format::xml::{self, Element, Node};
-use fcp::model::Level;
 use fcp::prelude::*;
 
 use super::{Drawn, Site, properties};
-use crate::id::next_free;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 
@@ -50,7 +48,9 @@ impl Drawing {
     /// # Errors
     /// The id is taken, a key is no property, or a value would not take effect.
     pub fn draw(&mut self, sketch: Sketch, drawn: &Drawn, site: Site) -> Result<NodeId> {
-        self.is_free(&sketch, drawn)?;
+        if let Some(wanted) = &drawn.id {
+            self.is_free(wanted, sketch.element, &sketch.words)?;
+        }
         let keys = drawn.style.iter();
         let mut values = sketch.properties;
         for given in properties(&self.nodes, sketch.what, keys, &[])? {
@@ -85,25 +85,5 @@ impl Drawing {
             self.write_styles(&[id], &values, None)?;
         }
         Ok(id)
-    }
-
-    /// That no element has the new one's id.
-    fn is_free(&self, sketch: &Sketch, drawn: &Drawn) -> Result<()> {
-        let Some(wanted) = &drawn.id else {
-            return Ok(());
-        };
-        let id = wanted.get().as_str();
-        let index = self.nodes.tree().index();
-        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
-        let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
-            return Ok(());
-        };
-        let taken = NodeId::new(taken);
-        let kind = self.nodes.kind_name(taken);
-        let message = format!("id:{id} is already a {kind}");
-        if kind == sketch.element && !sketch.words.is_empty() {
-            return Err(Diagnostic::new(message).or_try(format!("modify {id} {}", sketch.words)));
-        }
-        Err(wanted.wrong(ValueError::sentence(message).fix(next_free(id, is_taken))))
     }
 }

@@ -35,6 +35,8 @@ pub struct Index {
     titles: BTreeSet<u32>,
     /// `<style>` elements.
     styles: BTreeSet<u32>,
+    /// `<defs>` elements.
+    defs: BTreeSet<u32>,
     /// Links, by the id of each end.
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
@@ -68,6 +70,11 @@ impl Index {
     /// The `<title>` elements.
     pub fn titles(&self) -> impl Iterator<Item = u32> + '_ {
         self.titles.iter().copied()
+    }
+
+    /// The `<defs>` elements.
+    pub fn defs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.defs.iter().copied()
     }
 
     /// The `<style>` elements.
@@ -144,12 +151,14 @@ impl Index {
             true => drop(set.insert(id)),
             false => drop(set.remove(&id)),
         };
-        match element.local_name() {
+        let local = element.local_name();
+        match local {
             "title" => put(&mut self.titles),
             "style" => put(&mut self.styles),
+            "defs" => put(&mut self.defs),
             _ => {}
         }
-        if element.local_name() == "g" && element.attr(MADE).is_some_and(|made| made == LINK) {
+        if local == "g" && element.attr(MADE).is_some_and(|made| made == LINK) {
             for end in [LINK_FROM, LINK_TO] {
                 if let Some(end) = element.attr(end) {
                     self.join(id, &end, there);
@@ -186,18 +195,6 @@ impl Index {
         }
     }
 
-    /// Notes that a link has an end, or forgets it.
-    fn join(&mut self, link: u32, end: &str, there: bool) {
-        if there {
-            self.links.entry(end.into()).or_default().insert(link);
-        } else if let Some(links) = self.links.get_mut(end) {
-            links.remove(&link);
-            if links.is_empty() {
-                self.links.remove(end);
-            }
-        }
-    }
-
     /// Notes that an element mentions an id, with so many references, or forgets it.
     fn mention(&mut self, id: u32, target: &str, references: usize, there: bool) {
         if there {
@@ -218,6 +215,18 @@ impl Index {
         self.references = stepped(self.references, references, there);
         if references > 0 && self.has_id(target) {
             self.resolved = stepped(self.resolved, references, there);
+        }
+    }
+
+    /// Notes that a link has an end, or forgets it.
+    fn join(&mut self, link: u32, end: &str, there: bool) {
+        if there {
+            self.links.entry(end.into()).or_default().insert(link);
+        } else if let Some(links) = self.links.get_mut(end) {
+            links.remove(&link);
+            if links.is_empty() {
+                self.links.remove(end);
+            }
         }
     }
 
@@ -311,6 +320,7 @@ impl RowIndex<Node> for Index {
             && self.resolved == other.resolved
             && self.titles == other.titles
             && self.styles == other.styles
+            && self.defs == other.defs
             && self.links == other.links
     }
 }

@@ -10,9 +10,12 @@ mod tally;
 
 use fcp::format::encoding::Encoding;
 use fcp::format::xml::Node;
+use fcp::model::Given;
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
 
 pub use index::{Index, aims, targets};
 pub use nodes::Nodes;
@@ -35,6 +38,12 @@ pub struct Drawing {
     /// How the file is written, beside its text.
     #[fcp(view)]
     pub envelope: Slot<Envelope>,
+    /// What the program that opened it gives it.
+    #[fcp(view)]
+    pub host: Given<Host>,
+    /// The folder of the file it was read from, as the path was given: what its references to files count from.
+    #[fcp(view)]
+    pub folder: Given<String>,
 }
 
 /// How a file is written, beside its text.

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::define::{self, Change};
 use crate::draw::{attributes, own_keys, place_of, properties};
 use crate::model::{Drawing, NodeId};
 use crate::values::{Classes, Spot, Transforms};
@@ -64,8 +65,10 @@ pub fn modify(
     }
     let mut edits = Vec::new();
     let mut styled = Vec::new();
+    let mut redefined = Vec::new();
     for id in &ids {
         let (kind, name) = (drawing.nodes.kind_name(*id), drawing.nodes.name(*id));
+        let defining = define::own_keys(kind);
         if text.is_some() {
             if kind != "text" {
                 bail!("{name} is a {kind}, which has no text:"; try: "? describe {name}")
@@ -81,14 +84,18 @@ pub fn modify(
             let stand = at.within(drawing, parent)?;
             own.extend([(x, stand.x), (y, stand.y)]);
         }
+        let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
+        let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = others.iter().partition(is_own);
+        redefined.push(Change::of(drawing, *id, &own_keyed, transform.as_ref())?);
         let mut style = Vec::new();
-        for keyed in others.iter() {
+        for keyed in others {
             match attributes(kind, keyed)? {
                 Some(attrs) => own.extend(attrs),
                 None => style.push(keyed),
             }
         }
-        let style = properties(&drawing.nodes, kind, style.into_iter(), own_keys(kind))?;
+        let known: Vec<&str> = [own_keys(kind), defining].concat();
+        let style = properties(&drawing.nodes, kind, style.into_iter(), &known)?;
         if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
             drawing.lines_move_along(*id)?;
         }
@@ -96,13 +103,17 @@ pub fn modify(
         styled.push((*id, style));
     }
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
-    for ((id, own), (_, style)) in edits.into_iter().zip(styled) {
+    let edits = edits.into_iter().zip(styled).zip(redefined);
+    for (((id, own), (_, style)), redefined) in edits {
         let mut told = Vec::new();
         let mut any = false;
+        if let Some(change) = &redefined {
+            told.extend(change.make(drawing)?);
+        }
         for (name, value) in own {
             any |= drawing.reshape(id, name, &value)?;
         }
-        if let Some(transform) = &transform {
+        if let Some(transform) = transform.as_ref().filter(|_| redefined.is_none()) {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
         }
         if let Some(text) = &text {

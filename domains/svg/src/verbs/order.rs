@@ -9,7 +9,7 @@ use crate::values::Depth;
 /// Put objects before or behind their siblings; what stands last is in front. Their bytes move as they are.
 ///
 /// ```fcp
-/// # raw '<rect id="a" width="4" height="2"/><rect id="b" width="4" height="2"/><rect id="c" width="4" height="2"/>'
+/// # raw '<rect id="a" width="4" height="2"/><rect id="b" x="9" width="4" height="2"/><rect id="c" y="9" width="4" height="2"/>'
 /// order a front
 /// > @ rect a to the front
 /// order c back

@@ -4,6 +4,7 @@
 //! leaves every other byte.
 
 mod actions;
+mod concern;
 pub mod declarations;
 mod define;
 mod draw;
@@ -15,6 +16,7 @@ pub mod href;
 pub mod id;
 pub mod lines;
 mod linking;
+mod lints;
 pub mod model;
 mod moving;
 pub mod number;
@@ -28,11 +30,14 @@ mod renaming;
 mod segments;
 mod selectors;
 pub mod shapes;
+mod stacking;
 pub mod style;
 pub mod transform;
 mod unlink;
 pub mod values;
 mod verbs;
+
+use std::collections::HashSet;
 
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
@@ -47,6 +52,7 @@ impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
     const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
+    const OPENING_WARNINGS: usize = 0;
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -96,6 +102,14 @@ rename sun moon
 
     fn title(&self) -> Option<String> {
         self.heading()
+    }
+
+    fn beside(&self, change: &DrawingEvent) -> Vec<Row> {
+        self.next_to(change)
+    }
+
+    fn concerned(&self, touched: &HashSet<Row>) -> Vec<Row> {
+        self.hanging_on(touched)
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {

@@ -4,28 +4,35 @@
 //! leaves every other byte.
 
 mod actions;
+mod converting;
+mod copying;
 pub mod declarations;
 mod draw;
 mod facts;
 pub mod format;
+mod fragment;
 pub mod geometry;
 pub mod href;
 pub mod id;
+mod known;
 pub mod lines;
 pub mod model;
 mod moving;
 pub mod number;
 pub mod paint;
 pub mod path;
+mod picture;
 pub mod points;
 pub mod property;
 mod queries;
 mod renaming;
+mod scripts;
 mod segments;
 mod selectors;
 pub mod shapes;
 pub mod style;
 pub mod transform;
+mod ungrouping;
 mod unlink;
 pub mod values;
 mod verbs;

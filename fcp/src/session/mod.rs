@@ -21,7 +21,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy};
 use crate::model::ModelExt;
-use crate::verb::Registry;
+use crate::verb::{Files, Registry};
 use files::Root;
 use settings::Settings;
 
@@ -55,6 +55,18 @@ impl<M: Domain> Session<M> {
             aside: VecDeque::new(),
             held: None,
         })
+    }
+
+    /// The files that ops may read.
+    fn files(&self) -> Files {
+        let root = self.root.clone();
+        Files::new(move |path| Ok(root.read(path, M::FILE_LIMIT)?.0))
+    }
+
+    /// A document that begins with a model.
+    fn document_of(&self, model: M) -> Document<M> {
+        let log_limit = self.settings.log_bytes();
+        Document::new(model, log_limit, &self.registry, self.files())
     }
 
     /// The document that is open.
@@ -169,7 +181,7 @@ impl<M: Domain> Session<M> {
         let model = M::read(&bytes, path)?;
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
-        let document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        let document = self.document_of(model);
         let mut lines = vec![format!("{path}: {}", document.model.headline())];
         for (_, shape, rows) in document.model.tables() {
             if !rows.is_empty() && !shape.view {
@@ -184,7 +196,7 @@ impl<M: Domain> Session<M> {
             format!("a save gives it back byte by byte ({} bytes)", bytes.len())
         } else {
             let again = M::read(&written, path)?;
-            let again = Document::new(again, self.settings.log_bytes(), &self.registry);
+            let again = self.document_of(again);
             is_error = again.digest() != document.digest();
             if is_error {
                 "! a save would change the content".to_owned()

@@ -7,7 +7,7 @@ use fcp::model::Level;
 use fcp::prelude::*;
 
 use super::{Drawn, Site, properties};
-use crate::id::next_free;
+use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 
@@ -87,6 +87,22 @@ impl Drawing {
         Ok(id)
     }
 
+    /// That no element has an id that an op gives to a new one.
+    ///
+    /// # Errors
+    /// One has; the next that is free is the repair.
+    pub fn is_vacant(&self, wanted: &Spanned<ElementId>) -> Result<()> {
+        let id = wanted.get().as_str();
+        let index = self.nodes.tree().index();
+        let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
+            return Ok(());
+        };
+        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+        let kind = self.nodes.kind_name(NodeId::new(taken));
+        let error = ValueError::sentence(format!("id:{id} is already a {kind}"));
+        Err(wanted.wrong(error.fix(next_free(id, is_taken))))
+    }
+
     /// That no element has the new one's id.
     fn is_free(&self, sketch: &Sketch, drawn: &Drawn) -> Result<()> {
         let Some(wanted) = &drawn.id else {
@@ -94,16 +110,13 @@ impl Drawing {
         };
         let id = wanted.get().as_str();
         let index = self.nodes.tree().index();
-        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
-        let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
-            return Ok(());
-        };
-        let taken = NodeId::new(taken);
-        let kind = self.nodes.kind_name(taken);
-        let message = format!("id:{id} is already a {kind}");
-        if kind == sketch.element && !sketch.words.is_empty() {
-            return Err(Diagnostic::new(message).or_try(format!("modify {id} {}", sketch.words)));
+        let taken = index.with_id(id, Level::Exact).first().copied();
+        let kind = taken.map(|taken| self.nodes.kind_name(NodeId::new(taken)));
+        match kind {
+            Some(kind) if kind == sketch.element && !sketch.words.is_empty() => {
+                bail!("id:{id} is already a {kind}"; try: "modify {id} {}", sketch.words)
+            }
+            _ => self.is_vacant(wanted),
         }
-        Err(wanted.wrong(ValueError::sentence(message).fix(next_free(id, is_taken))))
     }
 }

@@ -4,7 +4,8 @@ use fcp::prelude::*;
 
 use crate::draw::{attributes, own_keys, place_of, properties};
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Spot, Transforms};
+use crate::picture::{embedded, is_embedded, of_file};
+use crate::values::{Classes, Embed, Spot, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///
@@ -46,6 +47,8 @@ pub fn modify(
     transform: Option<Transforms>,
     /// Not displayed.
     hidden: Option<Switch>,
+    /// A picture goes into the drawing itself.
+    embed: Option<Embed>,
     /// Refused: `rename` gives ids.
     id: Option<Text>,
     /// What `add` takes for its type, and style properties.
@@ -81,6 +84,9 @@ pub fn modify(
             let stand = at.within(drawing, parent)?;
             own.extend([(x, stand.x), (y, stand.y)]);
         }
+        if let Some(embed) = &embed {
+            own.extend(taken_in(drawing, *id, embed)?);
+        }
         let mut style = Vec::new();
         for keyed in others.iter() {
             match attributes(kind, keyed)? {
@@ -100,7 +106,11 @@ pub fn modify(
         let mut told = Vec::new();
         let mut any = false;
         for (name, value) in own {
-            any |= drawing.reshape(id, name, &value)?;
+            let is_new = drawing.reshape(id, name, &value)?;
+            any |= is_new;
+            if is_new && embed.is_some() && name == "href" {
+                told.push("embedded".to_owned());
+            }
         }
         if let Some(transform) = &transform {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
@@ -143,4 +153,42 @@ pub fn modify(
             bulk!("{} objects modified: {}", ids.len(), drawing.names_of(&ids))
         }
     })
+}
+
+/// The address that holds the picture of an image; nothing if it does already.
+fn taken_in(
+    drawing: &Drawing,
+    id: NodeId,
+    embed: &Embed,
+) -> Result<Option<(&'static str, String)>> {
+    let nodes = &drawing.nodes;
+    let (kind, name) = (nodes.kind_name(id), nodes.name(id));
+    if kind != "image" {
+        bail!("{name} is a {kind}, no image"; try: "? list @type:image")
+    }
+    let Some(address) = nodes.attr(id, &drawing.standing_href(id)) else {
+        bail!("{name} has no picture"; try: "? describe {name}")
+    };
+    match (embed.on, is_embedded(&address)) {
+        (true, true) | (false, false) => Ok(None),
+        (false, true) => {
+            bail!("the picture of {name} has no file of its own"; try: "? describe {name}")
+        }
+        (true, false) => {
+            let read = embed.files.read(address.trim());
+            let file = read.and_then(|file| of_file(&file).map(|header| (header, file)));
+            let (header, file) = file.map_err(|error| {
+                let wrong = Diagnostic::new(error.about(&address));
+                match error.fix {
+                    Some(near) => {
+                        let href = drawing.standing_href(id);
+                        let near = fcp::op::quote(&near).into_owned();
+                        wrong.or_try(format!("set {name} {href} {near}"))
+                    }
+                    None => wrong.or_try(format!("? describe {name}")),
+                }
+            })?;
+            Ok(Some(("href", embedded(header, file.bytes()))))
+        }
+    }
 }

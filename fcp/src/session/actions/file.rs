@@ -71,7 +71,7 @@ impl<M: Domain> Session<M> {
                 .or(M::FORMATS.first().map(|format| format.name))
                 .unwrap_or(""),
         };
-        let mut document = Document::new(model, self.settings.log_bytes(), &self.registry);
+        let mut document = self.document_of(model);
         document.log.mark("open");
         document.file = Some(OpenFile {
             path: path.to_owned(),

@@ -4,12 +4,43 @@
 
 use std::{fs, path::PathBuf, process::ExitCode, thread, time::Duration};
 
-use fcp::endpoint::{Answer, Block, Config, Endpoint, Policy};
+use fcp::{
+    diag::Result,
+    endpoint::{Answer, Block, Config, Endpoint, Flag, FlagValue, Flags, Policy, Program},
+};
 use serde_json::{Value, json};
+
+const FLAGS: &[Flag] = &[
+    Flag {
+        name: "shelf",
+        takes: FlagValue::Folder,
+        doc: "A folder of more lines.",
+    },
+    Flag {
+        name: "loud",
+        takes: FlagValue::None,
+        doc: "Says more.",
+    },
+];
 
 struct Echo {
     root: PathBuf,
     lines: Vec<String>,
+    shown: Vec<String>,
+}
+
+/// What the flags say.
+fn shown(flags: &Flags) -> Vec<String> {
+    let shelves = FLAGS.iter().flat_map(|flag| flags.folders(flag));
+    let mut shown: Vec<String> = shelves
+        .map(|folder| format!("shelf {}", folder.display()))
+        .collect();
+    let loud = FLAGS.iter().find(|flag| flag.name == "loud");
+    shown.extend(
+        loud.filter(|flag| flags.has(flag))
+            .map(|_| "loud".to_owned()),
+    );
+    shown
 }
 
 impl Echo {
@@ -84,6 +115,7 @@ impl Endpoint for Echo {
 
     fn query(&mut self, query: &str) -> Answer {
         match query.split_once(' ').unwrap_or((query, "")) {
+            ("flags", "") => said(self.shown.join("\n")),
             ("map", "") => said(if self.lines.is_empty() {
                 "nothing".to_owned()
             } else {
@@ -149,10 +181,12 @@ impl Endpoint for Echo {
 }
 
 fn main() -> ExitCode {
-    fcp::cli::main("9.8.7", |Config { root }| {
+    let make = |config: &Config| -> Result<Box<dyn Endpoint>> {
         Ok(Box::new(Echo {
-            root: root.clone(),
+            root: config.root.clone(),
             lines: Vec::new(),
+            shown: shown(&config.flags),
         }))
-    })
+    };
+    fcp::cli::main("9.8.7", Program { flags: FLAGS, make })
 }

@@ -52,6 +52,8 @@ pub enum Repair {
     /// A complete op, action or query that would work. One that belongs to another tool starts with that tool's
     /// sign: `! save smf:1`, `? list @type:db`.
     Try(String),
+    /// As [`Try`](Self::Try), of something that took too long to be tried again before it is shown.
+    Untried(String),
     /// Words to add to the op, which would work then: `at:end`.
     Add(String),
     /// The syntax line of the verb that was meant.
@@ -101,6 +103,15 @@ impl Diagnostic {
         self
     }
 
+    /// Says what to send instead, where trying it out would take too long. A repair that is already known stays.
+    #[must_use]
+    pub fn or_untried(mut self, op: impl Into<String>) -> Self {
+        if self.repair == Repair::None {
+            self.repair = Repair::Untried(op.into());
+        }
+        self
+    }
+
     /// Says which words to add to the op. A repair that is already known stays.
     #[must_use]
     pub fn or_add(mut self, words: impl Into<String>) -> Self {
@@ -134,7 +145,7 @@ impl fmt::Display for Diagnostic {
         write!(f, "! {}", one_line(&self.message))?;
         match &self.repair {
             Repair::None => Ok(()),
-            Repair::Try(op) => write!(f, "\n  try: {}", one_line(op)),
+            Repair::Try(op) | Repair::Untried(op) => write!(f, "\n  try: {}", one_line(op)),
             Repair::Add(words) => write!(f, "\n  add: {}", one_line(words)),
             Repair::Syntax(line) => write!(f, "\n  syntax: {}", one_line(line)),
         }

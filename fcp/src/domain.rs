@@ -1,7 +1,7 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
 use crate::diag::Result;
-use crate::endpoint::Policy;
+use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 
 /// A file format a domain reads and writes.
@@ -39,6 +39,13 @@ pub trait Domain: Model {
 
     /// A session from `new` to `save`, one line a step, as `fcp run` plays it. The card shows it; a test runs it.
     const WORKFLOW: &'static str;
+
+    /// The flags that its program has on the command line, beside those that all have. See [`Self::equip`].
+    const FLAGS: &'static [Flag] = &[];
+
+    /// Takes what the program was started with, into a [`Given`](crate::model::Given). Every document is equipped before
+    /// it is looked at, new ones and opened ones. Anything else that is changed here is not noted.
+    fn equip(&mut self, _config: &Config) {}
 
     /// Reads a file. `name` is its path as the caller wrote it.
     ///
@@ -101,4 +108,12 @@ pub trait Domain: Model {
 
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
+    /// What must follow from the changes of an op: called when its function has succeeded, before they become a log
+    /// entry. What it changes belongs to the same entry. Answers lines that the op's reply shows below its own.
+    ///
+    /// # Errors
+    /// What follows cannot be done; then the op is taken back.
+    fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 }

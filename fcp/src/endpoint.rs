@@ -1,6 +1,9 @@
 //! A domain's server as transports and the command line see it: text in, text out, no model type.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How a batch with a failing op ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,11 +47,86 @@ pub enum Block {
     },
 }
 
+/// A flag that a domain's program has on its command line, beside those that all have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flag {
+    /// What it is called, without the dashes: `fonts`.
+    pub name: &'static str,
+    /// What stands behind it.
+    pub takes: FlagValue,
+    /// What it does, in a sentence.
+    pub doc: &'static str,
+}
+
+/// What stands behind a [`Flag`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlagValue {
+    /// Nothing.
+    None,
+    /// A folder that is there. The flag may come more than once.
+    Folder,
+    /// A number of seconds, 1…3600.
+    Seconds,
+}
+
+/// The flags that a program was started with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags(BTreeMap<&'static str, Vec<OsString>>);
+
+impl Flags {
+    /// With another flag, or another value of one.
+    #[must_use]
+    pub fn with(mut self, flag: &Flag, value: Option<OsString>) -> Self {
+        self.0.entry(flag.name).or_default().extend(value);
+        self
+    }
+
+    /// Whether a flag was given.
+    #[must_use]
+    pub fn has(&self, flag: &Flag) -> bool {
+        self.0.contains_key(flag.name)
+    }
+
+    /// The folders that were given with a flag, in order.
+    pub fn folders(&self, flag: &Flag) -> impl Iterator<Item = &Path> {
+        self.0.get(flag.name).into_iter().flatten().map(Path::new)
+    }
+
+    /// The number of seconds that was given with a flag.
+    #[must_use]
+    pub fn time(&self, flag: &Flag) -> Option<Duration> {
+        let text = self.0.get(flag.name)?.last()?.to_str()?;
+        text.parse().ok().map(Duration::from_secs)
+    }
+}
+
 /// What a server is started with.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The folder that every path stays inside.
     pub root: PathBuf,
+    /// The domain's own flags.
+    pub flags: Flags,
+}
+
+impl Config {
+    /// A server on a folder, without flags.
+    #[must_use]
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self {
+            root: root.into(),
+            flags: Flags::default(),
+        }
+    }
+}
+
+/// A domain's program before there is a session, its types set aside.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// The flags of its own.
+    pub flags: &'static [Flag],
+    /// Makes its endpoint.
+    pub make: fn(&Config) -> crate::diag::Result<Box<dyn Endpoint>>,
 }
 
 /// One connection's view of a domain: its documents, settings and vocabulary.

@@ -96,7 +96,7 @@
 //! }
 //!
 //! # fn main() -> Result<()> {
-//! let mut session = Session::<Shopping>::new(&Config { root: ".".into() })?;
+//! let mut session = Session::<Shopping>::new(&Config::at("."))?;
 //! session.act("new");
 //! let ops = ["add item Milk", "add item Eggs count:6", "double eggs"].map(String::from);
 //! let said = session.run(&ops, None).text;

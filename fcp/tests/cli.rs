@@ -214,3 +214,40 @@ fn a_reader_that_leaves_early_is_no_failure() {
         );
     }
 }
+
+#[test]
+fn flags_of_the_domains_own_reach_it() {
+    let folders = [(), ()].map(|()| tempfile::tempdir().unwrap());
+    let [one, other] = folders
+        .each_ref()
+        .map(|folder| folder.path().to_str().unwrap());
+    for (arguments, shown) in [
+        (vec![], String::new()),
+        (vec!["--loud"], "loud".to_owned()),
+        (
+            vec!["--shelf", one, "--shelf", other, "--loud"],
+            format!("shelf {one}\nshelf {other}\nloud"),
+        ),
+    ] {
+        // Before the command and behind it.
+        for at in [0, 1] {
+            let mut all = arguments.clone();
+            all.insert(at * arguments.len(), "run");
+            all.push("-");
+            let played = run(&all, "? flags\n> …\n");
+            let said: String = out(&played)
+                .lines()
+                .filter_map(|line| line.strip_prefix("> "))
+                .map(|line| format!("{line}\n"))
+                .collect();
+            assert_eq!(said.trim(), shown, "{all:?}");
+        }
+    }
+    let wrong = run(&["run", "--shelf", "no-such-folder", "-"], "");
+    assert_eq!(
+        (wrong.status.code(), err(&wrong).as_str()),
+        (Some(2), "error: --shelf no-such-folder is not a folder\n")
+    );
+    let help = out(&run(&["-h"], ""));
+    assert!(help.contains("--shelf <DIR>") && help.contains("A folder of more lines."));
+}

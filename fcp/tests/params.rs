@@ -251,7 +251,8 @@ fn cards_and_help_show_what_is_in_groups() {
     let registry = registry();
     let help = card::topic(&registry, "add circle").expect("a topic");
     for line in [
-        "add circle NAME [in:REF] [times:N] [class:NAME] [back] r:N [note:TEXT] [KEY:VALUE…]",
+        "add circle NAME [PLACEMENT] r:N [LOOK]",
+        "[in:REF] [times:N] [class:NAME] [back]",
         "in: Group to draw into.",
         "times: How often it is drawn. Default 1.",
         "style: Properties of its style.",

@@ -44,9 +44,7 @@ impl Play {
     /// Without a document.
     fn closed() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let config = Config {
-            root: dir.path().to_owned(),
-        };
+        let config = Config::at(dir.path());
         let session = Session::new(&config).unwrap();
         Self { session, dir }
     }

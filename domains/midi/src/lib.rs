@@ -17,9 +17,7 @@ pub mod values;
 mod verbs;
 mod wish;
 
-use fcp::endpoint::{Config, Endpoint};
 use fcp::prelude::*;
-use fcp::session::Session;
 
 pub use model::Song;
 
@@ -93,12 +91,4 @@ transpose @track:Piano +2
             .map_or(String::new(), |name| format!(" instrument:{name}"));
         Some(format!("track add {}{instrument}", fcp::op::quote(name)))
     }
-}
-
-/// A session on a song, for a transport or a test.
-///
-/// # Errors
-/// The root is no folder that can be read.
-pub fn endpoint(config: &Config) -> Result<Box<dyn Endpoint>> {
-    Ok(Box::new(Session::<Song>::new(config)?))
 }

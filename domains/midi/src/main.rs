@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    fcp::cli::main(env!("CARGO_PKG_VERSION"), fcp_midi::endpoint)
+    fcp::cli::main(
+        env!("CARGO_PKG_VERSION"),
+        fcp::session::program::<fcp_midi::Song>(),
+    )
 }

@@ -11,17 +11,18 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use fcp::testing::{Server, line};
 use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
 use serde_json::json;
-use support::server::{Server, line};
 use support::smf_build::single;
 use tempfile::{TempDir, tempdir};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
 const NOTE: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
 
 fn server() -> (TempDir, Server) {
     let root = tempdir().unwrap();
-    let server = Server::new(root.path());
+    let server = Server::new(PROGRAM, root.path());
     (root, server)
 }
 
@@ -386,7 +387,7 @@ fn files_outside_of_the_root_are_out_of_reach() {
     std::os::unix::fs::symlink(outer.path().join("secret.mid"), root.join("link.mid")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(outer.path(), root.join("out")).unwrap();
-    let mut server = Server::new(&root);
+    let mut server = Server::new(PROGRAM, &root);
     server.act("new");
     let secret = outer.path().join("secret.mid");
     for path in [
@@ -542,7 +543,7 @@ fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
     let mut seen = [0, 0];
     for round in 0..12_u64 {
         fs::write(&path, &old).unwrap();
-        let mut server = Server::new(root.path());
+        let mut server = Server::new(PROGRAM, root.path());
         server.act("open song.mid");
         server.run(&["modify #3 vel:99"]);
         server.write(line(1, "midi_session", json!({ "action": "save" })).as_bytes());

@@ -232,10 +232,8 @@ fn transcripts_in_the_docs_are_true() {
                 continue;
             }
             let root = tempfile::tempdir().unwrap();
-            let config = Config {
-                root: root.path().to_owned(),
-            };
-            let mut endpoint = fcp_midi::endpoint(&config).unwrap();
+            let config = Config::at(root.path());
+            let mut endpoint = fcp::session::endpoint::<fcp_midi::Song>(&config).unwrap();
             if !block.body.starts_with("! ") {
                 endpoint.act("new");
             }

@@ -7,8 +7,9 @@ use fcp::model::Level;
 use fcp::prelude::*;
 
 use crate::id::Numbering;
+use crate::model::mention::ENDS;
 use crate::model::{Drawing, NodeId};
-use crate::renaming::{ENDS, followed};
+use crate::renaming::followed;
 
 /// What copies are made of, and where they go.
 pub struct Copying {

@@ -1,90 +1,16 @@
 //! What the digest and the headline say of a drawing.
 
-use crate::model::kind::{self, Role};
-use crate::model::{Drawing, NodeId, Nodes, SVG};
-
-/// How many elements there are of each role that the digest tells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    shapes: usize,
-    texts: usize,
-    containers: usize,
-    definitions: usize,
-}
-
-impl Tally {
-    fn add(&mut self, local: &str, n: usize) {
-        match kind::of_element(local) {
-            Some(kind) if kind.name == "text" => self.texts += n,
-            Some(kind) if kind.role == Role::Graphic => self.shapes += n,
-            Some(kind) if kind.role == Role::Container => self.containers += n,
-            Some(kind) if kind.role == Role::Definition => self.definitions += n,
-            _ => {}
-        }
-    }
-
-    /// What is left without the graphics and containers that stand in definitions.
-    const fn without(self, defined: Self) -> Self {
-        Self {
-            shapes: self.shapes.saturating_sub(defined.shapes),
-            texts: self.texts.saturating_sub(defined.texts),
-            containers: self.containers.saturating_sub(defined.containers),
-            definitions: self.definitions,
-        }
-    }
-}
-
-impl Nodes {
-    fn all(&self) -> Tally {
-        let mut tally = Tally::default();
-        let root = self.root();
-        let binding: Vec<NodeId> = self.tree().index().binding().map(NodeId::new).collect();
-        if binding.iter().all(|id| Some(*id) == root) {
-            // Prefixes mean the same everywhere: names can be told by what is counted anyway.
-            for (name, n) in self.tree().index().names() {
-                let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-                let uri =
-                    root.and_then(|root| fcp::format::xml::namespace(self.tree(), root, prefix));
-                if uri.map_or(prefix.is_empty(), |uri| uri == SVG) {
-                    tally.add(local, n);
-                }
-            }
-        } else {
-            for id in self.elements().filter(|id| self.is_svg(*id)) {
-                tally.add(
-                    self.element(id).map_or("", |element| element.local_name()),
-                    1,
-                );
-            }
-        }
-        // The root is what holds them all.
-        tally.containers = tally.containers.saturating_sub(1);
-        tally
-    }
-
-    /// What stands in definitions.
-    fn defined(&self) -> Tally {
-        let mut tally = Tally::default();
-        let defining = self.tree().index().defining().map(NodeId::new);
-        for id in defining.filter(|id| !self.is_defined(*id)) {
-            for inner in self.tree().descendants(id) {
-                if let Some(element) = self.element(inner).filter(|_| self.is_svg(inner)) {
-                    tally.add(element.local_name(), 1);
-                }
-            }
-        }
-        tally
-    }
-}
+use crate::model::Drawing;
 
 impl Drawing {
     /// Graphics other than text, texts, containers and definitions, as the digest counts them: `3s 1t 1g 0d`.
     pub(crate) fn tally(&self) -> Vec<String> {
-        let tally = self.nodes.all().without(self.nodes.defined());
+        let tally = self.nodes.tally();
         vec![
             format!("{}s", tally.shapes),
             format!("{}t", tally.texts),
-            format!("{}g", tally.containers),
+            // The root is what holds them all.
+            format!("{}g", tally.containers.saturating_sub(1)),
             format!("{}d", tally.definitions),
         ]
     }

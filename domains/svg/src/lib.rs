@@ -7,15 +7,19 @@ mod actions;
 mod converting;
 mod copying;
 pub mod declarations;
+mod define;
 mod draw;
 mod facts;
 pub mod format;
 mod fragment;
 pub mod geometry;
+pub mod host;
 pub mod href;
 pub mod id;
+mod image;
 mod known;
 pub mod lines;
+mod linking;
 pub mod model;
 mod moving;
 pub mod number;
@@ -37,17 +41,19 @@ mod unlink;
 pub mod values;
 mod verbs;
 
-use fcp::endpoint::{Config, Endpoint};
+use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
-use fcp::session::Session;
+
+pub use host::Host;
+use model::DrawingEvent;
 
 pub use model::{Drawing, NodeId};
 
 impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
-    const FILE_LIMIT: u64 = 128 * 1024 * 1024;
+    const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -62,8 +68,17 @@ rename sun moon
 ! save as:poster.svg
 "#;
 
-    fn read(bytes: &[u8], _: &str) -> Result<Self> {
-        format::read(bytes)
+    const FLAGS: &'static [Flag] = host::FLAGS;
+
+    fn equip(&mut self, config: &Config) {
+        self.host.give(Host::of(config));
+    }
+
+    fn read(bytes: &[u8], name: &str) -> Result<Self> {
+        let mut drawing = format::read(bytes)?;
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        drawing.folder.give(folder.to_owned());
+        Ok(drawing)
     }
 
     fn write(&self, format: &str) -> Result<Vec<u8>> {
@@ -89,12 +104,8 @@ rename sun moon
     fn title(&self) -> Option<String> {
         self.heading()
     }
-}
 
-/// A session on a drawing, for a transport or a test.
-///
-/// # Errors
-/// The root is no folder that can be read.
-pub fn endpoint(config: &Config) -> Result<Box<dyn Endpoint>> {
-    Ok(Box::new(Session::<Drawing>::new(config)?))
+    fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
+        linking::follow(self, changes)
+    }
 }

@@ -3,7 +3,7 @@
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
-use crate::model::kind::Role;
+use crate::model::kind::{BOX, Role};
 use crate::model::{Drawing, NodeId};
 use crate::number::Precision;
 use crate::style::Origin;
@@ -56,13 +56,19 @@ impl Drawing {
     #[must_use]
     pub fn placed(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
         let (title, precision) = (self.titled(id), geometry.precision());
+        if self.nodes.kind_name(id) == "text" {
+            if let Some(path) = self.follows(id) {
+                return format!("{title} on {path}");
+            }
+            let anchor = geometry.anchor(id);
+            let anchor = anchor.map_or(String::new(), |anchor| format!(" {anchor}"));
+            return format!(
+                "{title} @({}){anchor}",
+                point(geometry.text_at(id), precision)
+            );
+        }
         match geometry.bbox(id) {
             None => title,
-            Some(found) if self.nodes.kind_name(id) == "text" => {
-                let anchor = geometry.anchor(id);
-                let anchor = anchor.map_or(String::new(), |anchor| format!(" {anchor}"));
-                format!("{title} @({}){anchor}", point(found.origin(), precision))
-            }
             Some(found) => format!("{title} @({})", frame(found, precision)),
         }
     }
@@ -110,19 +116,25 @@ impl Drawing {
             let text: String = lines.join(" / ").chars().take(SHOWN).collect();
             told.push_str(&format!(" \"{text}\""));
         }
+        let shape = self.nodes.box_shape(id);
         let painted = match kind {
             "line" => Some(("stroke", "stroke:")),
             "image" | "use" => None,
+            BOX => shape.map(|_| ("fill", "")),
             _ if self.nodes.role(id) == Role::Graphic => Some(("fill", "")),
             _ => None,
         };
         if let Some((property, prefix)) = painted {
             let styles = self.styles();
-            let paint = styles.computed(id, property);
+            let paint = styles.computed(shape.unwrap_or(id), property);
             if paint.origin != Origin::Initial {
                 let paint = self.nodes.shown_value(&paint.value);
                 told.push_str(&format!(" {prefix}{paint}"));
             }
+        }
+        if let Some(label) = self.nodes.box_label(id) {
+            let label: String = self.lines(label).join(" / ").chars().take(SHOWN).collect();
+            told.push_str(&format!(" \"{label}\""));
         }
         let parent = self.nodes.tree().parent(id);
         if let Some(parent) = parent.filter(|parent| self.nodes.root() != Some(*parent)) {

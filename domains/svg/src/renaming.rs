@@ -4,23 +4,8 @@ use fcp::format::xml::{self, Kind};
 use fcp::prelude::*;
 
 use crate::href;
+use crate::model::mention::{ENDS, LISTS, TIMES};
 use crate::model::{Drawing, NodeId};
-
-/// Attributes that hold ids between blanks (WAI-ARIA 1.2, section 6.6).
-const LISTS: &[&str] = &[
-    "aria-activedescendant",
-    "aria-controls",
-    "aria-describedby",
-    "aria-details",
-    "aria-errormessage",
-    "aria-flowto",
-    "aria-labelledby",
-    "aria-owns",
-];
-/// Attributes of links that hold the id of an end.
-pub(crate) const ENDS: &[&str] = &["data-fcp-from", "data-fcp-to"];
-/// Attributes that may name the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
-const TIMES: &[&str] = &["begin", "end"];
 
 /// Gives an element an id, and everything that refers to its old one. Answers how many places did. Where others have the
 /// old id too, nothing else changes: which of them is meant cannot be told.
@@ -34,7 +19,7 @@ pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
         return Ok(0);
     };
     let mut edits = Vec::new();
-    for id in drawing.nodes.elements() {
+    for id in drawing.mentioning(std::slice::from_ref(&old)) {
         let element = drawing.nodes.element(id);
         for (name, value) in element.into_iter().flat_map(xml::Element::values) {
             let follows = |id: &str| (id == old).then(|| new.to_owned());

@@ -16,10 +16,8 @@ fn after(text: &str, op: &str) -> String {
 fn after_all(text: &str, ops: &[&str]) -> String {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("a.svg"), text).unwrap();
-    let config = Config {
-        root: root.path().to_owned(),
-    };
-    let mut session = fcp_svg::endpoint(&config).unwrap();
+    let config = Config::at(root.path());
+    let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
     assert!(!session.act("open a.svg").is_error);
     let ops: Vec<String> = ops.iter().map(|op| (*op).to_owned()).collect();
     let answer = session.run(&ops, None);

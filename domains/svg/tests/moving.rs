@@ -41,10 +41,8 @@ fn distance(point: Point, others: &[Point]) -> f64 {
 fn after(text: &str, op: &str) -> Result<String, String> {
     let root = tempfile::tempdir().unwrap();
     std::fs::write(root.path().join("it.svg"), text).unwrap();
-    let config = Config {
-        root: root.path().to_owned(),
-    };
-    let mut session = fcp_svg::endpoint(&config).unwrap();
+    let config = Config::at(root.path());
+    let mut session = fcp::session::endpoint::<Drawing>(&config).unwrap();
     assert!(!session.act("open it.svg").is_error);
     let answer = session.run(&[op.to_owned()], None);
     if answer.is_error {

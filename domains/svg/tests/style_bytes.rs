@@ -17,10 +17,8 @@ impl Opened {
     fn new(text: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join("a.svg"), text).unwrap();
-        let config = Config {
-            root: root.path().to_owned(),
-        };
-        let mut session = fcp_svg::endpoint(&config).unwrap();
+        let config = Config::at(root.path());
+        let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
         let opened = session.act("open a.svg");
         assert!(!opened.is_error, "{}", opened.text);
         Self { session, root }

@@ -55,6 +55,7 @@ pub fn data(param: &Param, model: &TokenStream) -> TokenStream {
             default: #default,
             doc: #doc,
             spec: #spec,
+            group: ::core::option::Option::None,
         }
     }
 }

@@ -10,8 +10,8 @@ use crate::function::together;
 use crate::options::Options;
 use crate::shape;
 
-/// Finds every mistake.
-pub fn check(input: &DeriveInput, errors: &Errors) -> Vec<Param> {
+/// Finds every mistake. Hands back what the group says it holds, and its parameters.
+pub fn check(input: &DeriveInput, errors: &Errors) -> (String, Vec<Param>) {
     for attr in input
         .attrs
         .iter()
@@ -23,9 +23,9 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Vec<Param> {
         );
     }
     let missing = "a group of parameters says what it holds: `/// Where a new object goes.`";
-    Docs::of(&input.attrs).summary(&input.ident, missing, errors);
+    let doc = Docs::of(&input.attrs).summary(&input.ident, missing, errors);
     let Some(fields) = shape::fields(input, "a group of parameters", LEGAL, errors) else {
-        return Vec::new();
+        return (doc, Vec::new());
     };
     if fields.is_empty() {
         errors.at(&input.ident, format!("a group holds parameters: `{LEGAL}`"));
@@ -36,7 +36,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Vec<Param> {
         .collect();
     let all: Vec<&Param> = params.iter().collect();
     together::check(OWNER, &all, errors);
-    params
+    (doc, params)
 }
 
 fn param(field: &Field, ident: &Ident, errors: &Errors) -> Option<Param> {

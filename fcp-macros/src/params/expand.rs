@@ -7,10 +7,12 @@ use syn::spanned::Spanned;
 
 use crate::function::list;
 use crate::function::param::Param;
+use crate::names::kebab;
 
 /// The group's implementation, for every model that has what its fields need.
-pub fn expand(input: &DeriveInput, params: &[Param]) -> TokenStream {
+pub fn expand(input: &DeriveInput, doc: &str, params: &[Param]) -> TokenStream {
     let ident = &input.ident;
+    let name = kebab(ident).to_uppercase();
     let model = quote!(__Model);
     let binder = list::local("binder");
     let at = list::local("at");
@@ -46,7 +48,10 @@ pub fn expand(input: &DeriveInput, params: &[Param]) -> TokenStream {
             where
                 #(#needs,)*
             {
-                const LIST: &'static [::fcp::__private::Param] = &[#(#data),*];
+                const LIST: &'static [::fcp::__private::Param] = &::fcp::__private::grouped(
+                    ::fcp::__private::Group { name: #name, doc: #doc },
+                    [#(#data),*],
+                );
 
                 fn bind(
                     #binder: &mut ::fcp::__private::Binder<'_, #model>,

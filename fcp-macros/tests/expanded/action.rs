@@ -24,6 +24,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: <Int<1, 99> as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
         ],
         examples: &[],

@@ -31,6 +31,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: <Selection<Shape> as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "fill",
@@ -42,6 +43,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: <Paint as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
         ],
         examples: &[

@@ -39,6 +39,7 @@ const _: () = {
                         default: ::core::option::Option::None,
                         doc: "",
                         spec: <Name as ::fcp::__private::FromArg<Drawing>>::spec,
+                        group: ::core::option::Option::None,
                     },
                 ],
                 <Placement as ::fcp::__private::Params<Drawing>>::LIST,
@@ -53,6 +54,7 @@ const _: () = {
                         default: ::core::option::Option::None,
                         doc: "",
                         spec: <Paint as ::fcp::__private::FromArg<Drawing>>::spec,
+                        group: ::core::option::Option::None,
                     },
                 ],
                 &[
@@ -66,6 +68,7 @@ const _: () = {
                         default: ::core::option::Option::None,
                         doc: "",
                         spec: ::fcp::__private::no_value,
+                        group: ::core::option::Option::None,
                     },
                 ],
                 <Shown as ::fcp::__private::Params<Drawing>>::LIST,
@@ -80,6 +83,7 @@ const _: () = {
                         default: ::core::option::Option::None,
                         doc: "",
                         spec: <Text as ::fcp::__private::FromArg<Drawing>>::spec,
+                        group: ::core::option::Option::None,
                     },
                 ],
             ];

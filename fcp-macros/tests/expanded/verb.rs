@@ -52,6 +52,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "What later ops call the circle.",
                 spec: <Name as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "r",
@@ -65,6 +66,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: <Int<1, 999> as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "fill",
@@ -78,6 +80,7 @@ const _: () = {
                 )),
                 doc: "",
                 spec: <Paint as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "in",
@@ -89,6 +92,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "Group to draw into.",
                 spec: <Ref<Group> as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "note",
@@ -100,6 +104,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: <Text as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "words",
@@ -111,6 +116,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: <Text as ::fcp::__private::FromArg<Drawing>>::spec,
+                group: ::core::option::Option::None,
             },
             ::fcp::__private::Param {
                 name: "force",
@@ -122,6 +128,7 @@ const _: () = {
                 default: ::core::option::Option::None,
                 doc: "",
                 spec: ::fcp::__private::no_value,
+                group: ::core::option::Option::None,
             },
         ],
         examples: &[

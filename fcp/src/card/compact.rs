@@ -10,8 +10,8 @@ pub const CARD_BYTES: usize = 2048;
 /// How much of each verb is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Detail {
-    /// The phrase.
-    Phrases,
+    /// The phrase, and dots if it takes something.
+    Phrase,
     /// The phrase and what must be given.
     Required,
     /// And the keys of what may be given.
@@ -20,87 +20,191 @@ enum Detail {
     Syntax,
 }
 
-/// The most telling card that fits.
-pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
-    let mut shortest = String::new();
-    for (detail, told) in [
-        (Detail::Syntax, true),
-        (Detail::Keys, true),
-        (Detail::Keys, false),
-        (Detail::Required, false),
-        (Detail::Phrases, false),
-    ] {
-        shortest = card(registry, detail, told);
-        if shortest.len() <= CARD_BYTES {
-            break;
-        }
-    }
-    shortest
+/// A line of the card, in each length it can be told in, the shortest first.
+struct Line {
+    heading: String,
+    forms: Vec<(Detail, String)>,
 }
 
-fn card<M: Domain>(registry: &Registry<M>, detail: Detail, told: bool) -> String {
-    let domain = M::SHAPE.domain;
-    let mut lines = vec![format!("{}. Op: VERB TARGET [key:value]", M::SHAPE.title)];
-    for (category, verbs) in categories(registry.verbs()) {
-        let verbs: Vec<String> = verbs.into_iter().map(|verb| short(verb, detail)).collect();
-        lines.push(format!(
-            "{}: {}",
-            category.to_uppercase(),
-            verbs.join(" | ")
-        ));
-    }
-    let steering: Vec<&str> = crate::session::STEERING
-        .iter()
-        .map(|(syntax, _)| *syntax)
-        .collect();
-    lines.push(format!("CALL: {}", steering.join(" | ")));
-    let forms: Vec<String> = selectors(registry)
-        .into_iter()
-        .map(|(form, _)| {
-            if told {
-                form
-            } else {
-                form.split([':', '[']).next().unwrap_or_default().to_owned()
-            }
-        })
-        .collect();
-    lines.push(format!("SEL (ANDed, @not: negates): {}", forms.join(" ")));
-    if told {
-        let values: Vec<String> = values(registry)
-            .into_iter()
-            .map(|spec| format!("{} {}", spec.name, spec.doc))
-            .collect();
-        if !values.is_empty() {
-            lines.push(format!("VALUES: {}", values.join("; ")));
+impl Line {
+    fn new(heading: impl Into<String>, forms: impl IntoIterator<Item = (Detail, String)>) -> Self {
+        Self {
+            heading: heading.into(),
+            forms: forms.into_iter().collect(),
         }
     }
-    let queries = registry
-        .queries()
-        .map(|verb| short(verb, detail.min(Detail::Required)));
-    let queries = queries.chain(
-        crate::queries::BUILTIN
-            .iter()
-            .map(|(syntax, _)| plain(syntax, detail)),
-    );
-    lines.push(format!(
-        "QUERY: {}",
-        queries.collect::<Vec<_>>().join(" | ")
-    ));
-    let actions = registry.actions().map(|verb| short(verb, detail));
-    let builtin = crate::session::actions::BUILTIN
+
+    /// The longest form of no more detail than that.
+    fn told(&self, detail: Detail) -> Option<String> {
+        let fitting = self.forms.iter().filter(|(own, _)| *own <= detail);
+        let (_, text) = fitting.last()?;
+        Some(format!("{}: {text}", self.heading))
+    }
+}
+
+/// The most telling card that fits: every line is told in its shortest form, and then one after the other in longer ones
+/// as long as there is room.
+pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
+    let lines = lines(registry);
+    let mut details = vec![Detail::Phrase; lines.len()];
+    let mut card = told::<M>(&lines, &details);
+    for detail in [Detail::Required, Detail::Keys, Detail::Syntax] {
+        for ix in 0..lines.len() {
+            let mut longer = details.clone();
+            if let Some(own) = longer.get_mut(ix) {
+                *own = detail;
+            }
+            let text = told::<M>(&lines, &longer);
+            if text.len() <= CARD_BYTES {
+                (details, card) = (longer, text);
+            }
+        }
+    }
+    card
+}
+
+fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
+    let mut card = format!("{}. Op: VERB TARGET [key:value]", M::SHAPE.title);
+    for line in lines
         .iter()
-        .map(|(syntax, _)| *syntax);
-    let builtin =
-        builtin.filter(|syntax| !registry.owns_action(syntax.split(' ').next().unwrap_or("")));
-    let actions = actions.chain(builtin.map(|syntax| plain(syntax, detail)));
-    lines.push(format!(
-        "SESSION: {}",
-        actions.collect::<Vec<_>>().join(" | ")
+        .zip(details)
+        .filter_map(|(line, detail)| line.told(*detail))
+    {
+        card.push('\n');
+        card.push_str(&line);
+    }
+    let domain = M::SHAPE.domain;
+    card.push_str(&format!(
+        "\nSigns: {SIGNS}: send its try: line. Last line: digest. {domain}_help: full card"
     ));
-    lines.push(format!(
-        "Signs: {SIGNS}: send its try: line. Last line: digest. {domain}_help: full card"
+    card
+}
+
+/// The card's lines.
+fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
+    const ALL: [Detail; 4] = [
+        Detail::Phrase,
+        Detail::Required,
+        Detail::Keys,
+        Detail::Syntax,
+    ];
+    let mut lines = Vec::new();
+    for (category, verbs) in categories(registry.verbs()) {
+        let forms = ALL.map(|detail| (detail, families(&verbs, detail)));
+        lines.push(Line::new(category.to_uppercase(), forms));
+    }
+    let steering = crate::session::STEERING.iter().map(|(syntax, _)| *syntax);
+    let steering = steering.collect::<Vec<_>>().join(" | ");
+    lines.push(Line::new("CALL", [(Detail::Phrase, steering)]));
+    let forms: Vec<String> = selectors(registry)
+        .into_iter()
+        .map(|(form, _)| form)
+        .collect();
+    let names = forms
+        .iter()
+        .map(|form| form.split([':', '[']).next().unwrap_or_default());
+    let names = names.collect::<Vec<_>>().join(" ");
+    lines.push(Line::new(
+        "SEL (ANDed, @not: negates)",
+        [(Detail::Phrase, names), (Detail::Required, forms.join(" "))],
     ));
-    lines.join("\n")
+    let values: Vec<String> = values(registry)
+        .into_iter()
+        .map(|spec| format!("{} {}", spec.name, spec.doc))
+        .collect();
+    let values = (!values.is_empty()).then(|| (Detail::Keys, values.join("; ")));
+    lines.push(Line::new("VALUES", values));
+    let queries = ALL.map(|detail| {
+        let own = registry
+            .queries()
+            .map(|verb| short(verb, detail.min(Detail::Required)));
+        let builtin = crate::queries::BUILTIN.iter();
+        let all = own.chain(builtin.map(|(syntax, _)| plain(syntax, detail)));
+        (detail, all.collect::<Vec<_>>().join(" | "))
+    });
+    lines.push(Line::new("QUERY", queries));
+    let actions = ALL.map(|detail| {
+        let own = registry.actions().map(|verb| short(verb, detail));
+        let builtin = crate::session::actions::BUILTIN
+            .iter()
+            .map(|(syntax, _)| *syntax);
+        let builtin =
+            builtin.filter(|syntax| !registry.owns_action(syntax.split(' ').next().unwrap_or("")));
+        let all = own.chain(builtin.map(|syntax| plain(syntax, detail)));
+        (detail, all.collect::<Vec<_>>().join(" | "))
+    });
+    lines.push(Line::new("SESSION", actions));
+    lines
+}
+
+/// How many verbs begin with the same word before that word is told once for all of them.
+const FAMILY: usize = 3;
+
+/// Verbs in a line. Those that begin alike and go on alike are told together: `add circle|star r:`.
+fn families<M: Domain>(verbs: &[&'static Verb<M>], detail: Detail) -> String {
+    let mut families: Vec<(String, Vec<&'static Verb<M>>)> = Vec::new();
+    for verb in verbs {
+        let first = head(verb).0;
+        match families.iter_mut().find(|(own, _)| *own == first) {
+            Some((_, family)) => family.push(verb),
+            None => families.push((first, vec![verb])),
+        }
+    }
+    let told = families.into_iter().map(|(first, family)| {
+        if family.len() < FAMILY {
+            let short = family.into_iter().map(|verb| short(verb, detail));
+            return short.collect::<Vec<_>>().join(" | ");
+        }
+        let mut members: Vec<(Vec<String>, String)> = Vec::new();
+        for verb in &family {
+            let (_, second) = head(verb);
+            let rest = rest(verb, detail);
+            match members.iter_mut().find(|(_, own)| *own == rest) {
+                Some((words, _)) => words.push(second),
+                None => members.push((vec![second], rest)),
+            }
+        }
+        let members = members
+            .into_iter()
+            .map(|(words, rest)| format!("{}{rest}", words.join("|")));
+        let mut line = format!("{first} {}", members.collect::<Vec<_>>().join(" / "));
+        if detail >= Detail::Keys {
+            line.push_str(&groups(&family));
+        }
+        line
+    });
+    told.collect::<Vec<_>>().join(" | ")
+}
+
+/// The part of a phrase that others may share, and what is left: `add` and `circle`, `modify PATH` and `close`.
+fn head<M: Domain>(verb: &Verb<M>) -> (String, String) {
+    let (word, second) = verb.phrase.split_once(' ').unwrap_or((verb.phrase, ""));
+    match verb.params.first().filter(|_| verb.infix) {
+        Some(target) => (format!("{word} {}", target.syntax()), second.to_owned()),
+        None => (word.to_owned(), second.to_owned()),
+    }
+}
+
+/// The keys that come in groups, each group once.
+fn groups<M: Domain>(verbs: &[&'static Verb<M>]) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for param in verbs.iter().flat_map(|verb| verb.params) {
+        let form = key(param);
+        if param.group.is_some() && !told.contains(&form) {
+            told.push(form);
+        }
+    }
+    if told.is_empty() {
+        return String::new();
+    }
+    format!(" + {}", told.join(" "))
+}
+
+fn key(param: &crate::verb::Param) -> String {
+    match (param.place, param.takes) {
+        (Place::Key, _) => format!("{}:", param.name),
+        _ => param.syntax(),
+    }
 }
 
 fn plain(syntax: &str, detail: Detail) -> String {
@@ -111,31 +215,53 @@ fn plain(syntax: &str, detail: Detail) -> String {
     }
 }
 
-fn short<M: Domain>(verb: &Verb<M>, detail: Detail) -> String {
+fn short<M: Domain>(verb: &'static Verb<M>, detail: Detail) -> String {
     if detail == Detail::Syntax {
         return verb.syntax();
     }
-    if detail == Detail::Phrases {
-        return verb.phrase.to_owned();
-    }
-    let (mut line, params) = verb.opening();
-    for param in params.iter().filter(|param| param.required) {
-        line.push(' ');
-        line.push_str(&param.syntax());
-    }
+    let (first, second) = head(verb);
+    let second = if second.is_empty() {
+        second
+    } else {
+        format!(" {second}")
+    };
+    let mut line = format!("{first}{second}{}", rest(verb, detail));
     if detail == Detail::Keys {
-        for param in params.iter().filter(|param| !param.required) {
-            line.push(' ');
-            match (param.place, param.takes) {
-                (Place::Key, _) => line.push_str(&format!("{}:", param.name)),
-                _ => line.push_str(&param.syntax()),
-            }
+        line.push_str(&groups(&[verb]));
+    }
+    line
+}
+
+/// What follows a phrase, groups left out.
+fn rest<M: Domain>(verb: &Verb<M>, detail: Detail) -> String {
+    let mut line = String::new();
+    if detail == Detail::Phrase {
+        return line;
+    }
+    let params = if verb.infix {
+        verb.opening().1
+    } else {
+        verb.params
+    };
+    let own = params.iter().filter(|param| param.group.is_none());
+    let (required, optional): (Vec<_>, Vec<_>) = own.partition(|param| param.required);
+    for param in required {
+        line.push(' ');
+        match detail {
+            Detail::Required => line.push_str(&key(param)),
+            _ => line.push_str(&param.syntax()),
         }
-    } else if params
-        .iter()
-        .any(|param| !param.required && param.takes != Takes::Rows)
-    {
-        line.push('…');
+    }
+    if detail == Detail::Required {
+        let more = params
+            .iter()
+            .any(|param| !param.required && param.takes != Takes::Rows);
+        line.push_str(if more { "…" } else { "" });
+    } else {
+        for param in optional {
+            line.push(' ');
+            line.push_str(&key(param));
+        }
     }
     line
 }

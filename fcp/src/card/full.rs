@@ -3,7 +3,7 @@
 use super::{SIGNS, categories, selectors, values};
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
-use crate::verb::{Registry, Verb};
+use crate::verb::{Group, Param, Registry, Run, Verb, WHERE};
 
 /// The full card: every verb, type, value, selector, query and action, and one session from `new` to `save`.
 pub fn full<M: Domain>(registry: &Registry<M>) -> String {
@@ -14,6 +14,7 @@ pub fn full<M: Domain>(registry: &Registry<M>) -> String {
 pub(super) struct Sections {
     title: String,
     parts: Vec<Section>,
+    tails: Tails,
 }
 
 /// A heading, its entries, each with the name it is a topic by.
@@ -23,6 +24,9 @@ struct Section {
     intro: Option<String>,
     entries: Vec<(String, String)>,
 }
+
+/// What stands below a verb where it is told alone: the groups of its parameters.
+type Tails = Vec<(&'static str, String)>;
 
 impl Sections {
     pub fn of<M: Domain>(registry: &Registry<M>) -> Self {
@@ -48,6 +52,24 @@ impl Sections {
             ),
             entries: builtin(crate::session::STEERING),
         });
+        let groups = groups(registry);
+        if !groups.is_empty() {
+            parts.push(Section {
+                heading: "What several verbs take".to_owned(),
+                topic: "groups",
+                intro: None,
+                entries: groups
+                    .iter()
+                    .map(|(group, params)| (group.name.to_lowercase(), shared(group, params)))
+                    .collect(),
+            });
+        }
+        let tails = registry.verbs().map(|verb| {
+            let own = groups.iter().filter(|(group, _)| takes(verb, group));
+            let own = own.map(|(group, params)| format!("\n{}", shared(group, params)));
+            (verb.phrase, own.collect())
+        });
+        let tails = tails.collect();
         let types =
             M::kinds().filter(|(part, _)| M::SHAPE.parts.get(*part).is_some_and(|part| !part.view));
         parts.push(Section {
@@ -163,7 +185,11 @@ impl Sections {
              #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action.",
             M::SHAPE.title
         );
-        Self { title, parts }
+        Self {
+            title,
+            parts,
+            tails,
+        }
     }
 
     pub fn text(&self) -> String {
@@ -188,8 +214,10 @@ impl Sections {
                 None => topics.push((part.topic.to_owned(), part.text())),
             }
         }
-        for part in &self.parts {
-            topics.extend(part.entries.iter().cloned());
+        for (name, text) in self.parts.iter().flat_map(|part| &part.entries) {
+            let tail = self.tails.iter().find(|(phrase, _)| phrase == name);
+            let tail = tail.map_or("", |(_, tail)| tail);
+            topics.push((name.clone(), format!("{text}{tail}")));
         }
         topics
     }
@@ -215,9 +243,87 @@ fn builtin(table: &[(&str, &str)]) -> Vec<(String, String)> {
     table.iter().map(entry).collect()
 }
 
-/// A verb with all that is said about it.
+/// Every group of parameters, with them.
+fn groups<M: Domain>(registry: &Registry<M>) -> Vec<(Group, Vec<&'static Param>)> {
+    let mut groups: Vec<(Group, Vec<&'static Param>)> = Vec::new();
+    for param in registry.verbs().flat_map(|verb| verb.params) {
+        let Some(group) = param.group else {
+            continue;
+        };
+        let at = groups.iter().position(|(known, _)| *known == group);
+        let at = at.unwrap_or_else(|| {
+            groups.push((group, Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, params)) = groups.get_mut(at)
+            && !params.iter().any(|known| known.name == param.name)
+        {
+            params.push(param);
+        }
+    }
+    groups
+}
+
+fn takes<M: Domain>(verb: &Verb<M>, group: &Group) -> bool {
+    verb.params.iter().any(|param| param.group == Some(*group))
+}
+
+/// A group with all that is said about it.
+fn shared(group: &Group, params: &[&Param]) -> String {
+    let keys: Vec<String> = params.iter().map(|param| param.syntax()).collect();
+    let mut text = format!(
+        "  {}\n      {}\n      {}",
+        group.name,
+        group.doc,
+        keys.join(" ")
+    );
+    for param in params {
+        text.push_str(&about(param));
+    }
+    text
+}
+
+/// A parameter with all that is said about it.
+fn about(param: &Param) -> String {
+    if param.doc.is_empty() {
+        return String::new();
+    }
+    let keys: Vec<&str> = param.keys().filter(|key| *key != param.name).collect();
+    let aliases = if keys.is_empty() {
+        String::new()
+    } else {
+        format!(" ({}:)", keys.join(":, "))
+    };
+    let default = param
+        .default
+        .map_or(String::new(), |default| format!(" Default {}.", default()));
+    format!("\n      {}{aliases}: {}{default}", param.name, param.doc)
+}
+
+/// A verb with all that is said about it, but for its groups of parameters, which are only named.
 fn told<M: Domain>(verb: &Verb<M>) -> String {
-    let mut text = format!("  {}", verb.syntax());
+    let (mut text, params) = verb.opening();
+    text.insert_str(0, "  ");
+    let mut last = None;
+    for param in params {
+        match param.group {
+            None => text.push_str(&format!(" {}", param.syntax())),
+            Some(group) if last == Some(group) => {}
+            Some(group) => {
+                let own = verb.params.iter().filter(|own| own.group == Some(group));
+                match own.clone().any(|own| own.required) {
+                    true => text.push_str(&format!(" {}", group.name)),
+                    false => text.push_str(&format!(" [{}]", group.name)),
+                }
+            }
+        }
+        last = param.group;
+    }
+    if let Run::Export(_) = verb.run
+        && !verb.params.iter().any(|param| param.answers_to("as"))
+    {
+        text.push_str(WHERE);
+    }
     if !verb.aliases.is_empty() {
         text.push_str(&format!("   (or {})", verb.aliases.join(", ")));
     }
@@ -229,22 +335,8 @@ fn told<M: Domain>(verb: &Verb<M>) -> String {
     for line in doc.lines().filter(|line| !line.trim().is_empty()) {
         text.push_str(&format!("\n      {line}"));
     }
-    for param in verb.params {
-        let keys: Vec<&str> = param.keys().filter(|key| *key != param.name).collect();
-        let aliases = if keys.is_empty() {
-            String::new()
-        } else {
-            format!(" ({}:)", keys.join(":, "))
-        };
-        let default = param
-            .default
-            .map_or(String::new(), |default| format!(" Default {}.", default()));
-        if !param.doc.is_empty() {
-            text.push_str(&format!(
-                "\n      {}{aliases}: {}{default}",
-                param.name, param.doc
-            ));
-        }
+    for param in verb.params.iter().filter(|param| param.group.is_none()) {
+        text.push_str(&about(param));
     }
     if let Some(example) = verb.examples.first() {
         for line in example

@@ -1,13 +1,15 @@
 //! What every domain's program is: a server for agents, and a command line for people.
 //!
 //! ```no_run
-//! # use fcp::endpoint::{Config, Endpoint};
-//! # fn endpoint(config: &Config) -> fcp::diag::Result<Box<dyn Endpoint>> { unimplemented!() }
-//! fn main() -> std::process::ExitCode {
-//!     fcp::cli::main(env!("CARGO_PKG_VERSION"), endpoint)
-//! }
+//! # use fcp::domain::Domain;
+//! # fn program<M: Domain>() -> std::process::ExitCode {
+//! fcp::cli::main(env!("CARGO_PKG_VERSION"), fcp::session::program::<M>())
+//! # }
 //! ```
+//!
+//! `M` is the domain's model. The line is the body of its `main`.
 
+mod flags;
 mod out;
 mod play;
 mod repl;
@@ -23,13 +25,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, error:
 use out::Out;
 
 use crate::{
-    endpoint::{Config, Endpoint},
+    endpoint::{Config, Endpoint, Program},
     mcp::{self, Options, ToolNames},
     worker,
 };
-
-/// Makes the domain's endpoint.
-pub type Make = fn(&Config) -> crate::diag::Result<Box<dyn Endpoint>>;
 
 /// Edits files through short ops. Without a command it is an MCP server on standard input and output.
 #[derive(Debug, Parser)]
@@ -98,12 +97,12 @@ enum Command {
 /// something failed, 2 that the arguments make no sense.
 ///
 /// A process that was started as a worker runs its job and nothing else.
-pub fn main(version: &'static str, make: Make) -> ExitCode {
+pub fn main(version: &'static str, program: Program) -> ExitCode {
     if let Some(code) = worker::dispatch() {
         return code;
     }
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    match dispatch(arguments, version, make) {
+    match dispatch(arguments, version, program) {
         Ok(code) => code,
         // Whoever read has enough.
         Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -117,39 +116,39 @@ fn complain(message: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::Result<ExitCode> {
-    let program = arguments
+fn dispatch(
+    arguments: Vec<OsString>,
+    version: &'static str,
+    program: Program,
+) -> io::Result<ExitCode> {
+    let name = arguments
         .first()
         .and_then(|path| Path::new(path).file_stem());
-    let program = program.map_or_else(
+    let name = name.map_or_else(
         || "fcp".to_owned(),
         |name| name.to_string_lossy().into_owned(),
     );
     let command = Args::command()
-        .display_name(program.clone())
-        .bin_name(program)
-        .version(version);
+        .display_name(name.clone())
+        .bin_name(name)
+        .version(version)
+        .args(flags::arguments(program.flags));
     let names: Vec<String> = command
         .get_subcommands()
         .map(|sub| sub.get_name().to_owned())
         .collect();
     let parsed = command
         .try_get_matches_from(&arguments)
-        .and_then(|matches| Args::from_arg_matches(&matches));
-    let args = match parsed {
-        Ok(args) => args,
+        .and_then(|matches| Ok((Args::from_arg_matches(&matches)?, matches)));
+    let (args, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(problem) => {
             let mut rest = arguments.iter().skip(1);
             let whole = problem.kind() == ErrorKind::DisplayHelp
                 && rest.clone().any(|argument| argument == "--help")
                 && !rest.any(|argument| names.iter().any(|name| argument == name.as_str()));
             if whole {
-                let mut endpoint = made(
-                    make,
-                    &Config {
-                        root: PathBuf::from("."),
-                    },
-                )?;
+                let mut endpoint = made(program, &Config::at("."))?;
                 let card = endpoint.help(None).text;
                 Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
             } else {
@@ -166,8 +165,15 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
             2,
         ));
     }
-    let config = Config { root: args.root };
-    let new = || made(make, &config);
+    let flags = match flags::given(program.flags, &matches) {
+        Ok(flags) => flags,
+        Err(wrong) => return Ok(complain(&wrong, 2)),
+    };
+    let config = Config {
+        root: args.root,
+        flags,
+    };
+    let new = || made(program, &config);
     let serving = matches!(args.command, None | Some(Command::Serve(_)));
     if !serving && (args.serve.tool_names.is_some() || args.serve.max_request.is_some()) {
         return Ok(complain(
@@ -208,8 +214,8 @@ fn dispatch(arguments: Vec<OsString>, version: &'static str, make: Make) -> io::
 }
 
 /// An endpoint, or why there is none.
-fn made(make: Make, config: &Config) -> io::Result<Box<dyn Endpoint>> {
-    make(config).map_err(|error| io::Error::other(error.message))
+fn made(program: Program, config: &Config) -> io::Result<Box<dyn Endpoint>> {
+    (program.make)(config).map_err(|error| io::Error::other(error.message))
 }
 
 fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Result<ExitCode> {

@@ -73,6 +73,15 @@ pub trait RowIndex<T>: Default + Send + 'static {
     fn insert(&mut self, id: Id<T>, row: &T);
     /// A row is not there any more, or not with this content.
     fn remove(&mut self, id: Id<T>, row: &T);
+    /// A row of a tree stands in others now, the innermost first, or does not any more. It is told of each row that
+    /// comes, goes, or is moved to another parent, not of those that stand in a row whose content changes.
+    fn stands(&mut self, row: &T, around: &mut dyn Iterator<Item = &T>, there: bool) {
+        let _ = (row, around, there);
+    }
+    /// A row of a tree has another content where it stands.
+    fn replaced(&mut self, before: &T, after: &T, around: &mut dyn Iterator<Item = &T>) {
+        let _ = (before, after, around);
+    }
     /// Whether this holds what `other` does, which was made from the same rows afresh: a check for tests.
     fn agrees(&self, other: &Self) -> bool {
         let _ = other;

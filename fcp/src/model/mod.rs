@@ -5,6 +5,7 @@
 
 mod any;
 mod entity;
+mod given;
 mod hash;
 mod id;
 mod label;
@@ -21,6 +22,7 @@ use serde::de::DeserializeOwned;
 
 pub use any::{AnyTable, Build, FieldInput, RowTest};
 pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind, Sort};
+pub use given::{Given, GivenChange};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
 pub use label::{Label, LabelIndex, Level};
@@ -40,7 +42,7 @@ pub enum Fate {
     Modified,
 }
 
-/// A container that remembers every change made to it: [`Table`], [`Tree`], [`Slot`], or a domain's own.
+/// A container that remembers every change made to it: [`Table`], [`Tree`], [`Slot`], [`Given`], or a domain's own.
 #[diagnostic::on_unimplemented(
     message = "a model cannot hold a `{Self}`: it would change without an event, and undo would lose it",
     label = "not a journaled container",

@@ -83,6 +83,7 @@ impl<M: Domain> Of<M> {
             default: None,
             doc: "What to look for.",
             spec: <Text as FromArg<M>>::spec,
+            group: None,
         }],
         Run::Ask(find::find::<M>),
     );
@@ -96,6 +97,7 @@ impl<M: Domain> Of<M> {
         default: None,
         doc: "Selectors, names between commas, or *.",
         spec: <Rows as FromArg<M>>::spec,
+        group: None,
     };
 }
 

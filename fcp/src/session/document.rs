@@ -130,8 +130,15 @@ impl<M: Domain> Document<M> {
             recent: &recent,
             files: &self.files,
         };
-        let result = run(&mut self.model, &call);
-        let events = self.model.drain();
+        let mut result = run(&mut self.model, &call);
+        let mut events = self.model.drain();
+        if !events.is_empty()
+            && let Ok(reply) = result
+        {
+            let settled = self.model.settle(&events);
+            result = settled.map(|notes| notes.into_iter().fold(reply, Reply::note));
+            events.extend(self.model.drain());
+        }
         match result {
             Ok(reply) => {
                 if events.is_empty() {

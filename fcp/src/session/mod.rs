@@ -19,7 +19,7 @@ pub(crate) use settings::SETTINGS;
 use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::endpoint::{Answer, Config, Endpoint, Policy};
+use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
 use crate::model::ModelExt;
 use crate::verb::{Files, Registry};
 use files::Root;
@@ -28,9 +28,27 @@ use settings::Settings;
 /// How many unsaved documents are set aside before the oldest is let go.
 const SET_ASIDE: usize = 4;
 
+/// The program of a domain, for [`cli::main`](crate::cli::main).
+#[must_use]
+pub const fn program<M: Domain>() -> Program {
+    Program {
+        flags: M::FLAGS,
+        make: endpoint::<M>,
+    }
+}
+
+/// A session, its types set aside: for a transport, or a test of what an agent sees.
+///
+/// # Errors
+/// The registry does not hold together, or the root cannot be opened.
+pub fn endpoint<M: Domain>(config: &Config) -> Result<Box<dyn Endpoint>> {
+    Ok(Box::new(Session::<M>::new(config)?))
+}
+
 /// One connection's documents, settings and files.
 pub struct Session<M: Domain> {
     registry: Arc<Registry<M>>,
+    config: Config,
     root: Root,
     settings: Settings,
     document: Option<Document<M>>,
@@ -49,6 +67,7 @@ impl<M: Domain> Session<M> {
         let root = Root::open(&config.root)?;
         Ok(Self {
             registry: Arc::new(registry),
+            config: config.clone(),
             root,
             settings: Settings::new(M::FILE_LIMIT),
             document: None,
@@ -63,8 +82,9 @@ impl<M: Domain> Session<M> {
         Files::new(move |path| Ok(root.read(path, M::FILE_LIMIT)?.0))
     }
 
-    /// A document that begins with a model.
-    fn document_of(&self, model: M) -> Document<M> {
+    /// A document of a model that is new here.
+    fn document_of(&self, mut model: M) -> Document<M> {
+        model.equip(&self.config);
         let log_limit = self.settings.log_bytes();
         Document::new(model, log_limit, &self.registry, self.files())
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::domain::Domain;
-use crate::endpoint::{Config, Endpoint};
+use crate::endpoint::{Config, Endpoint, Flags};
 use crate::script;
 use crate::session::Session;
 use crate::verb::{Registry, Role, Verb};
@@ -105,12 +105,14 @@ pub fn transcripts<M: Domain>(folder: &Path, files: Option<&Path>) -> usize {
     paths.len()
 }
 
-/// A session in a folder.
+/// A session in a folder. Flags that begin with `no-` are set: what the machine lends would differ from one to the next.
 pub(super) fn session<M: Domain>(root: &Path) -> Session<M> {
     // A test's program does not begin with the dispatch that makes it its own worker.
     worker::stay_inside();
+    let without = M::FLAGS.iter().filter(|flag| flag.name.starts_with("no-"));
     Session::new(&Config {
-        root: root.to_owned(),
+        flags: without.fold(Flags::default(), |flags, flag| flags.with(flag, None)),
+        ..Config::at(root)
     })
     .unwrap_or_else(|error| panic!("{error}"))
 }

@@ -19,7 +19,7 @@ pub use files::{FileBytes, Files};
 pub use keys::{Keyed, Keys};
 pub use params::Params;
 #[doc(hidden)]
-pub use params::{agree, count, join};
+pub use params::{agree, count, grouped, join};
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 use resolve::qualified;
@@ -60,6 +60,9 @@ pub struct Verb<M: Domain> {
     pub run: Run<M>,
 }
 
+/// What every export takes, unless it has an `as:` of its own.
+pub(crate) const WHERE: &str = " as:PATH [force]";
+
 /// The function behind a [`Verb`].
 pub enum Run<M: Domain> {
     /// A verb, or a session action that changes the document: one log entry.
@@ -93,6 +96,17 @@ pub struct Param {
     pub doc: &'static str,
     /// How its values are spoken of.
     pub spec: fn() -> ValueSpec,
+    /// The group that it came with.
+    pub group: Option<Group>,
+}
+
+/// Parameters that several verbs share. Cards tell of them once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// How syntax lines of the card call it: `POSITION`.
+    pub name: &'static str,
+    /// What it says, in one sentence.
+    pub doc: &'static str,
 }
 
 /// Where a parameter stands in the op.
@@ -288,7 +302,7 @@ impl<M: Domain> Verb<M> {
         }
         let says_where = self.params.iter().any(|param| param.answers_to("as"));
         if matches!(self.run, Run::Export(_)) && !says_where {
-            line.push_str(" as:PATH [force]");
+            line.push_str(WHERE);
         }
         line
     }

@@ -1,6 +1,6 @@
 //! Parameters that several verbs share, and the one list that they stand in.
 
-use super::{Binder, Param, Place, Takes};
+use super::{Binder, Group, Param, Place, Takes};
 use crate::domain::Domain;
 use crate::value::ValueSpec;
 
@@ -30,7 +30,19 @@ const UNSET: Param = Param {
     default: None,
     doc: "",
     spec: || ValueSpec::new("", ""),
+    group: None,
 };
+
+/// The parameters of a group, told that they are.
+#[must_use]
+pub const fn grouped<const N: usize>(group: Group, mut list: [Param; N]) -> [Param; N] {
+    let mut at = 0;
+    while at < N {
+        list[at].group = Some(group);
+        at += 1;
+    }
+    list
+}
 
 /// How many parameters stand in lists.
 #[must_use]

@@ -118,6 +118,7 @@ const fn word(name: &'static str, spec: fn() -> crate::value::ValueSpec) -> Para
         default: None,
         doc: "",
         spec,
+        group: None,
     }
 }
 

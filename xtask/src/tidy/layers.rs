@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
-    ("format", &["diag", "model", "worker"]),
+    ("format", &["diag", "endpoint", "model", "worker"]),
     ("event", &["diag", "model", "value"]),
     ("domain", &["diag", "endpoint", "model"]),
     ("reply", &["diag", "endpoint"]),

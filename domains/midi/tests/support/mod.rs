@@ -11,7 +11,6 @@ pub mod smf_build;
 
 pub mod corpus;
 pub mod data;
-pub mod server;
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::session::Session;
@@ -29,10 +28,7 @@ impl Desk {
     /// A session without a document.
     pub fn new() -> Self {
         let root = TempDir::new().unwrap();
-        let session = Session::new(&Config {
-            root: root.path().to_owned(),
-        })
-        .unwrap();
+        let session = Session::new(&Config::at(root.path())).unwrap();
         Self { root, session }
     }
 

@@ -1,3 +1,4 @@
 //! The session actions that the runtime's own give way to.
 
+mod export;
 mod new;

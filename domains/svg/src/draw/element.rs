@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use fcp::format::xml::{self, Element, Node};
-use fcp::model::Level;
 use fcp::prelude::*;
 
 use super::{Drawn, Site, properties};
-use crate::id::{ElementId, next_free};
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 
@@ -50,7 +48,9 @@ impl Drawing {
     /// # Errors
     /// The id is taken, a key is no property, or a value would not take effect.
     pub fn draw(&mut self, sketch: Sketch, drawn: &Drawn, site: Site) -> Result<NodeId> {
-        self.is_free(&sketch, drawn)?;
+        if let Some(wanted) = &drawn.id {
+            self.is_free(wanted, sketch.element, &sketch.words)?;
+        }
         let keys = drawn.style.iter();
         let mut values = sketch.properties;
         for given in properties(&self.nodes, sketch.what, keys, &[])? {
@@ -85,38 +85,5 @@ impl Drawing {
             self.write_styles(&[id], &values, None)?;
         }
         Ok(id)
-    }
-
-    /// That no element has an id that an op gives to a new one.
-    ///
-    /// # Errors
-    /// One has; the next that is free is the repair.
-    pub fn is_vacant(&self, wanted: &Spanned<ElementId>) -> Result<()> {
-        let id = wanted.get().as_str();
-        let index = self.nodes.tree().index();
-        let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
-            return Ok(());
-        };
-        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
-        let kind = self.nodes.kind_name(NodeId::new(taken));
-        let error = ValueError::sentence(format!("id:{id} is already a {kind}"));
-        Err(wanted.wrong(error.fix(next_free(id, is_taken))))
-    }
-
-    /// That no element has the new one's id.
-    fn is_free(&self, sketch: &Sketch, drawn: &Drawn) -> Result<()> {
-        let Some(wanted) = &drawn.id else {
-            return Ok(());
-        };
-        let id = wanted.get().as_str();
-        let index = self.nodes.tree().index();
-        let taken = index.with_id(id, Level::Exact).first().copied();
-        let kind = taken.map(|taken| self.nodes.kind_name(NodeId::new(taken)));
-        match kind {
-            Some(kind) if kind == sketch.element && !sketch.words.is_empty() => {
-                bail!("id:{id} is already a {kind}"; try: "modify {id} {}", sketch.words)
-            }
-            _ => self.is_vacant(wanted),
-        }
     }
 }

@@ -82,6 +82,16 @@ impl Extent {
 }
 
 impl Position {
+    /// Whether nothing says where it stands.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.at.is_none()
+            && self.center.is_none()
+            && self.near.is_none()
+            && self.dir.is_none()
+            && self.gap.is_none()
+    }
+
     /// The point `at:` is about: the centre of what is round, the corner of what is not, told by `size`, which `center:`
     /// is half of away. A text's is of no size.
     ///

@@ -8,6 +8,9 @@ pub use write::write;
 
 use fcp::domain::Format;
 
+/// The most bytes of a file that is opened, and of what a packed one holds.
+pub const MOST_BYTES: usize = 128 * 1024 * 1024;
+
 /// What can be opened and saved.
 pub const FORMATS: &[Format] = &[
     Format {

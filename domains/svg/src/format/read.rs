@@ -5,10 +5,8 @@ use fcp::format::xml::{self, Limits, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 
+use super::MOST_BYTES;
 use crate::model::{Drawing, Envelope};
-
-/// The most bytes of a packed file's content.
-const UNPACKED: usize = 128 * 1024 * 1024;
 
 /// Reads a file, packed or not.
 ///
@@ -17,7 +15,7 @@ const UNPACKED: usize = 128 * 1024 * 1024;
 pub fn read(bytes: &[u8]) -> Result<Drawing> {
     let packed = encoding::is_gzip(bytes);
     let (text, encoding) = if packed {
-        encoding::decode(&encoding::inflate(bytes, UNPACKED)?)?
+        encoding::decode(&encoding::inflate(bytes, MOST_BYTES)?)?
     } else {
         encoding::decode(bytes)?
     };

@@ -1,5 +1,6 @@
 //! What is kept sorted of the elements: their names, and their numbers among their like.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::href;
@@ -8,7 +9,10 @@ use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
 use super::NodeId;
-use super::kind::Kind;
+use super::kind::LINK;
+use super::mention;
+use super::object::{LINK_FROM, LINK_TO, MADE};
+use super::tally::{self, Tally};
 
 /// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
 /// one.
@@ -19,22 +23,35 @@ pub const LABEL: &str = "inkscape:label";
 pub struct Index {
     ids: LabelIndex,
     labels: LabelIndex,
-    /// How many elements there are of each name, as written.
-    names: BTreeMap<Box<str>, usize>,
-    /// Elements that bind prefixes.
-    binding: BTreeSet<u32>,
-    /// Elements in which nothing is drawn where it stands.
-    defining: BTreeSet<u32>,
-    /// How many references there are to each id.
-    references: BTreeMap<Box<str>, usize>,
+    /// How many elements there are.
+    elements: usize,
+    /// What elements refer to, by id.
+    mentioned: BTreeMap<Box<str>, Mentioned>,
+    /// How many references there are.
+    references: usize,
     /// How many of them find an element.
     resolved: usize,
     /// `<title>` elements, whose text names what they stand in.
     titles: BTreeSet<u32>,
     /// `<style>` elements.
     styles: BTreeSet<u32>,
+    /// `<defs>` elements.
+    defs: BTreeSet<u32>,
+    /// Links, by the id of each end.
+    links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
     numbers: BTreeMap<Box<str>, Vec<u32>>,
+    /// What the digest counts, once somebody asked.
+    tally: Cell<Option<Tally>>,
+}
+
+/// What mentions an id.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Mentioned {
+    /// How many references there are to it: one attribute may have several.
+    references: usize,
+    /// The elements that refer to it, or name it otherwise.
+    by: BTreeSet<u32>,
 }
 
 impl Index {
@@ -55,9 +72,24 @@ impl Index {
         self.titles.iter().copied()
     }
 
+    /// The `<defs>` elements.
+    pub fn defs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.defs.iter().copied()
+    }
+
     /// The `<style>` elements.
     pub fn styles(&self) -> impl Iterator<Item = u32> + '_ {
         self.styles.iter().copied()
+    }
+
+    /// The links that have an end of this id, in the order they came.
+    pub fn links_of(&self, end: &str) -> impl Iterator<Item = u32> + '_ {
+        self.links.get(end).into_iter().flatten().copied()
+    }
+
+    /// The ids that links name as their ends.
+    pub fn ends(&self) -> impl Iterator<Item = &str> + '_ {
+        self.links.keys().map(|end| &**end)
     }
 
     /// Which of its kind an element is, from 1: the number of its handle.
@@ -74,32 +106,39 @@ impl Index {
         own.get(number.checked_sub(1)?).copied()
     }
 
-    /// The names of elements as written, with how many have them.
-    pub fn names(&self) -> impl Iterator<Item = (&str, usize)> + '_ {
-        self.names.iter().map(|(name, count)| (&**name, *count))
-    }
-
-    /// The elements that bind prefixes.
-    pub fn binding(&self) -> impl Iterator<Item = u32> + '_ {
-        self.binding.iter().copied()
-    }
-
-    /// The definitions, and the elements that hold them.
-    pub fn defining(&self) -> impl Iterator<Item = u32> + '_ {
-        self.defining.iter().copied()
+    /// How many elements there are.
+    #[must_use]
+    pub const fn elements(&self) -> usize {
+        self.elements
     }
 
     /// How many references find an element, and how many find none.
     #[must_use]
-    pub fn references(&self) -> (usize, usize) {
-        let all: usize = self.references.values().sum();
-        (self.resolved, all.saturating_sub(self.resolved))
+    pub const fn references(&self) -> (usize, usize) {
+        let broken = self.references.saturating_sub(self.resolved);
+        (self.resolved, broken)
     }
 
     /// How many references there are to an id.
     #[must_use]
     pub fn references_to(&self, id: &str) -> usize {
-        self.references.get(id).copied().unwrap_or(0)
+        self.mentioned.get(id).map_or(0, |one| one.references)
+    }
+
+    /// The elements that refer to an id or name it otherwise, in the order they came.
+    pub fn mentioning(&self, id: &str) -> impl Iterator<Item = u32> + '_ {
+        let found = self.mentioned.get(id).into_iter();
+        found.flat_map(|one| one.by.iter().copied())
+    }
+
+    /// What the digest counts; nothing until it was given with [`keep`](Self::keep), and where it must be counted again.
+    pub(super) const fn tally(&self) -> Option<Tally> {
+        self.tally.get()
+    }
+
+    /// Keeps what was counted. It follows every change from here on.
+    pub(super) fn keep(&self, tally: Tally) {
+        self.tally.set(Some(tally));
     }
 
     fn has_id(&self, id: &str) -> bool {
@@ -116,27 +155,23 @@ impl Index {
         match local {
             "title" => put(&mut self.titles),
             "style" => put(&mut self.styles),
+            "defs" => put(&mut self.defs),
             _ => {}
         }
-        if local == "defs" || super::kind::of_element(local).is_some_and(Kind::defines) {
-            put(&mut self.defining);
+        if local == "g" && element.attr(MADE).is_some_and(|made| made == LINK) {
+            for end in [LINK_FROM, LINK_TO] {
+                if let Some(end) = element.attr(end) {
+                    self.join(id, &end, there);
+                }
+            }
         }
-        if element
-            .attrs()
-            .iter()
-            .any(|attr| attr.name().starts_with("xmlns"))
-        {
-            put(&mut self.binding);
-        }
-        count(&mut self.names, element.name(), there);
-        for target in targets(element) {
-            count(&mut self.references, &target, there);
-            if self.has_id(&target) {
-                self.resolved = if there {
-                    self.resolved + 1
-                } else {
-                    self.resolved.saturating_sub(1)
-                };
+        self.elements = stepped(self.elements, 1, there);
+        for (name, value) in element.values() {
+            for target in aims(name, &value) {
+                self.mention(id, &target, 1, there);
+            }
+            for target in mention::ids(name, &value) {
+                self.mention(id, target, 0, there);
             }
         }
         if let Some(label) = element.attr(LABEL).filter(|label| !label.is_empty()) {
@@ -156,6 +191,41 @@ impl Index {
                 (false, true) => self.resolved += referring,
                 (true, false) => self.resolved = self.resolved.saturating_sub(referring),
                 _ => {}
+            }
+        }
+    }
+
+    /// Notes that an element mentions an id, with so many references, or forgets it.
+    fn mention(&mut self, id: u32, target: &str, references: usize, there: bool) {
+        if there {
+            let one = match self.mentioned.get_mut(target) {
+                Some(one) => one,
+                None => self.mentioned.entry(target.into()).or_default(),
+            };
+            one.references += references;
+            one.by.insert(id);
+        } else if let Some(one) = self.mentioned.get_mut(target) {
+            one.references = one.references.saturating_sub(references);
+            // What an element mentions is forgotten as a whole.
+            one.by.remove(&id);
+            if one.by.is_empty() {
+                self.mentioned.remove(target);
+            }
+        }
+        self.references = stepped(self.references, references, there);
+        if references > 0 && self.has_id(target) {
+            self.resolved = stepped(self.resolved, references, there);
+        }
+    }
+
+    /// Notes that a link has an end, or forgets it.
+    fn join(&mut self, link: u32, end: &str, there: bool) {
+        if there {
+            self.links.entry(end.into()).or_default().insert(link);
+        } else if let Some(links) = self.links.get_mut(end) {
+            links.remove(&link);
+            if links.is_empty() {
+                self.links.remove(end);
             }
         }
     }
@@ -203,13 +273,12 @@ pub fn aims(name: &str, value: &str) -> Vec<String> {
     }
 }
 
-fn count(counts: &mut BTreeMap<Box<str>, usize>, name: &str, there: bool) {
-    match (counts.get_mut(name), there) {
-        (Some(n), true) => *n += 1,
-        (Some(1), false) => drop(counts.remove(name)),
-        (Some(n), false) => *n -= 1,
-        (None, true) => drop(counts.insert(name.into(), 1)),
-        (None, false) => {}
+/// A count with so many more, or fewer.
+const fn stepped(count: usize, by: usize, up: bool) -> usize {
+    if up {
+        count.saturating_add(by)
+    } else {
+        count.saturating_sub(by)
     }
 }
 
@@ -227,16 +296,31 @@ impl RowIndex<Node> for Index {
         }
     }
 
+    fn stands(&mut self, row: &Node, around: &mut dyn Iterator<Item = &Node>, there: bool) {
+        if let (Some(tally), Some(element)) = (self.tally.get_mut(), row.element()) {
+            let around: Vec<&Element> = around.filter_map(Node::element).collect();
+            tally.count(tally::part(element, &around), there);
+        }
+    }
+
+    fn replaced(&mut self, before: &Node, after: &Node, _: &mut dyn Iterator<Item = &Node>) {
+        // What is SVG in it may not be any more.
+        if !tally::means_the_same(before.element(), after.element()) {
+            self.tally.set(None);
+        }
+    }
+
     // The numbers are of all elements that there were, not of those that there are.
     fn agrees(&self, other: &Self) -> bool {
         self.ids == other.ids
             && self.labels == other.labels
-            && self.names == other.names
-            && self.binding == other.binding
-            && self.defining == other.defining
+            && self.elements == other.elements
+            && self.mentioned == other.mentioned
             && self.references == other.references
             && self.resolved == other.resolved
             && self.titles == other.titles
             && self.styles == other.styles
+            && self.defs == other.defs
+            && self.links == other.links
     }
 }

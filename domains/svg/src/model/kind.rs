@@ -187,3 +187,9 @@ const fn sort(name: &'static str, plural: &'static str, aliases: &'static [&'sta
 pub fn of_element(local: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.element == local)
 }
+
+/// Whether what stands in an element with this local name is drawn only where something refers to it.
+#[must_use]
+pub fn holds_definitions(local: &str) -> bool {
+    local == "defs" || of_element(local).is_some_and(Kind::defines)
+}

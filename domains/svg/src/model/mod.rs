@@ -2,18 +2,24 @@
 
 mod index;
 pub mod kind;
+pub mod mention;
 mod nodes;
 mod object;
 mod pick;
+mod tally;
 
 use fcp::format::encoding::Encoding;
 use fcp::format::xml::Node;
+use fcp::model::Given;
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::host::Host;
+
 pub use index::{Index, aims, targets};
 pub use nodes::Nodes;
+pub use object::{LINK_FROM, LINK_TO, MADE};
 
 /// The namespace of SVG (SVG 2, section 1.4).
 pub const SVG: &str = "http://www.w3.org/2000/svg";
@@ -32,6 +38,12 @@ pub struct Drawing {
     /// How the file is written, beside its text.
     #[fcp(view)]
     pub envelope: Slot<Envelope>,
+    /// What the program that opened it gives it.
+    #[fcp(view)]
+    pub host: Given<Host>,
+    /// The folder of the file it was read from, as the path was given: what its references to files count from.
+    #[fcp(view)]
+    pub folder: Given<String>,
 }
 
 /// How a file is written, beside its text.
@@ -64,12 +76,8 @@ impl Drawing {
     /// The elements that refer to one of these ids, in the order of the document, with the attribute that does.
     #[must_use]
     pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
-        let index = self.nodes.tree().index();
-        if ids.iter().all(|id| index.references_to(id) == 0) {
-            return Vec::new();
-        }
         let mut users = Vec::new();
-        for id in self.nodes.elements() {
+        for id in self.mentioning(ids) {
             let element = self.nodes.element(id);
             for (name, value) in element
                 .into_iter()
@@ -81,5 +89,17 @@ impl Drawing {
             }
         }
         users
+    }
+
+    /// The elements that refer to one of these ids, or name it otherwise, in the order of the document.
+    #[must_use]
+    pub fn mentioning(&self, ids: &[String]) -> Vec<NodeId> {
+        let tree = self.nodes.tree();
+        let found = ids.iter().flat_map(|id| tree.index().mentioning(id));
+        let mut found: Vec<NodeId> = found.map(NodeId::new).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.sort_by(|a, b| tree.order(*a, *b));
+        found
     }
 }

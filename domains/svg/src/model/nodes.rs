@@ -98,7 +98,7 @@ impl AnyTable for Nodes {
     }
 
     fn len(&self) -> usize {
-        self.elements().count()
+        self.0.index().elements()
     }
 
     fn contains(&self, id: u32) -> bool {
@@ -251,6 +251,10 @@ impl AnyTable for Nodes {
     }
 
     fn audit(&self) -> Result<(), String> {
-        self.0.audit()
+        self.0.audit()?;
+        match self.0.index().tally() {
+            Some(kept) if kept != self.counted() => Err(format!("the digest counts {kept:?}")),
+            _ => Ok(()),
+        }
     }
 }

@@ -11,6 +11,10 @@ use super::{INKSCAPE, NodeId, Nodes, SVG};
 
 /// The attribute that marks what this domain made of several elements.
 pub const MADE: &str = "data-fcp";
+/// The attributes of a link that hold the ids of what it joins.
+pub const LINK_FROM: &str = "data-fcp-from";
+/// See [`LINK_FROM`].
+pub const LINK_TO: &str = "data-fcp-to";
 
 impl Nodes {
     /// The root element.
@@ -88,8 +92,8 @@ impl Nodes {
     #[must_use]
     pub fn is_defined(&self, id: NodeId) -> bool {
         self.tree().ancestors(id).any(|outer| {
-            let name = self.element(outer).map_or("", Element::local_name);
-            name == "defs" || kind::of_element(name).is_some_and(|k| k.role == Role::Definition)
+            self.element(outer)
+                .is_some_and(|outer| kind::holds_definitions(outer.local_name()))
         })
     }
 
@@ -121,6 +125,29 @@ impl Nodes {
             element.is_some_and(|element| element.local_name() == local)
         };
         self.tree().children(id).find(called)
+    }
+
+    /// The shape of a box: its first child that is drawn and is no text. Nothing for what is no box.
+    #[must_use]
+    pub fn box_shape(&self, id: NodeId) -> Option<NodeId> {
+        let shape =
+            |child: &NodeId| self.kind_name(*child) != "text" && self.role(*child) == Role::Graphic;
+        let own = (self.kind_name(id) == BOX).then_some(id)?;
+        self.tree().children(own).find(shape)
+    }
+
+    /// The text that labels a box. Nothing for what is no box.
+    #[must_use]
+    pub fn box_label(&self, id: NodeId) -> Option<NodeId> {
+        let own = (self.kind_name(id) == BOX).then_some(id)?;
+        self.child_called(own, "text")
+    }
+
+    /// Whether an element is a style sheet.
+    #[must_use]
+    pub fn is_sheet(&self, id: NodeId) -> bool {
+        let element = self.element(id);
+        element.is_some_and(|element| element.local_name() == "style")
     }
 
     /// The text in an element at any depth, white space around it left out.
@@ -183,6 +210,15 @@ impl Nodes {
     pub fn called(&self, text: &str, level: Level) -> Vec<u32> {
         let index = self.tree().index();
         let mut found = index.with_id(text, level);
+        if level == Level::Exact {
+            found.extend(self.with_handle(text).map(NodeId::number));
+            // An id is what others refer to: it wins over what people call an element.
+            if !found.is_empty() {
+                found.sort_unstable();
+                found.dedup();
+                return found;
+            }
+        }
         found.extend(index.with_label(text, level));
         for title in index.titles() {
             let title = NodeId::new(title);
@@ -196,9 +232,6 @@ impl Nodes {
             {
                 found.push(titled.number());
             }
-        }
-        if level == Level::Exact {
-            found.extend(self.with_handle(text).map(NodeId::number));
         }
         found.sort_unstable();
         found.dedup();

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId, targets};
+use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, targets};
 
 /// Say what refers to an element, and what it refers to.
 ///
@@ -12,6 +12,10 @@ use crate::model::{Drawing, NodeId, targets};
 /// > used by rect card (fill)
 /// ? refs card
 /// > uses sky
+/// # raw '<rect id="dot" y="90" width="9" height="9"/>'
+/// # connect card -> dot
+/// ? refs dot
+/// > used by link card-dot (to)
 /// ```
 #[fcp_query]
 pub fn refs(
@@ -27,6 +31,7 @@ pub fn refs(
         .into_iter()
         .map(|(user, attribute)| format!("used by {} ({attribute})", drawing.titled(user)))
         .collect();
+    lines.extend(own.iter().flat_map(|own| links(drawing, own)));
     let inside = drawing.nodes.element(id).map(targets).unwrap_or_default();
     lines.extend(inside.into_iter().map(|target| format!("uses {target}")));
     if lines.is_empty() {
@@ -36,4 +41,17 @@ pub fn refs(
         ));
     }
     Ok(lines)
+}
+
+/// The links that have an end of this id.
+fn links<'d>(drawing: &'d Drawing, id: &'d str) -> impl Iterator<Item = String> + 'd {
+    let nodes = &drawing.nodes;
+    let links = nodes.tree().index().links_of(id).map(NodeId::new);
+    links.flat_map(move |link| {
+        let ends = [(LINK_FROM, "from"), (LINK_TO, "to")];
+        let own = ends
+            .into_iter()
+            .filter(move |(name, _)| nodes.attr(link, name).is_some_and(|end| end == id));
+        own.map(move |(_, end)| format!("used by {} ({end})", drawing.titled(link)))
+    })
 }

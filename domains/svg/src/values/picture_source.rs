@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::picture::{Header, embedded, is_embedded, of_data, of_file};
+use crate::image::{Header, embedded, is_embedded, of_data, of_file};
 
 /// A picture that an op names: a file below the root, or an address that holds it.
 #[derive(Clone, Debug)]

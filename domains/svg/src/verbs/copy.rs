@@ -56,7 +56,7 @@ pub fn copy(
     let within = container.map(|container| drawing.container(&container));
     let within = within.transpose()?;
     if let Some(named) = &named {
-        drawing.is_vacant(named)?;
+        drawing.is_free(named, "", "")?;
         if ids.len() > 1 {
             let error = ValueError::sentence(format!("as: names one copy, not {}", ids.len()));
             return Err(named.wrong(error));

@@ -2,6 +2,7 @@
 
 mod add_a;
 mod add_arc;
+mod add_box;
 mod add_circle;
 mod add_ellipse;
 mod add_grid;
@@ -18,9 +19,12 @@ mod add_star;
 mod add_text;
 mod add_use;
 mod align;
+mod connect;
 mod convert;
 mod copy;
 mod define_class;
+mod define_filter;
+mod define_gradient;
 mod distribute;
 mod flip;
 mod group;
@@ -28,6 +32,7 @@ mod modify;
 mod modify_absolute;
 mod modify_add_arc;
 mod modify_add_curve;
+mod modify_add_effect;
 mod modify_add_line;
 mod modify_add_move;
 mod modify_add_point;

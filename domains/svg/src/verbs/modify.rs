@@ -1,10 +1,12 @@
 //! `modify`
 
 use fcp::prelude::*;
+use fcp::value::{Decimal, Unsigned};
 
+use crate::define::{self, Change};
 use crate::draw::{attributes, own_keys, place_of, properties};
+use crate::image::{embedded, is_embedded, of_file};
 use crate::model::{Drawing, NodeId};
-use crate::picture::{embedded, is_embedded, of_file};
 use crate::values::{Classes, Embed, Spot, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
@@ -29,6 +31,15 @@ use crate::values::{Classes, Embed, Spot, Transforms};
 /// # add text "one\ntwo" id:lines at:10,20
 /// modify lines at:30,40
 /// > * text lines @(30,40)
+/// # raw '<text id="t" y="9">See <tspan fill="red">this</tspan>, please</text>'
+/// modify t text:Hi
+/// > ! t has 3 runs
+/// >   try: modify t run:1 text:Hi
+/// modify t run:2 text:that
+/// > * text t @(0,9) text this -> that
+/// # add text "The quick brown fox" id:fox at:10,100 wrap:90
+/// modify fox size:8
+/// > * text fox @(10,100) 1 line, font-size 12 -> 8 (attr)
 /// ? svg lines
 /// > <text id="lines" x="30" y="40"><tspan x="30">one</tspan><tspan x="30" dy="1.2em">two</tspan></text>
 /// ```
@@ -41,6 +52,10 @@ pub fn modify(
     at: Option<Spot>,
     /// What a text says.
     text: Option<Text>,
+    /// Which run of a text says it, where several have styles of their own.
+    run: Option<Int<1, 20_000>>,
+    /// The width that the lines of a text are broken at.
+    wrap: Option<Spanned<Unsigned<Decimal>>>,
     /// Its classes, or one that comes or goes.
     class: Option<Classes>,
     /// Its transforms.
@@ -65,16 +80,31 @@ pub fn modify(
         );
         bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
     }
+    if let Some(wrap) = wrap.as_ref().filter(|wrap| wrap.get().get().get() == 0.0) {
+        return Err(wrap.wrong(ValueError::new("leaves no room").fix("200")));
+    }
+    let run = run.map(|run| usize::try_from(run.get()).unwrap_or(usize::MAX));
+    if run.is_some() && text.is_none() {
+        bail!("run: is about text:"; add: "text:Text")
+    }
+    let width = wrap.map(|wrap| wrap.get().to_string());
     let mut edits = Vec::new();
     let mut styled = Vec::new();
+    let mut redefined = Vec::new();
     for id in &ids {
         let (kind, name) = (drawing.nodes.kind_name(*id), drawing.nodes.name(*id));
-        if text.is_some() {
-            if kind != "text" {
-                bail!("{name} is a {kind}, which has no text:"; try: "? describe {name}")
-            }
-            drawing.is_plain(*id)?;
+        let defining = define::own_keys(kind);
+        if kind != "text" && (text.is_some() || width.is_some()) {
+            let key = if text.is_some() { "text" } else { "wrap" };
+            bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
         }
+        if let Some(text) = &text {
+            drawing.is_rewritable(*id, run, text.as_str())?;
+        }
+        let said = match kind {
+            "text" => drawing.said_before(*id, width.is_some())?,
+            _ => None,
+        };
         let mut own: Vec<(&str, String)> = Vec::new();
         if let Some(at) = &at {
             let Some([x, y]) = place_of(kind) else {
@@ -87,24 +117,32 @@ pub fn modify(
         if let Some(embed) = &embed {
             own.extend(taken_in(drawing, *id, embed)?);
         }
+        let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
+        let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = others.iter().partition(is_own);
+        redefined.push(Change::of(drawing, *id, &own_keyed, transform.as_ref())?);
         let mut style = Vec::new();
-        for keyed in others.iter() {
+        for keyed in others {
             match attributes(kind, keyed)? {
                 Some(attrs) => own.extend(attrs),
                 None => style.push(keyed),
             }
         }
-        let style = properties(&drawing.nodes, kind, style.into_iter(), own_keys(kind))?;
+        let known: Vec<&str> = [own_keys(kind), defining].concat();
+        let style = properties(&drawing.nodes, kind, style.into_iter(), &known)?;
         if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
             drawing.lines_move_along(*id)?;
         }
-        edits.push((*id, own));
+        edits.push((*id, own, said));
         styled.push((*id, style));
     }
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
-    for ((id, own), (_, style)) in edits.into_iter().zip(styled) {
+    let edits = edits.into_iter().zip(styled).zip(redefined);
+    for (((id, own, said), (_, style)), redefined) in edits {
         let mut told = Vec::new();
         let mut any = false;
+        if let Some(change) = &redefined {
+            told.extend(change.make(drawing)?);
+        }
         for (name, value) in own {
             let is_new = drawing.reshape(id, name, &value)?;
             any |= is_new;
@@ -112,14 +150,8 @@ pub fn modify(
                 told.push("embedded".to_owned());
             }
         }
-        if let Some(transform) = &transform {
+        if let Some(transform) = transform.as_ref().filter(|_| redefined.is_none()) {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
-        }
-        if let Some(text) = &text {
-            let old = drawing.lines(id).join(" / ");
-            if drawing.rewrite(id, text.as_str())? {
-                told.push(format!("text {old} -> {}", drawing.lines(id).join(" / ")));
-            }
         }
         if let Some(class) = &class {
             told.extend(drawing.reclass(id, class)?);
@@ -137,6 +169,13 @@ pub fn modify(
                     written.property
                 ));
             }
+        }
+        // Lines are broken by what the text looks like now.
+        if let Some(done) =
+            drawing.retext(id, text.as_ref().zip(Some(run)), width.as_deref(), said)?
+        {
+            any = true;
+            told.splice(..0, done);
         }
         if any || !told.is_empty() {
             changes.push((id, told));

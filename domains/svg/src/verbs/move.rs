@@ -3,7 +3,7 @@
 use fcp::format::xml::move_node;
 use fcp::prelude::*;
 use fcp::value::Offset;
-use kurbo::Vec2;
+use kurbo::{Rect, Vec2};
 
 use crate::lines;
 use crate::model::{Drawing, NodeId};
@@ -59,7 +59,14 @@ pub fn r#move(
     let (by, mut done) = match (by, to) {
         (Some(by), None) => (Vec2::new(by.x.get(), by.y.get()), format!("moved by {by}")),
         (None, Some(Place(to))) => {
-            let Some(all) = around(&geometry, &ids) else {
+            let all = match ids.as_slice() {
+                [id] if drawing.nodes.kind_name(*id) == "text" && corner == Corner::TopLeft => {
+                    let point = geometry.text_at(*id);
+                    Some(Rect::from_points(point, point))
+                }
+                ids => around(&geometry, ids),
+            };
+            let Some(all) = all else {
                 bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids); add: "by:10,0")
             };
             let done = format!("moved to {}", lines::point(to, precision));

@@ -49,7 +49,7 @@ pub fn repeat(
     if about.is_some() && rotate.is_none() && scale.is_none() {
         bail!("about: is for rotate: and scale:"; add: "rotate:15")
     }
-    if text.is_some() {
+    if let Some(words) = &text {
         for id in &ids {
             let texts = drawing.texts_in(*id);
             if texts.is_empty() {
@@ -57,7 +57,7 @@ pub fn repeat(
                 bail!("{name} has no text"; try: "repeat {} count:{count}", names)
             }
             for text in texts {
-                drawing.is_plain(text)?;
+                drawing.is_rewritable(text, None, words.as_str())?;
             }
         }
     }

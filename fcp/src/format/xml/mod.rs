@@ -61,5 +61,5 @@ pub use entity::Entities;
 pub use error::{Reason, XmlError};
 pub use node::{Doctype, EntityRef, Kind, Node, Run};
 pub use read::{Fragment, Limits, read};
-pub use scope::{attr_namespace, namespace, namespace_of, prefix_of, qualified_like};
+pub use scope::{attr_namespace, bound, namespace, namespace_of, prefix_of, qualified_like};
 pub use slice::{Slice, Source};

@@ -100,17 +100,25 @@ pub fn namespace<'t, I>(
     id: Id<Node>,
     prefix: &str,
 ) -> Option<Cow<'t, str>> {
+    let own = std::iter::once(id).chain(tree.ancestors(id));
+    bound(own.filter_map(|id| element_at(tree, id)), prefix)
+}
+
+/// The namespace that a prefix, or the empty one for the default, is bound to by an element and those around it, the
+/// innermost first.
+#[must_use]
+pub fn bound<'t>(
+    outward: impl IntoIterator<Item = &'t Element>,
+    prefix: &str,
+) -> Option<Cow<'t, str>> {
     if prefix == "xml" {
         return Some(XML.into());
     }
-    let own = std::iter::once(id).chain(tree.ancestors(id));
-    let uri = own
-        .filter_map(|id| element_at(tree, id))
-        .find_map(|element| {
-            let mut attrs = element.attrs().iter();
-            let attr = attrs.find(|attr| declared(attr.name()) == Some(prefix))?;
-            Some(attr.value(element.entities.as_ref()))
-        });
+    let uri = outward.into_iter().find_map(|element| {
+        let mut attrs = element.attrs().iter();
+        let attr = attrs.find(|attr| declared(attr.name()) == Some(prefix))?;
+        Some(attr.value(element.entities.as_ref()))
+    });
     uri.filter(|uri| !uri.is_empty())
 }
 

@@ -34,9 +34,9 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         if slot == ROOT || self.is_within(parent, Id::new(id)) {
             return;
         }
-        self.order.detach(slot);
+        // A place is told as if the row were not in the tree, and so never by the row itself.
         let (parent, before) = self.slots_of(to);
-        self.order.attach(slot, parent, before);
+        self.shift_to(slot, parent, if before == slot { NIL } else { before });
     }
 
     fn slots_of(&self, at: Place) -> (u32, u32) {

@@ -1,5 +1,6 @@
 //! An ordered hierarchy that remembers its changes.
 
+mod around;
 mod change;
 mod journal;
 mod order;
@@ -12,6 +13,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use self::around::Around;
 use self::change::Noted;
 use self::order::{NIL, Order};
 use super::entity::RowIndex;
@@ -347,8 +349,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         if from == to {
             return Ok(false);
         }
-        self.order.detach(slot);
-        self.order.attach(slot, within, sibling);
+        self.shift_to(slot, within, sibling);
         let id = id.number();
         self.pending.push(Noted::Moved { id, from, to });
         Ok(true)
@@ -376,6 +377,8 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         let slot = self.order.take(id, head, tail);
         self.order.attach(slot, parent, before);
         self.index.insert(Id::new(id), &row);
+        let mut around = Around::of(&self.order, &self.rows, slot);
+        self.index.stands(&row, &mut around, true);
         self.slots.insert(id, slot);
         let at = slot as usize;
         if at == self.rows.len() {
@@ -391,6 +394,8 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         let row = self.rows.get_mut(slot as usize)?.take()?;
         self.slots.remove(&id);
         self.index.remove(Id::new(id), &row);
+        let mut around = Around::of(&self.order, &self.rows, slot);
+        self.index.stands(&row, &mut around, false);
         let at = self.place(slot);
         self.order.detach(slot);
         self.order.give_back(slot);
@@ -402,14 +407,18 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         let Some(slot) = self.slots.get(&id).copied() else {
             return;
         };
-        let Some(Some(old)) = self.rows.get_mut(slot as usize) else {
+        let Some(old) = self.rows.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
-        self.index.remove(Id::new(id), old);
+        self.index.remove(Id::new(id), &old);
         self.index.insert(Id::new(id), &row);
+        let mut around = Around::of(&self.order, &self.rows, slot);
+        self.index.replaced(&old, &row, &mut around);
         let (head, tail) = hashes(&row);
         self.order.set(slot, head, tail);
-        *old = row;
+        if let Some(empty) = self.rows.get_mut(slot as usize) {
+            *empty = Some(row);
+        }
     }
 }
 

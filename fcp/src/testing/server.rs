@@ -9,25 +9,28 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+/// How long anything is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A server, and what it says.
+/// A domain's program as a server, and what it says. Its tools are called after the domain.
 pub struct Server {
+    /// The process.
     pub child: Child,
+    domain: String,
     stdin: Option<ChildStdin>,
     lines: mpsc::Receiver<String>,
     next: i64,
 }
 
 impl Server {
-    /// A server in a folder, which has shaken hands.
-    pub fn new(root: &Path) -> Self {
-        Self::with(root, &[])
+    /// A server in a folder, which has shaken hands. `program` is `env!("CARGO_BIN_EXE_fcp-…")`.
+    pub fn new(program: &str, root: &Path) -> Self {
+        Self::with(program, root, &[])
     }
 
-    /// A server with more arguments.
-    pub fn with(root: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fcp-midi"))
+    /// A server with arguments.
+    pub fn with(program: &str, root: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(program)
             .args(arguments)
             .current_dir(root)
             .stdin(Stdio::piped())
@@ -47,6 +50,7 @@ impl Server {
         });
         let mut server = Self {
             child,
+            domain: String::new(),
             stdin,
             lines,
             next: 1000,
@@ -57,6 +61,9 @@ impl Server {
         );
         assert_eq!(reply["result"]["protocolVersion"], "2025-11-25", "{reply}");
         server.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        let tools = server.ask("tools/list", json!({}));
+        let first = tools["result"]["tools"][0]["name"].as_str();
+        server.domain = first.unwrap_or_default().to_owned();
         server
     }
 
@@ -100,48 +107,48 @@ impl Server {
         (text.to_owned(), result["isError"] == true)
     }
 
-    fn fine(&mut self, tool: &str, arguments: Value) -> String {
+    fn fine(&mut self, kind: &str, arguments: Value) -> String {
         let shown = arguments.to_string();
-        let (text, error) = self.call(tool, arguments);
+        let (text, error) = self.call(&format!("{}{kind}", self.domain), arguments);
         assert!(!error, "{shown}\n{text}");
         text
     }
 
-    fn wrong(&mut self, tool: &str, arguments: Value) -> String {
+    fn wrong(&mut self, kind: &str, arguments: Value) -> String {
         let shown = arguments.to_string();
-        let (text, error) = self.call(tool, arguments);
+        let (text, error) = self.call(&format!("{}{kind}", self.domain), arguments);
         assert!(error, "{shown}\n{text}");
         text
     }
 
     /// Ops that succeed.
     pub fn run(&mut self, ops: &[&str]) -> String {
-        self.fine("midi", json!({ "ops": ops }))
+        self.fine("", json!({ "ops": ops }))
     }
 
     /// Ops of which nothing is applied.
     pub fn refused(&mut self, ops: &[&str]) -> String {
-        self.wrong("midi", json!({ "ops": ops }))
+        self.wrong("", json!({ "ops": ops }))
     }
 
     /// A query that succeeds.
     pub fn query(&mut self, q: &str) -> String {
-        self.fine("midi_query", json!({ "q": q }))
+        self.fine("_query", json!({ "q": q }))
     }
 
     /// A query that fails.
     pub fn no_query(&mut self, q: &str) -> String {
-        self.wrong("midi_query", json!({ "q": q }))
+        self.wrong("_query", json!({ "q": q }))
     }
 
     /// An action that succeeds.
     pub fn act(&mut self, action: &str) -> String {
-        self.fine("midi_session", json!({ "action": action }))
+        self.fine("_session", json!({ "action": action }))
     }
 
     /// An action that fails.
     pub fn no_act(&mut self, action: &str) -> String {
-        self.wrong("midi_session", json!({ "action": action }))
+        self.wrong("_session", json!({ "action": action }))
     }
 
     /// Ends the input; how the process ended.
@@ -166,6 +173,7 @@ impl Drop for Server {
 }
 
 /// A tool call as a line.
+#[must_use]
 pub fn line(id: i64, tool: &str, arguments: Value) -> String {
     let params = json!({ "name": tool, "arguments": arguments });
     format!(

@@ -6,11 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fcp::endpoint::{Answer, Config, Endpoint};
+use fcp::endpoint::{Config, Endpoint};
 
-use super::edits::{self, Effort, Subject};
-use super::song::{FILE, Folder};
-use super::table::{Rounds, Table, thousands};
+use super::edits;
+use super::song::FILE;
+use crate::bench::folder::Folder;
+use crate::bench::subject::{Effort, Inside, Subject};
+use crate::bench::table::{Rounds, Table, thousands};
 use crate::workspace::Result;
 
 /// Ops of every shape.
@@ -27,9 +29,9 @@ const OPS: [&str; 8] = [
 
 /// The domain, as its program has it.
 fn endpoint(folder: &Folder) -> Result<Box<dyn Endpoint>> {
-    Ok(fcp_midi::endpoint(&Config {
-        root: folder.path().to_owned(),
-    })?)
+    Ok(fcp::session::endpoint::<fcp_midi::Song>(&Config::at(
+        folder.path(),
+    ))?)
 }
 
 /// Times the op parser.
@@ -58,30 +60,6 @@ pub fn parse(table: &mut Table, effort: &Effort) -> Result<()> {
     let mean = bytes as f64 / OPS.len() as f64;
     table.add("the same", &all.map(|ns| mean / ns * 1e3), "MB/s", how);
     Ok(())
-}
-
-struct Inside(Box<dyn Endpoint>);
-
-fn timed(call: impl FnOnce() -> Answer) -> Result<Duration> {
-    let start = Instant::now();
-    let answer = call();
-    let time = start.elapsed();
-    edits::sound(&answer.text)?;
-    Ok(time)
-}
-
-impl Subject for Inside {
-    fn run(&mut self, ops: &[String]) -> Result<Duration> {
-        timed(|| self.0.run(ops, None))
-    }
-
-    fn act(&mut self, action: &str) -> Result<Duration> {
-        timed(|| self.0.act(action))
-    }
-
-    fn processor(&self) -> Option<Duration> {
-        None
-    }
 }
 
 /// Times edits on an empty song and on the large one. The medians of the large call.

@@ -3,26 +3,9 @@
 use std::time::Duration;
 
 use super::song;
-use super::table::{Rounds, Table};
+use crate::bench::subject::{Effort, Subject};
+use crate::bench::table::{Rounds, Table, thousands};
 use crate::workspace::Result;
-
-/// How often things are repeated.
-pub struct Effort {
-    /// Of edits, and of files.
-    pub rounds: usize,
-    /// Of the whole program.
-    pub starts: usize,
-}
-
-/// What ops are sent to.
-pub trait Subject {
-    /// Sends ops in one call; says how long the answer took.
-    fn run(&mut self, ops: &[String]) -> Result<Duration>;
-    /// Calls a session action; says how long the answer took.
-    fn act(&mut self, action: &str) -> Result<Duration>;
-    /// The processor time it has had so far, if it has one of its own.
-    fn processor(&self) -> Option<Duration>;
-}
 
 /// The ops of one call.
 pub const BATCH: u32 = 1000;
@@ -70,7 +53,7 @@ pub fn measure(
         }
         processor.extend(before.zip(after).map(|(before, after)| after - before));
     }
-    let at = format!("at {} notes", super::table::thousands(f64::from(notes)));
+    let at = format!("at {} notes", thousands(f64::from(notes)));
     let [many, undo_many, one, undo_one] = times.map(|times| Rounds::milliseconds(&times));
     table.add(
         &format!("ops, 1,000 in a call, {at}"),
@@ -90,12 +73,4 @@ pub fn measure(
     table.add(&format!("one note, {at}"), &one, "µs", how);
     table.add(&format!("undo of that note, {at}"), &undo_one, "µs", how);
     Ok(many.median())
-}
-
-/// Refuses an answer that shows an error, for then something else was timed.
-pub fn sound(answer: &str) -> Result<()> {
-    match answer.lines().find(|line| line.starts_with('!')) {
-        Some(error) => Err(format!("what was to be timed failed: {error}").into()),
-        None => Ok(()),
-    }
 }

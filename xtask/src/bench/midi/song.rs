@@ -1,37 +1,7 @@
 //! The song that ops are measured on, and the ops.
 
-use std::{
-    env, fs, io,
-    path::{Path, PathBuf},
-    process,
-};
-
 /// The large song, in the benchmark's folder.
 pub const FILE: &str = "large.mid";
-
-/// A folder that is gone with this value.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    /// A new one, among the system's temporary ones.
-    pub fn new() -> io::Result<Self> {
-        let path = env::temp_dir().join(format!("fcp-bench-{}", process::id()));
-        fs::create_dir_all(&path)?;
-        Ok(Self(path))
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is the system's to clean up.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A file of one track, Piano, with so many notes: four at once on each beat, in two low octaves.
 pub fn bytes(notes: u32) -> Vec<u8> {

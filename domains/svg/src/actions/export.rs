@@ -1,0 +1,64 @@
+//! `export`
+
+use fcp::prelude::*;
+
+use crate::format;
+use crate::model::Drawing;
+use crate::picture::Framing;
+
+/// What a drawing can be exported as.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exported {
+    /// A picture.
+    Png,
+    /// Scalable Vector Graphics.
+    Svg,
+    /// SVG packed by gzip.
+    Svgz,
+}
+
+/// Write a picture, or the drawing in another format; the document keeps its own file.
+///
+/// ```fcp
+/// # ! new size:60x40
+/// ! export as:small.png width:30
+/// > * Exported small.png (…
+/// ! export svg as:small.png
+/// > ! "small.png" exists already
+/// >   try: export svg as:small.png force
+/// ! export svg as:copy.svg width:30
+/// > ! width:, scale:, region: and background: are for png
+/// >   try: export png as:copy.png
+/// ```
+#[fcp_action]
+pub fn export(
+    drawing: &Drawing,
+    /// The format; by the path's extension if left out.
+    #[fcp(positional)]
+    format: Option<Exported>,
+    /// Where it goes.
+    #[fcp(key = "as")]
+    path: Spanned<Text>,
+    #[fcp(flatten)] framing: Framing,
+) -> Result<Vec<u8>> {
+    let given = path.get().as_str();
+    let name = given.rsplit('/').next().unwrap_or(given);
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let of_extension = Exported::parse(&extension.to_lowercase()).ok();
+    let Some(format) = format.or(of_extension) else {
+        let message = "ends like none of the formats here (.png, .svg, .svgz)";
+        return Err(path.wrong(ValueError::new(message).fix(format!("{stem}.png"))));
+    };
+    let framed = framing.width.is_some()
+        || framing.scale.is_some()
+        || framing.region.is_some()
+        || framing.background.is_some();
+    match format {
+        Exported::Png => Ok(drawing.picture(&[], &framing, false)?.png),
+        _ if framed => {
+            bail!("width:, scale:, region: and background: are for png"; try: "export png as:{stem}.png")
+        }
+        Exported::Svg => format::write(drawing, "svg"),
+        Exported::Svgz => format::write(drawing, "svgz"),
+    }
+}

@@ -1,0 +1,365 @@
+//! Gradients.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+use fcp::value::{Angle, Length, Point, Unsigned};
+
+use super::Blueprint;
+use crate::model::{Drawing, NodeId};
+use crate::number::{Precision, spell_given};
+use crate::values::{ColorStops, GradientType, Measure, Spread, Transforms};
+
+/// The attributes of gradients that ops set, in the order they are written.
+const ATTRS: &[&str] = &[
+    "gradientUnits",
+    "x1",
+    "y1",
+    "x2",
+    "y2",
+    "cx",
+    "cy",
+    "r",
+    "fx",
+    "fy",
+    "spreadMethod",
+    "gradientTransform",
+];
+const LINE: &[&str] = &["x1", "y1", "x2", "y2"];
+const CIRCLE: &[&str] = &["cx", "cy", "r", "fx", "fy"];
+/// What a stop's colour and place stand in.
+const STOP: &[&str] = &["offset", "stop-color", "stop-opacity", "style", "class"];
+
+/// The keys of gradients.
+pub(super) const KEYS: &[&str] = &[
+    "type",
+    "colors",
+    "angle",
+    "from",
+    "to",
+    "center",
+    "r",
+    "focus",
+    "units",
+    "spread",
+    "transform",
+];
+
+/// What ops say of a gradient.
+#[derive(FcpParams, Default)]
+pub struct GradientGiven {
+    /// Along a line, or from a point outwards; along a line if left out.
+    pub r#type: Option<GradientType>,
+    /// Two colours or more, with their places if they are not even.
+    pub colors: Option<ColorStops>,
+    /// Of a line: 0 from left to right, 90 from top to bottom.
+    pub angle: Option<Angle>,
+    /// Of a line: where it begins.
+    pub from: Option<Point>,
+    /// Of a line: where it ends.
+    pub to: Option<Point>,
+    /// Of a radial one: its centre, the middle if left out.
+    pub center: Option<Point>,
+    /// Of a radial one: how far from the centre the last colour lies, 50% if left out.
+    pub r: Option<Unsigned<Length>>,
+    /// Of a radial one: where the first colour lies, the centre if left out.
+    pub focus: Option<Point>,
+    /// What plain numbers are of; the box of what uses it if left out.
+    pub units: Option<Measure>,
+    /// What lies beyond its ends; the last colours if left out.
+    pub spread: Option<Spread>,
+}
+
+impl GradientGiven {
+    /// Takes a key of an op.
+    ///
+    /// # Errors
+    /// Its value is wrong.
+    pub fn set(&mut self, keyed: &Keyed) -> Result<()> {
+        match keyed.key() {
+            "type" => self.r#type = Some(keyed.parse()?),
+            "colors" => self.colors = Some(keyed.parse()?),
+            "angle" => self.angle = Some(keyed.parse()?),
+            "from" => self.from = Some(keyed.parse()?),
+            "to" => self.to = Some(keyed.parse()?),
+            "center" => self.center = Some(keyed.parse()?),
+            "r" => self.r = Some(keyed.parse()?),
+            "focus" => self.focus = Some(keyed.parse()?),
+            "units" => self.units = Some(keyed.parse()?),
+            "spread" => self.spread = Some(keyed.parse()?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The first key that only a gradient of the other type has.
+    fn foreign(&self, kind: GradientType) -> Option<&'static str> {
+        let line = [
+            ("angle", self.angle.is_some()),
+            ("from", self.from.is_some()),
+            ("to", self.to.is_some()),
+        ];
+        let circle = [
+            ("center", self.center.is_some()),
+            ("r", self.r.is_some()),
+            ("focus", self.focus.is_some()),
+        ];
+        let other = match kind {
+            GradientType::Linear => circle,
+            GradientType::Radial => line,
+        };
+        other
+            .into_iter()
+            .find_map(|(key, given)| given.then_some(key))
+    }
+}
+
+/// A gradient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gradient {
+    kind: GradientType,
+    attrs: BTreeMap<&'static str, String>,
+    stops: Vec<Blueprint>,
+    /// The colours as replies show them.
+    shown: String,
+}
+
+impl Gradient {
+    /// A gradient of which nothing is said yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            kind: GradientType::Linear,
+            attrs: BTreeMap::new(),
+            stops: Vec::new(),
+            shown: String::new(),
+        }
+    }
+
+    /// What an element says, and its stops.
+    #[must_use]
+    pub fn read(drawing: &Drawing, id: NodeId) -> Option<(Self, Vec<NodeId>)> {
+        let nodes = &drawing.nodes;
+        let element = nodes.element(id)?;
+        let kind = match element.local_name() {
+            "linearGradient" => GradientType::Linear,
+            "radialGradient" => GradientType::Radial,
+            _ => return None,
+        };
+        let said = |name: &&'static str| Some((*name, element.attr(name)?.into_owned()));
+        let styles = drawing.styles();
+        let is_stop = |id: &NodeId| nodes.kind_name(*id) == "stop";
+        let stops: Vec<NodeId> = nodes.tree().children(id).filter(is_stop).collect();
+        let parts = stops.iter().filter_map(|stop| {
+            let stop = nodes.element(*stop)?;
+            let said = |name: &&'static str| Some((*name, stop.attr(name)?.into_owned()));
+            Some(Blueprint {
+                attrs: STOP.iter().filter_map(said).collect(),
+                ..Blueprint::new("stop", [])
+            })
+        });
+        let shown = stops.iter().map(|stop| {
+            let at = nodes.attr(*stop, "offset").unwrap_or("0".into());
+            let color = styles.computed(*stop, "stop-color").value;
+            format!("{}:{}", at.trim(), color.trim())
+        });
+        let gradient = Self {
+            kind,
+            attrs: ATTRS.iter().filter_map(said).collect(),
+            stops: parts.collect(),
+            shown: shown.collect::<Vec<_>>().join(" "),
+        };
+        Some((gradient, stops))
+    }
+
+    /// Makes it what an op says.
+    ///
+    /// # Errors
+    /// Keys do not go with each other, or with its type.
+    pub fn change(&mut self, given: &GradientGiven) -> Result<()> {
+        if let Some(kind) = given.r#type.filter(|kind| *kind != self.kind) {
+            self.kind = kind;
+            self.drop(match kind {
+                GradientType::Linear => CIRCLE,
+                GradientType::Radial => LINE,
+            });
+        }
+        if let Some(key) = given.foreign(self.kind) {
+            let other = match self.kind {
+                GradientType::Linear => GradientType::Radial,
+                GradientType::Radial => GradientType::Linear,
+            };
+            bail!("{key}: is of a {other} gradient"; add: "type:{other}")
+        }
+        if let Some(units) = given.units {
+            self.put("gradientUnits", units == Measure::Object, units.written());
+        }
+        let is_user = self.attrs.get("gradientUnits").map(String::as_str) == Some("userSpaceOnUse");
+        self.aim(given, is_user)?;
+        if let Some(center) = &given.center {
+            self.point(["cx", "cy"], center);
+        }
+        if let Some(r) = &given.r {
+            self.attrs.insert("r", r.to_string());
+        }
+        if let Some(focus) = &given.focus {
+            self.point(["fx", "fy"], focus);
+        }
+        if let Some(spread) = given.spread {
+            self.put("spreadMethod", spread == Spread::Pad, &spread.to_string());
+        }
+        if let Some(colors) = &given.colors {
+            self.color(colors);
+        }
+        Ok(())
+    }
+
+    /// Gives it transforms of its own.
+    pub fn transform(&mut self, transforms: &Transforms) {
+        self.attrs
+            .insert("gradientTransform", transforms.to_string());
+    }
+
+    /// Where a line begins and ends.
+    fn aim(&mut self, given: &GradientGiven, is_user: bool) -> Result<()> {
+        if let Some(angle) = &given.angle {
+            if given.from.is_some() || given.to.is_some() {
+                bail!("angle: and from: to: say the same; give one")
+            }
+            if is_user {
+                bail!(
+                    "angle: is of the box of what uses it; with units:user from: and to: say where"
+                )
+            }
+            self.drop(LINE);
+            for (name, value) in LINE.iter().zip(line(angle.degrees())) {
+                self.attrs.insert(*name, value);
+            }
+        }
+        if let Some(from) = &given.from {
+            self.point(["x1", "y1"], from);
+        }
+        if let Some(to) = &given.to {
+            self.point(["x2", "y2"], to);
+            if !self.attrs.contains_key("y2") {
+                self.attrs.insert("y2", "0".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn color(&mut self, colors: &ColorStops) {
+        let shown = colors.to_string();
+        if shown == self.shown {
+            return;
+        }
+        let stop = |stop: &crate::values::ColorStop| {
+            let (offset, color) = (stop.offset.clone(), stop.color.to_string());
+            Blueprint::new("stop", [("offset", offset), ("stop-color", color)])
+        };
+        self.stops = colors.all().iter().map(stop).collect();
+        self.shown = shown;
+    }
+
+    fn point(&mut self, names: [&'static str; 2], point: &Point) {
+        let [x, y] = names;
+        self.attrs.insert(x, point.x.to_string());
+        self.attrs.insert(y, point.y.to_string());
+    }
+
+    /// Says something, or leaves it out where it is so anyway.
+    fn put(&mut self, name: &'static str, is_initial: bool, value: &str) {
+        if is_initial {
+            self.attrs.remove(name);
+        } else {
+            self.attrs.insert(name, value.to_owned());
+        }
+    }
+
+    fn drop(&mut self, names: &[&str]) {
+        self.attrs.retain(|name, _| !names.contains(name));
+    }
+
+    /// The element.
+    #[must_use]
+    pub fn blueprint(&self) -> Blueprint {
+        let said = |name: &&'static str| Some((*name, self.attrs.get(name)?.clone()));
+        Blueprint {
+            name: match self.kind {
+                GradientType::Linear => "linearGradient",
+                GradientType::Radial => "radialGradient",
+            },
+            attrs: ATTRS.iter().filter_map(said).collect(),
+            children: self.stops.clone(),
+        }
+    }
+
+    /// Its type and colours, and where they lie if that is said: `linear 0%:red 100%:blue from:0,0 to:0,1`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let mut told = format!("{} {}", self.kind, self.shown);
+        let said =
+            |name: &str, or: &str| self.attrs.get(name).map_or(or, String::as_str).to_owned();
+        let has = |names: &[&str]| names.iter().any(|name| self.attrs.contains_key(name));
+        if has(LINE) {
+            let from = (said("x1", "0%"), said("y1", "0%"));
+            let to = (said("x2", "100%"), said("y2", "0%"));
+            told.push_str(&format!(" from:{},{} to:{},{}", from.0, from.1, to.0, to.1));
+        }
+        if has(&["cx", "cy"]) {
+            told.push_str(&format!(
+                " center:{},{}",
+                said("cx", "50%"),
+                said("cy", "50%")
+            ));
+        }
+        if has(&["r"]) {
+            told.push_str(&format!(" r:{}", said("r", "50%")));
+        }
+        if has(&["fx", "fy"]) {
+            told.push_str(&format!(
+                " focus:{},{}",
+                said("fx", "50%"),
+                said("fy", "50%")
+            ));
+        }
+        if said("gradientUnits", "") == "userSpaceOnUse" {
+            told.push_str(" units:user");
+        }
+        if has(&["spreadMethod"]) {
+            told.push_str(&format!(" spread:{}", said("spreadMethod", "pad")));
+        }
+        if has(&["gradientTransform"]) {
+            let list = fcp::op::quote_value(&said("gradientTransform", "")).into_owned();
+            told.push_str(&format!(" transform:{list}"));
+        }
+        told.trim_end().to_owned()
+    }
+}
+
+/// The line across a box of side 1 at an angle, from where the first corner lies beside it to where the last does.
+fn line(degrees: f64) -> [String; 4] {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let half = (sin.abs() + cos.abs()) / 2.0;
+    let (x, y) = (cos * half, sin * half);
+    let spell = |part: f64| spell_given(Precision::decimals(4).round(0.5 + part));
+    [spell(-x), spell(-y), spell(x), spell(y)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_angle_goes_from_side_to_side() {
+        for (angle, ends) in [
+            (0.0, ["0", "0.5", "1", "0.5"]),
+            (90.0, ["0.5", "0", "0.5", "1"]),
+            (45.0, ["0", "0", "1", "1"]),
+            (180.0, ["1", "0.5", "0", "0.5"]),
+            (225.0, ["1", "1", "0", "0"]),
+        ] {
+            assert_eq!(line(angle), ends, "{angle}");
+        }
+    }
+}

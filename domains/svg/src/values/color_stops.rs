@@ -1,0 +1,248 @@
+//! The colours of a gradient.
+
+use std::fmt;
+
+use fcp::prelude::*;
+use fcp::value::{Color, Share};
+
+use crate::number::Precision;
+
+/// The most stops of a gradient that an op makes.
+const MOST: usize = 1000;
+
+/// A colour of a gradient, and where it is pure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColorStop {
+    /// Where, from 0 at the start to 1 at the end.
+    pub at: f64,
+    /// The same as it is written: `50%`.
+    pub offset: String,
+    /// The colour.
+    pub color: Color,
+}
+
+/// Two colours or more, from start to end: `red,blue`, `0%:red; 60%:gold; 100%:blue`, `red,gold@60%,blue`.
+///
+/// A colour whose place is not said lies evenly between those whose place is, the first at 0%, the last at 100%.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColorStops(Vec<ColorStop>);
+
+impl ColorStops {
+    /// The colours, in order.
+    #[must_use]
+    pub fn all(&self) -> &[ColorStop] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ColorStops {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, stop) in self.0.iter().enumerate() {
+            let blank = if at == 0 { "" } else { " " };
+            write!(f, "{blank}{}:{}", stop.offset, stop.color)?;
+        }
+        Ok(())
+    }
+}
+
+/// A piece of the text: a place, if one is said, and a colour.
+type Given = (Option<Share>, Color);
+
+impl FcpValue for ColorStops {
+    const SPEC: ValueSpec = ValueSpec::new(
+        "COLORS",
+        "red,blue; or with places: \"0%:red; 60%:gold; 100%:blue\", red,gold@60%,blue",
+    );
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let pieces = pieces(text);
+        if pieces.len() > MOST {
+            return Err(ValueError::sentence(format!(
+                "a gradient has at most {MOST} colours"
+            )));
+        }
+        let read: Vec<Result<Given, ValueError>> = pieces.iter().map(|piece| stop(piece)).collect();
+        if let Some(wrong) = read.iter().find_map(|one| one.as_ref().err()) {
+            let mended: Option<Vec<String>> = read
+                .iter()
+                .zip(&pieces)
+                .map(|(one, piece)| match one {
+                    Ok(_) => Some(piece.clone()),
+                    Err(error) => error.fix.clone(),
+                })
+                .collect();
+            let error = ValueError::sentence(wrong.about(text));
+            return Err(error.maybe_fix(mended.map(|all| all.join("; "))));
+        }
+        let given: Vec<Given> = read.into_iter().flatten().collect();
+        match given.as_slice() {
+            [] => Err(ValueError::sentence("a gradient has two colours or more").fix("red,blue")),
+            [(_, one)] => Err(ValueError::sentence("a gradient has two colours or more")
+                .fix(format!("{one},white"))),
+            several => spread(several),
+        }
+    }
+}
+
+/// The pieces between `;`, `,` and blanks that stand in no parentheses; a place that ends in `:` goes with what follows.
+fn pieces(text: &str) -> Vec<String> {
+    let (mut all, mut piece, mut depth) = (Vec::new(), String::new(), 0_u32);
+    for c in text.chars().chain([';']) {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let apart = matches!(c, ';' | ',') || c.is_whitespace();
+        if !apart || depth > 0 {
+            piece.push(c);
+        } else if !piece.is_empty() && !(piece.ends_with(':') && c.is_whitespace()) {
+            all.push(std::mem::take(&mut piece));
+        }
+    }
+    if !piece.is_empty() {
+        all.push(piece.trim_end_matches(';').to_owned());
+    }
+    all
+}
+
+/// `red`, `50%:red` or `red@50%`.
+fn stop(piece: &str) -> Result<Given, ValueError> {
+    let (place, color, join): (Option<&str>, &str, fn(&str, &str) -> String) =
+        match (piece.split_once(':'), piece.rsplit_once('@')) {
+            (Some((place, color)), _) => (Some(place), color, |at, color| format!("{at}:{color}")),
+            (None, Some((color, place))) => {
+                (Some(place), color, |at, color| format!("{color}@{at}"))
+            }
+            (None, None) => (None, piece, |_, color| color.to_owned()),
+        };
+    let read = place.map(Share::parse).transpose();
+    let (read, color_read) = (read, Color::parse(color));
+    match (read, color_read) {
+        (Ok(at), Ok(color)) => Ok((at, color)),
+        (at, found) => {
+            let fixed_at = match &at {
+                Ok(_) => Some(place.unwrap_or_default().to_owned()),
+                Err(error) => error.fix.clone(),
+            };
+            let fixed_color = match &found {
+                Ok(_) => Some(color.to_owned()),
+                Err(error) => error.fix.clone(),
+            };
+            let message = match (at, found) {
+                (Err(error), _) => error.about(place.unwrap_or_default()),
+                (_, Err(error)) => error.about(color),
+                _ => String::new(),
+            };
+            let fix = fixed_at.zip(fixed_color);
+            Err(ValueError::sentence(message).maybe_fix(fix.map(|(at, color)| join(&at, &color))))
+        }
+    }
+}
+
+/// Gives every colour its place.
+fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
+    let last = given.len() - 1;
+    let mut places: Vec<Option<f64>> = given
+        .iter()
+        .map(|(at, _)| at.as_ref().map(Share::get))
+        .collect();
+    for (end, at) in [(0, 0.0), (last, 1.0)] {
+        if let Some(place) = places.get_mut(end) {
+            place.get_or_insert(at);
+        }
+    }
+    let said: Vec<(usize, f64)> = places
+        .iter()
+        .enumerate()
+        .filter_map(|(ix, at)| at.map(|at| (ix, at)))
+        .collect();
+    let between = |ix: usize| -> f64 {
+        let next = said.iter().position(|(own, _)| *own >= ix).unwrap_or(0);
+        let (after, before) = (said.get(next), said.get(next.saturating_sub(1)));
+        match (before, after) {
+            (Some((from, low)), Some((to, high))) if to > from => {
+                let share = (count(ix) - count(*from)) / (count(*to) - count(*from));
+                low + (high - low) * share
+            }
+            (_, Some((_, at))) => *at,
+            _ => 0.0,
+        }
+    };
+    let stops: Vec<ColorStop> = given
+        .iter()
+        .enumerate()
+        .map(|(ix, (at, color))| {
+            let place = between(ix);
+            ColorStop {
+                at: place,
+                offset: at.as_ref().map_or_else(
+                    || format!("{}%", Precision::decimals(3).spell(place * 100.0)),
+                    Share::to_string,
+                ),
+                color: color.clone(),
+            }
+        })
+        .collect();
+    if stops.is_sorted_by(|a, b| a.at <= b.at) {
+        return Ok(ColorStops(stops));
+    }
+    let mut sorted = stops;
+    sorted.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let sorted: Vec<String> = sorted
+        .iter()
+        .map(|stop| format!("{}:{}", stop.offset, stop.color))
+        .collect();
+    Err(ValueError::sentence("the places of colours go from start to end").fix(sorted.join("; ")))
+}
+
+fn count(n: usize) -> f64 {
+    // At most MOST.
+    u32::try_from(n).map_or(0.0, f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_have_places() {
+        for (text, shown) in [
+            ("red,blue", "0%:red 100%:blue"),
+            ("0%:blue; 100%:red", "0%:blue 100%:red"),
+            ("0%: blue;100%: red", "0%:blue 100%:red"),
+            ("red gold@60% blue", "0%:red 60%:gold 100%:blue"),
+            ("red,gold,blue", "0%:red 50%:gold 100%:blue"),
+            (
+                "red@0.1,gold,lime,blue",
+                "0.1:red 40%:gold 70%:lime 100%:blue",
+            ),
+            ("rgb(1, 2, 3);#fff@50%", "0%:rgb(1, 2, 3) 50%:#fff"),
+            ("red@20%,blue@20%", "20%:red 20%:blue"),
+        ] {
+            let stops = ColorStops::parse(text).unwrap();
+            assert_eq!(stops.to_string(), shown);
+            assert_eq!(ColorStops::parse(shown).unwrap().to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_of_colours_is_mended() {
+        for (text, fix) in [
+            ("rde,blue", Some("red; blue")),
+            ("0%:rde; 100%:blue", Some("0%:red; 100%:blue")),
+            ("red@150%,blue", Some("red@1; blue")),
+            ("red@60,blue", Some("red@60%; blue")),
+            ("red", Some("red,white")),
+            ("", Some("red,blue")),
+            ("red@60%,blue@40%", Some("40%:blue; 60%:red")),
+            ("xyzzy,blue", None),
+        ] {
+            let error = ColorStops::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
+        }
+        let hostile = "rgb(".repeat(2000);
+        assert!(ColorStops::parse(&hostile).is_err());
+        assert!(ColorStops::parse(&"red,".repeat(MOST + 1)).is_err());
+    }
+}

@@ -1,0 +1,16 @@
+//! Heads of links.
+
+use fcp::prelude::*;
+
+/// What a link ends in where its arrow points.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// A filled triangle.
+    Arrow,
+    /// Two strokes.
+    Open,
+    /// A filled circle.
+    Dot,
+    /// A filled square that stands on a corner.
+    Diamond,
+}

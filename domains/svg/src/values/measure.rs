@@ -1,0 +1,25 @@
+//! What the numbers of a definition are of.
+
+use fcp::prelude::*;
+
+/// What the numbers of a definition are of (SVG 2, section 8.11).
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Parts of the box of what uses it.
+    #[fcp(alias = "objectBoundingBox", alias = "box")]
+    Object,
+    /// Units of what uses it.
+    #[fcp(alias = "userSpaceOnUse", alias = "canvas")]
+    User,
+}
+
+impl Measure {
+    /// The word of the file.
+    #[must_use]
+    pub const fn written(self) -> &'static str {
+        match self {
+            Self::Object => "objectBoundingBox",
+            Self::User => "userSpaceOnUse",
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What a gradient does beyond its ends.
+
+use fcp::prelude::*;
+
+/// What is beyond the ends of a gradient (SVG 2, section 14.2.2).
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// The colours of the ends.
+    Pad,
+    /// The gradient backwards, then forwards again.
+    Reflect,
+    /// The gradient again.
+    Repeat,
+}

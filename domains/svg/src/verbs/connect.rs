@@ -1,0 +1,180 @@
+//! `connect`
+
+use fcp::model::Level;
+use fcp::op::ArrowKind;
+use fcp::prelude::*;
+use fcp::value::Decimal;
+
+use crate::draw::properties;
+use crate::id::{ElementId, next_free};
+use crate::linking::{Manner, NewLink};
+use crate::model::kind::{LINK, Role};
+use crate::model::{Drawing, NodeId};
+use crate::values::{Edge, Head, LinkWord, Route};
+
+/// Draw links between objects, which follow them wherever they go.
+///
+/// `->` points one way, `<->` both, `--` none. Styles are those of the line: #333, 2 wide.
+///
+/// ```fcp
+/// # add box API id:api at:400,40 size:100x40
+/// # add box DB id:db at:480,140 size:100x40
+/// # add box Disk id:disk at:700,140 size:100x40
+/// connect api -> db
+/// > ~ api->db straight (450,80)-(530,140)
+/// connect db <-> disk route:elbow stroke:red label:reads
+/// > ~ db<->disk elbow (580,160)-(700,160)
+/// connect api -- db -- disk
+/// > ~ api--db straight (450,80)-(530,140)
+/// >   ~ db--disk straight (580,160)-(700,160)
+/// move api by:20,0
+/// > * box api @(420,40 100x40)
+/// >   ~ api->db straight (470,80)-(530,140)
+/// >   ~ api--db straight (470,80)-(530,140)
+/// remove disk
+/// > - box disk
+/// >   - link db-disk
+/// >   - link db-disk-2
+/// connect api db
+/// > ! an arrow stands between api and db
+/// >   try: connect api -> db
+/// connect api -> api
+/// > ! a link joins two objects, and api is one
+/// >   try: ? list
+/// connect api -> db hed:dot
+/// > ! link has no hed:
+/// >   try: connect api -> db head:dot
+/// ```
+#[fcp_verb(category = "Draw")]
+pub fn connect(
+    drawing: &mut Drawing,
+    /// Objects, and the arrows between them.
+    #[fcp(rest)]
+    ends: Vec<LinkWord>,
+    /// What stands beside the line.
+    label: Option<Text>,
+    /// The way the line takes.
+    #[fcp(default = Route::Straight)]
+    route: Route,
+    /// The side that it leaves the first by; the nearest if left out.
+    from_side: Option<Edge>,
+    /// The side that it meets the second at; the nearest if left out.
+    to_side: Option<Edge>,
+    /// How far it stays from both, in canvas units; 0 if left out.
+    gap: Option<Decimal>,
+    /// What it ends in.
+    #[fcp(default = Head::Arrow)]
+    head: Head,
+    /// Its id; that of both ends with a hyphen between if left out.
+    id: Option<Spanned<ElementId>>,
+    /// Style properties of the line.
+    style: Keys,
+) -> Result<Reply> {
+    let pairs = pairs(drawing, &ends)?;
+    for (from, _, to) in &pairs {
+        joinable(drawing, *from, *to)?;
+    }
+    if let Some(id) = &id {
+        if pairs.len() > 1 {
+            bail!("id: is of one link, and these are {}", pairs.len())
+        }
+        is_free(drawing, id)?;
+    }
+    let values = properties(&drawing.nodes, LINK, style.iter(), &[])?;
+    let manner = Manner {
+        route,
+        sides: [from_side, to_side],
+        gap: gap.map_or(0.0, |gap| gap.get()),
+        head,
+    };
+    let (mut told, mut notes) = (Vec::new(), Vec::new());
+    for (from, arrow, to) in pairs {
+        let (group, given) = drawing.link(NewLink {
+            ends: [from, to],
+            arrow,
+            manner: manner.clone(),
+            id: id.as_ref().map(|id| id.get().as_str()),
+            label: label.as_ref().map(Text::as_str),
+            style: values.clone(),
+        })?;
+        told.extend(drawing.link_told(group));
+        notes.extend(given);
+    }
+    let mut told = told.into_iter();
+    let reply = linked!("{}", told.next().unwrap_or_default());
+    let rest = told.map(|line| format!("~ {line}"));
+    Ok(rest.chain(notes).fold(reply, Reply::note))
+}
+
+/// The links of a chain.
+fn pairs(drawing: &Drawing, ends: &[LinkWord]) -> Result<Vec<(NodeId, ArrowKind, NodeId)>> {
+    let name = |id: NodeId| drawing.nodes.name(id);
+    let mut pairs = Vec::new();
+    let mut last: Option<NodeId> = None;
+    let mut arrow: Option<ArrowKind> = None;
+    for word in ends {
+        match (*word, last, arrow) {
+            (LinkWord::Arrow(kind), Some(_), None) => arrow = Some(kind),
+            (LinkWord::Arrow(kind), ..) => {
+                bail!("{} stands between two objects", kind.as_str())
+            }
+            (LinkWord::End(to), Some(from), Some(kind)) => {
+                pairs.push((from, kind, to));
+                (last, arrow) = (Some(to), None);
+            }
+            (LinkWord::End(to), Some(from), None) => {
+                let (from, to) = (name(from), name(to));
+                bail!("an arrow stands between {from} and {to}"; try: "connect {from} -> {to}")
+            }
+            (LinkWord::End(to), None, _) => last = Some(to),
+        }
+    }
+    match (arrow, last) {
+        (Some(kind), _) => bail!("{} stands between two objects", kind.as_str()),
+        (None, Some(only)) if pairs.is_empty() => {
+            bail!("a link joins two objects, and {} is one", name(only); try: "? list")
+        }
+        (None, None) => bail!("connect needs two objects and an arrow between them"),
+        (None, Some(_)) => Ok(pairs),
+    }
+}
+
+/// That a link can join two objects.
+fn joinable(drawing: &Drawing, from: NodeId, to: NodeId) -> Result<()> {
+    let nodes = &drawing.nodes;
+    if from == to {
+        bail!("a link joins two objects, and {} is one", nodes.name(from); try: "? list")
+    }
+    let geometry = drawing.geometry();
+    for (one, other) in [(from, to), (to, from)] {
+        let name = nodes.name(one);
+        if nodes.kind_name(one) == LINK {
+            bail!("{name} is a link; a link joins objects"; try: "? describe {name}")
+        }
+        if nodes.root() == Some(one) || !matches!(nodes.role(one), Role::Graphic | Role::Container)
+        {
+            let kind = nodes.kind_name(one);
+            bail!("{name} is a {kind}, which is not drawn where it stands"; try: "? list")
+        }
+        if nodes.tree().is_within(one, other) {
+            bail!("{name} stands in {}, so no line lies between", nodes.name(other); try: "? describe {name}")
+        }
+        if drawing.joint(&geometry, one).is_none() {
+            bail!("{name} draws nothing, so it is nowhere"; try: "? describe {name}")
+        }
+    }
+    Ok(())
+}
+
+/// That no element has an id yet.
+fn is_free(drawing: &Drawing, wanted: &Spanned<ElementId>) -> Result<()> {
+    let id = wanted.get().as_str();
+    let index = drawing.nodes.tree().index();
+    let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+    let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
+        return Ok(());
+    };
+    let kind = drawing.nodes.kind_name(NodeId::new(taken));
+    let error = ValueError::sentence(format!("id:{id} is already a {kind}"));
+    Err(wanted.wrong(error.fix(next_free(id, is_taken))))
+}

@@ -1,0 +1,47 @@
+//! `define filter`
+
+use fcp::prelude::*;
+
+use crate::define::{Effect, filter};
+use crate::id::ElementId;
+use crate::model::Drawing;
+use crate::values::EffectKind;
+
+/// Make a filter of one effect; `modify FILTER add-effect` lays more on it.
+///
+/// ```fcp
+/// define filter id:drop_shadow type:gaussian-blur std-dev:5
+/// > + filter drop_shadow gaussian-blur std-dev:5
+/// define filter id:shade type:drop-shadow dx:2 dy:3 opacity:40%
+/// > + filter shade drop-shadow dx:2 dy:3 std-dev:4 color:black opacity:40%
+/// define filter id:old type:sepia amount:0.8
+/// > + filter old sepia amount:0.8
+/// modify old amount:50%
+/// > * filter old sepia amount:50%
+/// define filter id:shine type:glow dx:2
+/// > ! glow has no dx:
+/// >   syntax: define filter id:ID type:EFFECT [KEY:VALUE…]
+/// define filter id:old type:glow color:gold
+/// > ! id:old is already a filter
+/// >   try: modify old type:glow std-dev:6 color:gold opacity:1
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn define_filter(
+    drawing: &mut Drawing,
+    /// What it is called.
+    id: Spanned<ElementId>,
+    /// What it does.
+    r#type: EffectKind,
+    /// The settings of the effect.
+    settings: Keys,
+) -> Result<Reply> {
+    let mut effect = Effect::new(r#type);
+    for keyed in settings.iter() {
+        effect.set(keyed)?;
+    }
+    let told = effect.told();
+    drawing.is_free(&id, "filter", &format!("type:{}", told))?;
+    let defs = drawing.defs()?;
+    drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
+    Ok(created!("filter {} {told}", id.get()))
+}

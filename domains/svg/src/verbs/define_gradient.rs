@@ -1,0 +1,59 @@
+//! `define gradient`
+
+use fcp::prelude::*;
+
+use crate::define::{Gradient, GradientGiven};
+use crate::id::ElementId;
+use crate::model::Drawing;
+use crate::values::Transforms;
+
+/// Make a gradient, to fill or stroke with.
+///
+/// Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
+///
+/// ```fcp
+/// define gradient id:sunset colors:#ff7e5f,#feb47b
+/// > + gradient sunset linear 0%:#ff7e5f 100%:#feb47b
+/// define gradient id:sky type:linear colors:"0%:blue; 60%:skyblue; 100%:white" angle:90
+/// > + gradient sky linear 0%:blue 60%:skyblue 100%:white from:0.5,0 to:0.5,1
+/// define gradient id:glow type:radial colors:gold,orange@30%,red center:40%,40% r:60%
+/// > + gradient glow radial 0%:gold 30%:orange 100%:red center:40%,40% r:60%
+/// modify sunset colors:red,gold angle:45
+/// > * gradient sunset linear 0%:red 100%:gold from:0,0 to:1,1
+/// define gradient id:sunset colors:red,blue
+/// > ! id:sunset is already a gradient
+/// >   try: modify sunset colors:"0%:red 100%:blue"
+/// define gradient id:dusk colors:rde,blue
+/// > ! no colour "rde"
+/// >   try: define gradient id:dusk colors:"red; blue"
+/// define gradient id:dusk
+/// > ! gradient needs colors:
+/// >   try: define gradient id:dusk colors:red,blue
+/// define gradient id:dusk colors:red,blue r:5
+/// > ! r: is of a radial gradient
+/// >   try: define gradient id:dusk colors:red,blue r:5 type:radial
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn define_gradient(
+    drawing: &mut Drawing,
+    /// What it is called.
+    id: Spanned<ElementId>,
+    #[fcp(flatten)] given: GradientGiven,
+    /// Its transforms.
+    transform: Option<Transforms>,
+) -> Result<Reply> {
+    let Some(colors) = &given.colors else {
+        bail!("gradient needs colors:"; add: "colors:red,blue")
+    };
+    let words = format!("colors:{}", fcp::op::quote_value(&colors.to_string()));
+    drawing.is_free(&id, "gradient", &words)?;
+    let mut gradient = Gradient::new();
+    gradient.change(&given)?;
+    if let Some(transform) = &transform {
+        gradient.transform(transform);
+    }
+    let told = gradient.told();
+    let defs = drawing.defs()?;
+    drawing.build(id.get().as_str(), &gradient.blueprint(), defs)?;
+    Ok(created!("gradient {} {told}", id.get()))
+}

@@ -1,0 +1,58 @@
+//! `modify … add-effect`
+
+use fcp::prelude::*;
+
+use crate::define::{Effect, Filter};
+use crate::model::{Drawing, NodeId};
+use crate::values::EffectKind;
+
+/// Lay one more effect on what a filter does.
+///
+/// ```fcp
+/// # define filter id:soft type:gaussian-blur std-dev:2
+/// modify soft add-effect type:outline width:1 color:navy
+/// > * filter soft gaussian-blur std-dev:2, outline width:1 color:navy opacity:1
+/// modify soft add-effect type:gaussian-blur
+/// > * filter soft gaussian-blur std-dev:2, outline width:1 color:navy opacity:1, gaussian-blur std-dev:5
+/// modify soft std-dev:3
+/// > ! soft has 2 effects with std-dev:; effect: says which
+/// >   try: modify soft std-dev:3 effect:1
+/// modify soft std-dev:3 effect:3
+/// > * filter soft gaussian-blur std-dev:2, outline width:1 color:navy opacity:1, gaussian-blur std-dev:3
+/// # add rect id:card size:10x10 at:0,0
+/// modify card add-effect type:glow
+/// > ! card is a rect, no filter
+/// >   try: style card filter:soft
+/// ```
+#[fcp_verb(category = "Define", name = "modify add-effect", infix)]
+pub fn modify_add_effect(
+    drawing: &mut Drawing,
+    /// The filter.
+    #[fcp(positional)]
+    filter: Row,
+    /// What it does besides.
+    r#type: EffectKind,
+    /// The settings of the effect.
+    settings: Keys,
+) -> Result<Reply> {
+    let id = NodeId::new(filter.id());
+    let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
+    if kind != "filter" {
+        let filters = |id: &NodeId| drawing.nodes.kind_name(*id) == "filter";
+        let first = drawing.nodes.elements().find(filters);
+        let error = Diagnostic::new(format!("{name} is a {kind}, no filter"));
+        return Err(match first {
+            Some(first) => {
+                error.or_try(format!("style {name} filter:{}", drawing.nodes.name(first)))
+            }
+            None => error.or_try(format!("define filter id:{name}-filter type:{}", r#type)),
+        });
+    }
+    let mut effect = Effect::new(r#type);
+    for keyed in settings.iter() {
+        effect.set(keyed)?;
+    }
+    drawing.add_effect(id, &effect)?;
+    let told = Filter::read(drawing, id).told();
+    Ok(changed!("filter {name} {told}"))
+}

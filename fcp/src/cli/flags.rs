@@ -1,0 +1,53 @@
+//! The flags of a domain's own, as the command line reads them.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches};
+
+use crate::endpoint::{Flag, FlagValue, Flags};
+
+/// What the command line is told of them. They may stand before a command and behind it.
+pub(super) fn arguments(flags: &'static [Flag]) -> impl Iterator<Item = Arg> {
+    flags.iter().map(|flag| {
+        let argument = Arg::new(flag.name)
+            .long(flag.name)
+            .help(flag.doc)
+            .global(true);
+        match flag.takes {
+            FlagValue::None => argument.action(ArgAction::SetTrue),
+            FlagValue::Folder => argument
+                .action(ArgAction::Append)
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf)),
+            FlagValue::Seconds => argument
+                .value_name("SECONDS")
+                .value_parser(clap::value_parser!(u16).range(1..=3600)),
+        }
+    })
+}
+
+/// Those that were given, or which folder is not there.
+pub(super) fn given(flags: &'static [Flag], matches: &ArgMatches) -> Result<Flags, String> {
+    let mut given = Flags::default();
+    for flag in flags {
+        match flag.takes {
+            FlagValue::None if matches.get_flag(flag.name) => given = given.with(flag, None),
+            FlagValue::None => {}
+            FlagValue::Folder => {
+                for folder in matches.get_many::<PathBuf>(flag.name).into_iter().flatten() {
+                    if !folder.is_dir() {
+                        let (name, folder) = (flag.name, folder.display());
+                        return Err(format!("--{name} {folder} is not a folder"));
+                    }
+                    given = given.with(flag, Some(folder.clone().into()));
+                }
+            }
+            FlagValue::Seconds => {
+                if let Some(seconds) = matches.get_one::<u16>(flag.name) {
+                    given = given.with(flag, Some(seconds.to_string().into()));
+                }
+            }
+        }
+    }
+    Ok(given)
+}

@@ -1,0 +1,65 @@
+//! What a document is given from outside.
+
+use schemars::{Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+use super::{Ids, Journaled, Part};
+
+/// Something that a document is given once, before any op, by the program that opened it: where fonts lie, which folder
+/// files are read from. It is no content, and no op changes it, so undo has nothing to take back.
+///
+/// Mark the field `#[fcp(view)]`, and fill it in [`Domain::equip`](crate::domain::Domain::equip).
+#[derive(Debug, Default)]
+pub struct Given<T> {
+    value: T,
+    given: bool,
+}
+
+/// A change of a [`Given`]: there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GivenChange {}
+
+impl<T> Given<T> {
+    /// Puts it into a document. Only the first time counts.
+    pub fn give(&mut self, value: T) {
+        if !self.given {
+            *self = Self { value, given: true };
+        }
+    }
+}
+
+impl<T> std::ops::Deref for Given<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: Default + Send + 'static> Journaled for Given<T> {
+    type Change = GivenChange;
+
+    fn attach(_: &Ids) -> Self {
+        Self::default()
+    }
+
+    fn drain(&mut self) -> Vec<GivenChange> {
+        Vec::new()
+    }
+
+    fn reverse(&mut self, change: &GivenChange) {
+        match *change {}
+    }
+
+    fn replay(&mut self, change: &GivenChange) {
+        match *change {}
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part::Value(0)
+    }
+
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        Schema::from(true)
+    }
+}

@@ -1,0 +1,59 @@
+//! What the index is told of where rows stand.
+
+use super::order::{NIL, Order};
+use super::{Tree, TreeRow};
+use crate::model::{Id, RowIndex};
+
+impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
+    /// Puts what stands somewhere, with all that is in it, elsewhere.
+    pub(super) fn shift_to(&mut self, slot: u32, within: u32, sibling: u32) {
+        let other = self.order.parent(slot) != within;
+        if other {
+            self.tell_all(slot, false);
+        }
+        self.order.detach(slot);
+        self.order.attach(slot, within, sibling);
+        if other {
+            self.tell_all(slot, true);
+        }
+    }
+
+    /// Tells the index where a row and all that is in it stand.
+    fn tell_all(&mut self, slot: u32, there: bool) {
+        let Some(top) = self.id_at(slot) else { return };
+        let inner: Vec<Id<T>> = self.descendants(top).collect();
+        for id in std::iter::once(top).chain(inner) {
+            let Some(slot) = self.slot(id) else { continue };
+            let mut around = Around::of(&self.order, &self.rows, slot);
+            if let Some(row) = self.rows.get(slot as usize).and_then(Option::as_ref) {
+                self.index.stands(row, &mut around, there);
+            }
+        }
+    }
+}
+
+/// The rows that a row stands in, the innermost first.
+pub(super) struct Around<'t, T> {
+    order: &'t Order,
+    rows: &'t [Option<T>],
+    slot: u32,
+}
+
+impl<'t, T> Around<'t, T> {
+    pub(super) const fn of(order: &'t Order, rows: &'t [Option<T>], slot: u32) -> Self {
+        Self { order, rows, slot }
+    }
+}
+
+impl<'t, T> Iterator for Around<'t, T> {
+    type Item = &'t T;
+
+    fn next(&mut self) -> Option<&'t T> {
+        if self.slot == NIL {
+            return None;
+        }
+        self.slot = self.order.parent(self.slot);
+        // The root is no row.
+        self.rows.get(self.slot as usize)?.as_ref()
+    }
+}

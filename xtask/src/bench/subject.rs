@@ -1,0 +1,149 @@
+//! What ops are sent to: a domain's endpoint in this process, or its program over MCP and real pipes.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use fcp::endpoint::{Answer, Endpoint};
+use serde_json::json;
+
+use super::folder::Folder;
+use super::table::{Rounds, Table};
+use crate::{server::Server, workspace::Result};
+
+/// How often things are repeated.
+pub struct Effort {
+    /// Of edits, and of files.
+    pub rounds: usize,
+    /// Of the whole program.
+    pub starts: usize,
+}
+
+/// What ops are sent to.
+pub trait Subject {
+    /// Sends ops in one call; says how long the answer took.
+    fn run(&mut self, ops: &[String]) -> Result<Duration>;
+    /// Asks something; says how long the answer took.
+    fn ask(&mut self, query: &str) -> Result<Duration>;
+    /// Calls a session action; says how long the answer took.
+    fn act(&mut self, action: &str) -> Result<Duration>;
+    /// The processor time it has had so far, if it has one of its own.
+    fn processor(&self) -> Option<Duration>;
+}
+
+/// In this process.
+pub struct Inside(pub Box<dyn Endpoint>);
+
+impl Subject for Inside {
+    fn run(&mut self, ops: &[String]) -> Result<Duration> {
+        timed(|| self.0.run(ops, None))
+    }
+
+    fn ask(&mut self, query: &str) -> Result<Duration> {
+        timed(|| self.0.query(query))
+    }
+
+    fn act(&mut self, action: &str) -> Result<Duration> {
+        timed(|| self.0.act(action))
+    }
+
+    fn processor(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// In a process of its own.
+pub struct Outside {
+    server: Server,
+    domain: &'static str,
+}
+
+impl Outside {
+    /// Starts a domain's program.
+    pub fn start(program: &Path, folder: &Folder, domain: &'static str) -> Result<Self> {
+        let server = Server::start(program, folder.path())?;
+        Ok(Self { server, domain })
+    }
+
+    /// Adds a row of how much memory it holds.
+    pub fn memory(&self, table: &mut Table, what: &str) {
+        // Where the system does not tell, there is no row.
+        if let Some(bytes) = self.server.memory() {
+            let mebibytes = bytes as f64 / f64::from(1 << 20);
+            table.one(what, mebibytes, "MiB", "VmRSS of the server");
+        }
+    }
+
+    fn call(&mut self, tool: &str, arguments: serde_json::Value) -> Result<Duration> {
+        let tool = format!("{}{tool}", self.domain);
+        let (said, time) = self.server.call(&tool, arguments)?;
+        sound(&said)?;
+        Ok(time)
+    }
+}
+
+impl Subject for Outside {
+    fn run(&mut self, ops: &[String]) -> Result<Duration> {
+        self.call("", json!({ "ops": ops }))
+    }
+
+    fn ask(&mut self, query: &str) -> Result<Duration> {
+        self.call("_query", json!({ "q": query }))
+    }
+
+    fn act(&mut self, action: &str) -> Result<Duration> {
+        self.call("_session", json!({ "action": action }))
+    }
+
+    fn processor(&self) -> Option<Duration> {
+        self.server.processor()
+    }
+}
+
+/// Times how soon an agent sees the tools.
+pub fn starts(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) -> Result<()> {
+    let mut times = Vec::new();
+    for _ in 0..effort.starts {
+        let start = Instant::now();
+        let mut server = Server::start(program, folder.path())?;
+        server.tools()?;
+        times.push(start.elapsed());
+    }
+    table.add(
+        "start",
+        &Rounds::milliseconds(&times),
+        "ms",
+        "from spawning to the first reply to tools/list",
+    );
+    Ok(())
+}
+
+/// How much memory a program holds that has no document yet.
+pub fn idle(
+    table: &mut Table,
+    folder: &Folder,
+    program: &Path,
+    domain: &'static str,
+) -> Result<()> {
+    let mut subject = Outside::start(program, folder, domain)?;
+    subject.server.tools()?;
+    subject.memory(table, "memory, no document");
+    Ok(())
+}
+
+fn timed(call: impl FnOnce() -> Answer) -> Result<Duration> {
+    let start = Instant::now();
+    let answer = call();
+    let time = start.elapsed();
+    sound(&answer.text)?;
+    Ok(time)
+}
+
+/// Refuses an answer that shows an error, for then something else was timed.
+fn sound(answer: &str) -> Result<()> {
+    match answer.lines().find(|line| line.starts_with('!')) {
+        Some(error) => Err(format!("what was to be timed failed: {error}").into()),
+        None => Ok(()),
+    }
+}

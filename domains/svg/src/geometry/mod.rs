@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fcp::format::picture::{Fonts, Library};
-use kurbo::{Affine, BezPath, Point, Rect};
+use kurbo::{Affine, BezPath, Point, Rect, Vec2};
 
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::number::Precision;
@@ -166,6 +166,26 @@ impl Geometry<'_> {
     pub fn outline(&self, id: NodeId) -> Option<BezPath> {
         let kind = self.kind(id)?;
         self.lengths(id, self.around(id).viewport).outline(kind)
+    }
+
+    /// The box and the radii of the corners of a rectangle, in its own system; nothing if it draws nothing.
+    #[must_use]
+    pub fn rounded_frame(&self, id: NodeId) -> Option<(Rect, Vec2)> {
+        self.lengths(id, self.around(id).viewport).rounded_frame()
+    }
+
+    /// The centre and the radii of a circle or an ellipse, in its own system; nothing if it draws nothing.
+    #[must_use]
+    pub fn ellipse(&self, id: NodeId) -> Option<(Point, Vec2)> {
+        let kind = self.kind(id)?;
+        self.lengths(id, self.around(id).viewport).ellipse(kind)
+    }
+
+    /// The ends of a line, in its own system.
+    #[must_use]
+    pub fn ends(&self, id: NodeId) -> [Point; 2] {
+        let lengths = self.lengths(id, self.around(id).viewport);
+        [lengths.point("x1", "y1"), lengths.point("x2", "y2")]
     }
 
     /// An element's list of transforms as it is written, and where. Styles beat the attribute.

@@ -5,8 +5,9 @@ use fcp::value::{Decimal, Unsigned};
 
 use crate::define::{self, Change};
 use crate::draw::{attributes, own_keys, place_of, properties};
+use crate::image::{embedded, is_embedded, of_file};
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Spot, Transforms};
+use crate::values::{Classes, Embed, Spot, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///
@@ -61,6 +62,8 @@ pub fn modify(
     transform: Option<Transforms>,
     /// Not displayed.
     hidden: Option<Switch>,
+    /// A picture goes into the drawing itself.
+    embed: Option<Embed>,
     /// Refused: `rename` gives ids.
     id: Option<Text>,
     /// What `add` takes for its type, and style properties.
@@ -111,6 +114,9 @@ pub fn modify(
             let stand = at.within(drawing, parent)?;
             own.extend([(x, stand.x), (y, stand.y)]);
         }
+        if let Some(embed) = &embed {
+            own.extend(taken_in(drawing, *id, embed)?);
+        }
         let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
         let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = others.iter().partition(is_own);
         redefined.push(Change::of(drawing, *id, &own_keyed, transform.as_ref())?);
@@ -138,7 +144,11 @@ pub fn modify(
             told.extend(change.make(drawing)?);
         }
         for (name, value) in own {
-            any |= drawing.reshape(id, name, &value)?;
+            let is_new = drawing.reshape(id, name, &value)?;
+            any |= is_new;
+            if is_new && embed.is_some() && name == "href" {
+                told.push("embedded".to_owned());
+            }
         }
         if let Some(transform) = transform.as_ref().filter(|_| redefined.is_none()) {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
@@ -182,4 +192,42 @@ pub fn modify(
             bulk!("{} objects modified: {}", ids.len(), drawing.names_of(&ids))
         }
     })
+}
+
+/// The address that holds the picture of an image; nothing if it does already.
+fn taken_in(
+    drawing: &Drawing,
+    id: NodeId,
+    embed: &Embed,
+) -> Result<Option<(&'static str, String)>> {
+    let nodes = &drawing.nodes;
+    let (kind, name) = (nodes.kind_name(id), nodes.name(id));
+    if kind != "image" {
+        bail!("{name} is a {kind}, no image"; try: "? list @type:image")
+    }
+    let Some(address) = nodes.attr(id, &drawing.standing_href(id)) else {
+        bail!("{name} has no picture"; try: "? describe {name}")
+    };
+    match (embed.on, is_embedded(&address)) {
+        (true, true) | (false, false) => Ok(None),
+        (false, true) => {
+            bail!("the picture of {name} has no file of its own"; try: "? describe {name}")
+        }
+        (true, false) => {
+            let read = embed.files.read(address.trim());
+            let file = read.and_then(|file| of_file(&file).map(|header| (header, file)));
+            let (header, file) = file.map_err(|error| {
+                let wrong = Diagnostic::new(error.about(&address));
+                match error.fix {
+                    Some(near) => {
+                        let href = drawing.standing_href(id);
+                        let near = fcp::op::quote(&near).into_owned();
+                        wrong.or_try(format!("set {name} {href} {near}"))
+                    }
+                    None => wrong.or_try(format!("? describe {name}")),
+                }
+            })?;
+            Ok(Some(("href", embedded(header, file.bytes()))))
+        }
+    }
 }

@@ -8,7 +8,7 @@ pub use crate::value::{
     Change, FcpValue, Int, List, Name, Number, Switch, Text, ValueError, ValueSpec,
 };
 pub use crate::verb::{
-    Arg, FromArg, Keyed, Keys, Nothing, Pick, Ref, Rows, Scope, Selection, Spanned,
+    Arg, FileBytes, FromArg, Keyed, Keys, Nothing, Pick, Ref, Rows, Scope, Selection, Spanned,
 };
 pub use crate::{
     FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,

@@ -71,6 +71,12 @@ pub fn add_circle(
 /// > * 1 shape
 /// modify @all swell
 /// > * 1 shape
+/// modify dot swel by:3
+/// > ! modify takes no swel here
+/// >   try: modify dot swell by:3
+/// modify @all swel
+/// > ! modify takes no swel here
+/// >   try: modify @all swell
 /// ```
 #[fcp_verb(category = "Shapes", infix)]
 pub fn modify_swell(
@@ -250,6 +256,7 @@ fn run(drawing: &mut Drawing, op: &str) -> Result<Reply> {
         verb,
         registry: &registry,
         recent: &recent,
+        files: &fcp::verb::Files::default(),
     };
     run(drawing, &call)
 }
@@ -265,6 +272,7 @@ fn call<T>(verb: &'static Verb<Drawing>, op: &str, run: impl FnOnce(&Call<'_, Dr
         verb,
         registry: &registry,
         recent: &recent,
+        files: &fcp::verb::Files::default(),
     })
 }
 

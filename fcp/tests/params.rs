@@ -209,6 +209,7 @@ fn run(drawing: &mut Drawing, op: &str) -> String {
         verb,
         registry: &registry,
         recent: &recent,
+        files: &fcp::verb::Files::default(),
     };
     match run(drawing, &call) {
         Ok(reply) => reply.to_string(),

@@ -518,6 +518,15 @@ fn nodes_come_and_go_with_their_white_space() {
     }
     check(&[
         Case(
+            "<a id='r'/>",
+            |t| {
+                let root = find(t, "r");
+                let top = Tree::<Node>::ROOT;
+                xml::insert_element(t, Element::new("n")?, top, Some(root)).map(drop)
+            },
+            Err("a document has one root element, and nothing is put beside it"),
+        ),
+        Case(
             "<a id='r'>\r\n\r\n  <b id='b'/>\r\n</a>",
             |t| add(t, "r", None),
             Ok("<a id='r'>\r\n\r\n  <b id='b'/>\r\n  <n/>\r\n</a>"),

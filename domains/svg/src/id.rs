@@ -1,5 +1,6 @@
 //! Ids: a letter or `_`, then letters, digits, `_`, `-`, `.`.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
@@ -94,6 +95,31 @@ pub fn mended(text: &str) -> Option<String> {
 ///
 /// A base that ends in `-N` counts on from there: `spark-2` is followed by `spark-3`.
 pub fn next_free(base: &str, taken: impl Fn(&str) -> bool) -> String {
+    Numbering::default().next_free(base, taken)
+}
+
+/// Where the numbers of ids go on, while many are given: what was found taken is not looked at again.
+#[derive(Debug, Default)]
+pub struct Numbering(HashMap<String, u64>);
+
+impl Numbering {
+    /// As [`next_free`], from the number that came last.
+    pub fn next_free(&mut self, base: &str, taken: impl Fn(&str) -> bool) -> String {
+        let (stem, least) = stem(base);
+        let number = self.0.entry(stem.to_owned()).or_insert(least);
+        *number = (*number).max(least);
+        loop {
+            *number += 1;
+            let id = format!("{stem}-{number}");
+            if !taken(&id) {
+                return id;
+            }
+        }
+    }
+}
+
+/// What is counted on from, and the number that is taken.
+fn stem(base: &str) -> (&str, u64) {
     let counted = base.rsplit_once('-').and_then(|(stem, number)| {
         let plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         let number = number
@@ -102,15 +128,7 @@ pub fn next_free(base: &str, taken: impl Fn(&str) -> bool) -> String {
             .filter(|_| plain && !stem.is_empty())?;
         Some((stem, number))
     });
-    let (stem, last) = counted.unwrap_or((base, 1));
-    let mut number = u64::from(last);
-    loop {
-        number += 1;
-        let id = format!("{stem}-{number}");
-        if !taken(&id) {
-            return id;
-        }
-    }
+    counted.map_or((base, 1), |(stem, number)| (stem, u64::from(number)))
 }
 
 #[cfg(test)]

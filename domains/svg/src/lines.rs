@@ -56,13 +56,19 @@ impl Drawing {
     #[must_use]
     pub fn placed(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
         let (title, precision) = (self.titled(id), geometry.precision());
+        if self.nodes.kind_name(id) == "text" {
+            if let Some(path) = self.follows(id) {
+                return format!("{title} on {path}");
+            }
+            let anchor = geometry.anchor(id);
+            let anchor = anchor.map_or(String::new(), |anchor| format!(" {anchor}"));
+            return format!(
+                "{title} @({}){anchor}",
+                point(geometry.text_at(id), precision)
+            );
+        }
         match geometry.bbox(id) {
             None => title,
-            Some(found) if self.nodes.kind_name(id) == "text" => {
-                let anchor = geometry.anchor(id);
-                let anchor = anchor.map_or(String::new(), |anchor| format!(" {anchor}"));
-                format!("{title} @({}){anchor}", point(found.origin(), precision))
-            }
             Some(found) => format!("{title} @({})", frame(found, precision)),
         }
     }

@@ -22,7 +22,8 @@ pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     for id in drawing.mentioning(std::slice::from_ref(&old)) {
         let element = drawing.nodes.element(id);
         for (name, value) in element.into_iter().flat_map(xml::Element::values) {
-            if let Some(value) = followed(name, &value, &old, new) {
+            let follows = |id: &str| (id == old).then(|| new.to_owned());
+            if let Some(value) = followed(name, &value, follows) {
                 edits.push((id, name.to_owned(), value));
             }
         }
@@ -53,38 +54,44 @@ pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// An attribute's value with the new id, if it refers to the old one.
-fn followed(name: &str, value: &str, old: &str, new: &str) -> Option<String> {
+/// An attribute's value with other ids in its references, if `new` has one for any of them.
+pub(crate) fn followed(
+    name: &str,
+    value: &str,
+    new: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
     if name == "href" || name.ends_with(":href") {
-        return (href::local(value)? == old).then(|| value.replacen(old, new, 1));
+        let old = href::local(value)?;
+        return Some(value.replacen(old, &new(old)?, 1));
     }
     if ENDS.contains(&name) {
-        return (value == old).then(|| new.to_owned());
+        return new(value);
     }
     if LISTS.contains(&name) {
-        let has = value.split_whitespace().any(|word| word == old);
-        return has.then(|| words(value, ' ', |word| (word == old).then(|| new.to_owned())));
+        let has = value.split_whitespace().any(|word| new(word).is_some());
+        return has.then(|| words(value, ' ', new));
     }
     if TIMES.contains(&name) {
         let event = |word: &str| {
-            let rest = word.strip_prefix(old)?.strip_prefix('.')?;
-            Some(format!("{new}.{rest}"))
+            // An id may have dots of its own.
+            let mut dots = word.match_indices('.');
+            dots.find_map(|(at, _)| {
+                let (old, rest) = word.split_at(at);
+                Some(format!("{}{rest}", new(old)?))
+            })
         };
         let has = value.split(';').any(|word| event(word.trim()).is_some());
         return has.then(|| words(value, ';', event));
     }
     let mut text = value.to_owned();
-    let found = href::urls(value);
-    let mut own = found
-        .into_iter()
-        .filter(|url| value.get(url.id.clone()) == Some(old))
-        .peekable();
-    own.peek()?;
-    let spans: Vec<_> = own.map(|url| url.id).collect();
-    for span in spans.into_iter().rev() {
-        text.replace_range(span, new);
+    let mut any = false;
+    for url in href::urls(value).into_iter().rev() {
+        if let Some(id) = value.get(url.id.clone()).and_then(&new) {
+            text.replace_range(url.id, &id);
+            any = true;
+        }
     }
-    Some(text)
+    any.then_some(text)
 }
 
 /// A text with some of the words between separators replaced; the white space round them stays.

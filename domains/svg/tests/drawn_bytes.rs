@@ -86,3 +86,197 @@ fn five_ops_change_five_places_and_add_a_line() {
     }
     assert_eq!(after_all(LOGO, &ops), wanted);
 }
+
+/// A drawing of a few lines.
+fn lines(content: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\">\n{content}\n</svg>\n"
+    )
+}
+
+/// Checks what a file is after an op, that undo gives its bytes back, and redo the others.
+fn becomes(before: &str, op: &str, wanted: &str) {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("a.svg"), before).unwrap();
+    let config = Config::at(root.path());
+    let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
+    assert!(!session.act("open a.svg").is_error);
+    let answer = session.run(&[op.to_owned()], None);
+    assert!(!answer.is_error, "{}", answer.text);
+    let mut saved = |action: &str| {
+        if !action.is_empty() {
+            assert!(!session.act(action).is_error, "{action}");
+        }
+        assert!(!session.act("save as:b.svg force").is_error);
+        fs::read_to_string(root.path().join("b.svg")).unwrap()
+    };
+    assert_eq!(saved(""), wanted, "{op}");
+    assert_eq!(saved("undo"), before, "{op}");
+    assert_eq!(saved("redo"), wanted, "{op}");
+}
+
+#[test]
+fn copies_are_their_originals_with_ids_of_their_own() {
+    let logo = "  <g id=\"logo\"  fill='red'>\n    <rect id=\"r\" width=\"4\"  height=\"2\"/><use href=\"#r\"/>\n    <use href=\"#other\"/>\n  </g>";
+    let copy = logo
+        .replace("\"logo\"", "\"logo-2\"")
+        .replace("id=\"r\"", "id=\"r-2\"")
+        .replace("\"#r\"", "\"#r-2\"");
+    becomes(
+        &lines(logo),
+        "copy logo",
+        &lines(&format!("{logo}\n{copy}")),
+    );
+    let named = copy.replace("logo-2", "sign");
+    becomes(
+        &lines(logo),
+        "copy logo as:sign",
+        &lines(&format!("{logo}\n{named}")),
+    );
+
+    let ends = |from: &str, to: &str, id: &str| {
+        format!(
+            "  <g id=\"{id}\" data-fcp=\"link\" data-fcp-from=\"{from}\" data-fcp-to=\"{to}\"/>"
+        )
+    };
+    let boxes =
+        "  <rect id=\"a\" width=\"4\" height=\"2\"/>\n  <rect id=\"b\" width=\"4\" height=\"2\"/>";
+    let copied = "  <rect id=\"a-2\" width=\"4\" height=\"2\"/>\n  <rect id=\"b-2\" width=\"4\" height=\"2\"/>";
+    let before = format!("{boxes}\n{}", ends("a", "b", "l"));
+    becomes(
+        &lines(&before),
+        "copy a,b,l",
+        &lines(&format!(
+            "{before}\n{copied}\n{}",
+            ends("a-2", "b-2", "l-2")
+        )),
+    );
+    let (one, _) = copied.split_once('\n').unwrap();
+    becomes(
+        &lines(&before),
+        "copy a,l",
+        &lines(&format!("{before}\n{one}\n{}", ends("a", "b", "l-2"))),
+    );
+}
+
+#[test]
+fn a_repeated_object_steps_on() {
+    let q = |n: usize, id: &str| {
+        format!(
+            "  <text id=\"{id}\" x=\"{}\" y=\"9\">Q{n}</text>",
+            (n - 1) * 10
+        )
+    };
+    let all: Vec<String> = (1..=4)
+        .map(|n| match n {
+            1 => q(1, "q1"),
+            n => q(n, &format!("q1-{n}")),
+        })
+        .collect();
+    becomes(
+        &lines(&q(1, "q1")),
+        "repeat q1 count:3 every:10,0 text:\"Q{n}\"",
+        &lines(&all.join("\n")),
+    );
+    let dot = "  <circle id=\"dot\" cx=\"10\" cy=\"10\" r=\"2\"/>";
+    becomes(
+        &lines(dot),
+        "repeat dot count:2 every:10,0 scale:0.5",
+        &lines(&format!(
+            "{dot}\n  <circle id=\"dot-2\" cx=\"20\" cy=\"10\" r=\"1\"/>\n  <circle id=\"dot-3\" cx=\"30\" cy=\"10\" r=\"0.5\"/>"
+        )),
+    );
+}
+
+#[test]
+fn what_goes_into_a_container_stays_in_its_place() {
+    let logo =
+        |inner: &str| format!("  <g id=\"logo\" transform=\"scale(2) translate(1 1)\">{inner}</g>");
+    let dot = "  <circle id=\"dot\" cx=\"10\" cy=\"10\" r=\"2\"/>";
+    becomes(
+        &lines(&format!("{}\n{dot}", logo(""))),
+        "move dot in:logo",
+        &lines(&logo(
+            "\n  <circle id=\"dot\" cx=\"10\" cy=\"10\" r=\"2\" transform=\"matrix(0.5 0 0 0.5 -1 -1)\"/>",
+        )),
+    );
+    becomes(
+        &lines(&format!("  <g id=\"logo\"></g>\n{dot}")),
+        "move dot in:logo",
+        &lines("  <g id=\"logo\">\n  <circle id=\"dot\" cx=\"10\" cy=\"10\" r=\"2\"/></g>"),
+    );
+}
+
+#[test]
+fn a_group_that_goes_hands_its_transforms_and_styles_down() {
+    becomes(
+        &lines(
+            "  <g id=\"g\" transform=\"scale(2)\" stroke=\"red\">\n    <rect id=\"a\"  width=\"4\" height=\"2\" transform=\"rotate(9)\"/>\n    <!-- b -->\n    <rect id=\"b\" width=\"4\" height=\"2\" stroke=\"blue\"/>\n  </g>",
+        ),
+        "ungroup g",
+        &lines(
+            "    <rect id=\"a\"  width=\"4\" height=\"2\" transform=\"scale(2) rotate(9)\" stroke=\"red\"/>\n    <!-- b -->\n    <rect id=\"b\" width=\"4\" height=\"2\" stroke=\"blue\" transform=\"scale(2)\"/>",
+        ),
+    );
+}
+
+#[test]
+fn a_piece_stands_where_it_is_put_byte_for_byte() {
+    let dot = "  <circle id=\"dot\" r=\"2\"/>";
+    let piece = "<g id='x'  ><use href=\"#x\"/>\n\n</g>";
+    let op = |words: &str| format!("raw \"{}\"{words}", piece.replace('"', "\\\""));
+    becomes(&lines(dot), &op(""), &lines(&format!("{dot}\n  {piece}")));
+    becomes(
+        &lines(dot),
+        &op(" before:dot"),
+        &lines(&format!("  {piece}\n{dot}")),
+    );
+    let prefixed = piece.replace("'x'", "'p-x'").replace("#x", "#p-x");
+    becomes(
+        &lines(dot),
+        &op(" after:dot prefix:p-"),
+        &lines(&format!("{dot}\n  {prefixed}")),
+    );
+}
+
+#[test]
+fn shapes_become_paths_and_polygons_that_draw_the_same() {
+    for (shape, to, wanted) in [
+        (
+            "<rect id=\"it\" fill=\"red\"  x=\"1\" y=\".5\" width=\"10\" height=\"4\" rx=\"2\" class='a'/>",
+            "path",
+            "<path id=\"it\" fill=\"red\"  d=\"M3,0.5 H9 A2,2 0 0 1 11,2.5 A2,2 0 0 1 9,4.5 H3 A2,2 0 0 1 1,2.5 A2,2 0 0 1 3,0.5 Z\" class='a'/>",
+        ),
+        (
+            "<ellipse id=\"it\" cx=\"5\" cy=\"5\" rx=\"4\" ry=\"2\"></ellipse>",
+            "path",
+            "<path id=\"it\" d=\"M9,5 A4,2 0 0 1 1,5 A4,2 0 0 1 9,5 Z\"></path>",
+        ),
+        (
+            "<line id=\"it\" x1=\"0.1\" y1=\"0.2\" x2=\"3\" y2=\"4\"/>",
+            "path",
+            "<path id=\"it\" d=\"M0.1,0.2 L3,4\"/>",
+        ),
+        (
+            "<polygon id=\"it\" points=\"0,0 10,0 5,9\"/>",
+            "path",
+            "<path id=\"it\" d=\"M0,0 L10,0 L5,9 Z\"/>",
+        ),
+        (
+            "<path id=\"it\" d=\"M0 0h10v5z\"/>",
+            "polygon",
+            "<polygon id=\"it\" points=\"0,0 10,0 10,5\"/>",
+        ),
+        (
+            "<polyline id=\"it\" points=\"0,0 10,0 5,9\"/>",
+            "polygon",
+            "<polygon id=\"it\" points=\"0,0 10,0 5,9\"/>",
+        ),
+    ] {
+        becomes(
+            &lines(shape),
+            &format!("convert it to:{to}"),
+            &lines(wanted),
+        );
+    }
+}

@@ -13,7 +13,7 @@ use crate::event::EventLog;
 use crate::model::{Fate, Model, ModelExt, Row};
 use crate::op::{Fault, Limits, parse_within};
 use crate::reply::Reply;
-use crate::verb::{Call, Found, Recent, Registry, Role, Run};
+use crate::verb::{Call, Files, Found, Recent, Registry, Role, Run};
 
 /// One op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,12 +45,19 @@ pub struct Document<M: Domain> {
     pub(super) findings: Findings<M>,
     /// What `new` called it, where its content has no title.
     pub(super) name: Option<String>,
+    /// The files that ops may read.
+    files: Files,
     saved: u64,
 }
 
 impl<M: Domain> Document<M> {
     /// A document that begins with `model`: nothing to undo, nothing unsaved.
-    pub(super) fn new(mut model: M, log_limit: usize, registry: &Registry<M>) -> Self {
+    pub(super) fn new(
+        mut model: M,
+        log_limit: usize,
+        registry: &Registry<M>,
+        files: Files,
+    ) -> Self {
         model.drain();
         let findings = Findings::scan(&model, registry);
         Self {
@@ -59,6 +66,7 @@ impl<M: Domain> Document<M> {
             file: None,
             findings,
             name: None,
+            files,
             saved: 0,
         }
     }
@@ -120,6 +128,7 @@ impl<M: Domain> Document<M> {
             verb: found.verb,
             registry,
             recent: &recent,
+            files: &self.files,
         };
         let mut result = run(&mut self.model, &call);
         let mut events = self.model.drain();

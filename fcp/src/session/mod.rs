@@ -21,7 +21,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
 use crate::model::ModelExt;
-use crate::verb::Registry;
+use crate::verb::{Files, Registry};
 use files::Root;
 use settings::Settings;
 
@@ -76,10 +76,17 @@ impl<M: Domain> Session<M> {
         })
     }
 
+    /// The files that ops may read.
+    fn files(&self) -> Files {
+        let root = self.root.clone();
+        Files::new(move |path| Ok(root.read(path, M::FILE_LIMIT)?.0))
+    }
+
     /// A document of a model that is new here.
     fn document_of(&self, mut model: M) -> Document<M> {
         model.equip(&self.config);
-        Document::new(model, self.settings.log_bytes(), &self.registry)
+        let log_limit = self.settings.log_bytes();
+        Document::new(model, log_limit, &self.registry, self.files())
     }
 
     /// The document that is open.

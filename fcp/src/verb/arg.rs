@@ -5,7 +5,7 @@ use crate::domain::Domain;
 use crate::op::{Selector, quote, quote_value};
 use crate::value::{FcpValue, ValueError, ValueSpec};
 
-use super::{RecentRows, Registry};
+use super::{Files, RecentRows, Registry};
 
 /// What a parameter is made of. This follows from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct Scope<'m, M: Domain> {
     pub registry: &'m Registry<M>,
     /// The rows that the log says were touched last, newest first.
     pub recent: &'m RecentRows<'m>,
+    /// The files that the op may read.
+    pub files: &'m Files,
     /// Names must match whole: the verb deletes.
     pub strict: bool,
     /// Selectors that match nothing are an answer: the verb is a query.

@@ -2,6 +2,7 @@
 
 mod arg;
 mod bind;
+mod files;
 mod keys;
 mod params;
 mod reference;
@@ -14,6 +15,7 @@ use std::ops::Range;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
+pub use files::{FileBytes, Files};
 pub use keys::{Keyed, Keys};
 pub use params::Params;
 #[doc(hidden)]
@@ -154,6 +156,8 @@ pub struct Call<'c, M: Domain> {
     pub registry: &'c Registry<M>,
     /// The rows that the log says were touched last, newest first.
     pub recent: &'c RecentRows<'c>,
+    /// The files that the op may read.
+    pub files: &'c Files,
 }
 
 /// The rows that the log says were touched last, newest first. The function tells which row a touched one stands for,

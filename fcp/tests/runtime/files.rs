@@ -1,7 +1,67 @@
 //! Open, save, export.
 
-use super::Play;
 use std::fs;
+
+use fcp::prelude::*;
+
+use super::Play;
+use super::board::{Board, Card};
+
+/// Note on a card what a file says.
+///
+/// ```fcp
+/// # add lane Todo
+/// # add card Paint in:Todo
+/// # ! save as:./walls.board
+/// jot Paint file:walls.board
+/// > * Paint: …
+/// jot Paint file:wall.board
+/// > ! file "wall.board" not found
+/// >   try: jot Paint file:walls.board
+/// ```
+#[fcp_verb(category = "Cards")]
+pub fn jot(
+    board: &mut Board,
+    /// The card.
+    #[fcp(positional)]
+    card: Ref<Card>,
+    /// What it is told from.
+    file: FileBytes,
+) -> Result<Reply> {
+    let text = String::from_utf8_lossy(file.bytes()).trim().to_owned();
+    let reply = changed!("{}: {text}", board.cards.need(card.id())?.name);
+    let note = Some(Text::new(text));
+    board.cards.modify(card.id(), |card| card.note = note);
+    Ok(reply)
+}
+
+#[test]
+fn an_op_reads_the_file_it_names_once() {
+    let mut play = Play::new();
+    fs::write(play.file("walls.txt"), "white\n").unwrap();
+    assert_eq!(play.ok("jot Paint file:walls.txt"), "* Paint: white");
+    let digest = play.digest();
+    play.act("undo");
+    fs::remove_file(play.file("walls.txt")).unwrap();
+    play.act("redo");
+    assert_eq!(play.digest(), digest);
+    fs::write(play.file("walls.txt"), "blue").unwrap();
+    for (file, wanted) in [
+        (
+            "wals.txt",
+            "! file \"wals.txt\" not found\n  try: jot Paint file:walls.txt",
+        ),
+        ("../walls.txt", "! path leaves the root: \"../walls.txt\""),
+        ("/etc/passwd", "! path leaves the root: \"/etc/passwd\""),
+        (".", "! \".\" is a folder"),
+    ] {
+        let error = play.err(&format!("jot Paint file:{file}"));
+        assert!(error.starts_with(wanted), "{error}");
+        assert_eq!(play.digest(), digest);
+    }
+    let plan = play.ask("plan jot Paint file:walls.txt");
+    assert!(plan.starts_with("* Paint: blue\n"), "{plan}");
+}
 
 #[test]
 fn save_and_open_take_a_path_either_way() {

@@ -24,7 +24,7 @@ pub enum Exported {
 /// ! export as:small.png width:30
 /// > * Exported small.png (…
 /// ! export svg as:small.png
-/// > ! small.png exists already
+/// > ! "small.png" exists already
 /// >   try: export svg as:small.png force
 /// ! export svg as:copy.svg width:30
 /// > ! width:, scale:, region: and background: are for png

@@ -7,7 +7,7 @@ use fcp::value::{Length, Point, Size, Unsigned};
 use crate::model::{Drawing, NodeId};
 use crate::number::spell_given;
 use crate::property::{self, Property};
-use crate::values::{Classes, Link, PathData, PointList};
+use crate::values::{Classes, Fit, Link, PathData, PointList};
 
 /// The keys of its own that a kind of element has.
 #[must_use]
@@ -20,7 +20,8 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
         "polyline" | "polygon" => &["points"],
         "path" => &["d"],
         "text" => &["x", "y"],
-        "image" | "use" | "svg" => &["x", "y", "width", "height", "size"],
+        "image" => &["x", "y", "width", "height", "size", "fit"],
+        "use" | "svg" => &["x", "y", "width", "height", "size"],
         "a" => &["href"],
         _ => &[],
     }
@@ -61,6 +62,10 @@ pub fn attributes(kind: &str, keyed: &Keyed) -> Result<Option<Vec<(&'static str,
         }
         "points" => vec![(*key, keyed.parse::<PointList>()?.to_string())],
         "d" => vec![(*key, keyed.parse::<PathData>()?.to_string())],
+        "fit" => vec![(
+            "preserveAspectRatio",
+            keyed.parse::<Fit>()?.ratio().to_owned(),
+        )],
         "href" => vec![(*key, keyed.parse::<Link>()?.to_string())],
         "width" | "height" | "r" | "rx" | "ry" => {
             keyed.parse::<Unsigned<Length>>()?;
@@ -89,12 +94,19 @@ fn sides(kind: &str, size: &Size) -> Vec<(&'static str, String)> {
 }
 
 impl Drawing {
-    /// Sets an attribute that says where or how large something is. The lines of a text that begin where it does go
-    /// along. Says whether it said something else.
+    /// Sets an attribute that says where or how large something is, or where it leads: by `href`, or `xlink:href` where
+    /// that stands. The lines of a text that begin where it does go along. Says whether it said something else.
     ///
     /// # Errors
     /// The element is gone, or XML forbids a character.
     pub fn reshape(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
+        let standing;
+        let name = if name == "href" {
+            standing = self.standing_href(id);
+            &standing
+        } else {
+            name
+        };
         if name == "x" {
             for line in self.lines_placed(id) {
                 xml::set_attr(self.nodes.tree_mut(), line, name, value)?;

@@ -1,5 +1,6 @@
 //! What the verbs that draw share: where an element goes, where it stands, and how its bytes look.
 
+mod along;
 mod change;
 mod element;
 mod position;
@@ -7,12 +8,14 @@ mod refer;
 mod rewrite;
 mod site;
 mod text;
+mod wrap;
 mod written;
 
 pub use change::{attributes, own_keys, place_of};
 pub use element::Sketch;
-pub use position::Position;
+pub use position::{Extent, Position};
 pub use refer::href;
 pub use site::{Drawn, Site};
 pub use text::{LINE_HEIGHT, lines_of};
+pub use wrap::WRAP;
 pub use written::properties;

@@ -52,6 +52,27 @@ pub struct Extent {
 }
 
 impl Extent {
+    /// As an op gives it.
+    #[must_use]
+    pub fn of(given: &Given) -> Self {
+        Self {
+            width: given.width.to_string(),
+            height: given.height.to_string(),
+            size: Size::new(given.width.get(), given.height.get()),
+        }
+    }
+
+    /// A unit for each pixel.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "no picture is that large")]
+    pub fn pixels(width: usize, height: usize) -> Self {
+        Self {
+            width: width.to_string(),
+            height: height.to_string(),
+            size: Size::new(width as f64, height as f64),
+        }
+    }
+
     /// Half of the smaller side, spelled: the radius of the circle inside.
     #[must_use]
     pub fn radius(&self) -> (String, f64) {
@@ -61,6 +82,16 @@ impl Extent {
 }
 
 impl Position {
+    /// Whether nothing says where it stands.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.at.is_none()
+            && self.center.is_none()
+            && self.near.is_none()
+            && self.dir.is_none()
+            && self.gap.is_none()
+    }
+
     /// The point `at:` is about: the centre of what is round, the corner of what is not, told by `size`, which `center:`
     /// is half of away. A text's is of no size.
     ///
@@ -109,11 +140,7 @@ impl Position {
         given: Option<&Given>,
     ) -> Result<Option<Extent>> {
         if let Some(given) = given {
-            return Ok(Some(Extent {
-                width: given.width.to_string(),
-                height: given.height.to_string(),
-                size: Size::new(given.width.get(), given.height.get()),
-            }));
+            return Ok(Some(Extent::of(given)));
         }
         let Some(near) = self.near else {
             return Ok(None);

@@ -24,6 +24,23 @@ pub fn href(drawing: &Drawing) -> &'static str {
 }
 
 impl Drawing {
+    /// The name of the attribute by which an element refers: that which stands, else that of a new element.
+    #[must_use]
+    pub fn standing_href(&self, id: NodeId) -> String {
+        let nodes = &self.nodes;
+        if nodes.attr(id, "href").is_some() {
+            return "href".to_owned();
+        }
+        let element = nodes.element(id);
+        let names = element.into_iter().flat_map(xml::Element::values);
+        let refers = |name: &&str| {
+            let uri = xml::attr_namespace(nodes.tree(), id, name);
+            name.ends_with(":href") && uri.is_some_and(|uri| uri == XLINK)
+        };
+        let standing = names.map(|(name, _)| name).find(refers);
+        standing.unwrap_or_else(|| href(self)).to_owned()
+    }
+
     /// The id that refers to an element. One without an id of its own is given `TYPE-N`, and that is told second.
     ///
     /// # Errors

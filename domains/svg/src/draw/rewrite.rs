@@ -1,19 +1,16 @@
 //! Another content for a text that is there.
 
+use fcp::format::xml::Node;
 use fcp::prelude::*;
 
-use super::{LINE_HEIGHT, lines_of};
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
     /// Whether a text is of plain lines, so that others can take their place.
-    ///
-    /// # Errors
-    /// Some of it is styled or placed by itself.
-    pub fn is_plain(&self, text: NodeId) -> Result<()> {
+    pub(super) fn is_plain(&self, text: NodeId) -> bool {
         let nodes = &self.nodes;
         let tree = nodes.tree();
-        let plain = |id: NodeId| match nodes.element(id) {
+        tree.children(text).all(|id| match nodes.element(id) {
             None => true,
             Some(element) => {
                 let line = |(name, _): (&str, _)| matches!(name, "x" | "dy");
@@ -23,27 +20,67 @@ impl Drawing {
                         .children(id)
                         .all(|inner| nodes.element(inner).is_none())
             }
-        };
-        let runs = tree
-            .children(text)
-            .filter(|id| nodes.element(*id).is_some())
-            .count();
-        if tree.children(text).all(plain) {
-            return Ok(());
-        }
-        let name = nodes.name(text);
-        bail!("{name} has runs of its own styles, {runs} in all"; try: "? describe {name}")
+        })
     }
 
-    /// Puts other lines into a text of plain ones. Says whether it said something else.
+    /// The runs of a text: its pieces between markup, blanks aside.
+    #[must_use]
+    pub fn runs(&self, text: NodeId) -> Vec<NodeId> {
+        let nodes = &self.nodes;
+        let tree = nodes.tree();
+        let apart = |id: &NodeId| {
+            let mut around = tree.ancestors(*id).take_while(|outer| *outer != text);
+            around.any(|outer| matches!(nodes.kind_name(outer), "title" | "desc"))
+        };
+        let seen = |id: &NodeId| {
+            let said = tree.get(*id).and_then(Node::text);
+            nodes.element(*id).is_none() && said.is_some_and(|said| !said.trim().is_empty())
+        };
+        let runs = tree.descendants(text).filter(seen);
+        runs.filter(|id| !apart(id)).collect()
+    }
+
+    /// What a run of a text says, counted from 1.
+    pub(super) fn run_text(&self, text: NodeId, run: usize) -> String {
+        let run = run
+            .checked_sub(1)
+            .and_then(|at| self.runs(text).get(at).copied());
+        let node = run.and_then(|run| self.nodes.tree().get(run));
+        let said = node.and_then(Node::text).unwrap_or_default();
+        said.trim().to_owned()
+    }
+
+    /// That a text, or the run of it that is asked for, can be given another content.
     ///
     /// # Errors
-    /// XML forbids a character of them.
+    /// It has several runs and none is asked for, or not so many.
+    pub fn is_rewritable(&self, text: NodeId, run: Option<usize>, new: &str) -> Result<()> {
+        let runs = self.runs(text).len();
+        let whole = run.is_none() && (self.is_plain(text) || runs == 1);
+        if whole || run.is_some_and(|run| (1..=runs).contains(&run)) {
+            return Ok(());
+        }
+        let name = self.nodes.name(text);
+        let plural = if runs == 1 { "" } else { "s" };
+        let last = if run.is_some() { runs.max(1) } else { 1 };
+        let new = fcp::op::quote_value(new);
+        bail!("{name} has {runs} run{plural}"; try: "modify {name} run:{last} text:{new}")
+    }
+
+    /// Puts other lines into a text of plain ones, broken where it keeps a width, or another content into its only run.
+    /// Says whether it said something else.
+    ///
+    /// # Errors
+    /// XML forbids a character of them, or it is too long to be measured.
     pub fn rewrite(&mut self, text: NodeId, new: &str) -> Result<bool> {
-        let lines = lines_of(new);
+        if !self.is_plain(text) {
+            return self.rewrite_run(text, 1, new);
+        }
+        let lines = self.broken(text, new)?;
         if self.lines(text) == lines {
             return Ok(false);
         }
+        let height = self.line_height(text);
         let children: Vec<NodeId> = self.nodes.tree().children(text).collect();
         let tree = self.nodes.tree_mut();
         for child in children {
@@ -53,7 +90,37 @@ impl Drawing {
             .nodes
             .attr(text, "x")
             .map_or_else(|| "0".to_owned(), std::borrow::Cow::into_owned);
-        self.write_lines(text, &lines, &x, LINE_HEIGHT)?;
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        self.write_lines(text, &lines, &x, height)?;
         Ok(true)
+    }
+
+    /// Puts another content into a run of a text, counted from 1. Its style stays. Says whether it said something else.
+    ///
+    /// # Errors
+    /// There is no such run, or XML forbids a character of the new one.
+    pub fn rewrite_run(&mut self, text: NodeId, run: usize, new: &str) -> Result<bool> {
+        self.is_rewritable(text, Some(run), new)?;
+        let found = run
+            .checked_sub(1)
+            .and_then(|at| self.runs(text).get(at).copied());
+        let Some(id) = found else {
+            return Ok(false);
+        };
+        let mut node = self.nodes.tree().need(id)?.clone();
+        // Blanks around it set it apart from its neighbours.
+        let old = node.text().unwrap_or_default().into_owned();
+        let (before, after) = (
+            old.len() - old.trim_start().len(),
+            old.trim_end().len().max(old.len() - old.trim_start().len()),
+        );
+        let around = (
+            old.get(..before).unwrap_or_default(),
+            old.get(after..).unwrap_or_default(),
+        );
+        if !node.set_text(&format!("{}{new}{}", around.0, around.1))? {
+            return Ok(false);
+        }
+        Ok(self.nodes.tree_mut().modify(id, |old| *old = node))
     }
 }

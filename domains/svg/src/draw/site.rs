@@ -46,6 +46,19 @@ impl Drawn {
     /// # Errors
     /// More than one place is given, the container holds no objects, or there is no drawing.
     pub fn site(&self, drawing: &Drawing) -> Result<Site> {
+        Self::place(drawing, self.container.as_ref(), self.before, self.after)
+    }
+
+    /// Where what goes into a container, or beside something, goes.
+    ///
+    /// # Errors
+    /// As [`site`](Self::site).
+    pub fn place(
+        drawing: &Drawing,
+        container: Option<&Spanned<Row>>,
+        before: Option<Row>,
+        after: Option<Row>,
+    ) -> Result<Site> {
         let nodes = &drawing.nodes;
         let Some(root) = nodes.root() else {
             bail!("there is no drawing"; try: "! new")
@@ -54,34 +67,21 @@ impl Drawn {
             let id = NodeId::new(row.id());
             match nodes.tree().parent(id).filter(|_| id != root) {
                 Some(parent) => Ok((id, parent)),
-                None => bail!("{} is the drawing itself", nodes.name(id)),
+                None => {
+                    let name = nodes.name(id);
+                    bail!("{name} is the drawing itself, and nothing is put beside it"; try: "? list")
+                }
             }
         };
-        match (&self.container, self.before, self.after) {
+        match (container, before, after) {
             (None, None, None) => Ok(Site {
                 parent: root,
                 before: None,
             }),
-            (Some(container), None, None) => {
-                let parent = NodeId::new(container.get().id());
-                let (kind, role) = (nodes.kind_name(parent), nodes.role(parent));
-                let holds = match role {
-                    Role::Container => true,
-                    Role::Definition => !matches!(kind, "gradient" | "filter"),
-                    Role::Graphic => false,
-                    Role::Part => matches!(kind, "defs" | "group" | "a" | "switch" | "svg"),
-                };
-                if !holds {
-                    let outer = nodes.tree().parent(parent).map(|outer| nodes.name(outer));
-                    let name = nodes.name(parent);
-                    let error = format!("{name} is a {kind}, which holds no objects");
-                    return Err(container.wrong(ValueError::sentence(error).maybe_fix(outer)));
-                }
-                Ok(Site {
-                    parent,
-                    before: None,
-                })
-            }
+            (Some(container), None, None) => Ok(Site {
+                parent: drawing.container(container)?,
+                before: None,
+            }),
             (None, Some(before), None) => {
                 let (before, parent) = beside(before)?;
                 Ok(Site {
@@ -96,7 +96,34 @@ impl Drawn {
                     before: nodes.tree().next_sibling(after),
                 })
             }
-            _ => bail!("in:, before: and after: each say where it goes; give one"),
+            _ => bail!("in:, before: and after: each say where it goes; give one"; try: "? list"),
         }
+    }
+}
+
+impl Drawing {
+    /// The element that `in:` names.
+    ///
+    /// # Errors
+    /// It holds no objects.
+    pub fn container(&self, given: &Spanned<Row>) -> Result<NodeId> {
+        let nodes = &self.nodes;
+        let id = NodeId::new(given.get().id());
+        let (kind, role) = (nodes.kind_name(id), nodes.role(id));
+        let holds = match role {
+            Role::Container => true,
+            Role::Definition => !matches!(kind, "gradient" | "filter"),
+            Role::Graphic => false,
+            Role::Part => {
+                matches!(kind, "defs" | "group" | "layer" | "a" | "switch" | "svg")
+            }
+        };
+        if holds {
+            return Ok(id);
+        }
+        let outer = nodes.tree().parent(id).map(|outer| nodes.name(outer));
+        let name = nodes.name(id);
+        let error = format!("{name} is a {kind}, which holds no objects");
+        Err(given.wrong(ValueError::sentence(error).maybe_fix(outer)))
     }
 }

@@ -18,6 +18,14 @@ pub fn lines_of(text: &str) -> Vec<&str> {
 }
 
 impl Drawing {
+    /// The texts that an element is or holds, in the order of the document.
+    #[must_use]
+    pub fn texts_in(&self, id: NodeId) -> Vec<NodeId> {
+        let all = std::iter::once(id).chain(self.nodes.tree().descendants(id));
+        all.filter(|id| self.nodes.kind_name(*id) == "text")
+            .collect()
+    }
+
     /// Writes the lines of a text that has no children: one as it is, several as `<tspan>`, each beginning at `x` and
     /// `height` times the font's size below the one before.
     ///

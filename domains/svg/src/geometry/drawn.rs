@@ -172,8 +172,8 @@ impl Geometry<'_> {
     ) -> Option<Rect> {
         let to_canvas = outer.to_canvas * self.own_transform(id, outer.viewport);
         if kind == "text" {
-            let point = to_canvas * self.text_point(id, outer);
-            return Some(Rect::from_points(point, point));
+            let own = self.text_box(id, outer, drawn, stroked);
+            return Some(to_canvas.transform_rect_bbox(own)).filter(Rect::is_finite);
         }
         let outline = self.lengths(id, outer.viewport).outline(kind)?;
         let stroke = stroked.then(|| self.stroke(id, &outline, outer.viewport, drawn));
@@ -185,7 +185,7 @@ impl Geometry<'_> {
     }
 
     /// Where the first character of a text stands, in the system of its attributes.
-    fn text_point(&self, id: NodeId, outer: System) -> Point {
+    pub(super) fn text_point(&self, id: NodeId, outer: System) -> Point {
         let tree = self.nodes.tree();
         let has_characters = |id: &NodeId| {
             let node = tree.get(*id).filter(|node| node.element().is_none());
@@ -215,8 +215,8 @@ impl Geometry<'_> {
         Point::new(first("x", Axis::X), first("y", Axis::Y))
     }
 
-    /// The element that a `use` draws.
-    fn target(&self, id: NodeId) -> Option<NodeId> {
+    /// The element that a `use` draws, or that a text follows.
+    pub(crate) fn target(&self, id: NodeId) -> Option<NodeId> {
         let href = self.nodes.attr(id, "href").or_else(|| {
             let element = self.nodes.element(id)?;
             let mut values = element.values();

@@ -1,21 +1,24 @@
 //! Where things are: boxes and outlines in canvas units.
 //!
 //! Canvas units are the units of the root's viewBox, y down. A box is the tight box of what is filled, after all
-//! transforms; strokes, clips, masks and filters do not count. A text has no extent here, only the point where its first
-//! character stands.
+//! transforms; strokes, clips, masks and filters do not count. A text's is as wide as its characters and as high as their
+//! fonts, as the renderer lays them out.
 
 mod covered;
 mod drawn;
 mod outline;
 mod stroked;
 mod system;
+mod text;
 pub mod viewport;
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use kurbo::{Affine, BezPath, Point, Rect};
+use fcp::format::picture::{Fonts, Library};
+use kurbo::{Affine, BezPath, Point, Rect, Vec2};
 
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::number::Precision;
@@ -29,6 +32,9 @@ pub const MOST_COPIES: usize = 1_000_000;
 /// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
 pub struct Geometry<'d> {
     nodes: &'d Nodes,
+    fonts: &'d Fonts,
+    /// The fonts, loaded when a text is looked at.
+    library: OnceCell<Option<Arc<Library>>>,
     styles: Styles<'d>,
     /// The systems of what stands in containers.
     systems: RefCell<HashMap<NodeId, System>>,
@@ -43,6 +49,8 @@ impl Drawing {
     pub fn geometry(&self) -> Geometry<'_> {
         Geometry {
             nodes: &self.nodes,
+            fonts: &self.host.fonts,
+            library: OnceCell::new(),
             styles: self.styles(),
             systems: RefCell::default(),
             boxes: Default::default(),
@@ -120,7 +128,7 @@ impl Geometry<'_> {
     }
 
     /// The tight box of what an element draws, strokes aside, in canvas units. A group's is that of its displayed
-    /// children, a text's is the point where it begins. Nothing if it draws nothing.
+    /// children. A text that has no character is the point where it stands. Nothing if it draws nothing.
     #[must_use]
     pub fn bbox(&self, id: NodeId) -> Option<Rect> {
         self.drawn_box(id, false)
@@ -130,6 +138,12 @@ impl Geometry<'_> {
     #[must_use]
     pub fn stroke_box(&self, id: NodeId) -> Option<Rect> {
         self.drawn_box(id, true)
+    }
+
+    /// The point where the first character of a text stands, in canvas units.
+    #[must_use]
+    pub fn text_at(&self, id: NodeId) -> Point {
+        self.inner(id) * self.text_point(id, self.around(id))
     }
 
     /// Which end of a text stands at its point: `middle`, `end`; nothing where it is the start.
@@ -152,6 +166,26 @@ impl Geometry<'_> {
     pub fn outline(&self, id: NodeId) -> Option<BezPath> {
         let kind = self.kind(id)?;
         self.lengths(id, self.around(id).viewport).outline(kind)
+    }
+
+    /// The box and the radii of the corners of a rectangle, in its own system; nothing if it draws nothing.
+    #[must_use]
+    pub fn rounded_frame(&self, id: NodeId) -> Option<(Rect, Vec2)> {
+        self.lengths(id, self.around(id).viewport).rounded_frame()
+    }
+
+    /// The centre and the radii of a circle or an ellipse, in its own system; nothing if it draws nothing.
+    #[must_use]
+    pub fn ellipse(&self, id: NodeId) -> Option<(Point, Vec2)> {
+        let kind = self.kind(id)?;
+        self.lengths(id, self.around(id).viewport).ellipse(kind)
+    }
+
+    /// The ends of a line, in its own system.
+    #[must_use]
+    pub fn ends(&self, id: NodeId) -> [Point; 2] {
+        let lengths = self.lengths(id, self.around(id).viewport);
+        [lengths.point("x1", "y1"), lengths.point("x2", "y2")]
     }
 
     /// An element's list of transforms as it is written, and where. Styles beat the attribute.

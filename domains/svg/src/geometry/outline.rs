@@ -55,22 +55,43 @@ impl Lengths<'_> {
         Some(Rect::from_origin_size(self.point("x", "y"), size))
     }
 
+    /// The rectangle, and the radii of its corners: half of a side at most.
+    pub(super) fn rounded_frame(&self) -> Option<(Rect, Vec2)> {
+        let (frame, radii) = (self.frame()?, self.radii());
+        let radii = Vec2::new(
+            radii.x.min(frame.width() / 2.0),
+            radii.y.min(frame.height() / 2.0),
+        );
+        Some((frame, radii))
+    }
+
+    /// The centre and the radii of a circle or an ellipse; nothing if it draws nothing.
+    pub(super) fn ellipse(&self, kind: &str) -> Option<(Point, Vec2)> {
+        let radii = if kind == "circle" {
+            Vec2::splat(self.positive("r", Axis::Both)?)
+        } else {
+            self.radii()
+        };
+        let draws = radii.x > 0.0 && radii.y > 0.0;
+        draws.then(|| (self.point("cx", "cy"), radii))
+    }
+
     /// What the element draws, stroke aside; nothing if it draws nothing, or is no shape.
     pub(super) fn outline(&self, kind: &str) -> Option<BezPath> {
         let path = match kind {
-            "rect" => rounded(self.frame()?, self.radii()),
+            "rect" => {
+                let (frame, radii) = self.rounded_frame()?;
+                rounded(frame, radii)
+            }
             "image" => self.frame()?.to_path(0.1),
             "circle" => {
-                let r = self.positive("r", Axis::Both)?;
-                Circle::new(self.point("cx", "cy"), r).to_path(r * ARC_ERROR)
+                let (center, radii) = self.ellipse(kind)?;
+                Circle::new(center, radii.x).to_path(radii.x * ARC_ERROR)
             }
             "ellipse" => {
-                let radii = self.radii();
-                if radii.x <= 0.0 || radii.y <= 0.0 {
-                    return None;
-                }
+                let (center, radii) = self.ellipse(kind)?;
                 let error = radii.x.max(radii.y) * ARC_ERROR;
-                Ellipse::new(self.point("cx", "cy"), radii, 0.0).to_path(error)
+                Ellipse::new(center, radii, 0.0).to_path(error)
             }
             "line" => polyline([self.point("x1", "y1"), self.point("x2", "y2")]),
             "polyline" | "polygon" => {
@@ -105,10 +126,6 @@ fn polyline(points: impl IntoIterator<Item = Point>) -> BezPath {
 }
 
 fn rounded(frame: Rect, radii: Vec2) -> BezPath {
-    let radii = Vec2::new(
-        radii.x.min(frame.width() / 2.0),
-        radii.y.min(frame.height() / 2.0),
-    );
     if radii.x <= 0.0 || radii.y <= 0.0 {
         return frame.to_path(0.1);
     }

@@ -1,6 +1,7 @@
 //! What the verbs that move things calculate: edits, all of them before the first change.
 
 mod bake;
+mod keep;
 mod pick;
 mod redraw;
 mod resize;
@@ -18,6 +19,7 @@ use crate::style::Origin;
 use crate::transform::{Syntax, TransformList};
 
 pub use bake::baked;
+pub use keep::{brought, kept};
 pub use pick::{around, centers, frame, movable, told_places, told_transforms};
 pub use resize::scaled_geometry;
 pub use shift::shifted;
@@ -50,6 +52,12 @@ impl Edit {
             id,
             what: What::Transform(list.syntax(), text),
         }
+    }
+
+    /// The same change of another element.
+    #[must_use]
+    pub fn on(self, id: NodeId) -> Self {
+        Self { id, ..self }
     }
 
     fn property(id: NodeId, property: &'static Property, value: String) -> Self {

@@ -13,13 +13,13 @@ use crate::values::Weight;
 ///
 /// ```fcp
 /// ? measure Hello
-/// > 40.83x18.63 ascent 14.86 descent 3.78 DejaVu Sans
+/// > 40.55x18.62 ascent 14.85 descent 3.77 DejaVu Sans
 /// ? measure "Save changes" size:20 weight:bold wrap:90
-/// > 99.12x47.28 ascent 18.57 descent 4.71 DejaVu Sans
-/// > 51.2 "Save"
-/// > 99.12 "changes"
+/// > 93.61x47.28 ascent 18.56 descent 4.72 DejaVu Sans
+/// > 54.5 "Save"
+/// > 93.61 "changes"
 /// ? measure Hi font:Futura
-/// > 16.47x18.63 ascent 14.86 descent 3.78 DejaVu Sans
+/// > 16.48x18.62 ascent 14.85 descent 3.77 DejaVu Sans
 /// > ? no font "Futura", drawn in DejaVu Sans
 /// ```
 #[fcp_query]

@@ -6,6 +6,7 @@
 
 mod font_size;
 mod given;
+mod held;
 mod list;
 mod matching;
 mod pick;
@@ -27,6 +28,7 @@ use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
 pub use given::{given, value};
+pub use held::Held;
 pub use list::RuleLine;
 use matching::Keyed;
 pub(crate) use pick::{painted, tallied};

@@ -128,6 +128,17 @@ impl Drawing {
         })
     }
 
+    /// Whether an element itself says something of an attribute or a property, by the attribute or in `style=`.
+    #[must_use]
+    pub fn declares(&self, id: NodeId, property: &str) -> bool {
+        let element = self.nodes.element(id);
+        element.is_some_and(|element| {
+            let style = element.attr("style").unwrap_or_default();
+            let declared = Declarations::of_attribute(&style).unset(property).is_some();
+            declared || element.attr(property).is_some()
+        })
+    }
+
     /// Removes a property from an element: its attribute, and its declarations in `style=`, which goes when nothing is
     /// left in it. Says whether there was one.
     ///

@@ -4,6 +4,8 @@ use std::fmt;
 
 use fcp::prelude::*;
 
+use crate::scripts;
+
 /// An address that runs no script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link(Box<str>);
@@ -18,12 +20,7 @@ impl FcpValue for Link {
     const SPEC: ValueSpec = ValueSpec::new("URL", "https://example.com, #dot");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // Browsers leave out what is not seen before they look for the scheme.
-        let seen = text
-            .chars()
-            .filter(|c| !c.is_whitespace() && !c.is_control());
-        let scheme: String = seen.take("javascript:".len()).collect();
-        if scheme.eq_ignore_ascii_case("javascript:") {
+        if scripts::in_attribute("href", text).is_some() {
             return Err(ValueError::sentence("href: runs no script").fix("#"));
         }
         Ok(Self(text.into()))

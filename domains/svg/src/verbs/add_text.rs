@@ -1,11 +1,11 @@
 //! `add text`
 
 use fcp::prelude::*;
-use fcp::value::{Decimal, Unsigned};
+use fcp::value::{Decimal, Length, Unsigned};
 use kurbo::Size;
 
-use crate::draw::{Drawn, LINE_HEIGHT, Position, Sketch, lines_of};
-use crate::model::Drawing;
+use crate::draw::{Drawn, LINE_HEIGHT, Position, Sketch, WRAP};
+use crate::model::{Drawing, NodeId};
 use crate::property;
 
 /// Which part of a text lies at its point.
@@ -21,13 +21,24 @@ pub enum Valign {
 
 /// Write a text; `\n` begins another line.
 ///
-/// Styles are `size`, `font`, `weight`, `anchor:start|middle|end`, `fill` and all others.
+/// Styles are `size`, `font`, `weight`, `anchor:start|middle|end`, `fill` and all others. What is broken by `wrap:` is
+/// broken again when `modify` changes the text or its size.
 ///
 /// ```fcp
 /// add text "JAZZ\nNIGHT" id:headline at:300,560 size:96 weight:bold anchor:middle fill:white
 /// > + text headline @(300,560) middle 2 lines "JAZZ / NIGHT" white
 /// add text Hi at:10,20 italic:on
 /// > + text text~2 @(10,20) "Hi"
+/// add text "The quick brown fox" id:fox at:10,100 wrap:90
+/// > + text fox @(10,100) 2 lines "The quick / brown fox"
+/// # add path id:curve d:"M0 50 Q50 0 100 50"
+/// add text "Hello World" to:path:curve start-offset:10%
+/// > + text text~4 on curve "Hello World"
+/// ? svg text~4
+/// > <text><textPath href="#curve" startOffset="10%">Hello World</textPath></text>
+/// add text Hi to:fox
+/// > ! fox is a text, which no text follows
+/// >   try: add text Hi to:curve
 /// add text ""
 /// > ! text needs a character
 /// >   try: add text Text
@@ -44,6 +55,12 @@ pub fn add_text(
     valign: Option<Valign>,
     /// From line to line, as a multiple of the font's size; 1.2 if left out.
     line_height: Option<Unsigned<Decimal>>,
+    /// The width that lines are broken at, by what they measure.
+    wrap: Option<Spanned<Unsigned<Decimal>>>,
+    /// The path that it follows, instead of a place.
+    to: Option<Spanned<Row>>,
+    /// Where on that path it begins: a length, or a share of the path.
+    start_offset: Option<Spanned<Length>>,
     #[fcp(flatten)] position: Position,
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {
@@ -52,24 +69,51 @@ pub fn add_text(
         return Err(content.wrong(ValueError::sentence("text needs a character").fix("Text")));
     }
     let site = drawn.site(drawing)?;
-    let stand = position.stand(drawing, site, Size::ZERO, true)?;
+    if let Some(wrap) = wrap.as_ref().filter(|wrap| wrap.get().get().get() == 0.0) {
+        return Err(wrap.wrong(ValueError::new("leaves no room").fix("200")));
+    }
     let words = format!("text:{}", fcp::op::quote_value(text));
-    let x = stand.x.clone();
-    let attrs = vec![("x", stand.x), ("y", stand.y)];
-    let mut sketch = Sketch::new("text", attrs, words);
     let slant = italic.map(|italic| if italic.0 { "italic" } else { "normal" });
     let base = valign.map(|valign| match valign {
         Valign::Top => "text-before-edge",
         Valign::Middle => "central",
         Valign::Bottom => "text-after-edge",
     });
-    for (name, value) in [("font-style", slant), ("dominant-baseline", base)] {
-        if let (Some(property), Some(value)) = (property::named(name), value) {
-            sketch.properties.push((property, value.to_owned()));
+    let styled = |mut sketch: Sketch| {
+        for (name, value) in [("font-style", slant), ("dominant-baseline", base)] {
+            if let (Some(property), Some(value)) = (property::named(name), value) {
+                sketch.properties.push((property, value.to_owned()));
+            }
         }
+        sketch
+    };
+    if let Some(to) = &to {
+        if wrap.is_some() || line_height.is_some() || text.contains('\n') {
+            let line = fcp::op::quote(&text.replace('\n', " ")).into_owned();
+            let name = drawing.nodes.name(NodeId::new(to.get().id()));
+            bail!("a text that follows a path is of one line"; try: "add text {line} to:{name}")
+        }
+        if !position.is_open() {
+            bail!("to: says where it stands; at:, center: and near: do not go with it")
+        }
+        let path = drawing.followed(to)?;
+        let sketch = styled(Sketch::new("text", Vec::new(), words));
+        let id = drawing.draw(sketch, &drawn, site)?;
+        let offset = start_offset.map(|offset| offset.get().to_string());
+        drawing.write_along(id, path, offset.as_deref(), text)?;
+        return Ok(created!("{}", drawing.told(&drawing.geometry(), id)));
     }
-    let id = drawing.draw(sketch, &drawn, site)?;
+    if let Some(offset) = start_offset {
+        return Err(offset.wrong(ValueError::sentence("start-offset: needs to:, the path")));
+    }
+    let stand = position.stand(drawing, site, Size::ZERO, true)?;
+    let x = stand.x.clone();
+    let mut attrs = vec![("x", stand.x), ("y", stand.y)];
+    attrs.extend(wrap.map(|wrap| (WRAP, wrap.get().to_string())));
+    let id = drawing.draw(styled(Sketch::new("text", attrs, words)), &drawn, site)?;
     let height = line_height.map_or(LINE_HEIGHT, |height| height.get().get());
-    drawing.write_lines(id, &lines_of(text), &x, height)?;
+    let lines = drawing.broken(id, text)?;
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    drawing.write_lines(id, &lines, &x, height)?;
     Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
 }

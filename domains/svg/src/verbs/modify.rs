@@ -1,11 +1,13 @@
 //! `modify`
 
 use fcp::prelude::*;
+use fcp::value::{Decimal, Unsigned};
 
 use crate::define::{self, Change};
 use crate::draw::{attributes, own_keys, place_of, properties};
+use crate::image::{embedded, is_embedded, of_file};
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Spot, Transforms};
+use crate::values::{Classes, Embed, Spot, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///
@@ -29,6 +31,15 @@ use crate::values::{Classes, Spot, Transforms};
 /// # add text "one\ntwo" id:lines at:10,20
 /// modify lines at:30,40
 /// > * text lines @(30,40)
+/// # raw '<text id="t" y="9">See <tspan fill="red">this</tspan>, please</text>'
+/// modify t text:Hi
+/// > ! t has 3 runs
+/// >   try: modify t run:1 text:Hi
+/// modify t run:2 text:that
+/// > * text t @(0,9) text this -> that
+/// # add text "The quick brown fox" id:fox at:10,100 wrap:90
+/// modify fox size:8
+/// > * text fox @(10,100) 1 line, font-size 12 -> 8 (attr)
 /// ? svg lines
 /// > <text id="lines" x="30" y="40"><tspan x="30">one</tspan><tspan x="30" dy="1.2em">two</tspan></text>
 /// ```
@@ -41,12 +52,18 @@ pub fn modify(
     at: Option<Spot>,
     /// What a text says.
     text: Option<Text>,
+    /// Which run of a text says it, where several have styles of their own.
+    run: Option<Int<1, 20_000>>,
+    /// The width that the lines of a text are broken at.
+    wrap: Option<Spanned<Unsigned<Decimal>>>,
     /// Its classes, or one that comes or goes.
     class: Option<Classes>,
     /// Its transforms.
     transform: Option<Transforms>,
     /// Not displayed.
     hidden: Option<Switch>,
+    /// A picture goes into the drawing itself.
+    embed: Option<Embed>,
     /// Refused: `rename` gives ids.
     id: Option<Text>,
     /// What `add` takes for its type, and style properties.
@@ -63,18 +80,31 @@ pub fn modify(
         );
         bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
     }
+    if let Some(wrap) = wrap.as_ref().filter(|wrap| wrap.get().get().get() == 0.0) {
+        return Err(wrap.wrong(ValueError::new("leaves no room").fix("200")));
+    }
+    let run = run.map(|run| usize::try_from(run.get()).unwrap_or(usize::MAX));
+    if run.is_some() && text.is_none() {
+        bail!("run: is about text:"; add: "text:Text")
+    }
+    let width = wrap.map(|wrap| wrap.get().to_string());
     let mut edits = Vec::new();
     let mut styled = Vec::new();
     let mut redefined = Vec::new();
     for id in &ids {
         let (kind, name) = (drawing.nodes.kind_name(*id), drawing.nodes.name(*id));
         let defining = define::own_keys(kind);
-        if text.is_some() {
-            if kind != "text" {
-                bail!("{name} is a {kind}, which has no text:"; try: "? describe {name}")
-            }
-            drawing.is_plain(*id)?;
+        if kind != "text" && (text.is_some() || width.is_some()) {
+            let key = if text.is_some() { "text" } else { "wrap" };
+            bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
         }
+        if let Some(text) = &text {
+            drawing.is_rewritable(*id, run, text.as_str())?;
+        }
+        let said = match kind {
+            "text" => drawing.said_before(*id, width.is_some())?,
+            _ => None,
+        };
         let mut own: Vec<(&str, String)> = Vec::new();
         if let Some(at) = &at {
             let Some([x, y]) = place_of(kind) else {
@@ -83,6 +113,9 @@ pub fn modify(
             let parent = drawing.nodes.tree().parent(*id).unwrap_or(*id);
             let stand = at.within(drawing, parent)?;
             own.extend([(x, stand.x), (y, stand.y)]);
+        }
+        if let Some(embed) = &embed {
+            own.extend(taken_in(drawing, *id, embed)?);
         }
         let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
         let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = others.iter().partition(is_own);
@@ -99,28 +132,26 @@ pub fn modify(
         if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
             drawing.lines_move_along(*id)?;
         }
-        edits.push((*id, own));
+        edits.push((*id, own, said));
         styled.push((*id, style));
     }
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
     let edits = edits.into_iter().zip(styled).zip(redefined);
-    for (((id, own), (_, style)), redefined) in edits {
+    for (((id, own, said), (_, style)), redefined) in edits {
         let mut told = Vec::new();
         let mut any = false;
         if let Some(change) = &redefined {
             told.extend(change.make(drawing)?);
         }
         for (name, value) in own {
-            any |= drawing.reshape(id, name, &value)?;
+            let is_new = drawing.reshape(id, name, &value)?;
+            any |= is_new;
+            if is_new && embed.is_some() && name == "href" {
+                told.push("embedded".to_owned());
+            }
         }
         if let Some(transform) = transform.as_ref().filter(|_| redefined.is_none()) {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
-        }
-        if let Some(text) = &text {
-            let old = drawing.lines(id).join(" / ");
-            if drawing.rewrite(id, text.as_str())? {
-                told.push(format!("text {old} -> {}", drawing.lines(id).join(" / ")));
-            }
         }
         if let Some(class) = &class {
             told.extend(drawing.reclass(id, class)?);
@@ -139,6 +170,13 @@ pub fn modify(
                 ));
             }
         }
+        // Lines are broken by what the text looks like now.
+        if let Some(done) =
+            drawing.retext(id, text.as_ref().zip(Some(run)), width.as_deref(), said)?
+        {
+            any = true;
+            told.splice(..0, done);
+        }
         if any || !told.is_empty() {
             changes.push((id, told));
         }
@@ -154,4 +192,42 @@ pub fn modify(
             bulk!("{} objects modified: {}", ids.len(), drawing.names_of(&ids))
         }
     })
+}
+
+/// The address that holds the picture of an image; nothing if it does already.
+fn taken_in(
+    drawing: &Drawing,
+    id: NodeId,
+    embed: &Embed,
+) -> Result<Option<(&'static str, String)>> {
+    let nodes = &drawing.nodes;
+    let (kind, name) = (nodes.kind_name(id), nodes.name(id));
+    if kind != "image" {
+        bail!("{name} is a {kind}, no image"; try: "? list @type:image")
+    }
+    let Some(address) = nodes.attr(id, &drawing.standing_href(id)) else {
+        bail!("{name} has no picture"; try: "? describe {name}")
+    };
+    match (embed.on, is_embedded(&address)) {
+        (true, true) | (false, false) => Ok(None),
+        (false, true) => {
+            bail!("the picture of {name} has no file of its own"; try: "? describe {name}")
+        }
+        (true, false) => {
+            let read = embed.files.read(address.trim());
+            let file = read.and_then(|file| of_file(&file).map(|header| (header, file)));
+            let (header, file) = file.map_err(|error| {
+                let wrong = Diagnostic::new(error.about(&address));
+                match error.fix {
+                    Some(near) => {
+                        let href = drawing.standing_href(id);
+                        let near = fcp::op::quote(&near).into_owned();
+                        wrong.or_try(format!("set {name} {href} {near}"))
+                    }
+                    None => wrong.or_try(format!("? describe {name}")),
+                }
+            })?;
+            Ok(Some(("href", embedded(header, file.bytes()))))
+        }
+    }
 }

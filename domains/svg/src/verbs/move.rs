@@ -1,21 +1,24 @@
 //! `move`
 
+use fcp::format::xml::move_node;
 use fcp::prelude::*;
 use fcp::value::Offset;
-use kurbo::Vec2;
+use kurbo::{Rect, Vec2};
 
 use crate::lines;
-use crate::model::Drawing;
-use crate::moving::{around, movable, shifted, told_places};
+use crate::model::{Drawing, NodeId};
+use crate::moving::{around, kept, movable, shifted, told_places};
+use crate::style::Held;
 use crate::values::{Corner, Place};
 
-/// Move objects by so much, or to a point, all together.
+/// Move objects by so much, or to a point, all together; or into another container.
 ///
-/// Numbers of the geometry change where there is no transform, else the leading translate.
+/// Numbers of the geometry change where there is no transform, else the leading translate. What goes into another
+/// container stays where it is on the canvas, by a leading matrix if need be.
 ///
 /// ```fcp
 /// # raw '<circle id="dot" cx="50" cy="50" r="10"/>'
-/// # raw '<g id="logo" transform="translate(10,10)"><rect id="card" width="40" height="20"/></g>'
+/// # raw '<g id="logo" transform="translate(10,10)" fill="red"><rect id="card" width="40" height="20"/></g>'
 /// move dot by:10,0
 /// > * circle dot @(50,40 20x20)
 /// move logo by:5,-2.5
@@ -24,8 +27,14 @@ use crate::values::{Corner, Place};
 /// > @ 2 objects moved to 0,0: dot, logo
 /// move dot to:logo.right corner:left
 /// > * circle dot @(40,0 20x20)
+/// move dot in:logo
+/// > * circle dot @(40,0 20x20) in:logo
+/// >   * dot: fill black -> red (from logo)
+/// move dot in:card
+/// > ! card is a rect, which holds no objects
+/// >   try: move dot in:logo
 /// move dot
-/// > ! move needs by: or to:
+/// > ! move needs by:, to: or in:
 /// >   try: move dot by:10,0
 /// ```
 #[fcp_verb(category = "Arrange")]
@@ -40,28 +49,88 @@ pub fn r#move(
     /// The corner, or the middle of a side.
     #[fcp(default = Corner::TopLeft)]
     corner: Corner,
+    /// The container they go into, in front of all in it.
+    #[fcp(key = "in")]
+    container: Option<Spanned<Row>>,
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;
     let geometry = drawing.geometry();
     let precision = geometry.precision();
-    let (by, done) = match (by, to) {
+    let (by, mut done) = match (by, to) {
         (Some(by), None) => (Vec2::new(by.x.get(), by.y.get()), format!("moved by {by}")),
         (None, Some(Place(to))) => {
-            let Some(all) = around(&geometry, &ids) else {
+            let all = match ids.as_slice() {
+                [id] if drawing.nodes.kind_name(*id) == "text" && corner == Corner::TopLeft => {
+                    let point = geometry.text_at(*id);
+                    Some(Rect::from_points(point, point))
+                }
+                ids => around(&geometry, ids),
+            };
+            let Some(all) = all else {
                 bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids); add: "by:10,0")
             };
             let done = format!("moved to {}", lines::point(to, precision));
             (to - corner.of(all), done)
         }
-        (None, None) => bail!("move needs by: or to:"; add: "by:10,0"),
+        (None, None) if container.is_some() => (Vec2::ZERO, "moved".to_owned()),
+        (None, None) => bail!("move needs by:, to: or in:"; add: "by:10,0"),
         (Some(_), Some(_)) => bail!("move takes by: or to:, not both"),
     };
+    let mut notes = Vec::new();
+    let mut any = false;
+    if let Some(container) = container {
+        let parent = drawing.container(&container)?;
+        done.push_str(&format!(" in:{}", drawing.nodes.name(parent)));
+        notes = go_into(drawing, &ids, parent, &container, &mut any)?;
+    }
+    let geometry = drawing.geometry();
     let mut edits = Vec::new();
-    for id in &ids {
+    for id in ids.iter().filter(|_| by != Vec2::ZERO) {
         edits.extend(shifted(drawing, &geometry, *id, by)?);
     }
-    if !drawing.make(edits)? {
+    any |= drawing.make(edits)?;
+    if !any {
         return Ok(unchanged!("no change"));
     }
-    Ok(told_places(drawing, &ids, &done))
+    let reply = match ids.as_slice() {
+        [id] if done.contains(" in:") => {
+            let place = drawing.placed(&drawing.geometry(), *id);
+            let outer = drawing.nodes.tree().parent(*id).unwrap_or(*id);
+            changed!("{place} in:{}", drawing.nodes.name(outer))
+        }
+        ids => told_places(drawing, ids, &done),
+    };
+    Ok(notes.into_iter().fold(reply, Reply::note))
+}
+
+/// Puts objects into a container, where they stay in their places. Hands back what to tell of their styles.
+fn go_into(
+    drawing: &mut Drawing,
+    ids: &[NodeId],
+    parent: NodeId,
+    given: &Spanned<Row>,
+    any: &mut bool,
+) -> Result<Vec<String>> {
+    let tree = drawing.nodes.tree();
+    if let Some(id) = ids.iter().find(|id| tree.is_within(parent, **id)) {
+        let name = drawing.nodes.name(*id);
+        let error = ValueError::sentence(format!("{name} cannot go into itself"));
+        let outer = tree.parent(*id).map(|outer| drawing.nodes.name(outer));
+        return Err(given.wrong(error.maybe_fix(outer)));
+    }
+    let going = ids.iter().copied();
+    let going: Vec<NodeId> = going
+        .filter(|id| tree.parent(*id) != Some(parent))
+        .collect();
+    let geometry = drawing.geometry();
+    let mut edits = Vec::new();
+    for id in &going {
+        edits.extend(kept(drawing, &geometry, *id, parent)?);
+    }
+    let held = Held::of(drawing, &going);
+    for id in &going {
+        *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
+    }
+    drawing.make(edits)?;
+    Ok(held.changes(drawing, &going))
 }

@@ -16,6 +16,15 @@ use crate::values::Depth;
 /// > @ rect c to the back
 /// order c forward
 /// > @ rect c one forward
+/// order a before:c
+/// > @ rect a before c
+/// # raw '<g id="logo"><rect id="d" width="4" height="2"/></g>'
+/// order a after:d
+/// > ! d is in logo
+/// >   try: move a in:logo
+/// order a
+/// > ! order needs front, back, forward, backward, before: or after:
+/// >   try: order a front
 /// ```
 #[fcp_verb(category = "Arrange")]
 pub fn order(
@@ -24,9 +33,25 @@ pub fn order(
     rows: Rows,
     /// Where to.
     #[fcp(positional)]
-    depth: Depth,
+    depth: Option<Depth>,
+    /// The sibling they go right behind, as seen from the front.
+    before: Option<Row>,
+    /// The sibling they go right in front of.
+    after: Option<Row>,
 ) -> Result<Reply> {
     let mut ids = crate::moving::movable(drawing, &rows)?;
+    let depth = match (depth, before, after) {
+        (Some(depth), None, None) => depth,
+        (None, Some(sibling), None) => return beside(drawing, &ids, sibling, true),
+        (None, None, Some(sibling)) => return beside(drawing, &ids, sibling, false),
+        (None, None, None) => {
+            bail!("order needs front, back, forward, backward, before: or after:"; add: "front")
+        }
+        _ => {
+            let name = drawing.names_of(&ids);
+            bail!("order takes one place"; try: "order {name} front")
+        }
+    };
     // Each goes over those that went before it, so that they keep their order among themselves.
     if matches!(depth, Depth::Back | Depth::Forward) {
         ids.reverse();
@@ -46,6 +71,46 @@ pub fn order(
             several.len(),
             depth.told(),
             drawing.names_of(several)
+        ),
+    })
+}
+
+/// Puts objects right before or behind a sibling of theirs, in their order.
+fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, before: bool) -> Result<Reply> {
+    let nodes = &drawing.nodes;
+    let tree = nodes.tree();
+    let sibling = NodeId::new(sibling.id());
+    let (name, parent) = (nodes.name(sibling), tree.parent(sibling));
+    let Some(parent) = parent.filter(|_| nodes.root() != Some(sibling)) else {
+        bail!("{name} is the drawing itself"; try: "order {} front", drawing.names_of(ids))
+    };
+    if let Some(other) = ids.iter().find(|id| tree.parent(**id) != Some(parent)) {
+        let (other, outer) = (nodes.name(*other), nodes.name(parent));
+        bail!("{name} is in {outer}"; try: "move {other} in:{outer}")
+    }
+    if ids.contains(&sibling) {
+        bail!("{name} cannot go beside itself"; try: "order {} front", drawing.names_of(ids))
+    }
+    let mut next = if before {
+        Some(sibling)
+    } else {
+        tree.next_sibling(sibling)
+    };
+    while let Some(id) = next.filter(|id| ids.contains(id)) {
+        next = tree.next_sibling(id);
+    }
+    let mut any = false;
+    for id in ids {
+        any |= move_node(drawing.nodes.tree_mut(), *id, parent, next)?;
+    }
+    let word = if before { "before" } else { "after" };
+    Ok(match ids {
+        _ if !any => unchanged!("no change"),
+        [one] => bulk!("{} {word} {name}", drawing.titled(*one)),
+        ids => bulk!(
+            "{} objects {word} {name}: {}",
+            ids.len(),
+            drawing.names_of(ids)
         ),
     })
 }

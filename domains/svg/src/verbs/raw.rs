@@ -1,37 +1,80 @@
 //! `raw`
 
-use fcp::format::xml::{Limits, insert_raw};
 use fcp::prelude::*;
 
+use crate::draw::Drawn;
+use crate::fragment::{Source, insert};
+use crate::id::ElementId;
 use crate::model::Drawing;
 
-/// Insert a piece of SVG at the end of the drawing, byte for byte.
+/// Insert a piece of SVG byte for byte, on a line of its own where its siblings have theirs.
+///
+/// It is well-formed by itself, its prefixes are bound where it goes, and it has no DOCTYPE and runs no script. Its ids
+/// must be free; `prefix:` makes them so, and what refers to them in the piece follows.
 ///
 /// ```fcp
 /// raw '<rect id="card" width="40" height="20"/>'
 /// > + rect card
+/// raw '<use id="twin" href="#card"/>' before:card
+/// > + use twin
+/// raw '<g id="card"><use href="#card"/></g>'
+/// > ! id:card is already a rect
+/// >   try: raw "<g id=\"card\"><use href=\"#card\"/></g>" prefix:p-
+/// raw '<g id="card"><use href="#card"/></g>' prefix:p-
+/// > + group p-card
+/// ? svg p-card
+/// > <g id="p-card"><use href="#p-card"/></g>
+/// raw '<rect onclick="x()" width="4" height="2"/>'
+/// > ! onclick runs a script, which no op writes
+/// >   try: raw "<rect width=\"4\" height=\"2\"/>"
 /// raw '<g>'
 /// > ! line 1 column 1: <g> is never closed
-/// >   syntax: raw XML
+/// >   syntax: raw [XML] [file:FILE] [prefix:ID] [in:REF] [before:REF] [after:REF]
 /// ```
 #[fcp_verb(category = "Draw")]
 pub fn raw(
     drawing: &mut Drawing,
     /// Well-formed XML.
     #[fcp(positional)]
-    xml: Text,
+    xml: Option<Text>,
+    /// A file that holds it instead.
+    file: Option<FileBytes>,
+    /// What its ids begin with from now on.
+    prefix: Option<ElementId>,
+    #[fcp(flatten)] beside: Beside,
 ) -> Result<Reply> {
-    let Some(root) = drawing.nodes.root() else {
-        bail!("there is no drawing"; try: "! new")
+    let source = match (&xml, &file) {
+        (Some(xml), None) => Source::Text(xml.as_str()),
+        (None, Some(file)) => Source::File(file),
+        (None, None) => bail!("raw needs XML or file:"; try: "raw '<g/>'"),
+        (Some(_), Some(_)) => bail!("raw takes XML or file:, not both"; try: "raw '<g/>'"),
     };
-    let tree = drawing.nodes.tree_mut();
-    let made = insert_raw(tree, xml.as_str(), root, None, &Limits::default())?;
-    let elements = made
-        .into_iter()
-        .filter(|id| drawing.nodes.element(*id).is_some());
-    let names = elements.map(|id| {
-        let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
-        format!("{kind} {name}")
-    });
-    Ok(created!("{}", names.collect::<Vec<_>>().join(", ")))
+    let Beside {
+        container,
+        before,
+        after,
+    } = beside;
+    let site = Drawn::place(drawing, container.as_ref(), before, after)?;
+    let prefix = prefix.as_ref().map(ElementId::as_str);
+    let made = insert(drawing, &source, site, prefix)?;
+    let made = made.into_iter();
+    let elements = made.filter(|id| drawing.nodes.element(*id).is_some());
+    let names: Vec<String> = elements.map(|id| drawing.titled(id)).collect();
+    Ok(if names.is_empty() {
+        created!("no element")
+    } else {
+        created!("{}", names.join(", "))
+    })
+}
+
+/// Where a piece goes.
+#[derive(FcpParams)]
+pub struct Beside {
+    /// The container it goes into, in front of all in it; the drawing if left out.
+    #[fcp(key = "in")]
+    pub container: Option<Spanned<Row>>,
+    /// What it goes right behind, as seen from the front.
+    pub before: Option<Row>,
+    /// What it goes right in front of.
+    pub after: Option<Row>,
 }

@@ -5,10 +5,12 @@ use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
+use crate::known;
 use crate::model::NodeId;
 use crate::path::Path;
 use crate::points::Points;
 use crate::property;
+use crate::scripts;
 use crate::style::{self, folded, refused};
 use crate::transform::{Syntax, TransformList};
 
@@ -21,6 +23,12 @@ use crate::transform::{Syntax, TransformList};
 /// set card transform "rotat(9)"
 /// > ! item 1, column 1: no transform begins so
 /// >   try: set card transform rotate(9)
+/// set card width -4
+/// > ! width -4 is below 0
+/// >   try: set card width 4
+/// set card onclick x()
+/// > ! onclick runs a script, which no op writes
+/// >   try: set card data-k v
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn set(
@@ -45,15 +53,15 @@ pub fn set(
         let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
         bail!("\"{name}\" is no name of an attribute"; try: "set {called} {near} {}", fcp::op::quote(text))
     }
-    let scheme: String = text
-        .chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control())
-        .take(11)
-        .collect();
-    if scheme.eq_ignore_ascii_case("javascript:") {
-        bail!("scripts are not written"; try: "set {called} {name} \"#\"")
+    if let Some(runs) = scripts::in_attribute(name, text) {
+        let harmless = if scripts::in_attribute(name, "").is_some() {
+            "data-k v".to_owned()
+        } else {
+            format!("{name} \"#\"")
+        };
+        bail!("{runs}, which no op writes"; try: "set {called} {harmless}")
     }
-    let written = checked(drawing, name, text).map_err(|error| {
+    let written = checked(drawing, &ids, name, text).map_err(|error| {
         let subject = format!("{name} {}", quote_value(text));
         let wrong = Diagnostic::new(error.about(&subject));
         match &error.fix {
@@ -108,7 +116,12 @@ pub fn set(
 }
 
 /// A value of an attribute that is known, as files have it.
-fn checked(drawing: &Drawing, name: &str, text: &str) -> Result<String, ValueError> {
+fn checked(
+    drawing: &Drawing,
+    ids: &[NodeId],
+    name: &str,
+    text: &str,
+) -> Result<String, ValueError> {
     let same = || text.to_owned();
     match name {
         "transform" | "gradientTransform" | "patternTransform" => {
@@ -124,7 +137,12 @@ fn checked(drawing: &Drawing, name: &str, text: &str) -> Result<String, ValueErr
             .map_err(|fault| ValueError::sentence(fault.to_string())),
         _ => match property::named(name) {
             Some(property) => style::value(&drawing.nodes, property, text),
-            None => Ok(same()),
+            None => {
+                for id in ids {
+                    known::check(drawing.nodes.kind_name(*id), name, text)?;
+                }
+                Ok(same())
+            }
         },
     }
 }

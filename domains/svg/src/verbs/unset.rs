@@ -5,7 +5,10 @@ use fcp::prelude::*;
 use crate::Drawing;
 use crate::model::NodeId;
 use crate::property;
-use crate::style::{folded, refused};
+use crate::style::{Origin, Specified, folded, refused};
+
+/// How many objects are told one by one for which a rule decides.
+const RULED: usize = 5;
 
 /// Remove attributes and the declarations of properties.
 ///
@@ -13,6 +16,15 @@ use crate::style::{folded, refused};
 /// # raw '<rect id="card" fill="red" data-k="v"/>'
 /// unset card fill,data-k
 /// > * rect card fill red -> black (default), data-k v -> none
+/// # define class id:hot fill:gold stroke:blue
+/// # modify card class:hot
+/// # style card fill:red
+/// unset card fill
+/// > * rect card fill red -> gold (rule .hot)
+/// unset card fill
+/// > ! rule .hot decides the fill of card
+/// >   try: style card fill:black
+/// # style card fill:red
 /// unset card fil
 /// > ! card has no fil
 /// >   try: unset card fill
@@ -45,6 +57,9 @@ pub fn unset(
                 });
             }
         });
+    }
+    if let Some(decided) = decided(drawing, &ids, &wanted)? {
+        return Err(decided);
     }
     let before = drawing.styles();
     let held = |id: NodeId, name: &str| match property::named(name) {
@@ -93,11 +108,57 @@ pub fn unset(
         }
         several => {
             let names = folded(several.iter().map(|id| nodes.name(*id)));
-            changed!(
+            let reply = changed!(
                 "{} objects without {}: {names}",
                 several.len(),
                 wanted.join(", ")
-            )
+            );
+            let styles = drawing.styles();
+            let ruled = changed.iter().filter_map(|(id, name, _)| {
+                let now = property::named(name).map(|_| styles.computed(*id, name))?;
+                let by = matches!(now.origin, Origin::Rule(_));
+                let (called, origin) = (nodes.name(*id), now.origin.told(nodes));
+                by.then(|| {
+                    format!(
+                        "{called}: {name} {} ({origin})",
+                        nodes.shown_value(&now.value)
+                    )
+                })
+            });
+            ruled.take(RULED).fold(reply, Reply::note)
         }
     })
+}
+
+/// The error that rules decide properties of which no element says anything itself; nothing if anything is to be removed.
+fn decided(drawing: &Drawing, ids: &[NodeId], names: &[String]) -> Result<Option<Diagnostic>> {
+    let styles = drawing.styles();
+    styles.whole()?;
+    let mut first = None;
+    for id in ids {
+        for name in names {
+            if drawing.declares(*id, name) {
+                return Ok(None);
+            }
+            let said = property::named(name).and_then(|_| styles.specified(*id, name));
+            if let Some(Specified {
+                origin: Origin::Rule(rule),
+                ..
+            }) = said
+            {
+                first = first.or(Some((*id, name, rule)));
+            }
+        }
+    }
+    Ok(first.map(|(id, name, rule)| {
+        let called = drawing.nodes.name(id);
+        let error = Diagnostic::new(format!("rule {rule} decides the {name} of {called}"));
+        match property::named(name) {
+            Some(property) => error.or_try(format!(
+                "style {called} {name}:{}",
+                fcp::op::quote_value(property.initial)
+            )),
+            None => error,
+        }
+    }))
 }

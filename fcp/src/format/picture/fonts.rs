@@ -13,7 +13,7 @@ use resvg::usvg::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Error;
+use super::{Error, placed};
 
 /// The bundled families. They are there whatever else is.
 const SANS: &str = "DejaVu Sans";
@@ -102,6 +102,7 @@ pub struct Library {
     /// The name to ask the database for, by each name in lower case: a font may have one in every language.
     names: BTreeMap<String, String>,
     generics: Known,
+    pub(super) placed: Mutex<placed::Known>,
 }
 
 /// What generic names stand for: families that are there.
@@ -181,6 +182,7 @@ impl Library {
             families,
             names,
             generics,
+            placed: Mutex::default(),
         })
     }
 

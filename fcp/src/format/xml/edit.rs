@@ -31,8 +31,11 @@ fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
 /// An element that must be there.
 ///
 /// # Errors
-/// It is not, or it is no element.
+/// It is not, or it is no element: what holds the root element is none, so that nothing is put beside that.
 pub fn element<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&Element> {
+    if id == Tree::<Node, I>::ROOT {
+        bail!("a document has one root element, and nothing is put beside it")
+    }
     let node = tree.need(id)?;
     node.element()
         .ok_or_else(|| Diagnostic::new(format!("{id} is no element")))
@@ -73,7 +76,7 @@ pub fn set_attr<I: RowIndex<Node>>(
 }
 
 /// That a row can have children: an element. One that ends with its start tag gets an end tag.
-fn open<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, parent: Id<Node>) -> Result<()> {
+pub(super) fn open<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, parent: Id<Node>) -> Result<()> {
     if element(tree, parent)?.end == End::Empty {
         tree.modify(parent, |node| {
             if let Some(element) = node.element_mut() {
@@ -85,7 +88,11 @@ fn open<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, parent: Id<Node>) -> Result
 }
 
 /// That `before` is a child of `parent`, before anything changes.
-fn stands_in<I>(tree: &Tree<Node, I>, before: Option<Id<Node>>, parent: Id<Node>) -> Result<()> {
+pub(super) fn stands_in<I>(
+    tree: &Tree<Node, I>,
+    before: Option<Id<Node>>,
+    parent: Id<Node>,
+) -> Result<()> {
     match before {
         Some(before) if tree.parent(before) != Some(parent) => {
             bail!("{before} does not stand in {parent}")
@@ -148,6 +155,35 @@ pub fn insert_raw<I: RowIndex<Node>>(
     before: Option<Id<Node>>,
     limits: &Limits,
 ) -> Result<Vec<Id<Node>>> {
+    let fragment = content(tree, text, parent, before, limits)?;
+    put(tree, fragment, parent, before)
+}
+
+/// As [`insert_raw`], but the first node gets the white space that a new element has before it, if it has none of its
+/// own.
+///
+/// # Errors
+/// As [`insert_raw`].
+pub fn insert_piece<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    text: &str,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+    limits: &Limits,
+) -> Result<Vec<Id<Node>>> {
+    let fragment = content(tree, text, parent, before, limits)?;
+    let lead = space::lead(tree, parent, before);
+    put(tree, fragment.led_by(&lead), parent, before)
+}
+
+/// What a text holds, read as content of `parent`.
+fn content<I: RowIndex<Node>>(
+    tree: &Tree<Node, I>,
+    text: &str,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+    limits: &Limits,
+) -> Result<Fragment> {
     stands_in(tree, before, parent)?;
     element(tree, parent)?;
     let limits = Limits {
@@ -157,6 +193,15 @@ pub fn insert_raw<I: RowIndex<Node>>(
     let depth = tree.depth(parent) + 1;
     let scope = Scope::within(tree, parent);
     let fragment = Fragment::of_content(text.to_owned(), &limits, entities(tree), scope, depth)?;
+    Ok(fragment)
+}
+
+fn put<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    fragment: Fragment,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+) -> Result<Vec<Id<Node>>> {
     if fragment.is_empty() {
         return Ok(Vec::new());
     }
@@ -216,14 +261,24 @@ pub fn move_node<I: RowIndex<Node>>(
     if tree.is_within(parent, id) {
         bail!("{id} cannot be moved into itself")
     }
-    if let Some(prefix) = changes_meaning(tree, id, parent) {
-        let what = if prefix.is_empty() {
-            "the default namespace".to_owned()
-        } else {
-            format!("the prefix {prefix}")
-        };
-        bail!("{what} means something else there")
-    }
+    meant_there(tree, id, parent)?;
     open(tree, parent)?;
     tree.relocate(id, parent, before)
+}
+
+/// That every prefix of a node, and of what is in it, means in `parent` what it means where it stands.
+pub(super) fn meant_there<I: RowIndex<Node>>(
+    tree: &Tree<Node, I>,
+    id: Id<Node>,
+    parent: Id<Node>,
+) -> Result<()> {
+    let Some(prefix) = changes_meaning(tree, id, parent) else {
+        return Ok(());
+    };
+    let what = if prefix.is_empty() {
+        "the default namespace".to_owned()
+    } else {
+        format!("the prefix {prefix}")
+    };
+    bail!("{what} means something else there")
 }

@@ -34,6 +34,7 @@
 
 mod attr;
 mod chars;
+mod copy;
 mod doctype;
 mod edit;
 mod element;
@@ -50,9 +51,10 @@ mod tag;
 
 pub use attr::{Attr, Attrs};
 pub use chars::{is_name, is_qualified};
+pub use copy::copy_node;
 pub use edit::{
-    element, insert_element, insert_node, insert_raw, modify_element, move_node, remove_node, root,
-    set_attr,
+    element, insert_element, insert_node, insert_piece, insert_raw, modify_element, move_node,
+    remove_node, root, set_attr,
 };
 pub use element::{Element, End};
 pub use entity::Entities;

@@ -113,6 +113,18 @@ impl Fragment {
         })
     }
 
+    /// The same nodes with white space before the first, if it is no text and has none.
+    #[must_use]
+    pub(super) fn led_by(mut self, lead: &str) -> Self {
+        if let Some(first) = self.0.first_mut()
+            && first.node.lead().is_empty()
+            && !matches!(first.node.kind(), Kind::Text(_))
+        {
+            first.node = first.node.clone().led_by(lead);
+        }
+        self
+    }
+
     /// How many nodes there are.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -168,6 +168,7 @@ impl<M: Domain> Session<M> {
             return Repair::Try(text.to_owned());
         };
         let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
+        let files = self.files();
         let call = Call {
             op: &action,
             skip: found.skip.clone(),
@@ -175,6 +176,7 @@ impl<M: Domain> Session<M> {
             verb: found.verb,
             registry: &registry,
             recent: &none,
+            files: &files,
         };
         let (verb, document) = (found.verb, self.document.as_mut());
         let error = match (&verb.run, document) {
@@ -198,6 +200,7 @@ impl<M: Domain> Session<M> {
     fn own_action(&mut self, action: &ParsedOp<'_>, found: Found<M>) -> Result<Said> {
         let registry = self.registry.clone();
         let none = |_, _: &dyn Fn(Row) -> Option<Row>| Vec::new();
+        let files = self.files();
         let call = Call {
             op: action,
             skip: found.skip.clone(),
@@ -205,6 +208,7 @@ impl<M: Domain> Session<M> {
             verb: found.verb,
             registry: &registry,
             recent: &none,
+            files: &files,
         };
         let syntax = |error: Diagnostic| error.in_op(action.raw).or_syntax(found.verb.syntax());
         match found.verb.run {

@@ -3,6 +3,7 @@
 use std::{fmt, io};
 
 use crate::diag::Diagnostic;
+use crate::value::ValueError;
 
 /// A result of this module.
 pub type Result<T, E = FileError> = std::result::Result<T, E>;
@@ -211,6 +212,16 @@ impl std::error::Error for FileError {
         match self {
             Self::Io { error, .. } => Some(error),
             _ => None,
+        }
+    }
+}
+
+impl From<FileError> for ValueError {
+    fn from(error: FileError) -> Self {
+        let told = Self::sentence(error.to_string());
+        match error {
+            FileError::NotFound { nearest, .. } => told.maybe_fix(nearest.into_iter().next()),
+            _ => told,
         }
     }
 }

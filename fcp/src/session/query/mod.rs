@@ -15,7 +15,7 @@ use crate::event::CheckpointError;
 use crate::model::Row;
 use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
-use crate::verb::{Call, Registry, Role, Run};
+use crate::verb::{Call, Files, Registry, Role, Run};
 pub(super) use page::fitting;
 use page::{ANSWER_BYTES, Page, cut};
 
@@ -123,6 +123,7 @@ impl<M: Domain> Session<M> {
         let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
             super::document::recent::<M>(&document.log, wanted, alive)
         };
+        let files = self.files();
         let call = Call {
             op: &op,
             skip: found.skip,
@@ -130,6 +131,7 @@ impl<M: Domain> Session<M> {
             verb: found.verb,
             registry: &self.registry,
             recent: &recent,
+            files: &files,
         };
         match ask(&document.model, &call) {
             Ok(listing) => Ok(page.of(listing, &op)),
@@ -203,6 +205,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
             verb: found.verb,
             registry,
             recent: &recent,
+            files: &Files::default(),
         };
         let listing = ask(model, &call).ok()?;
         Some(Page::FIRST.of(listing, &op).text)

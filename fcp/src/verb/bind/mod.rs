@@ -38,6 +38,8 @@ pub struct Binder<'c, M: Domain> {
     bound: Vec<Bound>,
     selectors: Vec<&'c Selector<'c>>,
     problems: Vec<Problem>,
+    /// That another phrase was meant. The rest is then told by what that takes.
+    misnamed: Option<Problem>,
     /// Parameters that the repair of something else gives: none of them is missing.
     mended: Vec<usize>,
     /// Up to here words are mended as one text.
@@ -53,6 +55,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             model,
             registry: call.registry,
             recent: call.recent,
+            files: call.files,
             strict: call.verb.deletes,
             may_be_empty: asks,
         };
@@ -62,6 +65,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             bound: Vec::with_capacity(call.op.words.len()),
             selectors: Vec::new(),
             problems: Vec::new(),
+            misnamed: None,
             mended: Vec::new(),
             joined: None,
         };

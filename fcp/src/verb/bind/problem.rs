@@ -102,14 +102,18 @@ impl<'c, M: Domain> Binder<'c, M> {
     /// Whether everything fitted.
     #[must_use]
     pub const fn is_sound(&self) -> bool {
-        self.problems.is_empty()
+        self.problems.is_empty() && self.misnamed.is_none()
     }
 
     /// What did not fit, as one error whose repair mends all of it.
     #[must_use]
     pub fn error(self) -> Diagnostic {
         let syntax = || self.call.verb.syntax();
-        match Problem::tell(self.problems, self.call.op.raw) {
+        let problems = match self.misnamed {
+            Some(problem) => vec![problem],
+            None => self.problems,
+        };
+        match Problem::tell(problems, self.call.op.raw) {
             error if error.repair == Repair::None => error.or_syntax(syntax()),
             error => error,
         }

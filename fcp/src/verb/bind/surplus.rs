@@ -4,6 +4,7 @@ use super::{Binder, Bound, force_quote, is_blank};
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted};
+use crate::value::nearest_word;
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -31,6 +32,12 @@ impl<'c, M: Domain> Binder<'c, M> {
             let message = format!("{text} has = where : belongs");
             self.mended.push(ix);
             self.problem(message, Some(span), Some((span, format!("{key}:{value}"))));
+            return;
+        }
+        if let Some(near) = self.second_word(word, text) {
+            let message = format!("{} takes no {text} here", self.call.verb.phrase);
+            self.problem(message, Some(span), Some((span, near.to_owned())));
+            self.misnamed = self.problems.pop();
             return;
         }
         if let Some((ix, whole, with)) = self.unkeyed(word) {
@@ -109,6 +116,25 @@ impl<'c, M: Domain> Binder<'c, M> {
             .find(|(_, param)| param.required)
             .or_else(|| params().next())?;
         Some((ix, span, format!("{}:{text}", param.name)))
+    }
+
+    /// Which word that makes another phrase behind the target was perhaps meant by one that stands there.
+    fn second_word(&self, word: usize, text: &str) -> Option<&'static str> {
+        let before = self.call.op.words.get(..word)?;
+        let behind = word == 1
+            || !before.is_empty()
+                && before
+                    .iter()
+                    .all(|word| matches!(word, OpWord::Selector(_)));
+        if !behind {
+            return None;
+        }
+        let (registry, first) = (self.call.registry, &*self.call.op.verb.text);
+        let all = registry.verbs().filter_map(|verb| {
+            let (word, second) = verb.phrase.split_once(' ')?;
+            (verb.infix && word == first).then_some(second)
+        });
+        nearest_word(&text.to_lowercase(), all)
     }
 
     /// The reference that was meant by a selector where none is taken: `@track:Piano` where a track is wanted.

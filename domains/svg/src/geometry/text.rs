@@ -1,0 +1,263 @@
+//! The boxes of texts: the renderer lays a text out by itself, in a drawing that holds nothing else.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use fcp::format::picture::{LONGEST_TEXT, Library, Placed};
+use fcp::format::xml::Node;
+use fcp::model::Step;
+use kurbo::Rect;
+
+use super::Geometry;
+use super::drawn::Drawn;
+use super::system::System;
+use crate::model::NodeId;
+
+/// What decides where characters go, and is inherited.
+const INHERITED: &[&str] = &[
+    "direction",
+    "dominant-baseline",
+    "font-family",
+    "font-stretch",
+    "font-style",
+    "font-variant",
+    "font-weight",
+    "letter-spacing",
+    "text-anchor",
+    "text-rendering",
+    "unicode-bidi",
+    "word-spacing",
+    "writing-mode",
+];
+
+/// What decides where characters go, and is not inherited.
+const OWN: &[&str] = &["alignment-baseline", "baseline-shift", "display"];
+
+/// The attributes that place characters.
+const PLACING: &[&str] = &[
+    "dx",
+    "dy",
+    "lengthAdjust",
+    "method",
+    "rotate",
+    "side",
+    "spacing",
+    "startOffset",
+    "textLength",
+    "x",
+    "xml:space",
+    "y",
+];
+
+/// The most sizes of fonts in each other that count, the inner ones.
+const MOST_SIZES: usize = 100;
+/// The most bytes of the paths that a text follows.
+const LONGEST_PATH: usize = 256 * 1024;
+
+impl Geometry<'_> {
+    /// How a text is laid out, in the system of its own attributes, and which fonts it wants that are not there. Nothing
+    /// where it draws nothing, or is longer than what is measured.
+    #[must_use]
+    pub fn text(&self, id: NodeId) -> Option<Arc<Placed>> {
+        self.laid_out(id, self.around(id), Drawn::IN_PLACE, false)
+    }
+
+    pub(super) fn text_box(
+        &self,
+        id: NodeId,
+        outer: System,
+        drawn: Drawn<'_>,
+        stroked: bool,
+    ) -> Rect {
+        let Some(placed) = self.laid_out(id, outer, drawn, stroked) else {
+            let point = self.text_point(id, outer);
+            return Rect::from_points(point, point);
+        };
+        let of = if stroked {
+            placed.stroked
+        } else {
+            placed.bounds
+        };
+        Rect::new(of.x, of.y, of.x + of.width, of.y + of.height)
+    }
+
+    fn laid_out(
+        &self,
+        id: NodeId,
+        outer: System,
+        drawn: Drawn<'_>,
+        stroked: bool,
+    ) -> Option<Arc<Placed>> {
+        let load = || Library::of(self.fonts).ok();
+        let library = self.library.get_or_init(load).as_ref()?;
+        library.place(&self.alone(id, outer, drawn, stroked)?)
+    }
+
+    /// A drawing of a text and nothing else, without its transform. Nothing where it is too long.
+    fn alone(&self, id: NodeId, outer: System, drawn: Drawn<'_>, stroked: bool) -> Option<String> {
+        let (width, height) = (
+            outer.viewport.width.max(1.0),
+            outer.viewport.height.max(1.0),
+        );
+        let mut svg = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='{width}' height='{height}'>"
+        );
+        // A size may be of the one around it, so those are there too.
+        let sizes = self.sizes_around(id, drawn);
+        for size in sizes.iter().rev() {
+            svg.push_str("<g");
+            write_attr(&mut svg, "font-size", size);
+            svg.push('>');
+        }
+        svg.push_str("<text");
+        for name in INHERITED {
+            if let Some(value) = self.inherited(id, name, drawn) {
+                write_attr(&mut svg, name, &value);
+            }
+        }
+        if stroked
+            && let Some(stroke) = self.inherited(id, "stroke", drawn)
+            && stroke.trim() != "none"
+        {
+            svg.push_str(" stroke='red'");
+            if let Some(width) = self.inherited(id, "stroke-width", drawn) {
+                write_attr(&mut svg, "stroke-width", &width);
+            }
+        }
+        let spaces = std::iter::once(id)
+            .chain(self.nodes.tree().ancestors(id))
+            .find_map(|id| self.nodes.attr(id, "xml:space"));
+        if let Some(spaces) = spaces {
+            write_attr(&mut svg, "xml:space", &spaces);
+        }
+        for name in PLACING.iter().filter(|name| **name != "xml:space") {
+            if let Some(value) = self.nodes.attr(id, name) {
+                write_attr(&mut svg, name, &value);
+            }
+        }
+        svg.push('>');
+        let paths = self.write_runs(&mut svg, id)?;
+        svg.push_str("</text>");
+        svg.push_str(&"</g>".repeat(sizes.len()));
+        let mut drawn_paths = 0;
+        for (at, path) in paths.into_iter().enumerate() {
+            let data = self.outline(path)?.to_svg();
+            drawn_paths += data.len();
+            if drawn_paths > LONGEST_PATH {
+                return None;
+            }
+            let [a, b, c, d, e, f] = self.transforms(path).affine().as_coeffs();
+            // Writing to a string does not fail.
+            let _ = write!(
+                svg,
+                "<defs><path id='p{at}' d='{data}' transform='matrix({a} {b} {c} {d} {e} {f})'/></defs>"
+            );
+        }
+        svg.push_str("</svg>");
+        Some(svg)
+    }
+
+    /// The sizes of fonts that an element has or inherits, the innermost first.
+    fn sizes_around(&self, id: NodeId, drawn: Drawn<'_>) -> Vec<String> {
+        let (mut id, mut drawn) = (id, drawn);
+        let mut sizes = Vec::new();
+        while sizes.len() < MOST_SIZES {
+            let size = self.said(id, "font-size");
+            sizes.extend(size.map(std::borrow::Cow::into_owned));
+            (id, drawn) = match drawn.user_of(id) {
+                Some(outside) => outside,
+                None => match self.nodes.tree().parent(id) {
+                    Some(parent) => (parent, drawn),
+                    None => break,
+                },
+            };
+        }
+        sizes
+    }
+
+    /// Writes what stands in a text. Hands back the paths that it follows; nothing where it is too long.
+    fn write_runs(&self, svg: &mut String, id: NodeId) -> Option<Vec<NodeId>> {
+        let tree = self.nodes.tree();
+        let (mut paths, mut left) = (Vec::new(), LONGEST_TEXT);
+        // What is drawn of a text: other elements in it say nothing.
+        let mut unseen: Option<NodeId> = None;
+        let mut steps = tree.walk(id);
+        // The text's own beginning is written already, and its end comes with what is around it.
+        steps.next();
+        for step in steps {
+            let (Step::Enter(inner) | Step::Leave(inner)) = step;
+            if inner == id {
+                break;
+            }
+            let Some(element) = self.nodes.element(inner) else {
+                let text = tree.get(inner).and_then(Node::text);
+                let text = text.filter(|_| unseen.is_none() && matches!(step, Step::Enter(_)));
+                if let Some(text) = text {
+                    left = left.checked_sub(text.chars().count())?;
+                    escape(svg, &text);
+                }
+                continue;
+            };
+            if let Step::Leave(_) = step {
+                if unseen == Some(inner) {
+                    unseen = None;
+                } else if unseen.is_none() {
+                    svg.push_str("</");
+                    svg.push_str(element.local_name());
+                    svg.push('>');
+                }
+                continue;
+            }
+            if unseen.is_some() {
+                continue;
+            }
+            let name = element.local_name();
+            if !self.nodes.is_svg(inner) || !matches!(name, "tspan" | "textPath" | "a") {
+                unseen = Some(inner);
+                continue;
+            }
+            // Markup is read too, if not drawn.
+            left = left.checked_sub(1)?;
+            svg.push('<');
+            svg.push_str(name);
+            for property in INHERITED.iter().chain(OWN).chain(&["font-size"]) {
+                if let Some(value) = self.said(inner, property) {
+                    write_attr(svg, property, &value);
+                }
+            }
+            for name in PLACING {
+                if let Some(value) = self.nodes.attr(inner, name) {
+                    write_attr(svg, name, &value);
+                }
+            }
+            if name == "textPath"
+                && let Some(path) = self.target(inner)
+            {
+                write_attr(svg, "xlink:href", &format!("#p{}", paths.len()));
+                paths.push(path);
+            }
+            svg.push('>');
+        }
+        Some(paths)
+    }
+}
+
+fn write_attr(svg: &mut String, name: &str, value: &str) {
+    svg.push(' ');
+    svg.push_str(name);
+    svg.push_str("=\"");
+    escape(svg, value);
+    svg.push('"');
+}
+
+fn escape(svg: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => svg.push_str("&amp;"),
+            '<' => svg.push_str("&lt;"),
+            '>' => svg.push_str("&gt;"),
+            '"' => svg.push_str("&quot;"),
+            _ => svg.push(c),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Scripts, which no op writes: what would run one is refused here, for every verb.
+
+use fcp::format::xml::Element;
+
+/// The scheme of addresses that are scripts.
+const SCHEME: &str = "javascript:";
+
+/// Why an attribute would run a script, as a sentence about it: `onclick runs a script`. Nothing if it would not.
+#[must_use]
+pub fn in_attribute(name: &str, value: &str) -> Option<String> {
+    let is_handler = name
+        .get(..2)
+        .is_some_and(|on| on.eq_ignore_ascii_case("on"));
+    // An animation sets the attribute that it names, to one of several values between `;`.
+    let names_handler = name == "attributeName"
+        && value
+            .trim()
+            .get(..2)
+            .is_some_and(|on| on.eq_ignore_ascii_case("on"));
+    let is_scripted = match name {
+        "values" => value.split(';').any(is_script),
+        _ => is_script(value),
+    };
+    let runs = is_handler || names_handler || is_scripted;
+    runs.then(|| format!("{name} runs a script"))
+}
+
+/// Why an element would run a script by itself, its attributes included; what stands in it is not looked at.
+#[must_use]
+pub fn in_element(element: &Element) -> Option<String> {
+    if element.local_name().eq_ignore_ascii_case("script") {
+        return Some(format!("<{}> runs a script", element.name()));
+    }
+    let mut values = element.values();
+    values.find_map(|(name, value)| in_attribute(name, &value))
+}
+
+/// Whether an address is a script. Browsers leave out what is not seen before they look for the scheme.
+fn is_script(address: &str) -> bool {
+    let seen = address
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control());
+    let scheme: String = seen.take(SCHEME.len()).collect();
+    scheme.eq_ignore_ascii_case(SCHEME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_a_script_is_seen() {
+        for (name, value, wanted) in [
+            ("onclick", "x", Some("onclick runs a script")),
+            ("ONLOAD", "x", Some("ONLOAD runs a script")),
+            ("href", " java\tscript:alert(1)", Some("href runs a script")),
+            (
+                "xlink:href",
+                "JavaScript:x",
+                Some("xlink:href runs a script"),
+            ),
+            ("values", "#a; javascript:x", Some("values runs a script")),
+            (
+                "attributeName",
+                "onclick",
+                Some("attributeName runs a script"),
+            ),
+            ("href", "https://example.com/javascript:", None),
+            ("on", "x", Some("on runs a script")),
+            ("data-on", "x", None),
+            ("o", "x", None),
+            ("class", "größe", None),
+        ] {
+            assert_eq!(
+                in_attribute(name, value).as_deref(),
+                wanted,
+                "{name}={value}"
+            );
+        }
+        let element = |name: &str| Element::new(name).unwrap();
+        assert!(in_element(&element("script")).is_some());
+        assert!(in_element(&element("svg:script")).is_some());
+        assert!(in_element(&element("g")).is_none());
+        let link = element("a").with("href", "javascript:x").unwrap();
+        assert!(in_element(&link).is_some());
+    }
+}

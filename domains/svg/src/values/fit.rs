@@ -1,0 +1,26 @@
+//! How a picture fills its frame.
+
+use fcp::prelude::*;
+
+/// How a picture fills its frame.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// All of it is seen.
+    Meet,
+    /// The frame is filled; what stands over is cut off.
+    Slice,
+    /// It is stretched.
+    None,
+}
+
+impl Fit {
+    /// What `preserveAspectRatio` says for it.
+    #[must_use]
+    pub const fn ratio(self) -> &'static str {
+        match self {
+            Self::Meet => "xMidYMid meet",
+            Self::Slice => "xMidYMid slice",
+            Self::None => "none",
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What shapes can be made.
+
+use fcp::prelude::*;
+
+/// What a shape becomes.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+#[fcp(name = "SHAPE")]
+pub enum ShapeKind {
+    /// A path.
+    Path,
+    /// A polygon.
+    Polygon,
+}
+
+impl ShapeKind {
+    /// The word for several.
+    #[must_use]
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Path => "paths",
+            Self::Polygon => "polygons",
+        }
+    }
+}

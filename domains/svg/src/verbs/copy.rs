@@ -1,0 +1,99 @@
+//! `copy`
+
+use fcp::prelude::*;
+use fcp::value::Offset;
+use kurbo::Vec2;
+
+use crate::copying::Copying;
+use crate::id::ElementId;
+use crate::model::Drawing;
+use crate::moving::{around, kept, movable, shifted};
+use crate::style::Held;
+use crate::values::Place;
+
+/// Copy objects or definitions, each to the front of its container.
+///
+/// An id among them becomes the next that is free: `spark-2`. References to what is copied as well are to the copies,
+/// those of a link if both its ends are copied.
+///
+/// ```fcp
+/// # raw '<circle id="spark" cx="10" cy="10" r="5"/>'
+/// copy spark by:20,0
+/// > + circle spark-2 @(25,5 10x10)
+/// copy spark,spark-2 by:0,20
+/// > @ 2 copies of spark, spark-2: spark-3, spark-4
+/// copy spark as:sun to:50,50
+/// > + circle sun @(50,50 10x10)
+/// copy spark as:sun
+/// > ! id:sun is already a circle
+/// >   try: copy spark as:sun-2
+/// copy sprak
+/// > ! Object "sprak" not found
+/// >   try: copy spark
+/// ```
+#[fcp_verb(category = "Any object")]
+pub fn copy(
+    drawing: &mut Drawing,
+    /// The objects; one that stands in another is copied with it.
+    rows: Rows,
+    /// How far from its original each is, in canvas units.
+    by: Option<Offset>,
+    /// The point that the upper left corner of the box around the copies comes to.
+    to: Option<Place>,
+    /// The id of the one copy.
+    r#as: Option<Spanned<ElementId>>,
+    /// The container they go into; where they lie stays the same.
+    #[fcp(key = "in")]
+    container: Option<Spanned<Row>>,
+) -> Result<Reply> {
+    let named = r#as;
+    let moves = by.is_some() || to.is_some();
+    let ids = if moves || container.is_some() {
+        movable(drawing, &rows)?
+    } else {
+        drawing.copyable(&rows)?
+    };
+    let within = container.map(|container| drawing.container(&container));
+    let within = within.transpose()?;
+    if let Some(named) = &named {
+        drawing.is_free(named, "", "")?;
+        if ids.len() > 1 {
+            let error = ValueError::sentence(format!("as: names one copy, not {}", ids.len()));
+            return Err(named.wrong(error));
+        }
+    }
+    let geometry = drawing.geometry();
+    let by = match (by, to) {
+        (Some(_), Some(_)) => bail!("copy takes by: or to:, not both"),
+        (Some(by), None) => Vec2::new(by.x.get(), by.y.get()),
+        (None, Some(Place(to))) => match around(&geometry, &ids) {
+            Some(all) => to - all.origin(),
+            None => bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids)),
+        },
+        (None, None) => Vec2::ZERO,
+    };
+    let mut places = Vec::new();
+    if let Some(within) = within {
+        for id in &ids {
+            places.push(kept(drawing, &geometry, *id, within)?);
+        }
+    }
+    let held = within.map(|_| Held::of(drawing, &ids));
+    let name = named.as_ref().map(|named| named.get().as_str());
+    let copies = Copying::new(ids.clone(), within).once(drawing, name)?;
+    for (copy, edits) in copies.iter().zip(places) {
+        let edits = edits.into_iter().map(|edit| edit.on(*copy)).collect();
+        drawing.make(edits)?;
+    }
+    if moves {
+        let geometry = drawing.geometry();
+        let mut edits = Vec::new();
+        for copy in &copies {
+            edits.extend(shifted(drawing, &geometry, *copy, by)?);
+        }
+        drawing.make(edits)?;
+    }
+    let reply = drawing.told_copies(&ids, &copies);
+    let notes = held.map_or_else(Vec::new, |held| held.changes(drawing, &copies));
+    Ok(notes.into_iter().fold(reply, Reply::note))
+}

@@ -1,0 +1,65 @@
+//! Copies of nodes.
+
+use super::edit::{meant_there, open, stands_in};
+use super::node::Node;
+use super::read::Limits;
+use super::space;
+use crate::bail;
+use crate::diag::Result;
+use crate::model::{Id, RowIndex, Step, Tree};
+
+/// Copies a node, with all that is in it, to the children of `parent`, before one of them or behind them all. The bytes
+/// are the same but for the white space before it, which is that of a new element. Hands back every node that was copied
+/// with its copy, in the order of the document.
+///
+/// # Errors
+/// One of the rows is not there, `parent` is no element, `before` is none of its children, a prefix that is used means
+/// something else there, or there would be more than the limits allow.
+pub fn copy_node<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+    limits: &Limits,
+) -> Result<Vec<(Id<Node>, Id<Node>)>> {
+    tree.need(id)?;
+    stands_in(tree, before, parent)?;
+    super::element(tree, parent)?;
+    meant_there(tree, id, parent)?;
+    let left = limits.nodes.saturating_sub(tree.len());
+    let mut nodes = Vec::new();
+    let (mut depth, top) = (tree.depth(parent) + 1, tree.depth(parent) + 1);
+    for step in tree.walk(id) {
+        match step {
+            Step::Leave(_) => depth = depth.saturating_sub(1).max(top),
+            Step::Enter(id) => {
+                if depth > limits.depth {
+                    bail!("elements would nest deeper than {}", limits.depth)
+                }
+                if nodes.len() >= left {
+                    bail!("there would be more than {} nodes", limits.nodes)
+                }
+                nodes.push((id, tree.need(id)?.clone()));
+                depth += 1;
+            }
+        }
+    }
+    let outer: Vec<Option<Id<Node>>> = nodes.iter().map(|(id, _)| tree.parent(*id)).collect();
+    open(tree, parent)?;
+    let lead = space::lead(tree, parent, before);
+    let mut copies: Vec<(Id<Node>, Id<Node>)> = Vec::with_capacity(nodes.len());
+    // The copies of the nodes around the one at hand.
+    let mut way: Vec<(Id<Node>, Id<Node>)> = Vec::new();
+    for ((id, node), outer) in nodes.into_iter().zip(outer) {
+        while way.last().is_some_and(|(old, _)| Some(*old) != outer) {
+            way.pop();
+        }
+        let copy = match way.last() {
+            Some((_, new)) => tree.insert(node, *new, None)?,
+            None => tree.insert(node.led_by(&lead), parent, before)?,
+        };
+        way.push((id, copy));
+        copies.push((id, copy));
+    }
+    Ok(copies)
+}

@@ -24,6 +24,10 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let paints = Paints::of(drawing);
     let faint = |(row, id)| {
         let own = seen(&paints, id)?;
+        // What runs along a path lies beside it.
+        if nodes.child_called(id, "textPath").is_some() {
+            return None;
+        }
         let at = paints.geometry.bbox(id)?.center();
         let under = paints.under(id, at)?;
         let below = flat(&paints, under)?;

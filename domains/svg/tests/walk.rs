@@ -84,6 +84,15 @@ const OPS: &[&str] = &[
     "animate card attribute:rotate from:0 to:90 duration:2s",
     "animate @recent attribute:opacity to:0 duration:1s ease:ease",
     "animate card motion:path:path~1 duration:1s",
+    "add text \"one two three four\" id:words at:5,5 wrap:30",
+    "modify words text:\"five six seven\"",
+    "modify words size:9",
+    "modify words wrap:12",
+    "modify words run:9 text:x",
+    "add text \"along the way\" to:path~1 start-offset:10%",
+    "raw '<text id=\"runs\">a <tspan fill=\"red\">b</tspan> c</text>'",
+    "modify runs text:d",
+    "modify runs run:2 text:d",
 ];
 
 #[test]

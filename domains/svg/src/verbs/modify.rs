@@ -39,7 +39,7 @@ use crate::values::{Classes, Embed, Spot, Transforms};
 /// > * text t @(0,9) text this -> that
 /// # add text "The quick brown fox" id:fox at:10,100 wrap:90
 /// modify fox size:8
-/// > * text fox @(10,100) 1 line, font-size 12 -> 8 (attr)
+/// > * text fox @(10,100) 1 line, font-size medium -> 8 (attr)
 /// ? svg lines
 /// > <text id="lines" x="30" y="40"><tspan x="30">one</tspan><tspan x="30" dy="1.2em">two</tspan></text>
 /// ```

@@ -5,7 +5,6 @@ pub mod drawing;
 pub mod hostile;
 pub mod measuring;
 
-use std::path::{Path, PathBuf};
 
 use resvg::tiny_skia::Pixmap;
 

@@ -26,6 +26,9 @@ use crate::values::StyleTarget;
 /// define class id:hot fill:red
 /// style .hot fill:gold
 /// > * rule .hot fill red -> gold (0 objects)
+/// style background fill:#eee
+/// > ! Object "background" not found
+/// >   try: canvas background:#eee
 /// # add box API id:api size:40x20 at:100,100
 /// style api fill:gold
 /// > * rect rect~2 fill #e8f0fe -> gold (attr)

@@ -21,7 +21,7 @@ use crate::segments::{Ending, Nth, count, path_of, point, redraw, redraw_at};
 /// > 3 Q 100,200 c1:50,150
 /// modify card add-curve to:100,200 control1:50,150
 /// > ! add-curve on rect card
-/// >   try: ? list
+/// >   try: convert card to:path
 /// ```
 #[fcp_verb(category = "Paths", name = "modify add-curve", infix)]
 pub fn modify_add_curve(

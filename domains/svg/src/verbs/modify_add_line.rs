@@ -20,7 +20,7 @@ use crate::segments::{Ending, Nth, count, path_of, redraw, redraw_at};
 /// >   try: modify my_path add-line to:10,10
 /// modify card add-line to:50,30
 /// > ! add-line on rect card
-/// >   try: ? list
+/// >   try: convert card to:path
 /// ```
 #[fcp_verb(category = "Paths", name = "modify add-line", infix)]
 pub fn modify_add_line(

@@ -13,8 +13,8 @@ pub use crate::model::{
 pub use crate::reply::{Listing, Reply};
 pub use crate::value::{Choice, FcpValue, ValueError, ValueSpec};
 pub use crate::verb::{
-    Arg, Binder, Call, Example, FromArg, Group, Lint, Param, Params, Pick, Place, Registered, Role,
-    Run, Scope, SelectorDef, Source, Takes, Verb, agree, count, grouped, join,
+    Arg, Binder, Call, Check, Example, FromArg, Group, Lint, Param, Params, Pick, Place,
+    Registered, Role, Run, Scope, SelectorDef, Source, Takes, Verb, agree, count, grouped, join,
 };
 pub use inventory;
 pub use schemars;

@@ -1,5 +1,7 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
+use std::collections::HashSet;
+
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
@@ -33,6 +35,9 @@ pub trait Domain: Model {
 
     /// The largest file that is opened, in bytes.
     const FILE_LIMIT: u64 = 256 * 1024 * 1024;
+
+    /// How many of a file's warnings are told when it is opened; of the others their number.
+    const OPENING_WARNINGS: usize = 5;
 
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
@@ -108,6 +113,17 @@ pub trait Domain: Model {
 
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
+    /// The rows next to where a row came, went or moved by a change, done or undone, where warnings hang on places.
+    fn beside(&self, _change: &Self::Event) -> Vec<Row> {
+        Vec::new()
+    }
+
+    /// Rows whose warnings may be others now that some were touched, beside these, those that these belong to, and those
+    /// that belong or refer to them by a field. It is to follow the change: nothing may be looked for everywhere.
+    fn concerned(&self, _touched: &HashSet<Row>) -> Vec<Row> {
+        Vec::new()
+    }
+
     /// What must follow from the changes of an op: called when its function has succeeded, before they become a log
     /// entry. What it changes belongs to the same entry. Answers lines that the op's reply shows below its own.
     ///

@@ -545,10 +545,12 @@ fn selectors_and_warnings_look_at_rows() {
     run(&mut drawing, "add circle halo 40").unwrap();
     let registry = registry();
     let lint = registry.lints().next().expect("a warning");
-    assert_eq!((lint.code, lint.weight, lint.part), ("tiny-shape", 10, 0));
-    assert_eq!((lint.check)(&drawing, 1).as_deref(), Some("#1 dot is tiny"));
-    assert_eq!((lint.check)(&drawing, 2), None);
-    assert_eq!((lint.check)(&drawing, 99), None);
+    assert_eq!((lint.code, lint.weight), ("tiny-shape", 10));
+    let rows = [1, 2, 99].map(|id| fcp::model::Row::new(0, id));
+    let found = lint.find(&drawing, &rows);
+    assert_eq!(found, [(rows[0], "#1 dot is tiny".to_owned())]);
+    let elsewhere = fcp::model::Row::new(1, 1);
+    assert_eq!(lint.find(&drawing, &[elsewhere]), []);
 
     let loose = registry.selector("loose").expect("a selector");
     assert!(loose.bears_type);

@@ -4,6 +4,7 @@
 //! leaves every other byte.
 
 mod actions;
+mod concern;
 mod converting;
 mod copying;
 pub mod declarations;
@@ -20,6 +21,7 @@ mod image;
 mod known;
 pub mod lines;
 mod linking;
+mod lints;
 pub mod model;
 mod moving;
 pub mod number;
@@ -34,12 +36,15 @@ mod scripts;
 mod segments;
 mod selectors;
 pub mod shapes;
+mod stacking;
 pub mod style;
 pub mod transform;
 mod ungrouping;
 mod unlink;
 pub mod values;
 mod verbs;
+
+use std::collections::HashSet;
 
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
@@ -54,6 +59,7 @@ impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
     const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
+    const OPENING_WARNINGS: usize = 0;
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -103,6 +109,14 @@ rename sun moon
 
     fn title(&self) -> Option<String> {
         self.heading()
+    }
+
+    fn beside(&self, change: &DrawingEvent) -> Vec<Row> {
+        self.next_to(change)
+    }
+
+    fn concerned(&self, touched: &HashSet<Row>) -> Vec<Row> {
+        self.hanging_on(touched)
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {

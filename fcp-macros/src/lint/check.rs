@@ -21,8 +21,8 @@ pub struct Lint {
     pub weight: i32,
     /// The model.
     pub model: Type,
-    /// The kind of row it looks at.
-    pub row: Type,
+    /// The kind of row it looks at; nothing if it looks at many rows of any kind at once.
+    pub row: Option<Type>,
 }
 
 /// Finds every mistake.
@@ -50,6 +50,20 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
         }
         read
     });
+    if let Some(model) = many(function) {
+        let legal =
+            "a warning about many rows says what is wrong with which: `-> Vec<(Row, String)>`";
+        if !tells_rows(function) {
+            wrong_output(sig, legal, errors);
+        }
+        return Some(Lint {
+            code,
+            summary,
+            weight: weight?,
+            model,
+            row: None,
+        });
+    }
     let answers = types::returned(&sig.output)
         .and_then(|ty| types::argument(ty, "Option"))
         .is_some_and(|ty| types::is(ty, "String"));
@@ -66,8 +80,33 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
         summary,
         weight: weight?,
         model,
-        row,
+        row: Some(row),
     })
+}
+
+/// The model, if the function looks at many rows: `(drawing: &Drawing, rows: &[Row])`.
+fn many(function: &ItemFn) -> Option<Type> {
+    let mut inputs = function.sig.inputs.iter();
+    let (Some(FnArg::Typed(model)), Some(FnArg::Typed(rows)), None) =
+        (inputs.next(), inputs.next(), inputs.next())
+    else {
+        return None;
+    };
+    let Type::Slice(slice) = types::shared(&rows.ty)? else {
+        return None;
+    };
+    let model = types::shared(&model.ty)?;
+    types::is(&slice.elem, "Row").then(|| model.clone())
+}
+
+/// Whether a function answers `Vec<(Row, String)>`.
+fn tells_rows(function: &ItemFn) -> bool {
+    let told = types::returned(&function.sig.output);
+    let Some(Type::Tuple(told)) = told.and_then(|told| types::argument(told, "Vec")) else {
+        return false;
+    };
+    let parts: Vec<&Type> = told.elems.iter().collect();
+    matches!(parts.as_slice(), [row, text] if types::is(row, "Row") && types::is(text, "String"))
 }
 
 /// The model and the kind of row.

@@ -13,15 +13,10 @@ pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
         code,
         summary,
         model,
-        row,
         ..
     } = lint;
     let weight = Literal::i32_unsuffixed(lint.weight);
-    let author = &function.sig.ident;
-    let local = |name: &str| Ident::new(name, Span::mixed_site());
-    let (of, id) = (local("model"), local("id"));
-    let part = quote_spanned!(row.span()=> <#model as ::fcp::__private::HasTable<#row>>::PART);
-    let check = quote_spanned!(row.span()=> ::fcp::__private::check::<#model, #row>);
+    let check = check(function, lint);
     let cfgs = function
         .attrs
         .iter()
@@ -33,13 +28,30 @@ pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
                 code: #code,
                 summary: #summary,
                 weight: #weight,
-                part: #part,
                 source: ::fcp::__private::Source { file: ::core::file!(), line: ::core::line!() },
-                check: |#of, #id| #check(#of, #id, #author),
+                check: #check,
             };
             ::fcp::__private::inventory::submit! {
                 ::fcp::__private::Registered { item: &LINT, role: ::fcp::__private::Role::Lint }
             }
         };
+    }
+}
+
+/// How it looks at rows.
+fn check(function: &ItemFn, lint: &Lint) -> TokenStream {
+    let (model, author) = (&lint.model, &function.sig.ident);
+    let Some(row) = &lint.row else {
+        return quote!(::fcp::__private::Check::Rows(#author));
+    };
+    let local = |name: &str| Ident::new(name, Span::mixed_site());
+    let (of, id) = (local("model"), local("id"));
+    let part = quote_spanned!(row.span()=> <#model as ::fcp::__private::HasTable<#row>>::PART);
+    let look = quote_spanned!(row.span()=> ::fcp::__private::check::<#model, #row>);
+    quote! {
+        ::fcp::__private::Check::Row {
+            part: #part,
+            look: |#of, #id| #look(#of, #id, #author),
+        }
     }
 }

@@ -9,15 +9,17 @@ const _: () = {
         code: "tiny-shape",
         summary: "A shape too small to be seen.",
         weight: 10,
-        part: <Drawing as ::fcp::__private::HasTable<Shape>>::PART,
         source: ::fcp::__private::Source {
             file: ::core::file!(),
             line: ::core::line!(),
         },
-        check: |model, id| ::fcp::__private::check::<
-            Drawing,
-            Shape,
-        >(model, id, tiny_shape),
+        check: ::fcp::__private::Check::Row {
+            part: <Drawing as ::fcp::__private::HasTable<Shape>>::PART,
+            look: |model, id| ::fcp::__private::check::<
+                Drawing,
+                Shape,
+            >(model, id, tiny_shape),
+        },
     };
     ::fcp::__private::inventory::submit! {
         ::fcp::__private::Registered { item : & LINT, role : ::fcp::__private::Role::Lint

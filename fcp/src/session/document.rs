@@ -248,6 +248,7 @@ impl<M: Domain> Document<M> {
                 .rev()
                 .for_each(|event| self.model.reverse(event));
             self.model.ids().set(entry.event.ids.0);
+            stepped.beside(&self.model, &entry.event);
         }
         Ok(stepped)
     }
@@ -263,6 +264,7 @@ impl<M: Domain> Document<M> {
                 .iter()
                 .for_each(|event| self.model.replay(event));
             self.model.ids().set(entry.event.ids.1);
+            stepped.beside(&self.model, &entry.event);
         }
         stepped
     }
@@ -275,7 +277,12 @@ impl<M: Domain> Document<M> {
             .rev()
             .take(n)
             .flat_map(|entry| &entry.event.events);
-        events.filter_map(M::row_of).map(|(row, _)| row).collect()
+        let mut rows = HashSet::new();
+        for event in events {
+            rows.extend(M::row_of(event).map(|(row, _)| row));
+            rows.extend(self.model.beside(event));
+        }
+        rows
     }
 
     /// The digest: counts, metrics, content hash.
@@ -372,6 +379,12 @@ pub(super) struct Stepped {
 }
 
 impl Stepped {
+    /// Notes the rows beside those that came, went or moved.
+    fn beside<M: Domain>(&mut self, model: &M, done: &Done<M::Event>) {
+        self.rows
+            .extend(done.events.iter().flat_map(|event| model.beside(event)));
+    }
+
     fn note<M: Model>(&mut self, done: &Done<M::Event>) {
         self.verbs.push(
             done.op

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::domain::Domain;
 use crate::model::{AnyTable, FieldKind, ModelExt, Row};
-use crate::verb::{Lint, Registry};
+use crate::verb::{Check, Lint, Registry};
+
+/// How many rows are looked at again because something was found there before and a row is gone.
+const MOST_AGAIN: usize = 1000;
 
 /// What the lints of a domain find in a document.
 pub(super) struct Findings<M: Domain> {
@@ -29,18 +32,18 @@ impl<M: Domain> Findings<M> {
             lints: registry.lints().collect(),
             found: BTreeMap::new(),
         };
+        if findings.lints.is_empty() {
+            return findings;
+        }
+        let parts = (0..M::SHAPE.parts.len()).filter_map(|part| Some((part, model.rows(part)?)));
+        let rows: Vec<Row> = parts
+            .flat_map(|(part, rows)| rows.ids().map(move |id| Row::new(part, id)))
+            .collect();
         for (ix, lint) in findings.lints.iter().enumerate() {
-            let ids = model
-                .rows(lint.part)
-                .map(|rows| rows.ids().collect::<Vec<_>>())
-                .unwrap_or_default();
-            for id in ids {
-                if let Some(message) = (lint.check)(model, id) {
-                    findings
-                        .found
-                        .insert((ix, Row::new(lint.part, id)), message);
-                }
-            }
+            let found = lint.find(model, &rows).into_iter();
+            findings
+                .found
+                .extend(found.map(|(row, message)| ((ix, row), message)));
         }
         findings
     }
@@ -61,32 +64,29 @@ impl<M: Domain> Findings<M> {
             rows.extend(tied::<M>(owners.unwrap_or_default()));
         }
         for lint in &self.lints {
-            dependents(model, lint.part, touched, &mut rows);
+            if let Check::Row { part, .. } = lint.check {
+                dependents(model, part, touched, &mut rows);
+            }
+        }
+        rows.extend(model.concerned(touched));
+        // What is gone may have been what was wrong with another.
+        if touched.iter().any(|row| !model.has(*row)) {
+            rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
         }
         let mut rows: Vec<Row> = rows.into_iter().collect();
         rows.sort_unstable();
+        let there: Vec<Row> = rows.iter().copied().filter(|row| model.has(*row)).collect();
         let mut new = Vec::new();
         for (ix, lint) in self.lints.iter().enumerate() {
-            for row in rows.iter().filter(|row| row.part() == lint.part) {
-                let message = if model.has(*row) {
-                    (lint.check)(model, row.id())
-                } else {
-                    None
-                };
-                match message {
-                    None => {
-                        self.found.remove(&(ix, *row));
-                    }
-                    Some(message) => {
-                        if self
-                            .found
-                            .insert((ix, *row), message.clone())
-                            .is_none_or(|old| old != message)
-                        {
-                            new.push((lint.code, message));
-                        }
-                    }
+            let mut before: BTreeMap<Row, String> = BTreeMap::new();
+            for row in &rows {
+                before.extend(self.found.remove(&(ix, *row)).map(|old| (*row, old)));
+            }
+            for (row, message) in lint.find(model, &there) {
+                if before.get(&row) != Some(&message) {
+                    new.push((lint.code, message.clone()));
                 }
+                self.found.insert((ix, row), message);
             }
         }
         new

@@ -200,12 +200,39 @@ pub struct Lint<M: Domain> {
     pub summary: &'static str,
     /// The weightiest come first; the default is 0.
     pub weight: i32,
-    /// The index of the table whose rows it looks at.
-    pub part: usize,
     /// Where it is written.
     pub source: Source,
-    /// What is wrong with a row, if anything.
-    pub check: fn(&M, u32) -> Option<String>,
+    /// How it looks at rows.
+    pub check: Check<M>,
+}
+
+/// How a warning looks at rows.
+#[allow(clippy::type_complexity)]
+pub enum Check<M> {
+    /// At each row of a table by itself.
+    Row {
+        /// The index of the table.
+        part: usize,
+        /// What is wrong with a row, if anything.
+        look: fn(&M, u32) -> Option<String>,
+    },
+    /// At many rows of any table at once, for what is dear to find out for one: those with which something is wrong.
+    Rows(fn(&M, &[Row]) -> Vec<(Row, String)>),
+}
+
+impl<M: Domain> Lint<M> {
+    /// What is wrong with rows that are there, in their order.
+    #[must_use]
+    pub fn find(&self, model: &M, rows: &[Row]) -> Vec<(Row, String)> {
+        match self.check {
+            Check::Rows(look) => look(model, rows),
+            Check::Row { part, look } => {
+                let own = rows.iter().filter(|row| row.part() == part);
+                own.filter_map(|row| Some((*row, look(model, row.id())?)))
+                    .collect()
+            }
+        }
+    }
 }
 
 /// What a macro registers, its model's type set aside.

@@ -31,6 +31,11 @@ pub fn read(bytes: &[u8]) -> Result<Drawing> {
         Some(other) => bail!("the root element is <{other}>, not <svg>"),
         None => bail!("the file has no root element"),
     }
-    drawing.envelope.set(Envelope { encoding, packed });
+    let opened = drawing.nodes.next_id();
+    drawing.envelope.set(Envelope {
+        encoding,
+        packed,
+        opened,
+    });
     Ok(drawing)
 }

@@ -67,7 +67,7 @@ impl Drawing {
                 }
             }
         }
-        let defs = self.definitions()?;
+        let defs = self.defs()?;
         let tree = self.nodes.tree_mut();
         let marker = Element::new(&xml::qualified_like(tree, defs, "marker"))?
             .with("id", &id)?
@@ -136,27 +136,5 @@ impl Drawing {
             }
         }
         Ok(())
-    }
-
-    /// What holds the drawing's definitions: the first `<defs>` of the root, or a new one behind what describes it.
-    fn definitions(&mut self) -> Result<NodeId> {
-        let Some(root) = self.nodes.root() else {
-            bail!("there is no drawing"; try: "! new")
-        };
-        if let Some(defs) = self.nodes.child_called(root, "defs") {
-            return Ok(defs);
-        }
-        let describes = |id: &NodeId| {
-            self.nodes.element(*id).is_none_or(|element| {
-                matches!(
-                    element.local_name(),
-                    "title" | "desc" | "metadata" | "style"
-                )
-            })
-        };
-        let before = self.nodes.tree().children(root).find(|id| !describes(id));
-        let tree = self.nodes.tree_mut();
-        let defs = Element::new(&xml::qualified_like(tree, root, "defs"))?;
-        xml::insert_element(tree, defs, root, before)
     }
 }

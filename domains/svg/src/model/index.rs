@@ -1,6 +1,6 @@
 //! What is kept sorted of the elements: their names, and their numbers among their like.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::href;
@@ -37,6 +37,8 @@ pub struct Index {
     styles: BTreeSet<u32>,
     /// `<defs>` elements.
     defs: BTreeSet<u32>,
+    /// The ids that elements had or referred to which left or changed, until somebody asks.
+    left: RefCell<BTreeSet<Box<str>>>,
     /// Links, by the id of each end.
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
@@ -80,6 +82,16 @@ impl Index {
     /// The `<style>` elements.
     pub fn styles(&self) -> impl Iterator<Item = u32> + '_ {
         self.styles.iter().copied()
+    }
+
+    /// The elements that an id binds to elements which left or changed since this was asked: they have it, or mention it.
+    pub(super) fn take_left(&self) -> BTreeSet<u32> {
+        let left = self.left.take();
+        let bound = left.iter().flat_map(|id| {
+            let own = self.ids.find(id, Level::Exact);
+            own.into_iter().chain(self.mentioning(id))
+        });
+        bound.collect()
     }
 
     /// The links that have an end of this id, in the order they came.
@@ -168,6 +180,9 @@ impl Index {
         self.elements = stepped(self.elements, 1, there);
         for (name, value) in element.values() {
             for target in aims(name, &value) {
+                if !there {
+                    self.left.get_mut().insert(target.as_str().into());
+                }
                 self.mention(id, &target, 1, there);
             }
             for target in mention::ids(name, &value) {
@@ -182,6 +197,9 @@ impl Index {
         }
         if let Some(name) = element.attr("id").filter(|name| !name.is_empty()) {
             let before = self.has_id(&name);
+            if !there {
+                self.left.get_mut().insert(name.as_ref().into());
+            }
             match there {
                 true => self.ids.insert(id, &name),
                 false => self.ids.remove(id, &name),

@@ -53,6 +53,9 @@ pub struct Envelope {
     pub encoding: Encoding,
     /// The file is packed by gzip.
     pub packed: bool,
+    /// The number of the first row that did not come from the file.
+    #[serde(default)]
+    pub opened: u32,
 }
 
 impl Drawing {

@@ -40,6 +40,12 @@ impl Nodes {
         &mut self.0
     }
 
+    /// The number that the next row has.
+    #[must_use]
+    pub fn next_id(&self) -> u32 {
+        Journaled::ids(&self.0).map_or(0, Ids::peek)
+    }
+
     /// Every element, in the order of the document.
     pub fn elements(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.0.ids().filter(|id| self.element(*id).is_some())
@@ -171,7 +177,8 @@ impl AnyTable for Nodes {
     }
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {
-        Vec::new()
+        let left = self.0.index().take_left().into_iter();
+        left.map(|id| (SHAPE.kind, id)).collect()
     }
 
     fn set(&mut self, _: u32, _: usize, _: FieldInput<'_>) -> Result<bool, ValueError> {

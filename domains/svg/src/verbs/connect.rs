@@ -1,12 +1,11 @@
 //! `connect`
 
-use fcp::model::Level;
 use fcp::op::ArrowKind;
 use fcp::prelude::*;
 use fcp::value::Decimal;
 
 use crate::draw::properties;
-use crate::id::{ElementId, next_free};
+use crate::id::ElementId;
 use crate::linking::{Manner, NewLink};
 use crate::model::kind::{LINK, Role};
 use crate::model::{Drawing, NodeId};
@@ -78,7 +77,7 @@ pub fn connect(
         if pairs.len() > 1 {
             bail!("id: is of one link, and these are {}", pairs.len())
         }
-        is_free(drawing, id)?;
+        drawing.is_free(id, LINK, "")?;
     }
     let values = properties(&drawing.nodes, LINK, style.iter(), &[])?;
     let manner = Manner {
@@ -164,17 +163,4 @@ fn joinable(drawing: &Drawing, from: NodeId, to: NodeId) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// That no element has an id yet.
-fn is_free(drawing: &Drawing, wanted: &Spanned<ElementId>) -> Result<()> {
-    let id = wanted.get().as_str();
-    let index = drawing.nodes.tree().index();
-    let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
-    let Some(taken) = index.with_id(id, Level::Exact).first().copied() else {
-        return Ok(());
-    };
-    let kind = drawing.nodes.kind_name(NodeId::new(taken));
-    let error = ValueError::sentence(format!("id:{id} is already a {kind}"));
-    Err(wanted.wrong(error.fix(next_free(id, is_taken))))
 }

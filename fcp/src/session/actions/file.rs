@@ -33,9 +33,6 @@ const EXPORT: Form = Form {
     bare: Bare::Word,
 };
 
-/// How many of a file's warnings are shown when it is opened.
-const OPENING_WARNINGS: usize = 5;
-
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         let words = Words::of(action, &OPEN)?;
@@ -81,11 +78,15 @@ impl<M: Domain> Session<M> {
         let text = format!("+ Opened {path}: {}", document.model.headline());
         let found = self.settings.shown(document.findings.all(None));
         let mut warnings = self.set_aside(document);
-        let more = found.len().saturating_sub(OPENING_WARNINGS);
-        warnings.extend(found.into_iter().take(OPENING_WARNINGS));
-        if more > 0 {
-            warnings.push(format!("? … {more} more (query \"warnings\")"));
-        }
+        let more = found.len().saturating_sub(M::OPENING_WARNINGS);
+        warnings.extend(found.into_iter().take(M::OPENING_WARNINGS));
+        let more = match (more, M::OPENING_WARNINGS) {
+            (0, _) => None,
+            (1, 0) => Some("1 warning".to_owned()),
+            (n, 0) => Some(format!("{n} warnings")),
+            (n, _) => Some(format!("… {n} more")),
+        };
+        warnings.extend(more.map(|more| format!("? {more} (query \"warnings\")")));
         Ok(Said::moved(text, warnings))
     }
 

@@ -1,0 +1,20 @@
+//! `behind`
+
+use fcp::prelude::*;
+
+use crate::model::Drawing;
+use crate::stacking::Paints;
+use crate::stacking::standing;
+
+/// An object of which nothing is seen, since a plain rectangle lies over all of it.
+#[fcp_lint(weight = 20)]
+pub fn behind(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
+    let paints = Paints::of(drawing);
+    let covered = |(row, id)| {
+        let over = paints.over(id, paints.geometry.stroke_box(id)?)?;
+        let (this, other) = (drawing.titled(id), drawing.titled(over));
+        let told = || (row, format!("{this} lies wholly behind {other}"));
+        paints.styles.is_displayed(id).then(told)
+    };
+    standing(drawing, rows).filter_map(covered).collect()
+}

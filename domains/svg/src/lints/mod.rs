@@ -1,0 +1,14 @@
+//! The structural warnings.
+
+mod behind;
+mod broken;
+mod contrast;
+mod duplicate;
+mod image;
+mod namespace;
+mod outside;
+mod script;
+mod unused;
+mod viewbox;
+mod wide;
+mod zero;

@@ -1,0 +1,23 @@
+//! `viewbox`
+
+use fcp::prelude::*;
+
+use crate::model::Drawing;
+
+/// A drawing without a viewBox, which does not scale.
+#[fcp_lint]
+pub fn viewbox(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
+    let root = drawing.nodes.root();
+    let without = |row: &&Row| {
+        root.is_some_and(|root| {
+            root.number() == row.id()
+                && drawing.nodes.is_svg(root)
+                && drawing.nodes.attr(root, "viewBox").is_none()
+        })
+    };
+    let told = |row: &Row| {
+        let told = "the drawing has no viewBox, so it does not scale";
+        (*row, told.to_owned())
+    };
+    rows.iter().find(without).map(told).into_iter().collect()
+}

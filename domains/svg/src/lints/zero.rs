@@ -1,0 +1,36 @@
+//! `zero`
+
+use fcp::prelude::*;
+
+use crate::model::{Drawing, NodeId};
+use crate::number::scan;
+
+/// A shape without width, height or radius, which is not drawn.
+#[fcp_lint(weight = 40)]
+pub fn zero(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
+    let nodes = &drawing.nodes;
+    let missing = |row: &Row| {
+        let id = NodeId::new(row.id());
+        let sides: &[(&str, bool)] = match nodes.kind_name(id) {
+            "rect" => &[("width", true), ("height", true)],
+            "circle" => &[("r", true)],
+            "ellipse" => &[("rx", false), ("ry", false)],
+            "image" => &[("width", false), ("height", false)],
+            _ => return None,
+        };
+        // A style may say a length too; it is not looked at, so what has one is taken to be drawn.
+        if nodes.attr(id, "style").is_some() || nodes.attr(id, "class").is_some() {
+            return None;
+        }
+        let none = |(name, needed): &&(&str, bool)| match nodes.attr(id, name) {
+            None => *needed,
+            Some(text) => scan(text.trim(), 0).is_some_and(|number| number.value <= 0.0),
+        };
+        let (name, _) = sides.iter().find(none)?;
+        Some((
+            *row,
+            format!("{} has no {name}, so it is not drawn", drawing.titled(id)),
+        ))
+    };
+    rows.iter().filter_map(missing).collect()
+}

@@ -358,7 +358,10 @@ fn what_is_refused_is_told_with_what_would_work() {
             "raw '<!DOCTYPE x><g/>'",
             "! a piece has no DOCTYPE\n  try: raw <g/>\n",
         ),
-        ("raw '<x:g/>'", "! line 1 column 2: "),
+        (
+            "raw '<x:g/>'",
+            "! line 1 column 1: the prefix x is bound to no namespace\n",
+        ),
         (
             "raw '<g><script>x</script><rect onload=\"y\"/></g>'",
             "! <script> runs a script, which no op writes\n  try: raw <g><rect/></g>\n",

@@ -9,7 +9,7 @@ use crate::values::Depth;
 /// Put objects before or behind their siblings; what stands last is in front. Their bytes move as they are.
 ///
 /// ```fcp
-/// # raw '<rect id="a" width="4" height="2"/><rect id="b" width="4" height="2"/><rect id="c" width="4" height="2"/>'
+/// # raw '<rect id="a" width="4" height="2"/><rect id="b" x="5" width="4" height="2"/><rect id="c" x="10" width="4" height="2"/>'
 /// order a front
 /// > @ rect a to the front
 /// order c back
@@ -18,7 +18,7 @@ use crate::values::Depth;
 /// > @ rect c one forward
 /// order a before:c
 /// > @ rect a before c
-/// # raw '<g id="logo"><rect id="d" width="4" height="2"/></g>'
+/// # raw '<g id="logo"><rect id="d" x="15" width="4" height="2"/></g>'
 /// order a after:d
 /// > ! d is in logo
 /// >   try: move a in:logo

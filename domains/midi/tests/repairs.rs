@@ -1,36 +1,31 @@
 //! Ops with a slip in them: none is taken for something else, each says what to send instead, and that works.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test stops at the first surprise"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod support;
+use fcp::testing::{Least, Slip};
+use fcp_midi::Song;
 
-use std::collections::BTreeMap;
+const SONG: &str = r"
+track add Piano instrument:piano
+track add Bass instrument:bass
+track add Drums instrument:standard-kit
+note Piano C4,E4,G4 at:1.1 dur:h vel:90
+note Piano A4 at:2.1 dur:q vel:60
+note Bass C2 at:1.1 dur:w
+note Drums kick at:1.1
+note Piano B4 at:4.1 vel:127 ch:16
+modify track:Piano volume:90
+marker Chorus at:2
+";
 
-use fcp::endpoint::Endpoint;
-use fcp::testing::say;
-use support::Desk;
-
-const SONG: &[&str] = &[
-    "track add Piano instrument:piano",
-    "track add Bass instrument:bass",
-    "track add Drums instrument:standard-kit",
-    "note Piano C4,E4,G4 at:1.1 dur:h vel:90",
-    "note Piano A4 at:2.1 dur:q vel:60",
-    "note Bass C2 at:1.1 dur:w",
-    "note Drums kick at:1.1",
-    "note Piano B4 at:4.1 vel:127 ch:16",
-    "modify track:Piano volume:90",
-    "marker Chorus at:2",
-];
-
-/// Right ops, each with the slips that are made in it: kind of slip, what is written, what was meant.
-fn slips() -> Vec<(&'static str, String, String)> {
+/// Right ops, each with the slips that are made in it.
+fn slips() -> Vec<Slip> {
     let mut all = Vec::new();
     let mut add = |kind: &'static str, wrong: &str, meant: &str| {
-        all.push((kind, wrong.to_owned(), meant.to_owned()));
+        all.push(Slip {
+            kind,
+            wrong: wrong.to_owned(),
+            meant: meant.to_owned(),
+        });
     };
     let rights = [
         "note Piano C5 at:3.1 dur:q vel:mf",
@@ -297,153 +292,14 @@ fn slips() -> Vec<(&'static str, String, String)> {
     all
 }
 
-#[derive(Default)]
-struct Tally {
-    slips: usize,
-    taken: usize,
-    tried: usize,
-    worked: usize,
-    meant: usize,
-    /// Of those with a repair that is known.
-    known: usize,
-}
-
-/// A session on the song, back at its state whatever was done.
-struct Bench {
-    desk: Desk,
-    start: String,
-    rows: String,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let mut desk = Desk::blank();
-        for op in SONG {
-            desk.run(op);
-        }
-        let start = desk.digest();
-        let rows = desk.ask("list limit:1000");
-        Self { desk, start, rows }
-    }
-
-    /// Sends an op and takes it back; whether it was taken, the reply, the digest after it.
-    fn send(&mut self, op: &str) -> (bool, String, String) {
-        let before = self.desk.ask("status");
-        let recent = self.desk.ask("list @recent:5");
-        let answer = self.desk.session.run(&[op.to_owned()], None);
-        let digest = self.desk.digest();
-        if answer.is_error {
-            assert_eq!(self.desk.ask("status"), before, "{op}");
-            assert_eq!(self.desk.ask("list @recent:5"), recent, "{op}");
-            assert_eq!(self.desk.ask("list limit:1000"), self.rows, "{op}");
-        } else if digest != self.start || self.desk.ask("status") != before {
-            self.desk.act("undo");
-        }
-        assert_eq!(self.desk.digest(), self.start, "{op}");
-        (!answer.is_error, answer.text, digest)
-    }
-}
-
 #[test]
 fn a_slip_is_told_and_mended() {
-    let mut bench = Bench::new();
-    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
-    let (mut silent, mut broken, mut untried) = (Vec::new(), Vec::new(), Vec::new());
-    let mut impossible = Vec::new();
     let slips = slips();
     assert!(slips.len() >= 200, "{} slips", slips.len());
-    for (kind, wrong, meant) in &slips {
-        let tally = tallies.entry(kind).or_default();
-        tally.slips += 1;
-        let goal = (!meant.is_empty()).then(|| {
-            let (taken, text, digest) = bench.send(meant);
-            if !taken {
-                impossible.push(format!("{meant}\n    {text}"));
-            }
-            digest
-        });
-        let (taken, text, digest) = bench.send(wrong);
-        if taken {
-            tally.taken += 1;
-            // Right is what does the thing that was meant.
-            if goal.as_ref() != Some(&digest) {
-                silent.push(format!("{wrong}\n    {text}"));
-            }
-            continue;
-        }
-        tally.known += usize::from(goal.is_some());
-        let tried = text.lines().find_map(|line| line.strip_prefix("  try: "));
-        let Some(tried) = tried else {
-            if goal.is_some() {
-                untried.push(format!("{wrong} ({meant})\n    {text}"));
-            } else if !text.contains("\n  syntax: ") && !text.contains("there are") {
-                broken.push(format!("NEITHER {wrong}\n    {text}"));
-            }
-            continue;
-        };
-        tally.tried += 1;
-        let (worked, reply, digest) = match tried.split_at_checked(2) {
-            // The repair is a call of another tool.
-            Some(("? ", query)) => {
-                let answer = bench.desk.session.query(query);
-                (!answer.is_error, answer.text, String::new())
-            }
-            Some(("! ", _)) => (true, String::new(), String::new()),
-            _ => bench.send(tried),
-        };
-        tally.worked += usize::from(worked);
-        if !worked {
-            broken.push(format!("{wrong}\n    {text}\n    {reply}"));
-        }
-        if goal.as_ref() == Some(&digest) {
-            tally.meant += 1;
-        } else if goal.is_some() && worked {
-            untried.push(format!("OTHER {wrong} ({meant})\n    {text}"));
-        }
-    }
-    let mut sum = Tally::default();
-    let mut report = String::from("slips: refused, with try, that work, that do what was meant\n");
-    for (kind, tally) in &tallies {
-        report += &format!(
-            "  {kind}: {} slips, {} refused, {} try, {} work, {} of {} as meant\n",
-            tally.slips,
-            tally.slips - tally.taken,
-            tally.tried,
-            tally.worked,
-            tally.meant,
-            tally.known
-        );
-        sum.slips += tally.slips;
-        sum.taken += tally.taken;
-        sum.tried += tally.tried;
-        sum.worked += tally.worked;
-        sum.meant += tally.meant;
-        sum.known += tally.known;
-    }
-    let refused = sum.slips - sum.taken;
-    let share = |n: usize, of: usize| 100.0 * n as f64 / of as f64;
-    report += &format!(
-        "  all: {} slips, {refused} refused, {:.1} % of them with try, {:.1} % of those work; where it is known what was meant, {:.1} % do it",
-        sum.slips,
-        share(sum.tried, refused),
-        share(sum.worked, sum.tried),
-        share(sum.meant, sum.known)
-    );
-    say(&report);
-    let details = format!(
-        "TAKEN SILENTLY\n{}\nBROKEN\n{}\nUNTRIED OR OTHER\n{}",
-        silent.join("\n"),
-        broken.join("\n"),
-        untried.join("\n")
-    );
-    assert!(
-        impossible.is_empty(),
-        "what was meant is wrong itself:\n{}\n{details}",
-        impossible.join("\n")
-    );
-    assert!(silent.is_empty(), "{details}");
-    // The rest have the syntax line: what was meant cannot be told from what was sent.
-    assert!(share(sum.tried, refused) >= 80.0, "{details}");
-    assert!(share(sum.worked, sum.tried) >= 95.0, "{details}");
-    assert!(share(sum.meant, sum.known) >= 90.0, "{details}");
+    let least = Least {
+        tried: 80.0,
+        worked: 95.0,
+        meant: 90.0,
+    };
+    fcp::testing::slips::<Song>(SONG, &slips, least);
 }

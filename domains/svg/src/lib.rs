@@ -4,6 +4,7 @@
 //! leaves every other byte.
 
 mod actions;
+mod animation;
 mod concern;
 mod converting;
 mod copying;
@@ -26,6 +27,7 @@ pub mod model;
 mod moving;
 pub mod number;
 pub mod paint;
+mod paper;
 pub mod path;
 mod picture;
 pub mod points;

@@ -6,10 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use fcp::endpoint::{Config, Endpoint};
 use fcp::format::xml::Kind;
 use fcp::model::Level;
 use fcp::prelude::*;
-use fcp::testing::{data, files};
+use fcp::session::Session;
+use fcp::testing::{Walk, data, files};
 use fcp_svg::Drawing;
 use fcp_svg::model::NodeId;
 use kurbo::{Point, Rect};
@@ -175,4 +177,75 @@ fn boxes_are_the_renderers() {
         off.len(),
         off.join("\n")
     );
+}
+
+#[test]
+fn what_reaches_beyond_a_range_stays() {
+    let mut random = Walk::new(2);
+    let (mut gone, mut stayed) = (0, 0);
+    for _ in 0..60 {
+        let mut text =
+            String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 300 300\">");
+        let number = |random: &mut Walk, most: usize| random.below(most * 10) as f64 / 10.0;
+        for n in 0..12 {
+            let (x, y) = (number(&mut random, 130), number(&mut random, 130));
+            let (w, h) = (1.0 + number(&mut random, 40), 1.0 + number(&mut random, 40));
+            let transform = match random.below(5) {
+                0 => format!(" transform=\"rotate({})\"", number(&mut random, 40)),
+                1 => " transform=\"scale(.9 1.1) skewX(9)\"".to_owned(),
+                2 => " transform=\"translate(-9 7)\"".to_owned(),
+                _ => String::new(),
+            };
+            let group = random.below(5) == 0;
+            if group {
+                text += &format!(
+                    "<g id=\"g{n}\"{transform}><rect id=\"in{n}\" width=\"5\" height=\"5\"/>"
+                );
+            }
+            text += &match random.below(4) {
+                0 => format!(
+                    "<rect id=\"e{n}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"{transform}/>"
+                ),
+                1 => format!(
+                    "<ellipse id=\"e{n}\" cx=\"{x}\" cy=\"{y}\" rx=\"{w}\" ry=\"{h}\"{transform}/>"
+                ),
+                2 => format!(
+                    "<path id=\"e{n}\" d=\"M{x} {y}q{w} {h} 9 40c9 {h} {w} 3 2 2z\"{transform}/>"
+                ),
+                _ => format!("<polygon id=\"e{n}\" points=\"{x},{y} {w},{h} 50,50\"{transform}/>"),
+            };
+            if group {
+                text += "</g>";
+            }
+        }
+        text += "</svg>";
+        let tree = Tree::from_str(&text, &usvg::Options::default()).unwrap();
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("a.svg"), &text).unwrap();
+        let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
+        assert!(!session.act("open a.svg").is_error);
+        // Where nothing lies inside, it is an error, and nothing goes.
+        session.run(&["remove @range:0,0-100,100".to_owned()], None);
+        let left = session.model().unwrap();
+        for (id, found) in kept(&tree) {
+            let there = !left
+                .nodes
+                .tree()
+                .index()
+                .with_id(&id, Level::Exact)
+                .is_empty();
+            let found = found.unwrap();
+            let inside = found.x0 >= -OFF
+                && found.y0 >= -OFF
+                && found.x1 <= 100.0 + OFF
+                && found.y1 <= 100.0 + OFF;
+            assert!(
+                there || inside,
+                "{id} is gone, and lies at {found:?}\n{text}"
+            );
+            gone += usize::from(!there);
+            stayed += usize::from(there);
+        }
+    }
+    assert!(gone > 100 && stayed > 100, "{gone} gone, {stayed} stayed");
 }

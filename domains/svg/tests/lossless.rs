@@ -2,10 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "what a test calls may fail it")]
 
+use std::path::{Path, PathBuf};
+
 use fcp::domain::Domain;
+use fcp::endpoint::{Config, Endpoint};
 use fcp::format::encoding;
+use fcp::format::xml::Node;
+use fcp::model::{Step, Tree, TreeRow};
+use fcp::session::Session;
 use fcp::testing::{data, files, say};
-use fcp_svg::Drawing;
+use fcp_svg::model::Index;
+use fcp_svg::{Drawing, NodeId};
 
 /// Files of our own: each odd spelling that a save must keep.
 const OWN: &[&str] = &[
@@ -120,4 +127,150 @@ fn nasty_files_come_back_or_are_refused() {
             (Err(error), other) => panic!("{name} was refused ({error}): {other}"),
         }
     }
+}
+
+/// Our own files, and other people's where they are at hand.
+fn drawings() -> Vec<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    let others = data("svg").into_iter();
+    let others = others.flat_map(|svg| [svg.join("tests"), svg.join("extra")]);
+    let folders = std::iter::once(own).chain(others);
+    folders
+        .flat_map(|folder| files(&folder, &["svg"]))
+        .collect()
+}
+
+/// A session on a file, if it opens.
+fn opened(root: &Path, file: &Path) -> Option<Session<Drawing>> {
+    std::fs::copy(file, root.join("a.svg")).unwrap();
+    let mut session = Session::new(&Config::at(root)).unwrap();
+    (!session.act("open a.svg").is_error).then_some(session)
+}
+
+fn text_of(session: &Session<Drawing>) -> String {
+    session.model().unwrap().nodes.tree().text()
+}
+
+/// Where the start tag of an element stands in the text.
+fn start_tag(session: &Session<Drawing>, wanted: NodeId) -> std::ops::Range<usize> {
+    let tree = session.model().unwrap().nodes.tree();
+    let mut at = 0;
+    for step in tree.walk(Tree::<Node, Index>::ROOT) {
+        let (Step::Enter(id) | Step::Leave(id)) = step;
+        let Some(row) = tree.get(id) else { continue };
+        let start = at;
+        let mut count = |piece: &str| at += piece.len();
+        match step {
+            Step::Enter(_) => row.head(&mut count),
+            Step::Leave(_) => row.tail(&mut count),
+        }
+        if step == Step::Enter(wanted) {
+            return start..at;
+        }
+    }
+    panic!("{wanted} is not in the tree")
+}
+
+/// The objects of a drawing, each with a name that an op can call it by.
+fn objects(session: &Session<Drawing>) -> Vec<(NodeId, String)> {
+    let nodes = &session.model().unwrap().nodes;
+    let objects = nodes.elements().filter(|id| nodes.is_object(*id));
+    objects.map(|id| (id, nodes.name(id))).collect()
+}
+
+#[test]
+fn an_attribute_is_one_insertion_in_one_start_tag() {
+    let root = tempfile::tempdir().unwrap();
+    let mut checked = 0;
+    for path in drawings() {
+        let Some(mut session) = opened(root.path(), &path) else {
+            continue;
+        };
+        let before = text_of(&session);
+        for (id, name) in objects(&session) {
+            let place = format!("{}: {name}", path.display());
+            if session.model().unwrap().nodes.attr(id, "data-p").is_some() {
+                continue;
+            }
+            let tag = start_tag(&session, id);
+            let answer = session.run(&[format!("set {name} data-p \"1\"")], None);
+            assert!(!answer.is_error, "{place}\n{}", answer.text);
+            let after = text_of(&session);
+            // What is new stands in one piece between what was there.
+            let more = after.len() - before.len();
+            let same = before.bytes().zip(after.bytes());
+            let at = same.take_while(|(old, new)| old == new).count();
+            assert!(
+                after[at + more..] == before[at..],
+                "{place}: not one insertion"
+            );
+            assert!(
+                tag.contains(&at) && at > tag.start,
+                "{place}: not in its start tag"
+            );
+            let written = after[at..at + more].trim();
+            assert!(
+                written.starts_with("data-p=") || written.contains(" data-p="),
+                "{place}"
+            );
+            session.act("undo");
+            assert!(
+                text_of(&session) == before,
+                "{place}: undo gave other bytes"
+            );
+            checked += 1;
+        }
+    }
+    say(&format!("{checked} objects got an attribute"));
+    assert!(checked > 10, "{checked}");
+}
+
+#[test]
+fn a_style_is_seen_or_refused() {
+    let root = tempfile::tempdir().unwrap();
+    let (mut styled, mut refused) = (0, 0);
+    for path in drawings() {
+        let Some(mut session) = opened(root.path(), &path) else {
+            continue;
+        };
+        let before = text_of(&session);
+        for (id, name) in objects(&session) {
+            let place = format!("{}: {name}", path.display());
+            let tag = start_tag(&session, id);
+            let answer = session.run(&[format!("style {name} opacity:0.5")], None);
+            let after = text_of(&session);
+            if answer.is_error {
+                assert!(
+                    after == before,
+                    "{place}: refused, and changed\n{}",
+                    answer.text
+                );
+                refused += 1;
+                continue;
+            }
+            let own = start_tag(&session, id);
+            assert!(after[..own.start] == before[..tag.start], "{place}");
+            assert!(after[own.end..] == before[tag.end..], "{place}");
+            let told = session.query(&format!("describe {name}"));
+            assert!(told.text.contains("0.5"), "{place}\n{}", told.text);
+            let drawing = session.model().unwrap();
+            assert_eq!(
+                drawing.styles().computed(id, "opacity").value,
+                "0.5",
+                "{place}"
+            );
+            if after != before {
+                session.act("undo");
+            }
+            assert!(
+                text_of(&session) == before,
+                "{place}: undo gave other bytes"
+            );
+            styled += 1;
+        }
+    }
+    say(&format!(
+        "{styled} objects were styled, {refused} refused it"
+    ));
+    assert!(styled > 10, "{styled}");
 }

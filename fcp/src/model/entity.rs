@@ -80,12 +80,24 @@ pub trait RowIndex<T>: Default + Send + 'static {
     }
     /// A row of a tree stands in others now, the innermost first, or does not any more. It is told of each row that
     /// comes, goes, or is moved to another parent, not of those that stand in a row whose content changes.
-    fn stands(&mut self, row: &T, around: &mut dyn Iterator<Item = &T>, there: bool) {
-        let _ = (row, around, there);
+    fn stands(
+        &mut self,
+        id: Id<T>,
+        row: &T,
+        around: &mut dyn Iterator<Item = (Id<T>, &T)>,
+        there: bool,
+    ) {
+        let _ = (id, row, around, there);
     }
     /// A row of a tree has another content where it stands.
-    fn replaced(&mut self, before: &T, after: &T, around: &mut dyn Iterator<Item = &T>) {
-        let _ = (before, after, around);
+    fn replaced(
+        &mut self,
+        id: Id<T>,
+        before: &T,
+        after: &T,
+        around: &mut dyn Iterator<Item = (Id<T>, &T)>,
+    ) {
+        let _ = (id, before, after, around);
     }
     /// Whether this holds what `other` does, which was made from the same rows afresh: a check for tests.
     fn agrees(&self, other: &Self) -> bool {

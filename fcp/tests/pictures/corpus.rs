@@ -14,7 +14,7 @@ use std::{
 use fcp::format::picture::{Fonts, Generics, Options, Size, render};
 use resvg::usvg::roxmltree::{Document, ParsingOptions};
 
-use super::{Test, data, pixels};
+use super::{Test, pixels};
 
 pub const TESTS: &[Test] = &[(
     "pictures_are_as_the_references",

@@ -5,7 +5,7 @@ use std::{fs, time::Duration};
 use fcp::format::picture::{Error, Options, Size, render_in_worker};
 use fcp::worker::{Limits, WorkerError};
 
-use super::{Test, data};
+use super::Test;
 
 pub const TESTS: &[Test] = &[
     ("bombs_are_refused_by_name", bombs_are_refused_by_name),

@@ -5,8 +5,6 @@ pub mod drawing;
 pub mod hostile;
 pub mod measuring;
 
-use std::path::{Path, PathBuf};
-
 use resvg::tiny_skia::Pixmap;
 
 /// A test by its name.

@@ -1,4 +1,5 @@
 //! The session actions that the runtime's own give way to.
 
 mod export;
+mod fit;
 mod new;

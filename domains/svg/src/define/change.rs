@@ -5,8 +5,11 @@ use fcp::prelude::*;
 use super::Blueprint;
 use super::filter::{self, Filter};
 use super::gradient::{self, Gradient, GradientGiven};
+use super::marker::{self, Marker, MarkerGiven};
+use super::pattern::{self, Pattern, PatternGiven};
+use super::shape::{self, Shape};
 use crate::model::{Drawing, NodeId};
-use crate::values::Transforms;
+use crate::values::{Spot, Transforms};
 
 /// The keys that a kind of definition has beside style properties.
 #[must_use]
@@ -14,6 +17,9 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
     match kind {
         "gradient" => gradient::KEYS,
         "filter" => filter::KEYS,
+        "pattern" => pattern::KEYS,
+        "marker" => marker::KEYS,
+        "clip" | "mask" | "symbol" => shape::KEYS,
         _ => &[],
     }
 }
@@ -39,6 +45,17 @@ pub struct Step {
     pub new: Blueprint,
 }
 
+impl Step {
+    const fn of(id: NodeId, parts: Vec<NodeId>, old: Blueprint, new: Blueprint) -> Self {
+        Self {
+            id,
+            parts,
+            old,
+            new,
+        }
+    }
+}
+
 impl Change {
     /// Looks what keys make of a definition; nothing if it is none of a kind whose keys these are.
     ///
@@ -48,8 +65,10 @@ impl Change {
         drawing: &Drawing,
         id: NodeId,
         keys: &[&Keyed],
+        at: Option<&Spot>,
         transform: Option<&Transforms>,
     ) -> Result<Option<Self>> {
+        let name = drawing.nodes.name(id);
         match drawing.nodes.kind_name(id) {
             "gradient" => {
                 let Some((old, parts)) = Gradient::read(drawing, id) else {
@@ -65,19 +84,66 @@ impl Change {
                 }
                 let told = new.told();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                let steps = vec![Step {
-                    id,
-                    parts,
-                    old,
-                    new,
-                }];
-                Ok(Some(Self { steps, told }))
+                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
             }
             "filter" if !keys.is_empty() => {
                 let (steps, told) = Filter::read(drawing, id).change(keys)?;
                 Ok(Some(Self { steps, told }))
             }
+            "pattern" => {
+                let (old, parts) = Pattern::read(drawing, id);
+                let (mut new, mut given) = (old.clone(), PatternGiven::default());
+                for keyed in keys {
+                    given.set(keyed)?;
+                }
+                new.change(&given, &name)?;
+                if let Some(transform) = transform {
+                    new.transform(transform);
+                }
+                let told = new.told();
+                let (old, new) = (old.blueprint(), new.blueprint());
+                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+            }
+            "marker" if !keys.is_empty() => {
+                let (old, parts) = Marker::read(drawing, id);
+                let (mut new, mut given) = (old.clone(), MarkerGiven::default());
+                for keyed in keys {
+                    given.set(keyed)?;
+                }
+                new.change(&given, &name)?;
+                let told = new.told();
+                let (old, new) = (old.blueprint(), new.blueprint());
+                Ok(Some(Self::one(Step::of(id, parts, old, new), told)))
+            }
+            kind @ ("clip" | "mask" | "symbol") if !keys.is_empty() || at.is_some() => {
+                let Some((old, inner)) = Shape::read(drawing, id) else {
+                    bail!("{name} is no single rect, circle or ellipse; what is in it is changed by itself"; try: "? svg {name}")
+                };
+                let mut new = old.clone();
+                let at = at.map(|at| at.within(drawing, id)).transpose()?;
+                new.change(keys, at.as_ref())?;
+                let told = new.told();
+                let mut steps = vec![Step::of(
+                    inner,
+                    Vec::new(),
+                    old.blueprint(),
+                    new.blueprint(),
+                )];
+                if kind == "symbol" {
+                    let seen =
+                        |shape: &Shape| Blueprint::new("symbol", [("viewBox", shape.view_box())]);
+                    steps.push(Step::of(id, Vec::new(), seen(&old), seen(&new)));
+                }
+                Ok(Some(Self { steps, told }))
+            }
             _ => Ok(None),
+        }
+    }
+
+    fn one(step: Step, told: String) -> Self {
+        Self {
+            steps: vec![step],
+            told,
         }
     }
 

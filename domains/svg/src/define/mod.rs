@@ -2,14 +2,24 @@
 
 mod blueprint;
 mod change;
+mod content;
+mod cover;
 mod effect;
 pub mod filter;
 mod gradient;
+mod holding;
+mod marker;
+mod pattern;
 mod place;
 mod recognised;
+mod shape;
 
 pub use blueprint::Blueprint;
 pub use change::{Change, own_keys};
+pub use cover::cover;
 pub use effect::Effect;
 pub use filter::Filter;
 pub use gradient::{Gradient, GradientGiven};
+pub use holding::{Held, Holder};
+pub use marker::{Marker, MarkerGiven};
+pub use pattern::{Pattern, PatternGiven};

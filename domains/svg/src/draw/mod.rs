@@ -13,7 +13,7 @@ mod written;
 
 pub use change::{attributes, own_keys, place_of};
 pub use element::Sketch;
-pub use position::{Extent, Position};
+pub use position::{Extent, Position, Stand};
 pub use refer::href;
 pub use site::{Drawn, Site};
 pub use text::{LINE_HEIGHT, lines_of};

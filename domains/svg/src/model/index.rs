@@ -13,6 +13,7 @@ use super::kind::LINK;
 use super::mention;
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::tally::{self, Tally};
+use super::titles::{Titles, is_title};
 
 /// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
 /// one.
@@ -31,8 +32,8 @@ pub struct Index {
     references: usize,
     /// How many of them find an element.
     resolved: usize,
-    /// `<title>` elements, whose text names what they stand in.
-    titles: BTreeSet<u32>,
+    /// What `<title>` elements say, which names what they stand in.
+    titles: Titles,
     /// `<style>` elements.
     styles: BTreeSet<u32>,
     /// `<defs>` elements.
@@ -69,9 +70,10 @@ impl Index {
         self.labels.find(text, level)
     }
 
-    /// The `<title>` elements.
-    pub fn titles(&self) -> impl Iterator<Item = u32> + '_ {
-        self.titles.iter().copied()
+    /// The `<title>` elements that may say this: those that do, and those whose text is in several pieces.
+    #[must_use]
+    pub fn titles_like(&self, text: &str, level: Level) -> Vec<u32> {
+        self.titles.like(text, level)
     }
 
     /// The `<defs>` elements.
@@ -175,7 +177,6 @@ impl Index {
         };
         let local = element.local_name();
         match local {
-            "title" => put(&mut self.titles),
             "style" => put(&mut self.styles),
             "defs" => put(&mut self.defs),
             _ => {}
@@ -332,14 +333,36 @@ impl RowIndex<Node> for Index {
         }
     }
 
-    fn stands(&mut self, row: &Node, around: &mut dyn Iterator<Item = &Node>, there: bool) {
-        if let (Some(tally), Some(element)) = (self.tally.get_mut(), row.element()) {
-            let around: Vec<&Element> = around.filter_map(Node::element).collect();
+    fn stands(
+        &mut self,
+        id: NodeId,
+        row: &Node,
+        around: &mut dyn Iterator<Item = (NodeId, &Node)>,
+        there: bool,
+    ) {
+        let Some(element) = row.element() else {
+            if let Some((title, _)) = around.next().filter(|(_, outer)| is_title(outer)) {
+                self.titles.say(title.number(), id.number(), row, there);
+            }
+            return;
+        };
+        if let Some(tally) = self.tally.get_mut() {
+            let around: Vec<&Element> = around.filter_map(|(_, outer)| outer.element()).collect();
             tally.count(tally::part(element, &around), there);
         }
     }
 
-    fn replaced(&mut self, before: &Node, after: &Node, _: &mut dyn Iterator<Item = &Node>) {
+    fn replaced(
+        &mut self,
+        id: NodeId,
+        before: &Node,
+        after: &Node,
+        around: &mut dyn Iterator<Item = (NodeId, &Node)>,
+    ) {
+        if let Some((title, _)) = around.next().filter(|(_, outer)| is_title(outer)) {
+            self.titles.say(title.number(), id.number(), before, false);
+            self.titles.say(title.number(), id.number(), after, true);
+        }
         // What is SVG in it may not be any more.
         if !tally::means_the_same(before.element(), after.element()) {
             self.tally.set(None);
@@ -354,7 +377,6 @@ impl RowIndex<Node> for Index {
             && self.mentioned == other.mentioned
             && self.references == other.references
             && self.resolved == other.resolved
-            && self.titles == other.titles
             && self.styles == other.styles
             && self.defs == other.defs
             && self.links == other.links

@@ -7,6 +7,7 @@ mod nodes;
 mod object;
 mod pick;
 mod tally;
+mod titles;
 
 use fcp::format::encoding::Encoding;
 use fcp::format::xml::Node;

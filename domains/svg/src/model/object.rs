@@ -225,7 +225,7 @@ impl Nodes {
             }
         }
         found.extend(index.with_label(text, level));
-        for title in index.titles() {
+        for title in index.titles_like(text, level) {
             let title = NodeId::new(title);
             let Some(titled) = self.tree().parent(title) else {
                 continue;

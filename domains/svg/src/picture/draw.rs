@@ -64,15 +64,15 @@ impl Drawing {
     /// An object draws nothing, a limit of size, time or memory is met, or the drawing cannot be drawn.
     pub fn picture(&self, objects: &[NodeId], framing: &Framing, marked: bool) -> Result<Picture> {
         let (size, background) = (framing.size()?, framing.background()?);
+        let mut copy = None;
+        if !objects.is_empty() {
+            copy = Some(only::only(self, objects)?);
+        }
         let region = match &framing.region {
             Some(region) => Some(region.get().rect()),
             None if objects.is_empty() => None,
             None => Some(self.frame_of(objects)?),
         };
-        let mut copy = None;
-        if !objects.is_empty() {
-            copy = Some(only::only(self, objects)?);
-        }
         if marked {
             let shown = region.unwrap_or_else(|| self.geometry().canvas());
             let across = match size {

@@ -30,7 +30,7 @@ pub fn render(
 ) -> Result<Listing<'_>> {
     let objects: Vec<NodeId> = rows
         .iter()
-        .flat_map(|rows| rows.iter())
+        .flat_map(Rows::iter)
         .map(|row| NodeId::new(row.id()))
         .collect();
     let picture = drawing.picture(&objects, &framing, marks.0)?;

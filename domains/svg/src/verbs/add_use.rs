@@ -4,7 +4,9 @@ use fcp::prelude::*;
 use fcp::value::Size;
 
 use crate::draw::{Drawn, Sketch, href};
+use crate::geometry::viewport::view_box;
 use crate::model::{Drawing, NodeId};
+use crate::number::spell_given;
 use crate::values::Spot;
 
 /// Draw another object again, wherever that changes.
@@ -44,8 +46,9 @@ pub fn add_use(
     if let Some(at) = at {
         attrs.extend([("x", at.x), ("y", at.y)]);
     }
-    if let Some(size) = size {
-        let (width, height) = (size.width.to_string(), size.height.to_string());
+    // A symbol that no size is said of would fill the drawing.
+    let size = size.map(|size| (size.width.to_string(), size.height.to_string()));
+    if let Some((width, height)) = size.or_else(|| symbol_size(drawing, of_id)) {
         attrs.extend([("width", width), ("height", height)]);
     }
     let sketch = Sketch::new("use", attrs, format!("of:{target}"));
@@ -56,4 +59,14 @@ pub fn add_use(
     } else {
         reply
     })
+}
+
+/// The width and height of what a symbol shows.
+fn symbol_size(drawing: &Drawing, id: NodeId) -> Option<(String, String)> {
+    let nodes = &drawing.nodes;
+    if nodes.kind_name(id) != "symbol" || nodes.attr(id, "width").is_some() {
+        return None;
+    }
+    let view = view_box(&nodes.attr(id, "viewBox")?)?;
+    Some((spell_given(view.width()), spell_given(view.height())))
 }

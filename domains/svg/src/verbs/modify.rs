@@ -39,7 +39,7 @@ use crate::values::{Classes, Embed, Spot, Transforms};
 /// > * text t @(0,9) text this -> that
 /// # add text "The quick brown fox" id:fox at:10,100 wrap:90
 /// modify fox size:8
-/// > * text fox @(10,100) 1 line, font-size 12 -> 8 (attr)
+/// > * text fox @(10,100) 1 line, font-size medium -> 8 (attr)
 /// ? svg lines
 /// > <text id="lines" x="30" y="40"><tspan x="30">one</tspan><tspan x="30" dy="1.2em">two</tspan></text>
 /// ```
@@ -106,7 +106,8 @@ pub fn modify(
             _ => None,
         };
         let mut own: Vec<(&str, String)> = Vec::new();
-        if let Some(at) = &at {
+        let is_holder = matches!(kind, "clip" | "mask" | "symbol");
+        if let Some(at) = at.as_ref().filter(|_| !is_holder) {
             let Some([x, y]) = place_of(kind) else {
                 bail!("{name} is a {kind}, which has no at:"; try: "move {name} to:0,0")
             };
@@ -119,7 +120,8 @@ pub fn modify(
         }
         let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
         let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = others.iter().partition(is_own);
-        redefined.push(Change::of(drawing, *id, &own_keyed, transform.as_ref())?);
+        let (at, transform) = (at.as_ref(), transform.as_ref());
+        redefined.push(Change::of(drawing, *id, &own_keyed, at, transform)?);
         let mut style = Vec::new();
         for keyed in others {
             match attributes(kind, keyed)? {
@@ -150,7 +152,9 @@ pub fn modify(
                 told.push("embedded".to_owned());
             }
         }
-        if let Some(transform) = transform.as_ref().filter(|_| redefined.is_none()) {
+        let kind = drawing.nodes.kind_name(id);
+        let apart = matches!(kind, "gradient" | "pattern");
+        if let Some(transform) = transform.as_ref().filter(|_| !apart) {
             any |= drawing.reshape(id, "transform", &transform.to_string())?;
         }
         if let Some(class) = &class {
@@ -184,7 +188,11 @@ pub fn modify(
     Ok(match changes.as_slice() {
         [] => unchanged!("no change"),
         [(id, told)] => {
-            let place = drawing.placed(&drawing.geometry(), *id);
+            let place = match define::own_keys(drawing.nodes.kind_name(*id)) {
+                [] => drawing.placed(&drawing.geometry(), *id),
+                // What is in a definition lies where that is used.
+                _ => drawing.titled(*id),
+            };
             changed!("{}", format!("{place} {}", told.join(", ")).trim_end())
         }
         several => {

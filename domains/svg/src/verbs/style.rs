@@ -25,6 +25,9 @@ use crate::values::StyleTarget;
 /// define class id:hot fill:red
 /// style .hot fill:gold
 /// > * rule .hot fill red -> gold (0 objects)
+/// style background fill:#eee
+/// > ! Object "background" not found
+/// >   try: canvas background:#eee
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn style(

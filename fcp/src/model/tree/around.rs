@@ -26,7 +26,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
             let Some(slot) = self.slot(id) else { continue };
             let mut around = Around::of(&self.order, &self.rows, slot);
             if let Some(row) = self.rows.get(slot as usize).and_then(Option::as_ref) {
-                self.index.stands(row, &mut around, there);
+                self.index.stands(id, row, &mut around, there);
             }
         }
     }
@@ -46,14 +46,15 @@ impl<'t, T> Around<'t, T> {
 }
 
 impl<'t, T> Iterator for Around<'t, T> {
-    type Item = &'t T;
+    type Item = (Id<T>, &'t T);
 
-    fn next(&mut self) -> Option<&'t T> {
+    fn next(&mut self) -> Option<(Id<T>, &'t T)> {
         if self.slot == NIL {
             return None;
         }
         self.slot = self.order.parent(self.slot);
         // The root is no row.
-        self.rows.get(self.slot as usize)?.as_ref()
+        let row = self.rows.get(self.slot as usize)?.as_ref()?;
+        Some((Id::new(self.order.id(self.slot)), row))
     }
 }

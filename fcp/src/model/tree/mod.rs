@@ -378,7 +378,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         self.order.attach(slot, parent, before);
         self.index.insert(Id::new(id), &row);
         let mut around = Around::of(&self.order, &self.rows, slot);
-        self.index.stands(&row, &mut around, true);
+        self.index.stands(Id::new(id), &row, &mut around, true);
         self.slots.insert(id, slot);
         let at = slot as usize;
         if at == self.rows.len() {
@@ -395,7 +395,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         self.slots.remove(&id);
         self.index.remove(Id::new(id), &row);
         let mut around = Around::of(&self.order, &self.rows, slot);
-        self.index.stands(&row, &mut around, false);
+        self.index.stands(Id::new(id), &row, &mut around, false);
         let at = self.place(slot);
         self.order.detach(slot);
         self.order.give_back(slot);
@@ -412,7 +412,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         };
         self.index.change(Id::new(id), &old, &row);
         let mut around = Around::of(&self.order, &self.rows, slot);
-        self.index.replaced(&old, &row, &mut around);
+        self.index.replaced(Id::new(id), &old, &row, &mut around);
         let (head, tail) = hashes(&row);
         self.order.set(slot, head, tail);
         if let Some(empty) = self.rows.get_mut(slot as usize) {

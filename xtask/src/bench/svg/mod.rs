@@ -47,8 +47,9 @@ pub fn measure(program: &Path, effort: &Effort, elements: u32) -> Result<()> {
 
 /// The domain, as its program has it, with the drawing open.
 fn opened(folder: &Folder) -> Result<(Inside, Duration)> {
-    let root = folder.path().to_owned();
-    let mut subject = Inside(fcp_svg::endpoint(&Config { root })?);
+    let mut subject = Inside(fcp::session::endpoint::<fcp_svg::Drawing>(&Config::at(
+        folder.path(),
+    ))?);
     let time = subject.act(&format!("open {FILE}"))?;
     Ok((subject, time))
 }

@@ -1,0 +1,220 @@
+//! What an animation changes, and through which values.
+
+use fcp::prelude::*;
+use fcp::value::{FcpValue, Length, nearest_word};
+use kurbo::{Point, Shape};
+
+use crate::geometry::Geometry;
+use crate::model::{Drawing, NodeId};
+use crate::number::{scan, skip_separator};
+use crate::property::{self, Property};
+use crate::style;
+use crate::values::{PathData, PointList};
+
+/// The transforms that an animation changes (SVG Animations 2, section 4.5).
+const TRANSFORMS: &[&str] = &["rotate", "translate", "scale", "skewX", "skewY"];
+/// The most values of an animation that an op makes.
+const MOST: usize = 1000;
+
+/// What an animation changes.
+#[derive(Clone, Copy, Debug)]
+pub enum Animated {
+    /// A style property.
+    Property(&'static Property),
+    /// An attribute of the geometry.
+    Attribute(&'static str),
+    /// A transform.
+    Transform(&'static str),
+}
+
+/// The values that an animation runs through, as the op gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// From one to another.
+    FromTo(String, String),
+    /// From what it is to another.
+    To(String),
+    /// Through several.
+    Several(Vec<String>),
+}
+
+/// The attributes of the geometry of a kind of element that change smoothly.
+fn geometry_of(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "rect" => &["x", "y", "width", "height", "rx", "ry"],
+        "circle" => &["cx", "cy", "r"],
+        "ellipse" => &["cx", "cy", "rx", "ry"],
+        "line" => &["x1", "y1", "x2", "y2"],
+        "polyline" | "polygon" => &["points"],
+        "path" => &["d"],
+        "text" | "tspan" => &["x", "y", "dx", "dy"],
+        "image" | "use" | "svg" => &["x", "y", "width", "height"],
+        "gradient" => &["x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy"],
+        "stop" => &["offset"],
+        "pattern" | "filter" | "mask" => &["x", "y", "width", "height"],
+        "feGaussianBlur" => &["stdDeviation"],
+        "feOffset" | "feDropShadow" => &["dx", "dy", "stdDeviation"],
+        "feTurbulence" => &["baseFrequency"],
+        _ => &[],
+    }
+}
+
+impl Animated {
+    /// What a name means for a kind of element: `r`, `fill`, `sw`, `rotate`.
+    ///
+    /// # Errors
+    /// Nothing of it is called so.
+    pub fn named(kind: &str, name: &str) -> Result<Self, ValueError> {
+        let own = geometry_of(kind);
+        if let Some(name) = own.iter().find(|own| **own == name) {
+            return Ok(Self::Attribute(name));
+        }
+        if let Some(name) = TRANSFORMS.iter().find(|own| **own == name) {
+            return Ok(Self::Transform(name));
+        }
+        match property::find(name) {
+            Ok(property) if property.name != "transform" => Ok(Self::Property(property)),
+            Ok(_) => Err(ValueError::sentence("transform is animated by its kinds").fix("rotate")),
+            Err(error) => {
+                let near = nearest_word(name, own.iter().chain(TRANSFORMS).copied());
+                let near = near.map(str::to_owned).or(error.fix);
+                let cut: String = name.chars().take(60).collect();
+                Err(
+                    ValueError::sentence(format!("{kind} has no \"{cut}\" to animate"))
+                        .maybe_fix(near),
+                )
+            }
+        }
+    }
+
+    /// What it is called in the file.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Property(property) => property.name,
+            Self::Attribute(name) | Self::Transform(name) => name,
+        }
+    }
+
+    /// A value as the file has it.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn value(&self, drawing: &Drawing, text: &str) -> Result<String, ValueError> {
+        let same = || text.to_owned();
+        match self {
+            Self::Property(property) => style::value(&drawing.nodes, property, text),
+            Self::Attribute("d") => PathData::parse(text).map(|_| same()),
+            Self::Attribute("points") => PointList::parse(text).map(|_| same()),
+            Self::Attribute("stdDeviation" | "baseFrequency") => {
+                numbers(text, &[1, 2]).map(|_| same())
+            }
+            Self::Attribute(_) => Length::parse(text).map(|_| same()),
+            Self::Transform("rotate") => numbers(text, &[1, 3]).map(|_| same()),
+            Self::Transform("translate" | "scale") => numbers(text, &[1, 2]).map(|_| same()),
+            Self::Transform(_) => numbers(text, &[1]).map(|_| same()),
+        }
+    }
+}
+
+/// That a text is so many numbers between blanks or commas.
+fn numbers(text: &str, counts: &[usize]) -> Result<(), ValueError> {
+    let (mut count, mut at) = (0, 0);
+    while let Some(read) = scan(text, at) {
+        count += 1;
+        at = skip_separator(text, read.span.end);
+    }
+    if at == text.len() && counts.contains(&count) {
+        return Ok(());
+    }
+    let wanted: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    Err(ValueError::new(format!(
+        "is not {} numbers",
+        wanted.join(" or ")
+    )))
+}
+
+impl Values {
+    /// The values of an op.
+    ///
+    /// # Errors
+    /// None are given, or they say two things.
+    pub fn given(from: Option<&Text>, to: Option<&Text>, values: Option<&Text>) -> Result<Self> {
+        match (from, to, values) {
+            (None, None, Some(values)) => {
+                let all = values.as_str().split(';').map(|one| one.trim().to_owned());
+                let all: Vec<String> = all.filter(|one| !one.is_empty()).collect();
+                match all.len() {
+                    0 | 1 => bail!("values: are two or more, between semicolons"),
+                    2..=MOST => Ok(Self::Several(all)),
+                    _ => bail!("values: are at most {MOST}"),
+                }
+            }
+            (Some(from), Some(to), None) => Ok(Self::FromTo(
+                from.as_str().to_owned(),
+                to.as_str().to_owned(),
+            )),
+            (None, Some(to), None) => Ok(Self::To(to.as_str().to_owned())),
+            (Some(_), None, None) => bail!("from: needs to:, where it comes to"; add: "to:0"),
+            (_, _, Some(_)) => bail!("values: and from: to: say the same; give one"),
+            (None, None, None) => {
+                bail!("animate needs from: and to:, or values:"; add: "from:0 to:1")
+            }
+        }
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        match self {
+            Self::FromTo(..) | Self::To(_) => 2,
+            Self::Several(all) => all.len(),
+        }
+    }
+
+    /// The same values, each made another.
+    ///
+    /// # Errors
+    /// What the first says that fails.
+    pub fn map(&self, change: impl Fn(&str) -> Result<String>) -> Result<Self> {
+        Ok(match self {
+            Self::FromTo(from, to) => Self::FromTo(change(from)?, change(to)?),
+            Self::To(to) => Self::To(change(to)?),
+            Self::Several(all) => {
+                Self::Several(all.iter().map(|one| change(one)).collect::<Result<_>>()?)
+            }
+        })
+    }
+
+    /// The attributes.
+    #[must_use]
+    pub fn attrs(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::FromTo(from, to) => vec![("from", from.clone()), ("to", to.clone())],
+            Self::To(to) => vec![("to", to.clone())],
+            Self::Several(all) => vec![("values", all.join(";"))],
+        }
+    }
+
+    /// `10 -> 20`
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            Self::FromTo(from, to) => format!("{from} -> {to}"),
+            Self::To(to) => format!("-> {to}"),
+            Self::Several(all) => all.join(" -> "),
+        }
+    }
+}
+
+/// The centre of what an element draws, in its own system; nothing if it draws nothing.
+#[must_use]
+pub fn own_center(geometry: &Geometry<'_>, id: NodeId) -> Option<Point> {
+    if let Some(outline) = geometry.outline(id) {
+        return Some(outline.bounding_box().center());
+    }
+    let inner = geometry.inner(id);
+    let flat = inner.determinant() == 0.0 || !inner.is_finite();
+    let found = geometry.bbox(id).filter(|_| !flat)?;
+    Some(inner.inverse() * found.center())
+}

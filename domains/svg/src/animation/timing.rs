@@ -1,0 +1,93 @@
+//! When an animation runs.
+
+use fcp::prelude::*;
+use fcp::value::Time;
+
+use crate::number::{Precision, spell_given};
+use crate::values::{Begin, Ease, RepeatCount};
+
+/// When an animation runs, and how evenly.
+#[derive(FcpParams)]
+pub struct Timing {
+    /// How long it runs once.
+    pub duration: Spanned<Time>,
+    /// How often it runs; once if left out.
+    pub repeat: Option<RepeatCount>,
+    /// When it begins; at once if left out.
+    pub begin: Option<Spanned<Begin>>,
+    /// What it came to stays when it is over.
+    #[fcp(default = Switch(false))]
+    pub freeze: Switch,
+    /// How it gathers speed; evenly if left out.
+    pub ease: Option<Ease>,
+}
+
+impl Timing {
+    /// That it takes some time.
+    ///
+    /// # Errors
+    /// It takes none.
+    pub fn sound(&self) -> Result<()> {
+        match self.duration.get().seconds() {
+            Some(seconds) if seconds <= 0.0 => Err(self
+                .duration
+                .wrong(ValueError::new("is no time to run").fix("1s"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The attributes of an animation that runs through so many values; `moves` where it goes along a path, whose speed
+    /// is even by itself.
+    #[must_use]
+    pub fn attrs(&self, values: usize, moves: bool) -> Vec<(&'static str, String)> {
+        let mut attrs = vec![("dur", self.duration.get().to_string())];
+        if let Some(begin) = &self.begin {
+            attrs.push(("begin", begin.get().to_string()));
+        }
+        if let Some(repeat) = &self.repeat {
+            attrs.push(("repeatCount", repeat.to_string()));
+        }
+        if self.freeze.0 {
+            attrs.push(("fill", "freeze".to_owned()));
+        }
+        let steps = u32::try_from(values.saturating_sub(1)).unwrap_or(1).max(1);
+        match self.ease {
+            Some(Ease::Discrete) => attrs.push(("calcMode", "discrete".to_owned())),
+            Some(Ease::Linear) if moves => attrs.push(("calcMode", "linear".to_owned())),
+            Some(ease) => {
+                if let Some(spline) = ease.spline() {
+                    let at = |step: u32| {
+                        let share = f64::from(step) / f64::from(steps);
+                        spell_given(Precision::decimals(4).round(share))
+                    };
+                    let times: Vec<String> = (0..=steps).map(at).collect();
+                    let splines: Vec<&str> = (0..steps).map(|_| spline).collect();
+                    attrs.push(("calcMode", "spline".to_owned()));
+                    if moves {
+                        attrs.push(("keyPoints", times.join(";")));
+                    }
+                    attrs.push(("keyTimes", times.join(";")));
+                    attrs.push(("keySplines", splines.join(";")));
+                }
+            }
+            None => {}
+        }
+        attrs
+    }
+
+    /// How long and how often: `2s repeat:indefinite`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let mut told = self.duration.get().to_string();
+        if let Some(repeat) = &self.repeat {
+            told.push_str(&format!(" repeat:{repeat}"));
+        }
+        if let Some(begin) = &self.begin {
+            told.push_str(&format!(" begin:{}", begin.get()));
+        }
+        if self.freeze.0 {
+            told.push_str(" freeze:on");
+        }
+        told
+    }
+}

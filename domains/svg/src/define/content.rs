@@ -1,0 +1,186 @@
+//! Definitions that hold what was drawn: how an object comes into one.
+
+use fcp::format::xml::{Limits, insert_raw, modify_element, move_node, set_attr};
+use fcp::model::Level;
+use fcp::prelude::*;
+use kurbo::Affine;
+
+use crate::model::kind::Role;
+use crate::model::{Drawing, NodeId, targets};
+use crate::moving::{Edit, editable};
+use crate::property::{self, Property};
+use crate::style::Origin;
+use crate::transform::Made;
+
+/// What a clip may hold (CSS Masking 1, section 7.1).
+const CLIPPING: &[&str] = &[
+    "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "use",
+];
+
+impl Drawing {
+    /// That an object can become what a definition of a kind (`clip`) holds.
+    ///
+    /// # Errors
+    /// It is the drawing itself, is nothing that is drawn, or a clip cannot hold it.
+    pub fn can_define(&self, id: NodeId, kind: &str) -> Result<()> {
+        let nodes = &self.nodes;
+        let (own, name) = (nodes.kind_name(id), nodes.name(id));
+        if nodes.root() == Some(id) {
+            bail!("{name} is the drawing itself; name what is in it"; try: "? list")
+        }
+        let element = nodes.element(id).filter(|_| nodes.is_svg(id));
+        let role = element.and_then(|element| crate::model::kind::of_element(element.local_name()));
+        if !role.is_some_and(|kind| matches!(kind.role, Role::Graphic | Role::Container)) {
+            bail!("{name} is a {own}, which draws nothing"; try: "? list")
+        }
+        if kind == "clip" && !CLIPPING.contains(&own) {
+            bail!("{name} is a {own}; a clip holds shapes and texts"; try: "define mask id:{name}-mask from:{name}")
+        }
+        Ok(())
+    }
+
+    /// Puts an object into a definition, or a copy of it. `onto` leads from canvas units to those of the definition, in
+    /// which it lies where it lay; it looks as it looked.
+    ///
+    /// # Errors
+    /// Its transforms stand in a rule, a prefix means something else there, or a copy would refer to itself.
+    pub fn put_into(
+        &mut self,
+        id: NodeId,
+        definition: NodeId,
+        onto: Affine,
+        keep: bool,
+    ) -> Result<()> {
+        let looks = self.looks_inherited(id, definition);
+        let geometry = self.geometry();
+        let whole = onto * geometry.outer(id);
+        let list = editable(self, &geometry, id)?;
+        let precision = geometry.precision();
+        let [a, b, c, d, _, _] = whole.as_coeffs();
+        let made = if [a, b, c, d] == [1.0, 0.0, 0.0, 1.0] {
+            Made::Translate(whole.translation())
+        } else {
+            Made::Matrix(whole)
+        };
+        let laid = list.laid_over(&[made], precision).map_err(|error| {
+            let name = self.nodes.name(id);
+            Diagnostic::new(format!("{name}: {error}")).or_try(format!("transform {name} clear"))
+        })?;
+        let edit = (!made.is_nothing()).then_some((list, laid));
+        drop(geometry);
+        let moved = if keep {
+            self.copied(id, definition)?
+        } else {
+            move_node(self.nodes.tree_mut(), id, definition, None)?;
+            id
+        };
+        if let Some((list, laid)) = edit {
+            self.make(vec![Edit::transform(moved, &list, laid)])?;
+        }
+        if !looks.is_empty() {
+            self.write_styles(&[moved], &looks, None)?;
+        }
+        Ok(())
+    }
+
+    /// What an object has from what it stands in, and would not have in another place.
+    fn looks_inherited(&self, id: NodeId, place: NodeId) -> Vec<(&'static Property, String)> {
+        let (styles, tree) = (self.styles(), self.nodes.tree());
+        let all = property::all().iter().filter(|property| property.inherited);
+        let lost = all.filter_map(|property| {
+            let computed = styles.computed(id, property.name);
+            let Origin::Inherited(from) = computed.origin else {
+                return None;
+            };
+            if tree.is_within(place, from) {
+                return None;
+            }
+            let value = match property.name {
+                // Its unit may be that of the one it comes from.
+                "font-size" => crate::number::spell_given(styles.font_size(id)),
+                _ => computed.value.into_owned(),
+            };
+            Some((property, value))
+        });
+        lost.collect()
+    }
+
+    /// Puts a copy of an element, without ids, behind all in another.
+    fn copied(&mut self, id: NodeId, parent: NodeId) -> Result<NodeId> {
+        let tree = self.nodes.tree();
+        let inside: Vec<NodeId> = std::iter::once(id).chain(tree.descendants(id)).collect();
+        let elements = || inside.iter().filter_map(|id| self.nodes.element(*id));
+        let aims: Vec<String> = elements().flat_map(targets).collect();
+        let own: Vec<String> = elements()
+            .filter_map(|element| element.attr("id").map(std::borrow::Cow::into_owned))
+            .collect();
+        if let Some(own) = own.iter().find(|own| aims.contains(own)) {
+            let name = self.nodes.name(id);
+            bail!("{name} refers to {own} in itself, which a copy would too"; try: "? refs {own}")
+        }
+        let text = tree.text_of(id);
+        let made = insert_raw(
+            self.nodes.tree_mut(),
+            &text,
+            parent,
+            None,
+            &Limits::default(),
+        )?;
+        let Some(copy) = made
+            .into_iter()
+            .find(|id| self.nodes.element(*id).is_some())
+        else {
+            bail!("{} could not be copied", self.nodes.name(id))
+        };
+        let tree = self.nodes.tree();
+        let all: Vec<NodeId> = std::iter::once(copy)
+            .chain(tree.descendants(copy))
+            .collect();
+        for id in all {
+            if self.nodes.attr(id, "id").is_some() {
+                modify_element(self.nodes.tree_mut(), id, |element| {
+                    Ok(element.remove_attr("id"))
+                })?;
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Makes a definition of an object: the object goes into it, or a copy does. `element` is what it is called in the
+    /// file, `attrs` what it says beside its id.
+    ///
+    /// # Errors
+    /// See [`Self::put_into`].
+    pub fn define_of(
+        &mut self,
+        object: NodeId,
+        element: &str,
+        definition: &str,
+        attrs: &[(&'static str, String)],
+        onto: Affine,
+        keep: bool,
+    ) -> Result<NodeId> {
+        let defs = self.defs()?;
+        let made = self.shell(element, &format!(" id=\"{definition}\""), defs, None)?;
+        for (name, value) in attrs {
+            set_attr(self.nodes.tree_mut(), made, name, value)?;
+        }
+        self.put_into(object, made, onto, keep)?;
+        Ok(made)
+    }
+
+    /// An id that is free, for what is made of an element: `dot-clip`.
+    #[must_use]
+    pub fn id_made_of(&self, id: NodeId, kind: &str) -> String {
+        let name = self.nodes.name(id);
+        let plain = crate::id::mended(&name).unwrap_or_else(|| "object".to_owned());
+        let wanted = format!("{plain}-{kind}");
+        let index = self.nodes.tree().index();
+        let is_taken = |id: &str| !index.with_id(id, Level::Exact).is_empty();
+        if is_taken(&wanted) {
+            crate::id::next_free(&wanted, is_taken)
+        } else {
+            wanted
+        }
+    }
+}

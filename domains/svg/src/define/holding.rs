@@ -1,0 +1,144 @@
+//! What `define clip`, `define mask` and `define symbol` do.
+
+use fcp::prelude::*;
+use fcp::value::{Point, Size};
+use kurbo::Affine;
+
+use super::Blueprint;
+use super::shape::Shape;
+use crate::id::ElementId;
+use crate::model::{Drawing, NodeId};
+use crate::values::ShapeType;
+
+/// What clips, masks and symbols are made of: an object, or a shape.
+#[derive(FcpParams)]
+pub struct Held {
+    /// The object that goes into it.
+    pub from: Option<Row>,
+    /// The object stays, and a copy goes into it.
+    #[fcp(default = Switch(false))]
+    pub keep: Switch,
+    /// A shape instead.
+    pub r#type: Option<ShapeType>,
+    /// Where the shape's corner or, of what is round, its centre is, in canvas units; 0,0 if left out.
+    pub at: Option<Point>,
+    /// The shape's width and height.
+    pub size: Option<Spanned<Size>>,
+}
+
+/// A kind of definition that holds what was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// Shows what lies in it.
+    Clip,
+    /// Shows what lies under its light.
+    Mask,
+    /// Is drawn by `use`.
+    Symbol,
+}
+
+impl Holder {
+    /// What replies call it.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Clip => "clip",
+            Self::Mask => "mask",
+            Self::Symbol => "symbol",
+        }
+    }
+
+    /// Its element.
+    #[must_use]
+    pub const fn element(self) -> &'static str {
+        match self {
+            Self::Clip => "clipPath",
+            Self::Mask => "mask",
+            Self::Symbol => "symbol",
+        }
+    }
+}
+
+impl Drawing {
+    /// Makes a clip, mask or symbol.
+    ///
+    /// # Errors
+    /// The id is taken, neither or both of an object and a shape are given, or the object cannot go into it.
+    pub fn hold(&mut self, holder: Holder, id: &Spanned<ElementId>, held: &Held) -> Result<Reply> {
+        let kind = holder.kind();
+        let own = id.get().as_str();
+        let words = match (&held.r#type, &held.size) {
+            (Some(shape), Some(size)) => format!("type:{shape} size:{}", size.get()),
+            _ => String::new(),
+        };
+        self.is_free(id, kind, &words)?;
+        match (held.from, held.r#type) {
+            (Some(_), Some(_)) => bail!("from: and type: each say what is in it; give one"),
+            (None, None) => bail!("{kind} needs from: or type:"; add: "type:rect size:100x100"),
+            (Some(from), None) if held.at.is_some() || held.size.is_some() => {
+                let name = self.nodes.name(NodeId::new(from.id()));
+                bail!("at: and size: are of a shape, and {name} has its own"; try: "define {kind} id:{own} from:{name}")
+            }
+            (Some(from), None) => self.hold_object(holder, own, from, held.keep.0),
+            (None, Some(shape)) => {
+                let Some(size) = &held.size else {
+                    bail!("{shape} needs size:"; add: "size:100x100")
+                };
+                if size.get().is_empty() {
+                    return Err(size.wrong(ValueError::new("is empty").fix("100x100")));
+                }
+                let zero = || ["0".to_owned(), "0".to_owned()];
+                let at = held.at.as_ref();
+                let at = at.map_or_else(zero, |at| [at.x.to_string(), at.y.to_string()]);
+                self.hold_shape(holder, own, &Shape::new(shape, at, size.get()))
+            }
+        }
+    }
+
+    fn hold_object(&mut self, holder: Holder, own: &str, from: Row, keep: bool) -> Result<Reply> {
+        let object = NodeId::new(from.id());
+        self.can_define(object, holder.kind())?;
+        let title = self.titled(object);
+        let mut attrs = Vec::new();
+        if holder == Holder::Symbol {
+            let geometry = self.geometry();
+            let (frame, precision) = (
+                crate::moving::frame(self, &geometry, object)?,
+                geometry.precision(),
+            );
+            let numbers = [frame.x0, frame.y0, frame.width(), frame.height()];
+            let numbers = numbers.map(|n| precision.spell(n));
+            attrs.push(("viewBox", numbers.join(" ")));
+            // Strokes reach beyond the box.
+            attrs.push(("overflow", "visible".to_owned()));
+        }
+        let made = self.define_of(
+            object,
+            holder.element(),
+            own,
+            &attrs,
+            Affine::IDENTITY,
+            keep,
+        )?;
+        let name = self.nodes.name(made);
+        Ok(created!("{} {name} of {title}", holder.kind()))
+    }
+
+    fn hold_shape(&mut self, holder: Holder, own: &str, shape: &Shape) -> Result<Reply> {
+        let mut content = shape.blueprint();
+        let mut attrs = Vec::new();
+        match holder {
+            Holder::Clip => {}
+            Holder::Mask => content.attrs.push(("fill", "white".to_owned())),
+            Holder::Symbol => attrs.push(("viewBox", shape.view_box())),
+        }
+        let blueprint = Blueprint {
+            name: holder.element(),
+            attrs,
+            children: vec![content],
+        };
+        let defs = self.defs()?;
+        self.build(own, &blueprint, defs)?;
+        Ok(created!("{} {own} {}", holder.kind(), shape.told()))
+    }
+}

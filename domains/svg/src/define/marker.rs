@@ -1,0 +1,173 @@
+//! Markers: what stands at the ends and corners of lines.
+
+use fcp::prelude::*;
+use fcp::value::{Decimal, Unsigned};
+
+use super::Blueprint;
+use crate::model::{Drawing, MADE, NodeId};
+use crate::paint::Paint;
+use crate::values::MarkerType;
+
+/// The keys of markers.
+pub(super) const KEYS: &[&str] = &["type", "size", "color"];
+
+/// What ops say of a marker.
+#[derive(FcpParams, Default)]
+pub struct MarkerGiven {
+    /// What it shows.
+    pub r#type: Option<MarkerType>,
+    /// How large it is, as a multiple of the line's width; 6 if left out.
+    pub size: Option<Unsigned<Decimal>>,
+    /// Its colour; that of the line if left out.
+    pub color: Option<Paint>,
+}
+
+impl MarkerGiven {
+    /// Takes a key of an op.
+    ///
+    /// # Errors
+    /// Its value is wrong.
+    pub fn set(&mut self, keyed: &Keyed) -> Result<()> {
+        match keyed.key() {
+            "type" => self.r#type = Some(keyed.parse()?),
+            "size" => self.size = Some(keyed.parse()?),
+            "color" => self.color = Some(keyed.parse()?),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// A marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// What it shows; nothing where that was drawn by hand.
+    kind: Option<MarkerType>,
+    size: String,
+    color: String,
+}
+
+impl Marker {
+    /// One of the line's colour, six times as large as the line is wide.
+    #[must_use]
+    pub fn new(kind: MarkerType) -> Self {
+        Self {
+            kind: Some(kind),
+            size: "6".to_owned(),
+            color: "context-stroke".to_owned(),
+        }
+    }
+
+    /// What an element says, and what it shows.
+    #[must_use]
+    pub fn read(drawing: &Drawing, id: NodeId) -> (Self, Vec<NodeId>) {
+        let nodes = &drawing.nodes;
+        let said = |name: &str| nodes.attr(id, name).map(std::borrow::Cow::into_owned);
+        let kind = said(MADE).and_then(|made| MarkerType::parse(&made).ok());
+        let parts: Vec<NodeId> = nodes
+            .tree()
+            .children(id)
+            .filter(|id| nodes.element(*id).is_some())
+            .collect();
+        let paint = parts.first().and_then(|part| {
+            let own = |name| nodes.attr(*part, name);
+            let own = own("stroke").or_else(|| own("fill"));
+            own.map(std::borrow::Cow::into_owned)
+        });
+        let marker = Self {
+            kind,
+            size: said("markerWidth").unwrap_or_else(|| "3".to_owned()),
+            color: paint.unwrap_or_else(|| "black".to_owned()),
+        };
+        (marker, parts)
+    }
+
+    /// Makes it what an op says. `name` is what it is called.
+    ///
+    /// # Errors
+    /// What it shows was drawn by hand.
+    pub fn change(&mut self, given: &MarkerGiven, name: &str) -> Result<()> {
+        if self.kind.is_none() && given.color.is_some() && given.r#type.is_none() {
+            bail!("{name} shows what was drawn by hand, which is styled by itself"; try: "? svg {name}")
+        }
+        self.kind = given.r#type.or(self.kind);
+        if let Some(size) = &given.size {
+            self.size = size.to_string();
+        }
+        if let Some(color) = &given.color {
+            self.color = color.written();
+        }
+        Ok(())
+    }
+
+    /// The element.
+    #[must_use]
+    pub fn blueprint(&self) -> Blueprint {
+        let text = |text: &str| text.to_owned();
+        let size = [
+            ("markerWidth", self.size.clone()),
+            ("markerHeight", self.size.clone()),
+        ];
+        let Some(kind) = self.kind else {
+            return Blueprint {
+                attrs: size.into(),
+                ..Blueprint::new("marker", [])
+            };
+        };
+        // The point that lies on the end of the line: of an arrow its tip.
+        let end = match kind {
+            MarkerType::Arrow | MarkerType::Chevron => "10",
+            _ => "5",
+        };
+        let mut attrs = vec![(MADE, kind.to_string()), ("viewBox", text("0 0 10 10"))];
+        attrs.extend([("refX", text(end)), ("refY", text("5"))]);
+        attrs.extend(size);
+        attrs.push(("orient", text("auto-start-reverse")));
+        let filled =
+            |d: &str| Blueprint::new("path", [("d", text(d)), ("fill", self.color.clone())]);
+        let drawn = |d: &str| {
+            Blueprint::new(
+                "path",
+                [
+                    ("d", text(d)),
+                    ("fill", text("none")),
+                    ("stroke", self.color.clone()),
+                    ("stroke-width", text("2")),
+                ],
+            )
+        };
+        let content = match kind {
+            MarkerType::Arrow => filled("M0,0L10,5L0,10Z"),
+            MarkerType::Chevron => drawn("M1,1L9,5L1,9"),
+            MarkerType::Circle => Blueprint::new(
+                "circle",
+                [
+                    ("cx", text("5")),
+                    ("cy", text("5")),
+                    ("r", text("5")),
+                    ("fill", self.color.clone()),
+                ],
+            ),
+            MarkerType::Square => filled("M0,0H10V10H0Z"),
+            MarkerType::Diamond => filled("M5,0L10,5L5,10L0,5Z"),
+            MarkerType::Bar => drawn("M5,0V10"),
+        };
+        Blueprint {
+            name: "marker",
+            attrs,
+            children: vec![content],
+        }
+    }
+
+    /// What it shows, and how: `arrow size:6 color:context-stroke`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self.kind {
+            Some(kind) => {
+                let color = fcp::op::quote_value(&self.color);
+                format!("{kind} size:{} color:{color}", self.size)
+            }
+            None => format!("size:{}", self.size),
+        }
+    }
+}

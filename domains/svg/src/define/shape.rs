@@ -1,0 +1,141 @@
+//! Clips, masks and symbols that are one shape.
+
+use fcp::prelude::*;
+use fcp::value::Size;
+
+use super::Blueprint;
+use crate::draw::Stand;
+use crate::model::{Drawing, NodeId};
+use crate::number::{Precision, scan, spell_given};
+use crate::values::ShapeType;
+
+/// The keys of clips, masks and symbols of one shape. `at` is a key of all that `modify` changes.
+pub(super) const KEYS: &[&str] = &["type", "size"];
+
+/// A shape and its box: of what is round the centre, of what is not the corner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// What it is.
+    pub kind: ShapeType,
+    at: [String; 2],
+    size: [String; 2],
+}
+
+impl Shape {
+    /// A shape at a point, of a size.
+    #[must_use]
+    pub fn new(kind: ShapeType, at: [String; 2], size: &Size) -> Self {
+        Self {
+            kind,
+            at,
+            size: [size.width.to_string(), size.height.to_string()],
+        }
+    }
+
+    /// The one shape in a definition; nothing if there are others, or it is of another kind.
+    #[must_use]
+    pub fn read(drawing: &Drawing, id: NodeId) -> Option<(Self, NodeId)> {
+        let nodes = &drawing.nodes;
+        let mut inside = nodes
+            .tree()
+            .children(id)
+            .filter(|id| nodes.element(*id).is_some());
+        let (Some(only), None) = (inside.next(), inside.next()) else {
+            return None;
+        };
+        let kind = ShapeType::parse(nodes.kind_name(only)).ok()?;
+        let said = |name: &str| {
+            nodes
+                .attr(only, name)
+                .map_or("0".to_owned(), |value| value.into())
+        };
+        let twice = |name: &str| {
+            let r = said(name);
+            spell_given(scan(&r, 0).map_or(0.0, |r| r.value) * 2.0)
+        };
+        let (at, size) = match kind {
+            ShapeType::Rect => (["x", "y"], [said("width"), said("height")]),
+            ShapeType::Circle => (["cx", "cy"], [twice("r"), twice("r")]),
+            ShapeType::Ellipse => (["cx", "cy"], [twice("rx"), twice("ry")]),
+        };
+        let at = at.map(said);
+        Some((Self { kind, at, size }, only))
+    }
+
+    /// Makes it what an op says.
+    ///
+    /// # Errors
+    /// A value is wrong.
+    pub fn change(&mut self, keys: &[&Keyed], at: Option<&Stand>) -> Result<()> {
+        for keyed in keys {
+            match keyed.key() {
+                "type" => self.kind = keyed.parse()?,
+                _ => {
+                    let size: Size = keyed.parse()?;
+                    if size.is_empty() {
+                        return Err(keyed.wrong(ValueError::new("is empty").fix("100x100")));
+                    }
+                    self.size = [size.width.to_string(), size.height.to_string()];
+                }
+            }
+        }
+        if let Some(at) = at {
+            self.at = [at.x.clone(), at.y.clone()];
+        }
+        Ok(())
+    }
+
+    /// The element.
+    #[must_use]
+    pub fn blueprint(&self) -> Blueprint {
+        let ([x, y], [width, height]) = (self.at.clone(), self.size.clone());
+        let half = |side: &str| spelled(number(side) / 2.0);
+        match self.kind {
+            ShapeType::Rect => Blueprint::new(
+                "rect",
+                [("x", x), ("y", y), ("width", width), ("height", height)],
+            ),
+            ShapeType::Circle => {
+                let r = spelled(number(&width).min(number(&height)) / 2.0);
+                Blueprint::new("circle", [("cx", x), ("cy", y), ("r", r)])
+            }
+            ShapeType::Ellipse => {
+                let (rx, ry) = (half(&width), half(&height));
+                Blueprint::new("ellipse", [("cx", x), ("cy", y), ("rx", rx), ("ry", ry)])
+            }
+        }
+    }
+
+    /// The box around it, as a `viewBox` says it.
+    #[must_use]
+    pub fn view_box(&self) -> String {
+        let [x, y] = self.at.each_ref().map(|n| number(n));
+        let [width, height] = self.size.each_ref().map(|n| number(n));
+        let (x, y) = match self.kind {
+            ShapeType::Rect => (x, y),
+            ShapeType::Circle | ShapeType::Ellipse => (x - width / 2.0, y - height / 2.0),
+        };
+        format!(
+            "{} {} {} {}",
+            spelled(x),
+            spelled(y),
+            spelled(width),
+            spelled(height)
+        )
+    }
+
+    /// What it is, and where: `rect at:0,0 size:100x60`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let ([x, y], [width, height]) = (&self.at, &self.size);
+        format!("{} at:{x},{y} size:{width}x{height}", self.kind)
+    }
+}
+
+fn number(text: &str) -> f64 {
+    scan(text, 0).map_or(0.0, |read| read.value)
+}
+
+fn spelled(value: f64) -> String {
+    spell_given(Precision::decimals(8).round(value))
+}

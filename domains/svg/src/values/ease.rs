@@ -1,0 +1,35 @@
+//! How an animation gathers speed.
+
+use fcp::prelude::*;
+
+/// How an animation gathers speed and loses it (CSS Easing 1, section 2).
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ease {
+    /// Evenly.
+    Linear,
+    /// Gathers speed soon, loses it slowly.
+    #[fcp(word = "ease")]
+    Smooth,
+    /// Gathers speed.
+    EaseIn,
+    /// Loses speed.
+    EaseOut,
+    /// Gathers speed and loses it.
+    EaseInOut,
+    /// Leaps from value to value.
+    Discrete,
+}
+
+impl Ease {
+    /// The controls of the curve from 0,0 to 1,1 that it follows; nothing if that is straight, or it leaps.
+    #[must_use]
+    pub const fn spline(self) -> Option<&'static str> {
+        match self {
+            Self::Linear | Self::Discrete => None,
+            Self::Smooth => Some("0.25 0.1 0.25 1"),
+            Self::EaseIn => Some("0.42 0 1 1"),
+            Self::EaseOut => Some("0 0 0.58 1"),
+            Self::EaseInOut => Some("0.42 0 0.58 1"),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Kinds of markers.
+
+use fcp::prelude::*;
+
+/// What stands at the ends or corners of lines.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+#[fcp(name = "MARKER")]
+pub enum MarkerType {
+    /// A full arrowhead.
+    #[fcp(alias = "triangle")]
+    Arrow,
+    /// An arrowhead of two lines.
+    #[fcp(alias = "open-arrow")]
+    Chevron,
+    /// A circle.
+    #[fcp(alias = "dot")]
+    Circle,
+    /// A square.
+    Square,
+    /// A square on its corner.
+    Diamond,
+    /// A line across.
+    #[fcp(alias = "tick")]
+    Bar,
+}

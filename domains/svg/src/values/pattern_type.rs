@@ -1,0 +1,24 @@
+//! Kinds of patterns.
+
+use fcp::prelude::*;
+
+/// What a pattern repeats.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+#[fcp(name = "PATTERN")]
+pub enum PatternType {
+    /// A dot.
+    Dots,
+    /// A line across.
+    #[fcp(alias = "stripes")]
+    Lines,
+    /// Two lines, across and down.
+    Grid,
+    /// Two squares, as on a chessboard.
+    #[fcp(alias = "checkerboard")]
+    Checks,
+    /// A slanted line.
+    #[fcp(alias = "diagonal")]
+    Hatch,
+    /// Two slanted lines that cross.
+    Crosshatch,
+}

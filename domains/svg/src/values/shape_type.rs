@@ -1,0 +1,16 @@
+//! Shapes that definitions are made of.
+
+use fcp::prelude::*;
+
+/// A shape that its box says wholly.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+#[fcp(name = "SHAPE")]
+pub enum ShapeType {
+    /// A rectangle.
+    #[fcp(alias = "rectangle")]
+    Rect,
+    /// A circle.
+    Circle,
+    /// An ellipse.
+    Ellipse,
+}

@@ -1,0 +1,72 @@
+//! `canvas`
+
+use fcp::prelude::*;
+use fcp::value::{Decimal, Size, Unsigned};
+
+use crate::model::Drawing;
+use crate::paper::Paper;
+use crate::values::{Backdrop, ViewBox};
+
+/// Change how large the drawing is, what part is shown, and what is behind it.
+///
+/// What is drawn stays as large as it is: a new size is more room or less. With `size:` and `viewbox:` both, the part that
+/// is shown is scaled to the size.
+///
+/// ```fcp
+/// canvas size:400x300
+/// > * canvas 800x600 -> 400x300
+/// canvas background:#eee
+/// > * canvas background #eee
+/// canvas background:gold
+/// > * canvas background #eee -> gold
+/// canvas viewbox:"-10 -10 420 320"
+/// > * canvas 0,0 400x300 -> -10,-10 420x320
+/// # add circle r:20 at:50,50
+/// canvas fit:on pad:5
+/// > * canvas -10,-10 420x320 -> 25,25 50x50
+/// canvas fit:on pad:5
+/// > = no change
+/// canvas background:none
+/// > * canvas background none
+/// canvas
+/// > ! canvas needs size:, viewbox:, background: or fit:
+/// >   try: canvas fit:on
+/// canvas viewbox:200x100
+/// > ! viewbox:200x100 is no viewBox
+/// >   try: canvas viewbox:"0 0 200 100"
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn canvas(
+    drawing: &mut Drawing,
+    /// Its width and height, in canvas units.
+    size: Option<Spanned<Size>>,
+    /// What part is shown: corner, width, height.
+    viewbox: Option<ViewBox>,
+    /// The colour behind everything.
+    background: Option<Backdrop>,
+    /// It is fitted to what is drawn.
+    #[fcp(default = Switch(false))]
+    fit: Switch,
+    /// How much room is left around what is drawn; 0 if left out.
+    pad: Option<Unsigned<Decimal>>,
+) -> Result<Reply> {
+    if let Some(size) = size.as_ref().filter(|size| size.get().is_empty()) {
+        return Err(size.wrong(ValueError::new("is empty").fix("100x100")));
+    }
+    if fit.0 && (size.is_some() || viewbox.is_some()) {
+        bail!("fit: finds the size itself; give it or size: and viewbox:"; try: "canvas fit:on")
+    }
+    if size.is_none() && viewbox.is_none() && background.is_none() && !fit.0 {
+        bail!("canvas needs size:, viewbox:, background: or fit:"; add: "fit:on")
+    }
+    if pad.is_some() && !fit.0 {
+        bail!("pad: is the room around what fit: finds"; add: "fit:on")
+    }
+    let pad = pad.map_or(0.0, |pad| pad.get().get());
+    drawing.set_paper(&Paper {
+        size: size.map(|size| size.get().clone()),
+        viewbox,
+        background,
+        fit: fit.0.then_some(pad),
+    })
+}

@@ -1,0 +1,39 @@
+//! `clip`
+
+use fcp::prelude::*;
+
+use crate::define::{Holder, cover};
+use crate::model::Drawing;
+use crate::values::Cover;
+
+/// Show of objects only what lies in a clip. A shape becomes one, where it lies.
+///
+/// ```fcp
+/// # add rect id:card size:100x60 at:0,0
+/// # add rect id:note size:10x10 at:0,0 transform:rotate(9)
+/// # add circle id:dot r:20 at:50,30
+/// # define gradient id:sunset colors:red,gold
+/// clip card with:dot
+/// > * rect card clip none -> dot-clip
+/// >   + clip dot-clip of circle dot
+/// clip card with:dot-clip
+/// > = no change
+/// clip card with:none
+/// > * rect card clip dot-clip -> none
+/// clip card with:card
+/// > ! card cannot clip itself
+/// >   try: clip card with:none
+/// clip card with:sunset
+/// > ! sunset is a gradient, no clip
+/// >   try: clip card with:dot-clip
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn clip(
+    drawing: &mut Drawing,
+    /// The objects.
+    rows: Rows,
+    /// What clips them.
+    with: Cover,
+) -> Result<Reply> {
+    cover(drawing, Holder::Clip, &rows, with)
+}

@@ -1,0 +1,37 @@
+//! `define clip`
+
+use fcp::prelude::*;
+
+use crate::define::{Held, Holder};
+use crate::id::ElementId;
+use crate::model::Drawing;
+
+/// Make a clip, outside of which nothing of an object is seen.
+///
+/// It holds an object, which is drawn no longer unless `keep:on` says so, or a shape.
+///
+/// ```fcp
+/// # add circle id:dot r:20 at:50,50
+/// # add group id:pair
+/// define clip id:frame type:rect at:10,10 size:80x40
+/// > + clip frame rect at:10,10 size:80x40
+/// modify frame size:90x40
+/// > * clip frame rect at:10,10 size:90x40
+/// define clip id:hole from:dot
+/// > + clip hole of circle dot
+/// define clip id:no
+/// > ! clip needs from: or type:
+/// >   try: define clip id:no type:rect size:100x100
+/// define clip id:no from:pair
+/// > ! pair is a group; a clip holds shapes and texts
+/// >   try: define mask id:pair-mask from:pair
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn define_clip(
+    drawing: &mut Drawing,
+    /// What it is called.
+    id: Spanned<ElementId>,
+    #[fcp(flatten)] held: Held,
+) -> Result<Reply> {
+    drawing.hold(Holder::Clip, &id, &held)
+}

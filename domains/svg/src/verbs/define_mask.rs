@@ -1,0 +1,33 @@
+//! `define mask`
+
+use fcp::prelude::*;
+
+use crate::define::{Held, Holder};
+use crate::id::ElementId;
+use crate::model::Drawing;
+
+/// Make a mask: what it covers is seen where the mask is light and opaque.
+///
+/// It holds an object, which is drawn no longer unless `keep:on` says so, or a shape.
+///
+/// ```fcp
+/// # add circle id:dot r:20 at:50,50 fill:white
+/// define mask id:spot from:dot keep:on
+/// > + mask spot of circle dot
+/// define mask id:frame type:ellipse at:50,50 size:80x40
+/// > + mask frame ellipse at:50,50 size:80x40
+/// modify frame type:rect at:0,0
+/// > * mask frame rect at:0,0 size:80x40
+/// define mask id:frame type:rect size:0x4
+/// > ! id:frame is already a mask
+/// >   try: modify frame type:rect size:100x100
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn define_mask(
+    drawing: &mut Drawing,
+    /// What it is called.
+    id: Spanned<ElementId>,
+    #[fcp(flatten)] held: Held,
+) -> Result<Reply> {
+    drawing.hold(Holder::Mask, &id, &held)
+}

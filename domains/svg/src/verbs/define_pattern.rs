@@ -1,0 +1,96 @@
+//! `define pattern`
+
+use fcp::prelude::*;
+use kurbo::Affine;
+
+use crate::define::{Pattern, PatternGiven};
+use crate::id::ElementId;
+use crate::model::{Drawing, NodeId};
+use crate::moving::frame;
+
+/// Make a pattern, to fill or stroke with.
+///
+/// ```fcp
+/// define pattern id:spots type:dots size:12x12 color:navy
+/// > + pattern spots dots size:12x12 color:navy
+/// define pattern id:rain type:lines background:#eef angle:60
+/// > + pattern rain lines size:10x10 color:black background:#eef angle:60
+/// modify spots size:20 color:red
+/// > * pattern spots dots size:20x20 color:red
+/// # add circle id:dot r:3 at:5,5
+/// define pattern id:bubbles from:dot size:10
+/// > + pattern bubbles size:10x10 of circle dot
+/// modify bubbles color:red
+/// > ! bubbles repeats what was drawn by hand, which is styled by itself
+/// >   try: ? svg bubbles
+/// define pattern id:no
+/// > ! pattern needs type: or from:
+/// >   try: define pattern id:no type:dots
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn define_pattern(
+    drawing: &mut Drawing,
+    /// What it is called.
+    id: Spanned<ElementId>,
+    #[fcp(flatten)] given: PatternGiven,
+    /// An object that it repeats instead.
+    from: Option<Row>,
+    /// The object stays, and a copy is repeated.
+    #[fcp(default = Switch(false))]
+    keep: Switch,
+) -> Result<Reply> {
+    let own = id.get().as_str();
+    drawing.is_free(&id, "pattern", "")?;
+    if given.size.as_ref().is_some_and(fcp::value::Size::is_empty) {
+        bail!("a tile of no size repeats nothing")
+    }
+    let (Some(from), None) = (from, given.r#type) else {
+        let Some(kind) = given.r#type else {
+            bail!("pattern needs type: or from:"; add: "type:dots")
+        };
+        if from.is_some() {
+            bail!("from: and type: each say what is repeated; give one")
+        }
+        let mut pattern = Pattern::new(kind);
+        pattern.change(&given, own)?;
+        let told = pattern.told();
+        let defs = drawing.defs()?;
+        drawing.build(own, &pattern.blueprint(), defs)?;
+        return Ok(created!("pattern {own} {told}"));
+    };
+    let object = NodeId::new(from.id());
+    drawing.can_define(object, "pattern")?;
+    if given.is_of_content() {
+        let name = drawing.nodes.name(object);
+        bail!("{name} has colours of its own; color:, background: and width: are of a type:"; try: "define pattern id:{own} from:{name}")
+    }
+    let (title, geometry) = (drawing.titled(object), drawing.geometry());
+    let (found, precision) = (frame(drawing, &geometry, object)?, geometry.precision());
+    let (width, height) = match &given.size {
+        Some(size) => (size.width.to_string(), size.height.to_string()),
+        None => (
+            precision.spell(found.width()),
+            precision.spell(found.height()),
+        ),
+    };
+    if width == "0" || height == "0" {
+        bail!("{title} is flat, so that size: must say how far apart it is repeated"; add: "size:20")
+    }
+    let told = format!("size:{width}x{height}");
+    let mut attrs = vec![
+        ("x", precision.spell(found.x0)),
+        ("y", precision.spell(found.y0)),
+        ("width", width),
+        ("height", height),
+        ("patternUnits", "userSpaceOnUse".to_owned()),
+    ];
+    if let Some(angle) = &given.angle {
+        attrs.push((
+            "patternTransform",
+            format!("rotate({})", precision.spell(angle.degrees())),
+        ));
+    }
+    drop(geometry);
+    drawing.define_of(object, "pattern", own, &attrs, Affine::IDENTITY, keep.0)?;
+    Ok(created!("pattern {own} {told} of {title}"))
+}

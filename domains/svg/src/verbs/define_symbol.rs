@@ -1,0 +1,32 @@
+//! `define symbol`
+
+use fcp::prelude::*;
+
+use crate::define::{Held, Holder};
+use crate::id::ElementId;
+use crate::model::Drawing;
+
+/// Make a symbol, which is drawn only by `add use`.
+///
+/// It holds an object, which is drawn no longer unless `keep:on` says so, or a shape.
+///
+/// ```fcp
+/// # add circle id:dot r:20 at:50,50 fill:red
+/// define symbol id:spot from:dot
+/// > + symbol spot of circle dot
+/// add use id:one of:spot at:100,0
+/// > + use one @(100,0 40x40)
+/// add use of:spot at:0,100 size:80x80
+/// > + use use~2 @(0,100 80x80)
+/// define symbol id:card type:rect size:60x40
+/// > + symbol card rect at:0,0 size:60x40
+/// ```
+#[fcp_verb(category = "Define")]
+pub fn define_symbol(
+    drawing: &mut Drawing,
+    /// What it is called.
+    id: Spanned<ElementId>,
+    #[fcp(flatten)] held: Held,
+) -> Result<Reply> {
+    drawing.hold(Holder::Symbol, &id, &held)
+}

@@ -1,0 +1,47 @@
+//! Drawings that ask for too much.
+
+use super::{Play, Test};
+
+pub const TESTS: &[Test] = &[
+    (
+        "a_bomb_is_refused_by_its_name",
+        a_bomb_is_refused_by_its_name,
+    ),
+    (
+        "what_takes_too_long_ends_and_the_next_is_answered",
+        what_takes_too_long_ends,
+    ),
+];
+
+fn a_bomb_is_refused_by_its_name() {
+    let mut body = "<rect id='n0' width='1' height='1'/>".to_owned();
+    for n in 1..=40 {
+        let before = n - 1;
+        body += &format!("<g id='n{n}'><use href='#n{before}'/><use href='#n{before}'/></g>");
+    }
+    let mut play = Play::hurried(20);
+    play.open(&body);
+    let said = play.refused("render");
+    assert!(said.starts_with("! use elements make "), "{said}");
+    assert!(said.contains("copies, at most"), "{said}");
+    play.run("remove @type:group");
+    assert_eq!(play.render("render width:10").0, "render 10x10 image/png");
+}
+
+fn what_takes_too_long_ends() {
+    let mut play = Play::hurried(1);
+    play.open(
+        "<filter id='f' x='-10' y='-10' width='30' height='30'><feMorphology operator='dilate' radius='500'/>\
+         <feMorphology operator='erode' radius='499'/><feMorphology operator='dilate' radius='500'/></filter>\
+         <rect id='slow' width='100' height='100' filter='url(#f)'/><rect id='fast' width='10' height='10'/>",
+    );
+    let said = play.refused("render slow width:1000");
+    assert_eq!(
+        said,
+        "! render stopped after 1 s\n  try: render slow width:400"
+    );
+    assert_eq!(
+        play.render("render fast width:10").0,
+        "render 10x10 image/png"
+    );
+}

@@ -1,0 +1,114 @@
+//! What texts measure is what is drawn of them.
+
+use fcp::endpoint::Endpoint;
+use fcp::testing::say;
+
+use super::{Play, Test};
+use fcp_svg::Drawing;
+use fcp_svg::model::NodeId;
+use kurbo::Rect;
+use resvg::tiny_skia::Pixmap;
+
+pub const TESTS: &[Test] = &[
+    (
+        "the_box_of_a_text_is_that_of_its_ink",
+        boxes_are_those_of_the_ink,
+    ),
+    ("no_text_vanishes_with_the_bundled_fonts", no_text_vanishes),
+];
+
+/// What is drawn, as a box in canvas units; the picture shows all of the canvas.
+fn ink(pixels: &Pixmap, canvas: f64) -> Option<Rect> {
+    let scale = canvas / f64::from(pixels.width());
+    let mut found: Option<Rect> = None;
+    let width = pixels.width() as usize;
+    for (at, pixel) in pixels.pixels().iter().enumerate() {
+        if pixel.alpha() > 40 {
+            let (x, y) = ((at % width) as f64, (at / width) as f64);
+            let one = Rect::new(x, y, x + 1.0, y + 1.0);
+            found = Some(found.map_or(one, |all| all.union(one)));
+        }
+    }
+    found.map(|all| {
+        Rect::new(
+            all.x0 * scale,
+            all.y0 * scale,
+            all.x1 * scale,
+            all.y1 * scale,
+        )
+    })
+}
+
+fn text_of(drawing: &Drawing) -> NodeId {
+    let mut all = drawing.nodes.elements();
+    all.find(|id| drawing.nodes.kind_name(*id) == "text")
+        .unwrap()
+}
+
+/// Letters that fill their advance and reach from the base line, between marks at both ends.
+const TEXTS: &[&str] = &[
+    "<text x='5' y='50' font-size='8'>HHHHHHHHHHHH</text>",
+    "<text x='50' y='50' font-size='8' text-anchor='middle'>HHHHHHHHHHHH</text>",
+    "<text x='95' y='50' font-size='8' text-anchor='end' font-family='monospace'>HHHHHHHHHHHHHHHH</text>",
+    "<g font-size='4' font-weight='700' transform='translate(3 4) scale(2)'><text x='2' y='20'>HHHHHHHHHH</text></g>",
+    "<text x='5' y='30' font-size='4'>HHHHHHHHHH<tspan font-size='6'>HHHHHHHHHH</tspan></text>",
+    "<text x='5' y='30' font-size='8'><tspan x='5'>HHHHHHHH</tspan><tspan x='5' dy='1.2em'>HHHHHHHHH</tspan></text>",
+    "<style>.big{font:10px monospace}</style><text class='big' x='5' y='50'>HHHHHHHHH</text>",
+    "<text x='5' y='50' font-size='8' letter-spacing='2'>HHHHHHHH</text>",
+    "<text x='5' y='50' font-size='4' textLength='80'>HHHHHHHHHHHHHHHHHHHHHHHH</text>",
+    "<defs><text id='t' x='5' y='20'>HHHHHHHHH</text></defs><use href='#t' y='30' font-size='9'/>",
+];
+
+fn boxes_are_those_of_the_ink() {
+    let mut play = Play::with(Default::default());
+    for body in TEXTS {
+        play.open(body);
+        let (_, pixels) = play.render("render width:1600");
+        let ink = ink(&pixels, 100.0).unwrap();
+        let drawing = play.session.model().unwrap();
+        let shown = drawing
+            .nodes
+            .elements()
+            .find(|id| drawing.nodes.kind_name(*id) == "use");
+        let id = shown.unwrap_or_else(|| text_of(drawing));
+        let found = drawing.geometry().bbox(id).unwrap();
+        let off = (found.width() - ink.width()).abs() / ink.width();
+        // The last letter's own room, and the spacing behind it, are part of the advance.
+        assert!(off <= 0.04, "{body}: {found:?}, ink {ink:?}");
+        assert!(
+            found.inflate(0.1, 0.1).contains_rect(ink),
+            "{body}: {found:?}, ink {ink:?}"
+        );
+        assert!((found.center().x - ink.center().x).abs() <= 1.5, "{body}");
+    }
+    // What `measure` says is the width of the box.
+    play.open(TEXTS[0]);
+    let said = play.session.query("measure HHHHHHHHHHHH size:8").text;
+    let width: f64 = said.split('x').next().unwrap().parse().unwrap();
+    let drawing = play.session.model().unwrap();
+    let found = drawing.geometry().bbox(text_of(drawing)).unwrap();
+    assert!((found.width() - width).abs() / width <= 0.02, "{said}");
+}
+
+fn no_text_vanishes() {
+    let mut play = Play::with(Default::default());
+    for (family, noted) in [
+        ("Futura", true),
+        ("'Helvetica Neue',Arial", true),
+        ("serif", false),
+        ("cursive", false),
+        ("fantasy", false),
+        ("system-ui", true),
+        ("", false),
+    ] {
+        play.open(&format!(
+            "<text x='10' y='50' font-size='20' font-family=\"{family}\">Hamburg</text>"
+        ));
+        let (said, pixels) = play.render("render width:200");
+        assert!(ink(&pixels, 100.0).is_some(), "{family}: nothing is drawn");
+        if said.contains("no font") != noted {
+            say(&format!("{family}: {said}"));
+        }
+        assert_eq!(said.contains("no font"), noted, "{family}: {said}");
+    }
+}

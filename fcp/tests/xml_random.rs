@@ -1,0 +1,74 @@
+//! A bounded fuzz run for the ordinary compiler: mutants of the committed seeds, opened as XML, edited, and undone.
+//! `FCP_FUZZ_BYTES` sets how many bytes. The coverage-guided run is in `fuzz/`.
+
+#[path = "../../fuzz/invariants/mutants.rs"]
+mod mutants;
+#[path = "../../fuzz/invariants/xml.rs"]
+mod xml;
+
+use mutants::Random;
+
+const SEED: u64 = 0x0f0b_5eed_0f0b_5eed;
+const DEFAULT_BYTES: usize = 300_000;
+
+/// What XML has rules about.
+const PIECES: &[&str] = &[
+    "<",
+    ">",
+    "&",
+    "\"",
+    "'",
+    "/",
+    "=",
+    " ",
+    "\r\n",
+    "]]>",
+    "--",
+    "?",
+    "!",
+    ":",
+    ";",
+    "<!--",
+    "-->",
+    "<?",
+    "?>",
+    "<![CDATA[",
+    "<a>",
+    "</a>",
+    "<a/>",
+    "<p:a/>",
+    "</g>",
+    "</svg>",
+    " a='1'",
+    " p:a=''",
+    "&lt;",
+    "&#65;",
+    "&#0;",
+    "&#xD800;",
+    "&x;",
+    "\u{1}",
+    "\u{fffe}",
+    "é",
+    " xmlns:p='q'",
+    " xmlns='x'",
+    " xmlns=''",
+    "<?xml version='1.0' encoding='utf-16'?>",
+    "<!DOCTYPE a [<!ENTITY x 'y'>]>",
+    "<!ENTITY x '&y;&y;'>",
+    "\0",
+];
+
+#[test]
+fn mutants_of_xml_break_no_promise() {
+    let seeds = mutants::seeds("xml");
+    for seed in &seeds {
+        xml::holds(seed);
+    }
+    let mut random = Random::new(SEED);
+    mutants::run(
+        SEED,
+        DEFAULT_BYTES,
+        || mutants::mutated(&mut random, &seeds, PIECES),
+        |bytes, _| xml::holds(bytes),
+    );
+}

@@ -113,6 +113,16 @@ impl Index {
         own.binary_search(&id).ok().map(|at| at + 1)
     }
 
+    /// The kind that an element came as, where it is one of another now, and which of those it was.
+    #[must_use]
+    pub fn first_number(&self, id: u32) -> Option<(&str, usize)> {
+        let mut all = self.numbers.iter();
+        all.find_map(|(kind, own)| {
+            let at = own.binary_search(&id).ok()?;
+            Some((&**kind, at + 1))
+        })
+    }
+
     /// The element that has a number among its kind, if it ever was there.
     #[must_use]
     pub fn numbered(&self, kind: &str, number: usize) -> Option<u32> {
@@ -312,6 +322,14 @@ impl RowIndex<Node> for Index {
     fn remove(&mut self, id: NodeId, row: &Node) {
         if let Some(element) = row.element() {
             self.note(id.number(), element, false);
+        }
+    }
+
+    // An element that becomes one of another kind keeps its number among those it came as.
+    fn change(&mut self, id: NodeId, before: &Node, after: &Node) {
+        self.remove(id, before);
+        if let Some(element) = after.element() {
+            self.note(id.number(), element, true);
         }
     }
 

@@ -18,7 +18,7 @@ use crate::values::Depth;
 /// > @ rect c one forward
 /// order a before:c
 /// > @ rect a before c
-/// # raw '<g id="logo"><rect id="d" width="4" height="2"/></g>'
+/// # raw '<g id="logo"><rect id="d" x="15" width="4" height="2"/></g>'
 /// order a after:d
 /// > ! d is in logo
 /// >   try: move a in:logo

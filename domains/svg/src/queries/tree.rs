@@ -34,7 +34,7 @@ const MOST: usize = 10_000;
 /// >   rect rect~5
 /// >   rect rect~6
 /// >   … 2 more of rect
-/// >   path path~2
+/// >   path path~1
 /// ```
 #[fcp_query]
 pub fn tree(

@@ -1,6 +1,6 @@
 //! Shapes as paths and polygons.
 
-use fcp::format::xml::{self, modify_element};
+use fcp::format::xml::{self, Attr, modify_element};
 use fcp::prelude::*;
 use kurbo::{BezPath, PathEl, Point, Rect, Vec2};
 
@@ -80,21 +80,17 @@ pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Res
         None => local,
     };
     modify_element(tree, id, |element| {
-        let mut first = None;
-        for name in own {
-            let at = element.attrs().iter().position(|attr| attr.name() == *name);
-            first = match (first, at) {
-                (Some(first), Some(at)) if at < first => Some(at),
-                (None, at) => at,
-                (first, _) => first,
-            };
+        element.remove_attr(attribute);
+        let names = element.attrs().iter().map(Attr::name);
+        let mut named = names.filter(|name| own.contains(name));
+        let first = named.next().map(str::to_owned);
+        if let Some(first) = &first {
+            element.rename_attr(first, attribute)?;
         }
-        for name in own {
+        for name in own.iter().filter(|name| **name != attribute) {
             element.remove_attr(name);
         }
-        element.remove_attr(attribute);
-        let at = first.unwrap_or(0).min(element.attrs().len());
-        element.insert_attr(at, attribute, new)?;
+        element.set_attr(attribute, new)?;
         element.rename(&name)
     })
 }

@@ -83,3 +83,47 @@ pub fn of_file(file: &FileBytes) -> Result<Header, ValueError> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_say_what_pictures_are() {
+        let png = [
+            &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],
+            &[0, 0, 0, 7, 0, 0, 1, 0, 8, 2, 0, 0, 0],
+        ];
+        let jpeg = [
+            &b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0"[..],
+            b"\xff\xc0\0\x11\x08\x01\0\0\x07\x03\x01\x22\0\x02\x11\x01\x03\x11\x01",
+        ];
+        let gif = [&b"GIF89a\x07\0\0\x01\0\0\0"[..], b""];
+        let webp = [
+            &b"RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0"[..],
+            &[6, 0, 0, 255, 0, 0],
+        ];
+        for (bytes, mime) in [
+            (png, "image/png"),
+            (jpeg, "image/jpeg"),
+            (gif, "image/gif"),
+            (webp, "image/webp"),
+        ] {
+            let bytes = bytes.concat();
+            let found = Header::read(&bytes);
+            let wanted = Header {
+                mime,
+                width: 7,
+                height: 256,
+            };
+            assert_eq!(found, Some(wanted), "{mime}");
+            assert_eq!(of_data(&embedded(wanted, &bytes)), Ok(wanted), "{mime}");
+        }
+        for bytes in [&b""[..], b"GIF89a", b"<svg/>", b"\x89PNG\r\n\x1a\n"] {
+            assert_eq!(Header::read(bytes), None, "{bytes:?}");
+        }
+        for address in ["data:", "data:image/gif,R0", "data:image/gif;base64,-", "x"] {
+            assert!(of_data(address).is_err(), "{address}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use fcp::endpoint::Config;
+use fcp::endpoint::{Config, Endpoint};
 
 const LOGO: &str = include_str!("files/logo.svg");
 
@@ -279,4 +279,161 @@ fn shapes_become_paths_and_polygons_that_draw_the_same() {
             &lines(wanted),
         );
     }
+}
+
+/// A session on a drawing, beside a picture of 2 by 1 pixels and a piece.
+fn beside_files(text: &str) -> (Box<dyn Endpoint>, tempfile::TempDir) {
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| root.path().join(name);
+    fs::write(at("a.svg"), text).unwrap();
+    fs::write(at("dots.gif"), DOTS).unwrap();
+    fs::write(at("notes.txt"), "no picture").unwrap();
+    let piece = "<?xml version=\"1.0\"?>\n<g id=\"piece\"/>\n";
+    fs::write(at("piece.xml"), piece).unwrap();
+    let config = Config::at(root.path());
+    let mut session = fcp::session::endpoint::<fcp_svg::Drawing>(&config).unwrap();
+    assert!(!session.act("open a.svg").is_error);
+    (session, root)
+}
+
+const DOTS: &[u8] =
+    b"GIF89a\x02\0\x01\0\x80\0\0\xff\0\0\0\0\0,\0\0\0\0\x02\0\x01\0\0\x02\x02D\n\0;";
+const DOTS_BASE_64: &str = "R0lGODlhAgABAIAAAP8AAAAAACwAAAAAAgABAAACAkQKADs=";
+
+#[test]
+fn pictures_are_referred_to_or_embedded_by_the_attribute_that_stands() {
+    let linked = "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"0 0 9 9\"><a id=\"a\" xlink:href=\"#x\"/></svg>";
+    let image = |href: &str| {
+        format!(
+            "<image id=\"i\" xlink:href=\"{href}\" x=\"1\" y=\"2\" width=\"2\" height=\"1\"/></svg>"
+        )
+    };
+    let data = format!("data:image/gif;base64,{DOTS_BASE_64}");
+    let (mut session, root) = beside_files(linked);
+    let mut after = |op: &str, wanted: &str| {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(!answer.is_error, "{}", answer.text);
+        assert!(!session.act("save as:b.svg force").is_error);
+        let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+        assert_eq!(saved, wanted, "{op}");
+        answer.text
+    };
+    let open = linked.trim_end_matches("</svg>");
+    let with = |href: &str| format!("{open}{}", image(href));
+    after("add image dots.gif id:i at:1,2", &with("dots.gif"));
+    let said = after("modify i embed:on", &with(&data));
+    assert!(
+        said.starts_with("* image i @(1,2 2x1) embedded\n"),
+        "{said}"
+    );
+    let said = after("modify i embed:on", &with(&data));
+    assert!(said.starts_with("= no change\n"), "{said}");
+    let moved = with(&data).replace("#x", "https://example.com");
+    after("modify a href:https://example.com", &moved);
+    // The log holds what was made of the file.
+    assert!(!session.act("undo 2").is_error);
+    fs::remove_file(root.path().join("dots.gif")).unwrap();
+    assert!(!session.act("redo 2").is_error);
+    assert!(!session.act("save as:b.svg force").is_error);
+    assert_eq!(
+        fs::read_to_string(root.path().join("b.svg")).unwrap(),
+        moved
+    );
+}
+
+#[test]
+fn what_is_refused_is_told_with_what_would_work() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 90 90\"><style>#r{fill:gold}</style><g id=\"logo\" transform=\"scale(0)\"><rect id=\"r\" width=\"9\" height=\"4\"/></g><path id=\"p\" d=\"M0 0h9\"/><image id=\"i\" href=\"dot.gif\" width=\"1\" height=\"1\"/><circle id=\"o\" r=\"4\" stroke=\"red\" transform=\"scale(2,1)\"/></svg>";
+    let (mut session, root) = beside_files(text);
+    for (op, wanted) in [
+        (
+            "raw file:pice.xml",
+            "! file \"pice.xml\" not found\n  try: raw file:piece.xml\n",
+        ),
+        (
+            "raw file:../a.svg",
+            "! path leaves the root: \"../a.svg\"\n",
+        ),
+        (
+            "raw '<!DOCTYPE x><g/>'",
+            "! a piece has no DOCTYPE\n  try: raw <g/>\n",
+        ),
+        (
+            "raw '<x:g/>'",
+            "! line 1 column 1: the prefix x is bound to no namespace\n",
+        ),
+        (
+            "raw '<g><script>x</script><rect onload=\"y\"/></g>'",
+            "! <script> runs a script, which no op writes\n  try: raw <g><rect/></g>\n",
+        ),
+        ("raw '<a xlink:href=\"#x\"/>'", "! "),
+        (
+            "add image notes.txt",
+            "! notes.txt is no PNG, JPEG, GIF or WebP\n",
+        ),
+        (
+            "add image dot.gif",
+            "! file \"dot.gif\" not found\n  try: add image dots.gif\n",
+        ),
+        (
+            "modify i embed:on",
+            "! file \"dot.gif\" not found\n  try: set i href dots.gif\n",
+        ),
+        (
+            "modify p add-lin to:9,9",
+            "! modify takes no add-lin here\n  try: modify p add-line to:9,9\n",
+        ),
+        (
+            "modify r add-line to:9,9",
+            "! add-line on rect r\n  try: convert r to:path\n",
+        ),
+        (
+            "move p in:logo",
+            "! logo stands in something that is squeezed flat\n",
+        ),
+        ("order p after:r", "! r is in logo\n"),
+        (
+            "unset r fill",
+            "! rule #r decides the fill of r\n  try: style r fill:black\n",
+        ),
+        (
+            "add rect size:1x1 before:svg~1",
+            "! svg~1 is the drawing itself, and nothing is put beside it\n",
+        ),
+        (
+            "copy svg~1",
+            "! svg~1 is the drawing itself; name what is in it\n",
+        ),
+        (
+            "transform o bake",
+            "! o would be no circle\n  try: convert o to:path\n",
+        ),
+        (
+            "convert i to:path",
+            "! i is a image, no shape\n  try: ? describe i\n",
+        ),
+        ("set r width wide", "! "),
+        (
+            "repeat p count:0",
+            "! count:0 is below 1\n  try: repeat p count:1\n",
+        ),
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(answer.is_error, "{op}");
+        assert!(answer.text.starts_with(wanted), "{op}\n{}", answer.text);
+    }
+    assert!(!session.act("save as:b.svg").is_error);
+    assert_eq!(fs::read_to_string(root.path().join("b.svg")).unwrap(), text);
+    let answer = session.run(&["raw file:piece.xml before:p".to_owned()], None);
+    assert!(
+        answer.text.starts_with("+ group piece\n"),
+        "{}",
+        answer.text
+    );
+    assert!(!session.act("save as:b.svg force").is_error);
+    let wanted = text.replace("<path", "<g id=\"piece\"/><path");
+    assert_eq!(
+        fs::read_to_string(root.path().join("b.svg")).unwrap(),
+        wanted
+    );
 }

@@ -73,6 +73,11 @@ pub trait RowIndex<T>: Default + Send + 'static {
     fn insert(&mut self, id: Id<T>, row: &T);
     /// A row is not there any more, or not with this content.
     fn remove(&mut self, id: Id<T>, row: &T);
+    /// A row has another content. Where nothing else is said, the old one goes and the new one comes.
+    fn change(&mut self, id: Id<T>, before: &T, after: &T) {
+        self.remove(id, before);
+        self.insert(id, after);
+    }
     /// A row of a tree stands in others now, the innermost first, or does not any more. It is told of each row that
     /// comes, goes, or is moved to another parent, not of those that stand in a row whose content changes.
     fn stands(

@@ -113,6 +113,16 @@ impl Index {
         own.binary_search(&id).ok().map(|at| at + 1)
     }
 
+    /// The kind that an element came as, where it is one of another now, and which of those it was.
+    #[must_use]
+    pub fn first_number(&self, id: u32) -> Option<(&str, usize)> {
+        let mut all = self.numbers.iter();
+        all.find_map(|(kind, own)| {
+            let at = own.binary_search(&id).ok()?;
+            Some((&**kind, at + 1))
+        })
+    }
+
     /// The element that has a number among its kind, if it ever was there.
     #[must_use]
     pub fn numbered(&self, kind: &str, number: usize) -> Option<u32> {
@@ -197,15 +207,20 @@ impl Index {
             }
         }
         if let Some(name) = element.attr("id").filter(|name| !name.is_empty()) {
-            let before = self.has_id(&name);
             if !there {
                 self.left.get_mut().insert(name.as_ref().into());
             }
-            match there {
-                true => self.ids.insert(id, &name),
-                false => self.ids.remove(id, &name),
-            }
+            let put = |ids: &mut LabelIndex| match there {
+                true => ids.insert(id, &name),
+                false => ids.remove(id, &name),
+            };
             let referring = self.references_to(&name);
+            if referring == 0 {
+                put(&mut self.ids);
+                return;
+            }
+            let before = self.has_id(&name);
+            put(&mut self.ids);
             match (before, self.has_id(&name)) {
                 (false, true) => self.resolved += referring,
                 (true, false) => self.resolved = self.resolved.saturating_sub(referring),
@@ -312,6 +327,14 @@ impl RowIndex<Node> for Index {
     fn remove(&mut self, id: NodeId, row: &Node) {
         if let Some(element) = row.element() {
             self.note(id.number(), element, false);
+        }
+    }
+
+    // An element that becomes one of another kind keeps its number among those it came as.
+    fn change(&mut self, id: NodeId, before: &Node, after: &Node) {
+        self.remove(id, before);
+        if let Some(element) = after.element() {
+            self.note(id.number(), element, true);
         }
     }
 

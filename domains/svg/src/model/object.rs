@@ -184,11 +184,16 @@ impl Nodes {
         (same.len() == 1).then_some(own)
     }
 
-    /// `circle~2`: what an element can be called by whatever its names are.
+    /// `circle~2`: what an element can be called by whatever its names are. One that was made another kind keeps it.
     #[must_use]
     pub fn handle(&self, id: NodeId) -> String {
         let kind = self.element(id).map_or(FOREIGN, handle_kind);
-        let number = self.tree().index().number(kind, id.number()).unwrap_or(0);
+        let index = self.tree().index();
+        let number = index.number(kind, id.number());
+        let (kind, number) = number
+            .map(|number| (kind, number))
+            .or_else(|| index.first_number(id.number()))
+            .unwrap_or((kind, 0));
         format!("{kind}~{number}")
     }
 

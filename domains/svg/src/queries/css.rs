@@ -12,7 +12,7 @@ use crate::style::{RuleLine, folded};
 /// # raw '<rect id="card" class="hot"/>'
 /// # define class id:hot fill:red
 /// ? css card
-/// > line 1: .hot { fill: red } matches card
+/// > line 2: .hot { fill: red } matches card
 /// ```
 #[fcp_query]
 pub fn css(

@@ -28,7 +28,7 @@ use crate::values::Place;
 /// > ! id:sun is already a circle
 /// >   try: copy spark as:sun-2
 /// copy sprak
-/// > ! Object "sprak" not found
+/// > ! Object "sprak" not found (near: spark, spark-2, spark-3)
 /// >   try: copy spark
 /// ```
 #[fcp_verb(category = "Any object")]

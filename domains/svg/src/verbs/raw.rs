@@ -15,7 +15,7 @@ use crate::model::Drawing;
 /// ```fcp
 /// raw '<rect id="card" width="40" height="20"/>'
 /// > + rect card
-/// raw '<use id="twin" href="#card"/>' before:card
+/// raw '<use id="twin" href="#card" x="50"/>' before:card
 /// > + use twin
 /// > ? use twin lies wholly behind rect card
 /// raw '<g id="card"><use href="#card"/></g>'

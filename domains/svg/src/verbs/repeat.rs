@@ -19,7 +19,7 @@ use crate::values::{About, Factors};
 /// repeat q1 count:3 every:100,0 text:"Q{n}"
 /// > @ 3 copies of q1: q1-2, q1-3, q1-4
 /// ? find Q4
-/// > text q1-4 @(300,50) black
+/// > text q1-4 @(300,50) black (text)
 /// repeat spark count:1 rotate:90 about:20,10
 /// > + circle spark-5 @(15,-5 10x10)
 /// repeat spark count:2 text:"{n}"

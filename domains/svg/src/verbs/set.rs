@@ -24,7 +24,7 @@ use crate::transform::{Syntax, TransformList};
 /// > ! item 1, column 1: no transform begins so
 /// >   try: set card transform rotate(9)
 /// set card width -4
-/// > ! width -4 is below 0
+/// > ! "width -4" is below 0
 /// >   try: set card width 4
 /// set card onclick x()
 /// > ! onclick runs a script, which no op writes

@@ -410,8 +410,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         let Some(old) = self.rows.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
-        self.index.remove(Id::new(id), &old);
-        self.index.insert(Id::new(id), &row);
+        self.index.change(Id::new(id), &old, &row);
         let mut around = Around::of(&self.order, &self.rows, slot);
         self.index.replaced(Id::new(id), &old, &row, &mut around);
         let (head, tail) = hashes(&row);

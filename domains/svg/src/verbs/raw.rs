@@ -17,7 +17,6 @@ use crate::model::Drawing;
 /// > + rect card
 /// raw '<use id="twin" href="#card" x="50"/>' before:card
 /// > + use twin
-/// > ? use twin lies wholly behind rect card
 /// raw '<g id="card"><use href="#card"/></g>'
 /// > ! id:card is already a rect
 /// >   try: raw "<g id=\"card\"><use href=\"#card\"/></g>" prefix:p-

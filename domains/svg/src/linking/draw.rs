@@ -224,7 +224,11 @@ impl Drawing {
         let line = drawn.link.line;
         let mut any = xml::set_attr(self.nodes.tree_mut(), line, "d", &drawn.d)?;
         for name in ["marker-start", "marker-end"] {
-            let Some(old) = self.nodes.attr(line, name).map(|old| old.into_owned()) else {
+            let Some(old) = self
+                .nodes
+                .attr(line, name)
+                .map(std::borrow::Cow::into_owned)
+            else {
                 continue;
             };
             if !self.has_head(&old) {

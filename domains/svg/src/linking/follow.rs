@@ -151,7 +151,7 @@ impl Touched {
                     if let Some(element) = row.element() {
                         touched
                             .gone
-                            .extend(element.attr("id").map(|id| id.into_owned()));
+                            .extend(element.attr("id").map(std::borrow::Cow::into_owned));
                         touched.markers.extend(markers(element));
                     }
                 }

@@ -13,7 +13,8 @@ pub fn outside(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     // Without a size the canvas reaches over all there is.
     let root = drawing.nodes.root();
     let says = |name| root.is_some_and(|root| drawing.nodes.attr(root, name).is_some());
-    if !says("viewBox") && !(says("width") && says("height")) {
+    let sized = says("viewBox") || says("width") && says("height");
+    if !sized {
         return Vec::new();
     }
     let lies = |(row, id)| {

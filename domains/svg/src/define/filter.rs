@@ -131,7 +131,7 @@ impl Filter {
                 None => (None, String::new(), 1),
             };
             let own = primitives.iter().skip(at).take(count);
-            let last = own.clone().last();
+            let last = own.clone().next_back();
             links.push(Link {
                 effect,
                 called: element.local_name().to_owned(),

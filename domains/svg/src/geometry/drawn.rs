@@ -238,6 +238,9 @@ impl Geometry<'_> {
 
     /// The box of what a `use` draws.
     fn use_box(&self, id: NodeId, outer: System, stroked: bool) -> Option<Rect> {
+        if self.copied(id) > MOST_COPIES as u64 {
+            return None;
+        }
         let mut chain: Vec<Use> = Vec::new();
         let mut pending = vec![Copied {
             id,

@@ -39,6 +39,9 @@ pub trait Domain: Model {
     /// How many of a file's warnings are told when it is opened; of the others their number.
     const OPENING_WARNINGS: usize = 5;
 
+    /// The codes of warnings that are not told after ops unless `set warn:+CODE` asks for them.
+    const QUIET: &'static [&'static str] = &[];
+
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
 

@@ -126,7 +126,7 @@ fn url(text: &str) -> Result<Paint, ValueError> {
     let whole = text.get(..end).unwrap_or_default();
     let fallback = text.get(end..).unwrap_or_default().trim();
     let sound = whole.ends_with(')')
-        && (fallback.is_empty() || fallback == "none" || Color::parse(fallback).is_ok());
+        && (fallback.is_empty() || fallback == "none" || Color::read(fallback).is_some());
     if sound {
         Ok(Paint::Url {
             id,

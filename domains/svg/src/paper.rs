@@ -39,11 +39,13 @@ impl Drawing {
             bail!("there is no drawing"; try: "! new")
         };
         let behind = self.background();
-        if let Some(other) = self.with_id(BACKGROUND).filter(|_| behind.is_none()) {
-            if matches!(paper.background, Some(Backdrop::Color(_))) {
-                let (kind, free) = (self.nodes.kind_name(other), "backdrop");
-                bail!("background is a {kind}, no rect"; try: "rename {} {free}", self.nodes.name(other))
-            }
+        let is_colored = matches!(paper.background, Some(Backdrop::Color(_)));
+        if let Some(other) = self.with_id(BACKGROUND)
+            && behind.is_none()
+            && is_colored
+        {
+            let (kind, name) = (self.nodes.kind_name(other), self.nodes.name(other));
+            bail!("background is a {kind}, no rect"; try: "rename {name} backdrop")
         }
         let before = self.geometry().canvas();
         let after = self.wanted(paper, before, behind)?;

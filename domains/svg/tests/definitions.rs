@@ -199,6 +199,23 @@ fn every_effect_is_drawn_and_read_back() {
 }
 
 #[test]
+fn an_effect_that_becomes_another_keeps_its_place_in_the_chain() {
+    let text = file("<rect id='r' x='30' y='30' width='40' height='40' fill='red'/>");
+    let ops = [
+        "define filter id:f type:sepia",
+        "modify f add-effect type:noise amount:0",
+        "modify f effect:1 type:drop-shadow color:lime opacity:1 dx:25 dy:0 std-dev:0",
+        "style r filter:f",
+    ];
+    let saved = after(&text, &ops);
+    assert!(saved.contains("in2=\"effect-1\"") && saved.contains("result=\"effect-1\""));
+    // The shadow reaches beyond what a filter works on unless it says so.
+    let pixels = pixels(&saved);
+    assert_eq!(at(&pixels, 50, 50), RED);
+    assert_eq!(at(&pixels, 85, 50), [0, 255, 0, 255]);
+}
+
+#[test]
 fn a_shape_clips_where_it_lay() {
     let content = "<g transform='translate(20 10) scale(2)' fill='red'><rect id='r' width='30' height='30' transform='rotate(10)'/></g><g transform='translate(10 10)'><circle id='dot' cx='40' cy='40' r='10'/></g>";
     let saved = after(&file(content), &["clip r with:dot"]);

@@ -69,7 +69,7 @@ impl<M: Domain> Session<M> {
             registry: Arc::new(registry),
             config: config.clone(),
             root,
-            settings: Settings::new(M::FILE_LIMIT),
+            settings: Settings::new(M::FILE_LIMIT, M::QUIET),
             document: None,
             aside: VecDeque::new(),
             held: None,

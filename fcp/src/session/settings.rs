@@ -44,13 +44,13 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
 ];
 
 impl Settings {
-    pub fn new(file_limit: u64) -> Self {
+    pub fn new(file_limit: u64, quiet: &[&str]) -> Self {
         let file_limit = usize::try_from(file_limit)
             .unwrap_or(usize::MAX)
             .div_ceil(MIB);
         Self {
             batch: None,
-            quiet: Vec::new(),
+            quiet: quiet.iter().map(|code| (*code).to_owned()).collect(),
             op_limit: 1,
             log_limit: 256,
             file_limit,

@@ -71,20 +71,18 @@ fn card<M: Domain>(registry: &Registry<M>) {
     let full = full(registry);
     for role in [Role::Verb, Role::Query, Role::Action] {
         for verb in by_role(registry, role) {
-            // The target of some verbs stands within their phrase.
-            let within = |line: &str| {
-                let mut words = line.split(' ');
-                let (first, second) = verb.phrase.split_once(' ').unwrap_or_default();
-                let begins = words.next() == Some(first);
-                begins && words.nth(1).map(|word| word.trim_end_matches('…')) == Some(second)
-            };
+            // Verbs that begin alike share that word: `add circle|star r:`, `modify PATH close`.
+            let (first, second) = verb.phrase.split_once(' ').unwrap_or((verb.phrase, ""));
             let named = card.contains(verb.phrase)
-                || verb.infix && card.split([':', '|', '\n']).any(|line| within(line.trim()));
+                || card.lines().any(|line| {
+                    let mut words = line.split([' ', '|', '/', '…']);
+                    words.any(|word| word == first) && words.any(|word| word == second)
+                });
             assert!(named, "the card lacks {}:\n{card}", verb.phrase);
+            let opening = verb.opening().0;
             assert!(
-                full.contains(&verb.syntax()),
-                "the full card lacks {}",
-                verb.syntax()
+                full.contains(&format!("\n  {opening}")),
+                "the full card lacks {opening}"
             );
             assert!(
                 verb.summary.ends_with('.'),

@@ -20,6 +20,16 @@ pub struct Color {
 }
 
 impl Color {
+    /// Reads a text that may be no colour: unlike [`parse`](FcpValue::parse) it looks for nothing like it.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let rgba = rgba(text)?;
+        Some(Self {
+            rgba,
+            text: text.into(),
+        })
+    }
+
     /// Red, green, blue and how opaque it is, each 0 to 255; nothing for `currentColor`.
     #[must_use]
     pub const fn rgba(&self) -> Option<[u8; 4]> {

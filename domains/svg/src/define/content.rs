@@ -1,12 +1,13 @@
 //! Definitions that hold what was drawn: how an object comes into one.
 
-use fcp::format::xml::{Limits, insert_raw, modify_element, move_node, set_attr};
+use fcp::format::xml::{move_node, set_attr};
 use fcp::model::Level;
 use fcp::prelude::*;
 use kurbo::Affine;
 
+use crate::copying::Copying;
 use crate::model::kind::Role;
-use crate::model::{Drawing, NodeId, targets};
+use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, editable};
 use crate::property::{self, Property};
 use crate::style::Origin;
@@ -43,7 +44,7 @@ impl Drawing {
     /// which it lies where it lay; it looks as it looked.
     ///
     /// # Errors
-    /// Its transforms stand in a rule, a prefix means something else there, or a copy would refer to itself.
+    /// Its transforms stand in a rule, or a prefix means something else there.
     pub fn put_into(
         &mut self,
         id: NodeId,
@@ -69,7 +70,8 @@ impl Drawing {
         let edit = (!made.is_nothing()).then_some((list, laid));
         drop(geometry);
         let moved = if keep {
-            self.copied(id, definition)?
+            let copies = Copying::new(vec![id], Some(definition)).once(self, None)?;
+            copies.first().copied().unwrap_or(id)
         } else {
             move_node(self.nodes.tree_mut(), id, definition, None)?;
             id
@@ -103,47 +105,6 @@ impl Drawing {
             Some((property, value))
         });
         lost.collect()
-    }
-
-    /// Puts a copy of an element, without ids, behind all in another.
-    fn copied(&mut self, id: NodeId, parent: NodeId) -> Result<NodeId> {
-        let tree = self.nodes.tree();
-        let inside: Vec<NodeId> = std::iter::once(id).chain(tree.descendants(id)).collect();
-        let elements = || inside.iter().filter_map(|id| self.nodes.element(*id));
-        let aims: Vec<String> = elements().flat_map(targets).collect();
-        let own: Vec<String> = elements()
-            .filter_map(|element| element.attr("id").map(std::borrow::Cow::into_owned))
-            .collect();
-        if let Some(own) = own.iter().find(|own| aims.contains(own)) {
-            let name = self.nodes.name(id);
-            bail!("{name} refers to {own} in itself, which a copy would too"; try: "? refs {own}")
-        }
-        let text = tree.text_of(id);
-        let made = insert_raw(
-            self.nodes.tree_mut(),
-            &text,
-            parent,
-            None,
-            &Limits::default(),
-        )?;
-        let Some(copy) = made
-            .into_iter()
-            .find(|id| self.nodes.element(*id).is_some())
-        else {
-            bail!("{} could not be copied", self.nodes.name(id))
-        };
-        let tree = self.nodes.tree();
-        let all: Vec<NodeId> = std::iter::once(copy)
-            .chain(tree.descendants(copy))
-            .collect();
-        for id in all {
-            if self.nodes.attr(id, "id").is_some() {
-                modify_element(self.nodes.tree_mut(), id, |element| {
-                    Ok(element.remove_attr("id"))
-                })?;
-            }
-        }
-        Ok(copy)
     }
 
     /// Makes a definition of an object: the object goes into it, or a copy does. `element` is what it is called in the

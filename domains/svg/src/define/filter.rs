@@ -41,6 +41,8 @@ pub struct Filter {
     id: NodeId,
     /// What it is called.
     name: String,
+    /// It says itself which part of the drawing it works on.
+    is_bounded: bool,
     links: Vec<Link>,
 }
 
@@ -53,16 +55,44 @@ struct Link {
     called: String,
     /// What it is laid on, where its primitives name that.
     input: String,
+    /// What later primitives call what it comes to.
+    result: Option<String>,
     nodes: Vec<NodeId>,
+}
+
+impl Link {
+    /// The primitives of an effect in its place, under a filter.
+    fn parts(&self, effect: &Effect) -> Blueprint {
+        let input = match self.input.as_str() {
+            "" => "SourceGraphic",
+            input => input,
+        };
+        let mut children = effect.parts(input);
+        if let Some((last, result)) = children.last_mut().zip(self.result.clone()) {
+            last.attrs.push(("result", result));
+        }
+        Blueprint {
+            children,
+            ..Blueprint::new("filter", [])
+        }
+    }
+}
+
+/// The attributes that say which part of the drawing a filter works on.
+fn region() -> Vec<(&'static str, String)> {
+    let own = REGION.iter();
+    own.map(|(name, value)| (*name, (*value).to_owned()))
+        .collect()
 }
 
 /// A filter of one effect.
 #[must_use]
 pub fn blueprint(effect: &Effect) -> Blueprint {
-    let mut attrs: Vec<(&'static str, String)> = Vec::new();
-    if effect.spreads() {
-        attrs.extend(REGION.map(|(name, value)| (name, value.to_owned())));
-    }
+    let mut attrs = if effect.spreads() {
+        region()
+    } else {
+        Vec::new()
+    };
     // Colours are mixed as they are written, as the shorthands of style sheets do.
     attrs.push(("color-interpolation-filters", "sRGB".to_owned()));
     Blueprint {
@@ -101,10 +131,12 @@ impl Filter {
                 None => (None, String::new(), 1),
             };
             let own = primitives.iter().skip(at).take(count);
+            let last = own.clone().last();
             links.push(Link {
                 effect,
                 called: element.local_name().to_owned(),
                 input,
+                result: last.and_then(|(_, last)| Some(last.attr("result")?.into_owned())),
                 nodes: own.map(|(id, _)| *id).collect(),
             });
             at += count;
@@ -112,6 +144,9 @@ impl Filter {
         Self {
             id,
             name: nodes.name(id),
+            is_bounded: REGION
+                .iter()
+                .any(|(name, _)| nodes.attr(id, name).is_some()),
             links,
         }
     }
@@ -160,26 +195,35 @@ impl Filter {
                 effect.set(keyed)?;
             }
         }
-        let steps = self.links.iter().zip(old).filter_map(|(link, old)| {
-            let new = link.effect.as_ref()?;
-            let parts = |effect: &Effect| Blueprint {
-                children: effect.parts(if link.input.is_empty() {
-                    "SourceGraphic"
-                } else {
-                    &link.input
-                }),
-                ..Blueprint::new("filter", [])
+        let none = || Blueprint::new("filter", []);
+        let mut steps = Vec::new();
+        for (link, old) in self.links.iter().zip(old) {
+            let Some(new) = link
+                .effect
+                .as_ref()
+                .filter(|new| old.as_ref() != Some(*new))
+            else {
+                continue;
             };
-            (old.as_ref() != Some(new)).then(|| Step {
+            let spread = old.as_ref().is_some_and(Effect::spreads);
+            steps.push(Step {
                 id: self.id,
                 parts: link.nodes.clone(),
-                old: old
-                    .as_ref()
-                    .map_or_else(|| Blueprint::new("filter", []), parts),
-                new: parts(new),
-            })
-        });
-        let steps = steps.collect();
+                old: old.map_or_else(none, |old| link.parts(&old)),
+                new: link.parts(new),
+            });
+            if new.spreads() && !spread && !self.is_bounded {
+                steps.push(Step {
+                    id: self.id,
+                    parts: Vec::new(),
+                    old: none(),
+                    new: Blueprint {
+                        attrs: region(),
+                        ..none()
+                    },
+                });
+            }
+        }
         Ok((steps, self.told()))
     }
 
@@ -246,10 +290,9 @@ impl Drawing {
         for part in effect.parts(&input) {
             self.add_part(&part, id, None)?;
         }
-        let has = |name: &str| self.nodes.attr(id, name).is_some();
-        if effect.spreads() && !REGION.iter().any(|(name, _)| has(name)) {
+        if effect.spreads() && !filter.is_bounded {
             xml::modify_element(self.nodes.tree_mut(), id, |element| {
-                REGION
+                region()
                     .iter()
                     .try_for_each(|(name, value)| element.set_attr(name, value).map(drop))
             })?;

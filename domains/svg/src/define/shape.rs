@@ -44,11 +44,7 @@ impl Shape {
             return None;
         };
         let kind = ShapeType::parse(nodes.kind_name(only)).ok()?;
-        let said = |name: &str| {
-            nodes
-                .attr(only, name)
-                .map_or("0".to_owned(), |value| value.into())
-        };
+        let said = |name: &str| nodes.attr(only, name).map_or("0".to_owned(), Into::into);
         let twice = |name: &str| {
             let r = said(name);
             spell_given(scan(&r, 0).map_or(0.0, |r| r.value) * 2.0)

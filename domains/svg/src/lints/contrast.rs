@@ -3,36 +3,43 @@
 use fcp::prelude::*;
 use fcp::value::Color;
 
+use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::stacking::standing;
 use crate::stacking::{Paints, flat};
 
 /// The least contrast that is not warned of (WCAG 2.2 asks for 4.5 of a text).
 const LEAST: f64 = 1.3;
 
-/// A text or a shape that can hardly be told from what lies under it: plain colours of a contrast below 1.3.
+/// A text that can hardly be told from what lies under it: plain colours of a contrast below 1.3.
 #[fcp_lint(weight = 20)]
 pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
+    let nodes = &drawing.nodes;
+    let ids = rows.iter().map(|row| (*row, NodeId::new(row.id())));
+    let mut texts = ids
+        .filter(|(_, id)| nodes.kind_name(*id) == "text" && nodes.role(*id) == Role::Graphic)
+        .peekable();
+    if texts.peek().is_none() {
+        return Vec::new();
+    }
     let paints = Paints::of(drawing);
     let faint = |(row, id)| {
         let own = seen(&paints, id)?;
+        // What runs along a path lies beside it.
+        if nodes.child_called(id, "textPath").is_some() {
+            return None;
+        }
         let at = paints.geometry.bbox(id)?.center();
         let under = paints.under(id, at)?;
         let below = flat(&paints, under)?;
         let ratio = ratio(own.rgba()?, below.rgba()?);
         let told = || {
             let (this, other) = (drawing.titled(id), drawing.titled(under));
-            let told = format!("{this} is hard to see: {own} on {below} of {other}");
+            let told = format!("{this} is hard to read: {own} on {below} of {other}");
             (row, told)
         };
         (ratio < LEAST).then(told)
     };
-    let labels = rows.iter().filter_map(|row| {
-        let label = drawing.nodes.box_label(NodeId::new(row.id()))?;
-        Some((*row, label))
-    });
-    let plain = standing(drawing, rows).filter(|(_, id)| drawing.nodes.box_shape(*id).is_none());
-    plain.chain(labels).filter_map(faint).collect()
+    texts.filter_map(faint).collect()
 }
 
 /// The plain colour that an element is filled with, if that is all that is seen of it.

@@ -207,15 +207,20 @@ impl Index {
             }
         }
         if let Some(name) = element.attr("id").filter(|name| !name.is_empty()) {
-            let before = self.has_id(&name);
             if !there {
                 self.left.get_mut().insert(name.as_ref().into());
             }
-            match there {
-                true => self.ids.insert(id, &name),
-                false => self.ids.remove(id, &name),
-            }
+            let put = |ids: &mut LabelIndex| match there {
+                true => ids.insert(id, &name),
+                false => ids.remove(id, &name),
+            };
             let referring = self.references_to(&name);
+            if referring == 0 {
+                put(&mut self.ids);
+                return;
+            }
+            let before = self.has_id(&name);
+            put(&mut self.ids);
             match (before, self.has_id(&name)) {
                 (false, true) => self.resolved += referring,
                 (true, false) => self.resolved = self.resolved.saturating_sub(referring),

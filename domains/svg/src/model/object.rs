@@ -136,6 +136,16 @@ impl Nodes {
         self.tree().children(own).find(shape)
     }
 
+    /// What a box or a link is painted by: its shape, its line. Nothing for what is neither.
+    #[must_use]
+    pub fn painted(&self, id: NodeId) -> Option<NodeId> {
+        match self.kind_name(id) {
+            BOX => self.box_shape(id),
+            LINK => self.child_called(id, "path"),
+            _ => None,
+        }
+    }
+
     /// The text that labels a box. Nothing for what is no box.
     #[must_use]
     pub fn box_label(&self, id: NodeId) -> Option<NodeId> {

@@ -107,7 +107,7 @@ impl Drawing {
         let mut all: Option<Rect> = None;
         for id in objects {
             let found = geometry.stroke_box(*id);
-            let Some(found) = found.filter(|found| found.is_finite()) else {
+            let Some(found) = found.filter(Rect::is_finite) else {
                 let name = self.nodes.name(*id);
                 bail!("{name} draws nothing"; try: "? describe {name}")
             };

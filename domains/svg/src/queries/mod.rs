@@ -11,3 +11,4 @@ mod path;
 mod refs;
 mod render;
 mod svg;
+mod tree;

@@ -14,31 +14,48 @@ const MOST_STEPS: u32 = 5_000;
 
 /// Selectors by what they ask of an element. Numbers are places among the branches.
 #[derive(Default)]
-pub(super) struct Keyed(HashMap<Key, Vec<usize>>);
+pub(super) struct Keyed {
+    ids: HashMap<Box<str>, Vec<usize>>,
+    classes: HashMap<Box<str>, Vec<usize>>,
+    types: HashMap<Box<str>, Vec<usize>>,
+    any: Vec<usize>,
+}
 
 impl Keyed {
     pub fn of(branches: &[Branch<'_>]) -> Self {
         let mut keyed = Self::default();
         for (at, branch) in branches.iter().enumerate() {
-            keyed.0.entry(branch.key.clone()).or_default().push(at);
+            let places = match &branch.key {
+                Key::Id(id) => keyed.ids.entry(id.clone()).or_default(),
+                Key::Class(class) => keyed.classes.entry(class.clone()).or_default(),
+                Key::Type(name) => keyed.types.entry(name.clone()).or_default(),
+                Key::Any => &mut keyed.any,
+            };
+            places.push(at);
         }
         keyed
     }
 
     /// The branches that an element matches, the weakest first.
     pub fn matching(&self, branches: &[Branch<'_>], nodes: &Nodes, id: NodeId) -> Vec<usize> {
-        if self.0.is_empty() {
-            return Vec::new();
-        }
-        let Some(element) = nodes.element(id) else {
+        let Some(element) = nodes.element(id).filter(|_| !branches.is_empty()) else {
             return Vec::new();
         };
-        let mut keys = vec![Key::Any, Key::Type(element.local_name().into())];
-        keys.extend(element.attr("id").map(|own| Key::Id(own.as_ref().into())));
-        let class = element.attr("class").unwrap_or_default();
-        keys.extend(class.split(' ').map(|one| Key::Class(one.into())));
-        let near = keys.iter().filter_map(|key| self.0.get(key)).flatten();
-        let mut near: Vec<usize> = near.copied().collect();
+        let mut near = self.any.clone();
+        near.extend(self.types.get(element.local_name()).into_iter().flatten());
+        if !self.ids.is_empty() {
+            let own = element.attr("id");
+            near.extend(
+                own.and_then(|own| self.ids.get(&*own))
+                    .into_iter()
+                    .flatten(),
+            );
+        }
+        if !self.classes.is_empty() {
+            let class = element.attr("class").unwrap_or_default();
+            let of_class = class.split(' ').filter_map(|one| self.classes.get(one));
+            near.extend(of_class.flatten());
+        }
         near.sort_unstable();
         near.dedup();
         near.retain(|at| {

@@ -21,7 +21,7 @@ impl Styles<'_> {
     #[must_use]
     pub fn color(&self, id: NodeId, property: &str) -> Option<[u8; 4]> {
         let value = self.computed(id, property).value;
-        let color = Color::parse(value.trim()).ok()?;
+        let color = Color::read(value.trim())?;
         match color.rgba() {
             None if property != "color" => self.color(id, "color"),
             rgba => rgba,

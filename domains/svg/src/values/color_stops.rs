@@ -96,7 +96,7 @@ fn pieces(text: &str) -> Vec<String> {
         let apart = matches!(c, ';' | ',') || c.is_whitespace();
         if !apart || depth > 0 {
             piece.push(c);
-        } else if !piece.is_empty() && !(piece.ends_with(':') && c.is_whitespace()) {
+        } else if !(piece.is_empty() || piece.ends_with(':') && c.is_whitespace()) {
             all.push(std::mem::take(&mut piece));
         }
     }
@@ -108,14 +108,15 @@ fn pieces(text: &str) -> Vec<String> {
 
 /// `red`, `50%:red` or `red@50%`.
 fn stop(piece: &str) -> Result<Given, ValueError> {
-    let (place, color, join): (Option<&str>, &str, fn(&str, &str) -> String) =
-        match (piece.split_once(':'), piece.rsplit_once('@')) {
-            (Some((place, color)), _) => (Some(place), color, |at, color| format!("{at}:{color}")),
-            (None, Some((color, place))) => {
-                (Some(place), color, |at, color| format!("{color}@{at}"))
-            }
-            (None, None) => (None, piece, |_, color| color.to_owned()),
-        };
+    let (place, color) = match (piece.split_once(':'), piece.rsplit_once('@')) {
+        (Some((place, color)), _) | (None, Some((color, place))) => (Some(place), color),
+        (None, None) => (None, piece),
+    };
+    let join = |at: &str, color: &str| match place {
+        None => color.to_owned(),
+        Some(_) if piece.contains(':') => format!("{at}:{color}"),
+        Some(_) => format!("{color}@{at}"),
+    };
     let read = place.map(Share::parse).transpose();
     let (read, color_read) = (read, Color::parse(color));
     match (read, color_read) {

@@ -96,7 +96,16 @@ impl FromArg<Drawing> for Place {
                 return found.map(|point| Self(point + by));
             }
         }
-        Err(wrong)
+        // A word that is no point was probably to be a name.
+        let near = |wrong: &ValueError| {
+            let named = arg
+                .text
+                .starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let found = (named && wrong.fix.is_none()).then(|| Rows::from_arg(arg, scope));
+            found.and_then(Result::err).and_then(|error| error.fix)
+        };
+        let fix = wrong.fix.clone().or_else(|| near(&wrong));
+        Err(wrong.maybe_fix(fix))
     }
 }
 

@@ -40,7 +40,7 @@ pub fn define_filter(
         effect.set(keyed)?;
     }
     let told = effect.told();
-    drawing.is_free(&id, "filter", &format!("type:{}", told))?;
+    drawing.is_free(&id, "filter", &format!("type:{told}"))?;
     let defs = drawing.defs()?;
     drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
     Ok(created!("filter {} {told}", id.get()))

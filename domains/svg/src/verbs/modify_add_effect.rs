@@ -31,24 +31,25 @@ pub fn modify_add_effect(
     #[fcp(positional)]
     filter: Row,
     /// What it does besides.
-    r#type: EffectKind,
+    #[fcp(key = "type")]
+    kind: EffectKind,
     /// The settings of the effect.
     settings: Keys,
 ) -> Result<Reply> {
     let id = NodeId::new(filter.id());
-    let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
-    if kind != "filter" {
+    let (own, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
+    if own != "filter" {
         let filters = |id: &NodeId| drawing.nodes.kind_name(*id) == "filter";
         let first = drawing.nodes.elements().find(filters);
-        let error = Diagnostic::new(format!("{name} is a {kind}, no filter"));
+        let error = Diagnostic::new(format!("{name} is a {own}, no filter"));
         return Err(match first {
             Some(first) => {
                 error.or_try(format!("style {name} filter:{}", drawing.nodes.name(first)))
             }
-            None => error.or_try(format!("define filter id:{name}-filter type:{}", r#type)),
+            None => error.or_try(format!("define filter id:{name}-filter type:{kind}")),
         });
     }
-    let mut effect = Effect::new(r#type);
+    let mut effect = Effect::new(kind);
     for keyed in settings.iter() {
         effect.set(keyed)?;
     }

@@ -9,7 +9,7 @@ use crate::values::Depth;
 /// Put objects before or behind their siblings; what stands last is in front. Their bytes move as they are.
 ///
 /// ```fcp
-/// # raw '<rect id="a" width="4" height="2"/><rect id="b" x="5" width="4" height="2"/><rect id="c" x="10" width="4" height="2"/>'
+/// # raw '<rect id="a" width="4" height="2"/><rect id="b" x="9" width="4" height="2"/><rect id="c" y="9" width="4" height="2"/>'
 /// order a front
 /// > @ rect a to the front
 /// order c back
@@ -121,26 +121,26 @@ fn shift(drawing: &mut Drawing, id: NodeId, depth: Depth) -> Result<bool> {
     let Some(parent) = tree.parent(id) else {
         return Ok(false);
     };
-    let siblings = tree
-        .children(parent)
-        .filter(|other| drawing.nodes.is_object(*other));
-    let siblings: Vec<NodeId> = siblings.collect();
-    let Some(at) = siblings.iter().position(|other| *other == id) else {
+    let is_object = |other: &NodeId| drawing.nodes.is_object(*other);
+    let next = |id: NodeId| tree.next_sibling(id);
+    let previous = |id: NodeId| tree.previous_sibling(id);
+    // The sibling in front, or behind, that is drawn; from the other end of the container for the whole way.
+    let found = match depth {
+        Depth::Front => {
+            std::iter::successors(tree.last_child(parent), |id| previous(*id)).find(is_object)
+        }
+        Depth::Back => {
+            std::iter::successors(tree.first_child(parent), |id| next(*id)).find(is_object)
+        }
+        Depth::Forward => std::iter::successors(next(id), |id| next(*id)).find(is_object),
+        Depth::Backward => std::iter::successors(previous(id), |id| previous(*id)).find(is_object),
+    };
+    let Some(other) = found.filter(|other| *other != id) else {
         return Ok(false);
     };
     let before = match depth {
-        Depth::Front if at + 1 == siblings.len() => return Ok(false),
-        Depth::Front => siblings.last().and_then(|last| tree.next_sibling(*last)),
-        Depth::Back if at == 0 => return Ok(false),
-        Depth::Back => siblings.first().copied(),
-        Depth::Forward => match siblings.get(at + 1) {
-            Some(next) => tree.next_sibling(*next),
-            None => return Ok(false),
-        },
-        Depth::Backward => match at.checked_sub(1).and_then(|at| siblings.get(at)) {
-            Some(previous) => Some(*previous),
-            None => return Ok(false),
-        },
+        Depth::Front | Depth::Forward => next(other),
+        Depth::Back | Depth::Backward => Some(other),
     };
     move_node(drawing.nodes.tree_mut(), id, parent, before)
 }

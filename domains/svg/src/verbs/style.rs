@@ -10,7 +10,8 @@ use crate::values::StyleTarget;
 
 /// Set style properties where they take effect, or in the rule of a class.
 ///
-/// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written.
+/// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written. Of a box
+/// its shape is filled and stroked, of a link its line.
 ///
 /// ```fcp
 /// # raw '<rect id="card" fill="red"/>'
@@ -28,6 +29,9 @@ use crate::values::StyleTarget;
 /// style background fill:#eee
 /// > ! Object "background" not found
 /// >   try: canvas background:#eee
+/// # add box API id:api size:40x20 at:100,100
+/// style api fill:gold
+/// > * rect rect~2 fill #e8f0fe -> gold (attr)
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn style(
@@ -43,7 +47,14 @@ pub fn style(
     let values = style::given(&drawing.nodes, "style", &properties)?;
     match target {
         StyleTarget::Elements(rows) => {
-            let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+            let paint = values.iter().all(|(property, _)| is_paint(property.name));
+            let ids = rows.iter().map(|row| NodeId::new(row.id()));
+            let ids = ids.map(|id| match drawing.nodes.painted(id) {
+                Some(inner) if paint => inner,
+                _ => id,
+            });
+            let mut ids: Vec<NodeId> = ids.collect();
+            ids.dedup();
             let written = drawing.write_styles(&ids, &values, via)?;
             Ok(drawing.restyled(&written))
         }
@@ -72,4 +83,9 @@ pub fn style(
             Ok(drawing.rule_restyled(&class, &written))
         }
     }
+}
+
+/// Whether a property says how an outline is filled or stroked.
+fn is_paint(name: &str) -> bool {
+    name.starts_with("fill") || name.starts_with("stroke")
 }

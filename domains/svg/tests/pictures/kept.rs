@@ -72,6 +72,20 @@ fn edits_change_no_pixel() {
         let after = seen(&mut play).unwrap();
         assert_eq!(apart(&before, &after), 0, "{shown}: data-p or rename");
         play.act("undo to:save");
+        let mut grouped = 0;
+        for id in ids.iter().take(5) {
+            let quoted = fcp::op::quote(id);
+            if !play.run(&format!("group {quoted} as:fcp-group")).is_error {
+                grouped += 1;
+                let back = play.run("ungroup fcp-group");
+                assert!(!back.is_error, "{shown} {id}: {}", back.text);
+            }
+        }
+        if grouped > 0 {
+            let after = seen(&mut play).unwrap();
+            assert_eq!(apart(&before, &after), 0, "{shown}: group and ungroup");
+            play.act("undo to:save");
+        }
         let moved = play.run("move @all by:7,3");
         if !moved.is_error && !play.run("move @all by:-7,-3").is_error {
             let after = seen(&mut play).unwrap();

@@ -39,6 +39,7 @@ pub fn measure(program: &Path, effort: &Effort, elements: u32) -> Result<()> {
     files(&mut table, rounds, &folder, &text, elements)?;
     edits(&mut table, rounds, &folder, program, elements)?;
     questions(&mut table, rounds, &folder)?;
+    pictures(&mut table, rounds, &folder, program)?;
     starts(&mut table, effort, &folder, program)?;
     memory(&mut table, &folder, program, elements)?;
     table.print();
@@ -150,6 +151,19 @@ fn questions(table: &mut Table, rounds: usize, folder: &Folder) -> Result<()> {
             table.add(&format!("{name}, {when}"), &rounds, "ms", "in process");
         }
     }
+    Ok(())
+}
+
+/// Times a picture of all of it. A program draws in a process of its own, so it is the program that is asked.
+fn pictures(table: &mut Table, rounds: usize, folder: &Folder, program: &Path) -> Result<()> {
+    let mut subject = Outside::start(program, folder, "svg")?;
+    subject.act(&format!("open {FILE}"))?;
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        times.push(subject.ask("render width:800")?);
+    }
+    let rounds = Rounds::milliseconds(&times);
+    table.add("render width:800", &rounds, "ms", "MCP over stdio");
     Ok(())
 }
 

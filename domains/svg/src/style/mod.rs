@@ -4,6 +4,7 @@
 //! `!important`. Rules are matched and declarations are read by the renderer's own reader, so that what is told is what
 //! is drawn; of two declarations that are `!important` the weaker holds, as it does there.
 
+mod decided;
 mod font_size;
 mod given;
 mod held;
@@ -27,6 +28,7 @@ use simplecss::DeclarationTokenizer;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
+pub(crate) use decided::decided;
 pub use given::{given, value};
 pub use held::Held;
 pub use list::RuleLine;

@@ -5,7 +5,7 @@ use fcp::value::{Decimal, Unsigned};
 
 use crate::define::{self, Change};
 use crate::draw::{attributes, own_keys, place_of, properties};
-use crate::image::{embedded, is_embedded, of_file};
+use crate::image::taken_in;
 use crate::model::{Drawing, NodeId};
 use crate::values::{Classes, Embed, Spot, Transforms};
 
@@ -200,42 +200,4 @@ pub fn modify(
             bulk!("{} objects modified: {}", ids.len(), drawing.names_of(&ids))
         }
     })
-}
-
-/// The address that holds the picture of an image; nothing if it does already.
-fn taken_in(
-    drawing: &Drawing,
-    id: NodeId,
-    embed: &Embed,
-) -> Result<Option<(&'static str, String)>> {
-    let nodes = &drawing.nodes;
-    let (kind, name) = (nodes.kind_name(id), nodes.name(id));
-    if kind != "image" {
-        bail!("{name} is a {kind}, no image"; try: "? list @type:image")
-    }
-    let Some(address) = nodes.attr(id, &drawing.standing_href(id)) else {
-        bail!("{name} has no picture"; try: "? describe {name}")
-    };
-    match (embed.on, is_embedded(&address)) {
-        (true, true) | (false, false) => Ok(None),
-        (false, true) => {
-            bail!("the picture of {name} has no file of its own"; try: "? describe {name}")
-        }
-        (true, false) => {
-            let read = embed.files.read(address.trim());
-            let file = read.and_then(|file| of_file(&file).map(|header| (header, file)));
-            let (header, file) = file.map_err(|error| {
-                let wrong = Diagnostic::new(error.about(&address));
-                match error.fix {
-                    Some(near) => {
-                        let href = drawing.standing_href(id);
-                        let near = fcp::op::quote(&near).into_owned();
-                        wrong.or_try(format!("set {name} {href} {near}"))
-                    }
-                    None => wrong.or_try(format!("? describe {name}")),
-                }
-            })?;
-            Ok(Some(("href", embedded(header, file.bytes()))))
-        }
-    }
 }

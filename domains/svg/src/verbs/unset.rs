@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::Drawing;
 use crate::model::NodeId;
 use crate::property;
-use crate::style::{Origin, Specified, folded, refused};
+use crate::style::{Origin, decided, folded, refused};
 
 /// How many objects are told one by one for which a rule decides.
 const RULED: usize = 5;
@@ -128,37 +128,4 @@ pub fn unset(
             ruled.take(RULED).fold(reply, Reply::note)
         }
     })
-}
-
-/// The error that rules decide properties of which no element says anything itself; nothing if anything is to be removed.
-fn decided(drawing: &Drawing, ids: &[NodeId], names: &[String]) -> Result<Option<Diagnostic>> {
-    let styles = drawing.styles();
-    styles.whole()?;
-    let mut first = None;
-    for id in ids {
-        for name in names {
-            if drawing.declares(*id, name) {
-                return Ok(None);
-            }
-            let said = property::named(name).and_then(|_| styles.specified(*id, name));
-            if let Some(Specified {
-                origin: Origin::Rule(rule),
-                ..
-            }) = said
-            {
-                first = first.or(Some((*id, name, rule)));
-            }
-        }
-    }
-    Ok(first.map(|(id, name, rule)| {
-        let called = drawing.nodes.name(id);
-        let error = Diagnostic::new(format!("rule {rule} decides the {name} of {called}"));
-        match property::named(name) {
-            Some(property) => error.or_try(format!(
-                "style {called} {name}:{}",
-                fcp::op::quote_value(property.initial)
-            )),
-            None => error,
-        }
-    }))
 }

@@ -1,0 +1,47 @@
+//! Properties that only rules decide.
+
+use fcp::prelude::*;
+
+use super::{Origin, Specified};
+use crate::model::{Drawing, NodeId};
+use crate::property;
+
+/// The error that rules decide properties of which no element says anything itself; nothing if anything is to be removed.
+///
+/// # Errors
+/// There are too many rules to be sure.
+pub(crate) fn decided(
+    drawing: &Drawing,
+    ids: &[NodeId],
+    names: &[String],
+) -> Result<Option<Diagnostic>> {
+    let styles = drawing.styles();
+    styles.whole()?;
+    let mut first = None;
+    for id in ids {
+        for name in names {
+            if drawing.declares(*id, name) {
+                return Ok(None);
+            }
+            let said = property::named(name).and_then(|_| styles.specified(*id, name));
+            if let Some(Specified {
+                origin: Origin::Rule(rule),
+                ..
+            }) = said
+            {
+                first = first.or(Some((*id, name, rule)));
+            }
+        }
+    }
+    Ok(first.map(|(id, name, rule)| {
+        let called = drawing.nodes.name(id);
+        let error = Diagnostic::new(format!("rule {rule} decides the {name} of {called}"));
+        match property::named(name) {
+            Some(property) => error.or_try(format!(
+                "style {called} {name}:{}",
+                fcp::op::quote_value(property.initial)
+            )),
+            None => error,
+        }
+    }))
+}

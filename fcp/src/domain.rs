@@ -42,6 +42,9 @@ pub trait Domain: Model {
     /// The codes of warnings that are not told after ops unless `set warn:+CODE` asks for them.
     const QUIET: &'static [&'static str] = &[];
 
+    /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
+    const PAGES: &'static [(&'static str, usize)] = &[];
+
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
 

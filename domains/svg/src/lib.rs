@@ -70,7 +70,7 @@ impl Domain for Drawing {
     ];
     const OPENING_WARNINGS: usize = 0;
     // Whoever defines something is about to use it.
-    const QUIET: &'static [&'static str] = &["unused"];
+    const LATE: &'static [&'static str] = &["unused"];
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'

@@ -43,6 +43,13 @@ pub trait Domain: Model {
     /// The codes of warnings that are not told after ops unless `set warn:+CODE` asks for them.
     const QUIET: &'static [&'static str] = &[];
 
+    /// The codes of warnings that an op does not tell of rows that it made itself: they are told when a later one brings
+    /// them about.
+    const LATE: &'static [&'static str] = &[];
+
+    /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
+    const PAGES: &'static [(&'static str, usize)] = &[];
+
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
 

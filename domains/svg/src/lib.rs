@@ -62,9 +62,16 @@ impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
     const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
+    const PAGES: &'static [(&'static str, usize)] = &[
+        ("map", 40),
+        ("tree", 80),
+        ("list", 50),
+        ("overlap", 50),
+        ("find", 50),
+    ];
     const OPENING_WARNINGS: usize = 0;
     // Whoever defines something is about to use it.
-    const QUIET: &'static [&'static str] = &["unused"];
+    const LATE: &'static [&'static str] = &["unused"];
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'

@@ -28,7 +28,7 @@ use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 
 /// The most copies of elements that `use` may draw, all told; what goes beyond has no box.
-pub const MOST_COPIES: usize = 20_000;
+pub const MOST_COPIES: usize = 100_000;
 
 /// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
 pub struct Geometry<'d> {

@@ -12,8 +12,8 @@ pub fn behind(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let paints = Paints::of(drawing);
     let covered = |(row, id)| {
         let over = paints.over(id, paints.geometry.stroke_box(id)?)?;
-        let (this, other) = (drawing.titled(id), drawing.titled(over));
-        let told = || (row, format!("{this} lies wholly behind {other}"));
+        let (this, other) = (drawing.nodes.name(id), drawing.nodes.name(over));
+        let told = || (row, format!("{this}: wholly behind {other}"));
         paints.styles.is_displayed(id).then(told)
     };
     standing(drawing, rows).filter_map(covered).collect()

@@ -33,8 +33,8 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let below = flat(&paints, under)?;
         let ratio = ratio(own.rgba()?, below.rgba()?);
         let told = || {
-            let (this, other) = (drawing.titled(id), drawing.titled(under));
-            let told = format!("{this} is hard to read: {own} on {below} of {other}");
+            let (this, other) = (nodes.name(id), nodes.name(under));
+            let told = format!("{this}: {own} on {below} ({other})");
             (row, told)
         };
         (ratio < LEAST).then(told)

@@ -16,13 +16,13 @@ use crate::values::{Paper, Units, ViewBox};
 /// ! new "Night Jazz" size:600x800 background:#101820
 /// > + New document "Night Jazz" 600x800
 /// ? list
-/// > rect background @(0,0 600x800) #101820
+/// > background rect @(0,0 600x800) #101820 none
 /// ! new paper:a4 units:mm
 /// > + New document 210x297
 /// ! new "Plot" size:600x300 viewbox:-100,-50,200,100 background:#eee
 /// > + New document "Plot" 600x300
 /// ? list
-/// > rect background @(-100,-50 200x100) #eee
+/// > background rect @(-100,-50 200x100) #eee none
 /// ! new size:0x10
 /// > ! size: 0x10 is empty
 /// >   try: new size:10x10

@@ -2,14 +2,18 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId};
+use crate::model::Drawing;
 
-/// Show the exact bytes of objects, as a save would write them.
+/// Show the exact bytes of objects, as a save would write them; `*` is the whole file.
 ///
 /// ```fcp
 /// # raw '<circle id="dot" cx="+10"  cy="1e1" r="8.50"/>'
 /// ? svg dot
 /// > <circle id="dot" cx="+10"  cy="1e1" r="8.50"/>
+/// ? svg *
+/// > <svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600">
+/// >   <circle id="dot" cx="+10"  cy="1e1" r="8.50"/>
+/// > </svg>
 /// ```
 #[fcp_query]
 pub fn svg(
@@ -17,9 +21,12 @@ pub fn svg(
     /// The objects.
     rows: Rows,
 ) -> Result<Vec<String>> {
+    let tree = drawing.nodes.tree();
     let mut lines = Vec::new();
-    for row in rows.iter() {
-        let text = drawing.nodes.tree().text_of(NodeId::new(row.id()));
+    // What stands in another is shown with it.
+    for id in drawing.outermost(&rows) {
+        let whole = drawing.nodes.root() == Some(id);
+        let text = if whole { tree.text() } else { tree.text_of(id) };
         lines.extend(text.trim_start().lines().map(str::to_owned));
     }
     Ok(lines)

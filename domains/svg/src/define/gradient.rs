@@ -294,14 +294,15 @@ impl Gradient {
         }
     }
 
-    /// Its type and colours, and where they lie if that is said: `linear 0%:red 100%:blue from:0,0 to:0,1`.
+    /// Its type and colours, and where they lie if that is said and is no angle: `linear 0%:red 100%:blue from:0,0
+    /// to:0,2`.
     #[must_use]
     pub fn told(&self) -> String {
         let mut told = format!("{} {}", self.kind, self.shown);
         let said =
             |name: &str, or: &str| self.attrs.get(name).map_or(or, String::as_str).to_owned();
         let has = |names: &[&str]| names.iter().any(|name| self.attrs.contains_key(name));
-        if has(LINE) {
+        if has(LINE) && !self.is_angled() {
             let from = (said("x1", "0%"), said("y1", "0%"));
             let to = (said("x2", "100%"), said("y2", "0%"));
             told.push_str(&format!(" from:{},{} to:{},{}", from.0, from.1, to.0, to.1));
@@ -334,6 +335,23 @@ impl Gradient {
             told.push_str(&format!(" transform:{list}"));
         }
         told.trim_end().to_owned()
+    }
+}
+
+impl Gradient {
+    /// Whether its line is the one that an angle gives.
+    fn is_angled(&self) -> bool {
+        let ends = LINE.iter().map(|name| self.attrs.get(*name));
+        let Some(ends) = ends.collect::<Option<Vec<&String>>>() else {
+            return false;
+        };
+        let read: Option<Vec<f64>> = ends.iter().map(|end| end.parse().ok()).collect();
+        let Some(&[x1, y1, x2, y2]) = read.as_deref() else {
+            return false;
+        };
+        let angle = (y2 - y1).atan2(x2 - x1).to_degrees();
+        let has = |name: &str| self.attrs.contains_key(name);
+        !has("gradientUnits") && line(angle).iter().eq(ends)
     }
 }
 

@@ -110,7 +110,9 @@ pub fn taken_in(
             bail!("the picture of {name} has no file of its own"; try: "? describe {name}")
         }
         (true, false) => {
-            let read = embed.files.read(address.trim());
+            let read = embed
+                .files
+                .read(&in_folder(&drawing.folder, address.trim()));
             let file = read.and_then(|file| of_file(&file).map(|header| (header, file)));
             let (header, file) = file.map_err(|error| {
                 let wrong = Diagnostic::new(error.about(&address));
@@ -128,9 +130,66 @@ pub fn taken_in(
     }
 }
 
+/// The path from the root to what a drawing in a folder below it refers to.
+#[must_use]
+pub fn in_folder(folder: &str, address: &str) -> String {
+    if folder.is_empty() || address.starts_with('/') {
+        return address.to_owned();
+    }
+    format!("{folder}/{address}")
+}
+
+/// How a drawing in a folder below the root refers to a file: `../photo.png`. Where one of them is not told from the
+/// root, the path stays as it is.
+#[must_use]
+pub fn from_folder(folder: &str, path: &str) -> String {
+    let (Some(folder), Some(to)) = (steps(folder), steps(path)) else {
+        return path.to_owned();
+    };
+    if folder.is_empty() {
+        return path.to_owned();
+    }
+    let same = folder.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = folder.iter().skip(same).map(|_| "..");
+    let down = to.iter().skip(same).copied();
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+/// The names along a path from the root; nothing where it does not begin there, or leads out of it.
+fn steps(path: &str) -> Option<Vec<&str>> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut steps = Vec::new();
+    for step in path.split('/').filter(|step| !matches!(*step, "" | ".")) {
+        if step == ".." {
+            steps.pop()?;
+        } else {
+            steps.push(step);
+        }
+    }
+    Some(steps)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_referred_to_from_the_folder_of_the_drawing() {
+        for (folder, path, address) in [
+            ("", "./a.png", "./a.png"),
+            ("sub", "a.png", "../a.png"),
+            ("sub", "sub/a.png", "a.png"),
+            ("./sub/deep", "sub/./other/a.png", "../other/a.png"),
+            ("sub", "/root/a.png", "/root/a.png"),
+            ("sub", "../a.png", "../a.png"),
+        ] {
+            assert_eq!(from_folder(folder, path), address, "{folder} {path}");
+        }
+        assert_eq!(in_folder("sub", "../a.png"), "sub/../a.png");
+        assert_eq!(in_folder("", "a.png"), "a.png");
+    }
 
     #[test]
     fn headers_say_what_pictures_are() {

@@ -122,25 +122,36 @@ fn boxes_are_the_renderers() {
             continue;
         };
         let geometry = drawing.geometry();
+        let styles = drawing.styles();
         let canvas = geometry.canvas();
         let size = tree.size();
         let root = drawing.nodes.root().unwrap();
         let ratio = drawing.nodes.attr(root, "preserveAspectRatio");
         let room = kurbo::Size::new(f64::from(size.width()), f64::from(size.height()));
         let to_pixels = fcp_svg::geometry::viewport::fit(canvas, room, &ratio.unwrap_or_default());
-        for (name, theirs) in kept(&tree) {
+        let kept = kept(&tree);
+        for (name, theirs) in &kept {
+            // What is drawn several times has a box each time.
+            if kept.iter().filter(|(other, _)| other == name).count() > 1 {
+                continue;
+            }
             let Some(id) = drawing
                 .nodes
                 .tree()
                 .index()
-                .with_id(&name, Level::Exact)
+                .with_id(name, Level::Exact)
                 .first()
                 .copied()
             else {
                 continue;
             };
             let id = NodeId::new(id);
-            if is_apart(&drawing, id) {
+            let marks = |name| styles.computed(id, name).value != "none";
+            if is_apart(&drawing, id)
+                || ["marker-start", "marker-mid", "marker-end"]
+                    .iter()
+                    .any(|name| marks(name))
+            {
                 continue;
             }
             compared += 1;

@@ -235,8 +235,15 @@ impl FcpValue for Angle {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, |text| {
-            let (number, unit) =
-                measured(text, "is no angle", &["deg", "rad", "turn", "grad", ""])?;
+            let units = ["deg", "rad", "turn", "grad", ""];
+            // What has no number in it may have been any angle.
+            let (number, unit) = measured(text, "is no angle", &units).map_err(|error| {
+                if text.contains(|c: char| c.is_ascii_digit()) {
+                    error
+                } else {
+                    error.fix("45")
+                }
+            })?;
             Ok(Self {
                 number,
                 unit: AngleUnit::named(unit),

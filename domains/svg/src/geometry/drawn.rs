@@ -2,8 +2,9 @@
 
 use fcp::format::xml::Node;
 use fcp::model::Level;
-use kurbo::{Affine, Point, Rect, Shape, Size};
+use kurbo::{Affine, Point, Rect, Size};
 
+use super::outline::bounds;
 use super::system::{GivenSize, System};
 use super::viewport::{self, Axis};
 use super::{Geometry, MOST_COPIES};
@@ -177,11 +178,11 @@ impl Geometry<'_> {
         }
         let outline = self.lengths(id, outer.viewport).outline(kind)?;
         let stroke = stroked.then(|| self.stroke(id, &outline, outer.viewport, drawn));
-        let filled = (to_canvas * outline).bounding_box();
+        let filled = bounds(&(to_canvas * outline));
         let lined = stroke
             .flatten()
-            .map(|stroke| (to_canvas * stroke).bounding_box());
-        joined(Some(filled), lined).filter(Rect::is_finite)
+            .and_then(|stroke| bounds(&(to_canvas * stroke)));
+        joined(filled, lined).filter(Rect::is_finite)
     }
 
     /// Where the first character of a text stands, in the system of its attributes.

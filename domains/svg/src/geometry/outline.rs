@@ -1,6 +1,6 @@
 //! The outlines of shapes, in the system of their own attributes.
 
-use kurbo::{Arc, BezPath, Circle, Ellipse, Point, Rect, Shape, Size, Vec2};
+use kurbo::{Arc, BezPath, Circle, Ellipse, PathEl, Point, Rect, Shape, Size, Vec2};
 
 use super::viewport::{Axis, length};
 use crate::model::{NodeId, Nodes};
@@ -108,8 +108,20 @@ impl Lengths<'_> {
             "path" => Path::parse(self.nodes.attr(self.id, "d")?).to_bez(),
             _ => return None,
         };
-        let draws = path.segments().next().is_some();
+        // A point that is closed is drawn: by the caps of its stroke.
+        let closed = || path.elements().contains(&PathEl::ClosePath);
+        let draws = path.segments().next().is_some() || closed();
         draws.then_some(path)
+    }
+}
+
+/// The box of a path: of its first point, where it has no segments, and nothing where it has none.
+pub(super) fn bounds(path: &BezPath) -> Option<Rect> {
+    match path.elements().first()? {
+        PathEl::MoveTo(point) if path.segments().next().is_none() => {
+            Some(Rect::from_points(*point, *point))
+        }
+        _ => Some(path.bounding_box()),
     }
 }
 

@@ -13,13 +13,13 @@ use crate::values::Weight;
 ///
 /// ```fcp
 /// ? measure Hello
-/// > 40.55x18.62 ascent 14.85 descent 3.77 DejaVu Sans
+/// > 40.6x18.6 ascent 14.9 descent 3.8 DejaVu Sans
 /// ? measure "Save changes" size:20 weight:bold wrap:90
-/// > 93.61x47.28 ascent 18.56 descent 4.72 DejaVu Sans
+/// > 93.6x47.3 ascent 18.6 descent 4.7 DejaVu Sans
 /// > 54.5 "Save"
-/// > 93.61 "changes"
+/// > 93.6 "changes"
 /// ? measure Hi font:Futura
-/// > 16.48x18.62 ascent 14.85 descent 3.77 DejaVu Sans
+/// > 16.5x18.6 ascent 14.9 descent 3.8 DejaVu Sans
 /// > ? no font "Futura", drawn in DejaVu Sans
 /// ```
 #[fcp_query]
@@ -48,7 +48,9 @@ pub fn measure(
     };
     let wrap = wrap.map(|wrap| wrap.get().get());
     let found = picture::measure(&library, text.as_str(), &style, wrap).map_err(refused)?;
-    let spelled = |number: f64| spell_within(number, 0.005);
+    // Small texts are told as exactly as large ones.
+    let off = (style.size / 200.0).clamp(1e-8, 0.05);
+    let spelled = |number: f64| spell_within(number, off);
     let between = style.size * LINE_HEIGHT * found.lines.len().saturating_sub(1) as f64;
     let mut lines = vec![format!(
         "{}x{} ascent {} descent {} {}",

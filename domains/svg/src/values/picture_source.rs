@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::Drawing;
-use crate::image::{Header, embedded, is_embedded, of_data, of_file};
+use crate::image::{Header, embedded, from_folder, is_embedded, of_data, of_file};
 
 /// A picture that an op names: a file below the root, or an address that holds it.
 #[derive(Clone, Debug)]
@@ -20,12 +20,13 @@ impl PictureSource {
         self.header
     }
 
-    /// The address that refers to it; with `embed`, one that holds it.
+    /// The address that refers to it, from a folder below the root; with `embed`, one that holds it.
     #[must_use]
-    pub fn address(&self, embed: bool) -> String {
+    pub fn address(&self, embed: bool, folder: &str) -> String {
         match &self.file {
             Some(file) if embed => embedded(self.header, file.bytes()),
-            _ => self.address.clone(),
+            Some(_) => from_folder(folder, &self.address),
+            None => self.address.clone(),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::values::{Fit, PictureSource};
 
 /// Put a picture into the drawing: a PNG, JPEG, GIF or WebP.
 ///
-/// It is referred to by its path, or embedded. Without `size:` it is as large as it has pixels.
+/// It is referred to by its path from the drawing's folder, or embedded. Without `size:` it is as large as it has pixels.
 ///
 /// ```fcp
 /// add image "data:image/gif;base64,R0lGODlhAgABAIAAAP8AAAAAACH5BAAAAAAALAAAAAACAAEAAAICRAoAOw==" id:dots at:5,5
@@ -45,7 +45,7 @@ pub fn add_image(
     let stand = position.stand(drawing, site, extent.size, false)?;
     let words = format!("size:{}x{}", extent.width, extent.height);
     let mut attrs = vec![
-        (href(drawing), picture.address(embed.0)),
+        (href(drawing), picture.address(embed.0, &drawing.folder)),
         ("x", stand.x),
         ("y", stand.y),
         ("width", extent.width),

@@ -24,7 +24,7 @@ use crate::values::About;
 /// > @ 2 objects rotated by 10: card, dot
 /// rotate card by:fast
 /// > ! by:fast is no angle
-/// >   syntax: rotate SEL by:ANGLE [about:ABOUT]
+/// >   try: rotate card by:45
 /// ```
 #[fcp_verb(category = "Arrange")]
 pub fn rotate(

@@ -14,7 +14,7 @@ use crate::values::{Paper, Units};
 /// ! new "Night Jazz" size:600x800 background:#101820
 /// > + New document "Night Jazz" 600x800
 /// ? list
-/// > rect background @(0,0 600x800) #101820
+/// > background rect @(0,0 600x800) #101820 none
 /// ! new paper:a4 units:mm
 /// > + New document 210x297
 /// ! new size:0x10

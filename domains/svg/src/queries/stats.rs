@@ -21,7 +21,7 @@ use crate::path::Path;
 /// >   1 svg
 /// >   1 text
 /// > depth: 3
-/// > bytes: 237
+/// > bytes: 188
 /// > segments: 6
 /// > characters: 5
 /// > refs:0

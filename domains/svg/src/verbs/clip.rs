@@ -20,6 +20,7 @@ use crate::values::Cover;
 /// > = no change
 /// clip card with:none
 /// > * rect card clip dot-clip -> none
+/// > ? dot-clip: unused
 /// clip card with:card
 /// > ! card cannot clip itself
 /// >   try: clip card with:none

@@ -17,6 +17,7 @@ use crate::values::Cover;
 /// >   + mask lights-mask of group lights
 /// mask card with:none
 /// > * rect card mask lights-mask -> none
+/// > ? lights-mask: unused
 /// mask card with:none
 /// > = no change
 /// ```

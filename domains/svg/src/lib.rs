@@ -54,6 +54,7 @@ use fcp::prelude::*;
 
 pub use host::Host;
 use model::DrawingEvent;
+use number::Precision;
 
 pub use model::{Drawing, NodeId};
 
@@ -86,6 +87,17 @@ rename sun moon
 "#;
 
     const FLAGS: &'static [Flag] = host::FLAGS;
+    const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
+
+    fn check_setting(_: &str, value: &str) -> Result<(), ValueError> {
+        Int::<0, 8>::parse(value).map(drop)
+    }
+
+    fn adjust(&mut self, _: &str, value: Option<&str>) {
+        let decimals = value.and_then(|value| value.parse().ok());
+        self.host
+            .adjust(|host| host.precision = decimals.map(Precision::decimals));
+    }
 
     fn equip(&mut self, config: &Config) {
         self.host.give(Host::of(config));

@@ -126,6 +126,16 @@ impl Precision {
         spell_decimals(value, self.0)
     }
 
+    /// The sum of a number that stands somewhere and a step, as it is spelled: with the decimals of that number where
+    /// it has more, at most 8. So what moves there and back is where it was.
+    #[must_use]
+    pub fn spell_sum(self, number: f64, step: f64) -> String {
+        let given = spell_given(number);
+        let own = given.split_once('.').map_or(0, |(_, part)| part.len());
+        let decimals = u8::try_from(own.min(8)).unwrap_or(8);
+        spell_decimals(number + step, self.0.max(decimals))
+    }
+
     /// The value that [`spell`](Self::spell) writes.
     #[must_use]
     pub fn round(self, value: f64) -> f64 {
@@ -229,6 +239,17 @@ mod tests {
             assert_eq!(three.spell(value), text);
         }
         assert_eq!(Precision::decimals(0).spell(100.2), "100");
+        for (number, step, sum) in [
+            (-79.55817, 7.0, "-72.55817"),
+            (-72.55817, -7.0, "-79.55817"),
+            (0.1, 0.2, "0.3"),
+            (1.0, 1.0 / 3.0, "1.333"),
+            (1.333, -1.0 / 3.0, "1"),
+            (0.12345678901, 1.0, "1.12345679"),
+            (2.5, -2.5, "0"),
+        ] {
+            assert_eq!(three.spell_sum(number, step), sum);
+        }
         assert_eq!(spell_given(5.5), "5.5");
         assert_eq!(spell_given(1e-7), "0.0000001");
         assert_eq!(spell_within(0.1 + 0.2, 1e-12), "0.3");

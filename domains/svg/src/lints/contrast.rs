@@ -5,7 +5,7 @@ use fcp::value::Color;
 
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::stacking::{Paints, flat};
+use crate::stacking::{MOST_ROWS, Paints, flat};
 
 /// The least contrast that is not warned of (WCAG 2.2 asks for 4.5 of a text).
 const LEAST: f64 = 1.3;
@@ -18,7 +18,7 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let mut texts = ids
         .filter(|(_, id)| nodes.kind_name(*id) == "text" && nodes.role(*id) == Role::Graphic)
         .peekable();
-    if texts.peek().is_none() {
+    if rows.len() > MOST_ROWS || texts.peek().is_none() {
         return Vec::new();
     }
     let paints = Paints::of(drawing);

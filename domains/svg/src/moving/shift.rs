@@ -58,7 +58,7 @@ pub(super) fn moved_geometry(
     let mut edits = Vec::new();
     for (name, step) in names.iter().filter(|(_, step)| *step != 0.0) {
         let old = plain(drawing, id, name)?;
-        edits.push(Edit::attribute(id, name, precision.spell(old + step)));
+        edits.push(Edit::attribute(id, name, precision.spell_sum(old, *step)));
     }
     Some(edits)
 }
@@ -115,7 +115,11 @@ fn moved_list(list: &str, step: f64, precision: Precision) -> Option<String> {
     // From the end, so that the bytes of those before stay where they are.
     let mut text = list.to_owned();
     for number in numbers.iter().rev() {
-        text = respell(&text, &number.span, &precision.spell(number.value + step));
+        text = respell(
+            &text,
+            &number.span,
+            &precision.spell_sum(number.value, step),
+        );
     }
     Some(text)
 }

@@ -97,8 +97,9 @@ impl TransformList {
         };
         let mut values = first.values();
         let (x, y) = (values.next().unwrap_or(0.0), values.next());
-        let sum = Vec2::new(x, y.unwrap_or(0.0)) + by;
-        if precision.spell(sum.x) == "0" && precision.spell(sum.y) == "0" {
+        let across = precision.spell_sum(x, by.x);
+        let down = precision.spell_sum(y.unwrap_or(0.0), by.y);
+        if across == "0" && down == "0" {
             return self.remove(1);
         }
         // A number that stays keeps its spelling.
@@ -114,16 +115,16 @@ impl TransformList {
             } else {
                 " "
             };
-            text.insert_str(last, &format!("{comma}{}{px}", precision.spell(sum.y)));
+            text.insert_str(last, &format!("{comma}{down}{px}"));
         }
         for (argument, (new, step)) in first
             .arguments
             .iter()
-            .zip([(sum.x, by.x), (sum.y, by.y)])
+            .zip([(across, by.x), (down, by.y)])
             .rev()
         {
             if step != 0.0 {
-                let spelled = format!("{}{px}", precision.spell(new));
+                let spelled = format!("{new}{px}");
                 text = crate::number::respell(&text, &argument.span, &spelled);
             }
         }

@@ -1,9 +1,14 @@
 //! Edits that are to change no pixel, on files of our own and of others.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use fcp::endpoint::Endpoint;
-use fcp::testing::{data, files};
+use fcp::endpoint::{Block, Endpoint};
+use fcp::testing::{data, files, say};
+use fcp_svg::Drawing;
+use fcp_svg::model::NodeId;
 use resvg::tiny_skia::Pixmap;
 
 use super::{Play, Test};
@@ -13,15 +18,21 @@ pub const TESTS: &[Test] = &[(
     edits_change_no_pixel,
 )];
 
-/// So many files of others are looked at, spread over all there are.
+/// So many files of others are looked at, spread over all there are; all of them if `FCP_SVG_FILES` says `all`.
 const MOST: usize = 120;
+/// So many objects of a file are edited, and so many of its ids renamed.
+const EDITED: usize = 60;
+/// The id of a group that is made and taken apart.
+const GROUP: &str = "fcp-group";
 
 fn drawings() -> Vec<PathBuf> {
     let own = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files"));
     let mut all = files(&own, &["svg"]);
     let others = data("svg").map(|folder| files(&folder, &["svg"]));
     let others = others.unwrap_or_default();
-    let step = others.len().div_ceil(MOST).max(1);
+    let every = std::env::var_os("FCP_SVG_FILES").is_some_and(|files| files == "all");
+    let most = if every { others.len() } else { MOST };
+    let step = others.len().div_ceil(most.max(1)).max(1);
     all.extend(others.into_iter().step_by(step));
     all
 }
@@ -33,64 +44,124 @@ fn apart(one: &Pixmap, other: &Pixmap) -> u8 {
     pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
-/// Opens what was written as it would be saved, and draws that.
+/// The picture of what would be saved.
 fn seen(play: &mut Play) -> Option<Pixmap> {
-    let answer = play.session.query("render width:160");
-    let Some(fcp::endpoint::Block::Image { bytes, .. }) = answer.blocks.first() else {
+    let answer = play.session.query("render width:100");
+    let Some(Block::Image { bytes, .. }) = answer.blocks.first() else {
         return None;
     };
     Pixmap::decode_png(bytes).ok()
 }
 
 fn edits_change_no_pixel() {
-    let mut compared = 0;
-    for path in drawings() {
-        let mut play = Play::hurried(5);
-        let bytes = std::fs::read(&path).unwrap();
-        std::fs::write(play.folder.path().join("a.svg"), &bytes).unwrap();
-        if play.session.act("open a.svg").is_error {
-            continue;
-        }
-        // What cannot be drawn cannot be compared.
-        let Some(before) = seen(&mut play) else {
-            continue;
-        };
-        compared += 1;
-        let shown = path.display();
-        play.act("save as:b.svg");
-        assert_eq!(
-            std::fs::read(play.folder.path().join("b.svg")).unwrap(),
-            bytes,
-            "{shown}"
-        );
-        let ids: Vec<String> = play.session.model().unwrap().ids().collect();
-        for (at, id) in ids.iter().enumerate().take(20) {
-            let quoted = fcp::op::quote(id);
-            play.run(&format!("set {quoted} data-p v"));
-            play.run(&format!("rename {quoted} fcp-renamed-{at}"));
-        }
-        let after = seen(&mut play).unwrap();
-        assert_eq!(apart(&before, &after), 0, "{shown}: data-p or rename");
-        play.act("undo to:save");
-        let mut grouped = 0;
-        for id in ids.iter().take(5) {
-            let quoted = fcp::op::quote(id);
-            if !play.run(&format!("group {quoted} as:fcp-group")).is_error {
-                grouped += 1;
-                let back = play.run("ungroup fcp-group");
-                assert!(!back.is_error, "{shown} {id}: {}", back.text);
+    let drawings = drawings();
+    let (next, compared) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let wrong = Mutex::new(Vec::new());
+    let look = || {
+        while let Some(path) = drawings.get(next.fetch_add(1, Ordering::Relaxed)) {
+            match changed_by_edits(path) {
+                Some(found) => {
+                    compared.fetch_add(1, Ordering::Relaxed);
+                    let found = found.into_iter();
+                    let found = found.map(|what| format!("{}: {what}", path.display()));
+                    wrong.lock().unwrap().extend(found);
+                }
+                None => say(&format!("{}: not compared", path.display())),
             }
         }
-        if grouped > 0 {
-            let after = seen(&mut play).unwrap();
-            assert_eq!(apart(&before, &after), 0, "{shown}: group and ungroup");
-            play.act("undo to:save");
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(look);
         }
-        let moved = play.run("move @all by:7,3");
-        if !moved.is_error && !play.run("move @all by:-7,-3").is_error {
-            let after = seen(&mut play).unwrap();
-            assert!(apart(&before, &after) <= 1, "{shown}: there and back");
-        }
-    }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    let compared = compared.into_inner();
+    assert!(
+        wrong.is_empty(),
+        "{} of {compared}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(compared >= 2, "{compared} compared");
+}
+
+/// What edits of a file changed that they should not. Nothing is known of what does not open, or cannot be drawn.
+fn changed_by_edits(path: &Path) -> Option<Vec<String>> {
+    let mut play = Play::hurried(5);
+    let bytes = std::fs::read(path).unwrap();
+    std::fs::write(play.folder.path().join("a.svg"), &bytes).unwrap();
+    if play.session.act("open a.svg").is_error {
+        return None;
+    }
+    let before = seen(&mut play)?;
+    let mut wrong = Vec::new();
+    play.act("save as:b.svg");
+    if std::fs::read(play.folder.path().join("b.svg")).unwrap() != bytes {
+        wrong.push("saved with other bytes".to_owned());
+    }
+    let drawing = play.session.model().unwrap();
+    let objects = objects(drawing);
+    let ids: Vec<String> = drawing.ids().take(EDITED).collect();
+    let top: Vec<NodeId> = outer(drawing);
+    let top = top.iter().map(|id| drawing.nodes.name(*id));
+    let top: Vec<String> = top.take(EDITED).collect();
+    let styled = drawing
+        .nodes
+        .elements()
+        .any(|id| drawing.nodes.kind_name(id) == "style");
+
+    let opened = play.text();
+    let mut ops = vec!["batch isolate".to_owned()];
+    let sets = objects.iter().take(EDITED);
+    ops.extend(sets.map(|name| format!("set {name} data-p v")));
+    ops.extend(ids.iter().enumerate().map(|(at, id)| {
+        let id = fcp::op::quote(id);
+        format!("rename {id} fcp-renamed-{at}")
+    }));
+    let mut compare = |play: &mut Play, ops: &[String], most: u8, what: &str| {
+        let said = play.session.run(ops, None).text;
+        match seen(play) {
+            Some(after) if apart(&before, &after) <= most => {}
+            Some(after) => wrong.push(format!("{what}: by {}", apart(&before, &after))),
+            None => wrong.push(format!("{what}: not drawn any more\n{said}")),
+        }
+        if play.session.model().unwrap().ids().any(|id| id == GROUP) {
+            wrong.push(format!("{what}: not ungrouped\n{said}"));
+        }
+        play.session.act("undo to:save");
+        let text = play.text();
+        if text != opened {
+            wrong.push(format!("{what}: undo gave other bytes"));
+        }
+    };
+    compare(&mut play, &ops, 0, "data-p and rename");
+    if !styled {
+        let mut ops = vec!["batch isolate".to_owned()];
+        for name in &top {
+            ops.push(format!("group {name} as:{GROUP}"));
+            ops.push(format!("ungroup {GROUP}"));
+        }
+        compare(&mut play, &ops, 0, "group and ungroup");
+    }
+    let there = ["move @all by:7,3", "move @all by:-7,-3"].map(str::to_owned);
+    compare(&mut play, &there, 1, "there and back");
+    Some(wrong)
+}
+
+/// What every object is called.
+fn objects(drawing: &Drawing) -> Vec<String> {
+    let nodes = &drawing.nodes;
+    let objects = nodes.elements().filter(|id| nodes.is_object(*id));
+    objects.map(|id| nodes.name(id)).collect()
+}
+
+/// The objects that stand in the drawing itself.
+fn outer(drawing: &Drawing) -> Vec<NodeId> {
+    let nodes = &drawing.nodes;
+    let Some(root) = nodes.root() else {
+        return Vec::new();
+    };
+    let children = nodes.tree().children(root);
+    children.filter(|id| nodes.is_object(*id)).collect()
 }

@@ -22,7 +22,7 @@ use crate::values::{Paper, Units, ViewBox};
 /// ! new "Plot" size:600x300 viewbox:-100,-50,200,100 background:#eee
 /// > + New document "Plot" 600x300
 /// ? list
-/// > rect background @(-100,-50 200x100) #eee
+/// > background rect @(-100,-50 200x100) #eee none
 /// ! new size:0x10
 /// > ! size: 0x10 is empty
 /// >   try: new size:10x10

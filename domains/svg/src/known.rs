@@ -111,7 +111,7 @@ mod tests {
             let found = check(kind, name, text);
             let found = found
                 .as_ref()
-                .map(|()| ())
+                .copied()
                 .map_err(|error| error.fix.as_deref());
             assert_eq!(found, fix, "{kind} {name}={text}");
         }

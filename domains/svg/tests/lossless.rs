@@ -1,6 +1,10 @@
 //! Files come back byte for byte, and what is no drawing is refused.
 
-#![allow(clippy::unwrap_used, reason = "what a test calls may fail it")]
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what a test calls may fail it"
+)]
 
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
+use crate::value::ValueError;
 
 /// A file format a domain reads and writes.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,13 @@ pub trait Domain: Model {
     /// The codes of warnings that are not told after ops unless `set warn:+CODE` asks for them.
     const QUIET: &'static [&'static str] = &[];
 
+    /// The codes of warnings that an op does not tell of rows that it made itself: they are told when a later one brings
+    /// them about.
+    const LATE: &'static [&'static str] = &[];
+
+    /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
+    const PAGES: &'static [(&'static str, usize)] = &[];
+
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
 
@@ -54,6 +62,21 @@ pub trait Domain: Model {
     /// Takes what the program was started with, into a [`Given`](crate::model::Given). Every document is equipped before
     /// it is looked at, new ones and opened ones. Anything else that is changed here is not noted.
     fn equip(&mut self, _config: &Config) {}
+
+    /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
+    const SETTINGS: &'static [(&'static str, &'static str)] = &[];
+
+    /// That a value is one for a setting of [`Self::SETTINGS`].
+    ///
+    /// # Errors
+    /// It is none.
+    fn check_setting(_key: &str, _value: &str) -> Result<(), ValueError> {
+        Ok(())
+    }
+
+    /// Takes a setting of [`Self::SETTINGS`] into a [`Given`](crate::model::Given), or goes back to what is so without
+    /// it. Called when it is set, and for every document that is looked at later. Nothing else may be changed here.
+    fn adjust(&mut self, _key: &str, _value: Option<&str>) {}
 
     /// Reads a file. `name` is its path as the caller wrote it.
     ///

@@ -6,6 +6,8 @@ use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::format::picture::{self, Fonts};
 use fcp::worker::Limits;
 
+use crate::number::Precision;
+
 /// `--images`
 pub const IMAGES: Flag = Flag {
     name: "images",
@@ -21,6 +23,12 @@ pub const FLAGS: &[Flag] = &[
     IMAGES,
 ];
 
+/// The settings of a session that only drawings have.
+pub const SETTINGS: &[(&str, &str)] = &[(
+    "precision",
+    "decimals of computed numbers, 0 to 8; by the canvas's size if it is default",
+)];
+
 /// What a drawing is given by the program that opened it. Without a program it is the bundled fonts and no images.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
@@ -28,6 +36,8 @@ pub struct Host {
     pub fonts: Fonts,
     /// What drawing a picture may use.
     pub limits: Limits,
+    /// How many decimals computed numbers have; as many as the canvas needs if that is not set.
+    pub precision: Option<Precision>,
     /// The folder that image files are read from, if they are drawn at all.
     pub images: Option<PathBuf>,
 }
@@ -39,6 +49,7 @@ impl Host {
         Self {
             fonts: Fonts::given(&config.flags),
             limits: picture::limits(&config.flags),
+            precision: None,
             images: config.flags.has(&IMAGES).then(|| config.root.clone()),
         }
     }

@@ -54,6 +54,7 @@ use fcp::prelude::*;
 
 pub use host::Host;
 use model::DrawingEvent;
+use number::Precision;
 
 pub use model::{Drawing, NodeId};
 
@@ -61,9 +62,16 @@ impl Domain for Drawing {
     const NOUN: &'static str = "document";
     const FORMATS: &'static [Format] = format::FORMATS;
     const FILE_LIMIT: u64 = format::MOST_BYTES as u64;
+    const PAGES: &'static [(&'static str, usize)] = &[
+        ("map", 40),
+        ("tree", 80),
+        ("list", 50),
+        ("overlap", 50),
+        ("find", 50),
+    ];
     const OPENING_WARNINGS: usize = 0;
     // Whoever defines something is about to use it.
-    const QUIET: &'static [&'static str] = &["unused"];
+    const LATE: &'static [&'static str] = &["unused"];
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -79,6 +87,17 @@ rename sun moon
 "#;
 
     const FLAGS: &'static [Flag] = host::FLAGS;
+    const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
+
+    fn check_setting(_: &str, value: &str) -> Result<(), ValueError> {
+        Int::<0, 8>::parse(value).map(drop)
+    }
+
+    fn adjust(&mut self, _: &str, value: Option<&str>) {
+        let decimals = value.and_then(|value| value.parse().ok());
+        self.host
+            .adjust(|host| host.precision = decimals.map(Precision::decimals));
+    }
 
     fn equip(&mut self, config: &Config) {
         self.host.give(Host::of(config));

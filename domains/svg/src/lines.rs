@@ -55,22 +55,49 @@ impl Drawing {
     /// What an element is called and where it lies: `rect card @(40,60 320x180)`, `text t @(300,600) middle`.
     #[must_use]
     pub fn placed(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
-        let (title, precision) = (self.titled(id), geometry.precision());
+        format!("{}{}", self.titled(id), self.lying(geometry, id))
+    }
+
+    /// Where an element lies, with a blank before: ` @(40,60 320x180)`; of a text its point and its anchor, or the path
+    /// it follows. Nothing for what draws nothing.
+    #[must_use]
+    pub fn lying(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
+        let precision = geometry.precision();
         if self.nodes.kind_name(id) == "text" {
             if let Some(path) = self.follows(id) {
-                return format!("{title} on {path}");
+                return format!(" on {path}");
             }
             let anchor = geometry.anchor(id);
             let anchor = anchor.map_or(String::new(), |anchor| format!(" {anchor}"));
-            return format!(
-                "{title} @({}){anchor}",
-                point(geometry.text_at(id), precision)
-            );
+            return format!(" @({}){anchor}", point(geometry.text_at(id), precision));
         }
-        match geometry.bbox(id) {
-            None => title,
-            Some(found) => format!("{title} @({})", frame(found, precision)),
+        let found = geometry.bbox(id);
+        found.map_or(String::new(), |found| {
+            format!(" @({})", frame(found, precision))
+        })
+    }
+
+    /// What a text or a part of it says, of several lines with `/` between, with a blank before and in quotes, as far as
+    /// a line of a reply goes. Nothing where it says nothing.
+    #[must_use]
+    pub fn quoted(&self, text: NodeId) -> String {
+        let said: String = self.lines(text).join(" / ").chars().take(SHOWN).collect();
+        match said.trim() {
+            "" => String::new(),
+            said => format!(" \"{said}\""),
         }
+    }
+
+    /// What stands in which container, with a blank before: ` in:logo`. Nothing for what stands in the root.
+    #[must_use]
+    pub fn standing_in(&self, id: NodeId) -> String {
+        let parent = self.nodes.tree().parent(id);
+        let parent = parent.filter(|outer| {
+            self.nodes.root() != Some(*outer) && self.nodes.element(*outer).is_some()
+        });
+        parent.map_or(String::new(), |outer| {
+            format!(" in:{}", self.nodes.name(outer))
+        })
     }
 
     /// An element in an outline: what it is called, where it lies, what it is painted with, what it stands in.
@@ -133,13 +160,8 @@ impl Drawing {
             }
         }
         if let Some(label) = self.nodes.box_label(id) {
-            let label: String = self.lines(label).join(" / ").chars().take(SHOWN).collect();
-            told.push_str(&format!(" \"{label}\""));
+            told.push_str(&self.quoted(label));
         }
-        let parent = self.nodes.tree().parent(id);
-        if let Some(parent) = parent.filter(|parent| self.nodes.root() != Some(*parent)) {
-            told.push_str(&format!(" in:{}", self.nodes.name(parent)));
-        }
-        told
+        told + &self.standing_in(id)
     }
 }

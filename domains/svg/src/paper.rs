@@ -235,6 +235,15 @@ impl Drawing {
     }
 }
 
+/// What is wrong with a size without an area: the other side does for both.
+#[must_use]
+pub fn empty(size: &Size) -> ValueError {
+    let sides = [&size.width, &size.height];
+    let side = sides.into_iter().find(|side| side.get() > 0.0);
+    let side = side.map_or_else(|| "100".to_owned(), ToString::to_string);
+    ValueError::sentence(format!("size: {size} is empty")).fix(format!("{side}x{side}"))
+}
+
 /// A number without the noise of the sums that made it.
 fn tidied(value: f64) -> f64 {
     crate::number::Precision::decimals(8).round(value)

@@ -1,5 +1,8 @@
 //! What lies over and under an object, as far as it is looked for.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 use fcp::value::{Color, FcpValue};
 use kurbo::{Point, Rect};
@@ -12,6 +15,10 @@ use crate::style::Styles;
 /// How many elements are looked at for what lies over or under one: those next to it in the order of painting.
 pub const MOST: usize = 64;
 
+/// How many rows are looked at for what lies over or under them in one go. Those of a larger drawing are looked at when
+/// an op touches them: opening it must not take long.
+pub const MOST_ROWS: usize = 5_000;
+
 /// The paint and the places of a drawing.
 pub struct Paints<'d> {
     /// Its nodes.
@@ -20,6 +27,8 @@ pub struct Paints<'d> {
     pub styles: Styles<'d>,
     /// Where its things are.
     pub geometry: Geometry<'d>,
+    /// The boxes of what was looked at as lying over something: each lies beside many.
+    boxes: RefCell<HashMap<NodeId, Option<Rect>>>,
 }
 
 /// The opaque plain colour that an element is filled with.
@@ -38,6 +47,7 @@ impl<'d> Paints<'d> {
             nodes: &drawing.nodes,
             styles: drawing.styles(),
             geometry: drawing.geometry(),
+            boxes: RefCell::default(),
         }
     }
 
@@ -64,11 +74,17 @@ impl<'d> Paints<'d> {
                 && self.nodes.attr(*over, "rx").is_none()
                 && self.nodes.attr(*over, "ry").is_none();
             let lies = || {
-                let [_, b, c, ..] = self.geometry.inner(*over).as_coeffs();
-                let found = self.geometry.bbox(*over);
-                b == 0.0 && c == 0.0 && found.is_some_and(|found| found.union(of) == found)
+                let mut boxes = self.boxes.borrow_mut();
+                let own = boxes
+                    .entry(*over)
+                    .or_insert_with(|| self.geometry.bbox(*over));
+                own.is_some_and(|own| own.union(of) == own)
             };
-            plain && lies() && self.is_plain(*over) && !self.styles.is_hidden(*over)
+            let upright = || {
+                let [_, b, c, ..] = self.geometry.inner(*over).as_coeffs();
+                b == 0.0 && c == 0.0
+            };
+            plain && lies() && upright() && self.is_plain(*over) && !self.styles.is_hidden(*over)
         })
     }
 

@@ -94,7 +94,7 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
     let nodes = &drawing.nodes;
     let (kind, name) = (nodes.kind_name(group), nodes.name(group));
     if let Some(one) = uses.first() {
-        return Some(format!("{} uses {name}", nodes.name(one.user)));
+        return Some(one.told(drawing));
     }
     if matches!(kind, LAYER | BOX | LINK) {
         return Some(format!("{name} is a {kind}, which would be one no longer"));

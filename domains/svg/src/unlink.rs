@@ -16,6 +16,44 @@ pub struct Use {
     pub target: String,
 }
 
+impl Use {
+    /// What the target does for its user: `sunset fills sun`.
+    #[must_use]
+    pub fn told(&self, drawing: &Drawing) -> String {
+        let (user, target) = (drawing.nodes.name(self.user), &self.target);
+        let property = match self.attribute.as_str() {
+            "style" => {
+                let value = drawing.nodes.attr(self.user, "style").unwrap_or_default();
+                let found = aiming(&Declarations::of_attribute(&value), target);
+                found.unwrap_or_default()
+            }
+            name => name.to_owned(),
+        };
+        let verb = match property.as_str() {
+            "fill" => "fills",
+            "stroke" => "strokes",
+            "clip-path" => "clips",
+            "mask" => "masks",
+            "filter" => "filters",
+            name if name.starts_with("marker") => "marks",
+            _ => return format!("{target} is used by {user}"),
+        };
+        format!("{target} {verb} {user}")
+    }
+}
+
+/// The first property whose value refers to an id.
+fn aiming(declarations: &Declarations<'_>, target: &str) -> Option<String> {
+    let aims = |declaration: &&crate::declarations::Declaration| {
+        let value = declarations.value(declaration);
+        crate::model::aims("style", value)
+            .iter()
+            .any(|aim| aim == target)
+    };
+    let found = declarations.all().iter().find(aims)?;
+    Some(declarations.name(found).to_owned())
+}
+
 /// The references to some elements and to what stands in them, from anywhere else.
 #[must_use]
 pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
@@ -59,12 +97,7 @@ pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
             .into_owned();
         let left = (one.attribute == "style").then(|| {
             let declarations = Declarations::of_attribute(&value);
-            let aims = |declaration: &&crate::declarations::Declaration| {
-                let value = declarations.value(declaration);
-                crate::model::aims("style", value).contains(&one.target)
-            };
-            let found = declarations.all().iter().find(aims);
-            let property = found.map(|declaration| declarations.name(declaration).to_owned())?;
+            let property = aiming(&declarations, &one.target)?;
             let left = declarations.unset(&property)?;
             gone = property;
             Some(left)

@@ -124,13 +124,13 @@ fn copies_are_their_originals_with_ids_of_their_own() {
         .replace("\"#r\"", "\"#r-2\"");
     becomes(
         &lines(logo),
-        "copy logo",
+        "copy logo by:0,0",
         &lines(&format!("{logo}\n{copy}")),
     );
     let named = copy.replace("logo-2", "sign");
     becomes(
         &lines(logo),
-        "copy logo as:sign",
+        "copy logo as:sign by:0,0",
         &lines(&format!("{logo}\n{named}")),
     );
 
@@ -145,7 +145,7 @@ fn copies_are_their_originals_with_ids_of_their_own() {
     let before = format!("{boxes}\n{}", ends("a", "b", "l"));
     becomes(
         &lines(&before),
-        "copy a,b,l",
+        "copy a,b,l by:0,0",
         &lines(&format!(
             "{before}\n{copied}\n{}",
             ends("a-2", "b-2", "l-2")
@@ -154,7 +154,7 @@ fn copies_are_their_originals_with_ids_of_their_own() {
     let (one, _) = copied.split_once('\n').unwrap();
     becomes(
         &lines(&before),
-        "copy a,l",
+        "copy a,l by:0,0",
         &lines(&format!("{before}\n{one}\n{}", ends("a", "b", "l-2"))),
     );
 }
@@ -391,7 +391,7 @@ fn what_is_refused_is_told_with_what_would_work() {
             "move p in:logo",
             "! logo stands in something that is squeezed flat\n",
         ),
-        ("order p after:r", "! r is in logo\n"),
+        ("order p above:r", "! r is in logo\n"),
         (
             "unset r fill",
             "! rule #r decides the fill of r\n  try: style r fill:black\n",
@@ -415,7 +415,7 @@ fn what_is_refused_is_told_with_what_would_work() {
         ("set r width wide", "! "),
         (
             "repeat p count:0",
-            "! count:0 is below 1\n  try: repeat p count:1\n",
+            "! count:0 is below 1\n  try: repeat p count:1 every:20,0\n",
         ),
     ] {
         let answer = session.run(&[op.to_owned()], None);

@@ -39,7 +39,7 @@ pub fn codebook<M: Domain>(registry: &Registry<M>, model: Option<&M>) -> Value {
                 .map(verb)
                 .chain(builtin(crate::session::actions::BUILTIN).filter(|b| !owned(registry, b)))
                 .collect::<Vec<_>>(),
-            "settings": builtin(crate::session::SETTINGS).collect::<Vec<_>>(),
+            "settings": builtin(crate::session::SETTINGS).chain(builtin(M::SETTINGS)).collect::<Vec<_>>(),
             "warnings": lints,
             "formats": formats
                 .map(|format| json!({ "name": format.name, "extensions": format.extensions, "doc": format.doc }))

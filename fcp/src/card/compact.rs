@@ -36,8 +36,8 @@ impl Line {
 
     /// The longest form of no more detail than that.
     fn told(&self, detail: Detail) -> Option<String> {
-        let fitting = self.forms.iter().filter(|(own, _)| *own <= detail);
-        let (_, text) = fitting.last()?;
+        let mut fitting = self.forms.iter().filter(|(own, _)| *own <= detail);
+        let (_, text) = fitting.next_back()?;
         Some(format!("{}: {text}", self.heading))
     }
 }

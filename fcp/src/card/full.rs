@@ -146,7 +146,7 @@ impl Sections {
             heading: "Settings (set KEY:VALUE)".to_owned(),
             topic: "settings",
             intro: None,
-            entries: builtin(crate::session::SETTINGS),
+            entries: [builtin(crate::session::SETTINGS), builtin(M::SETTINGS)].concat(),
         });
         let lints: Vec<(String, String)> = registry
             .lints()

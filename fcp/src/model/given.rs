@@ -20,6 +20,11 @@ pub struct Given<T> {
 pub enum GivenChange {}
 
 impl<T> Given<T> {
+    /// Changes what a document was given, as a setting of the session says.
+    pub fn adjust(&mut self, change: impl FnOnce(&mut T)) {
+        change(&mut self.value);
+    }
+
     /// Puts it into a document. Only the first time counts.
     pub fn give(&mut self, value: T) {
         if !self.given {

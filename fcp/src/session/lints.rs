@@ -14,6 +14,8 @@ pub(super) struct Findings<M: Domain> {
     lints: Vec<&'static Lint<M>>,
     /// By the lint's place in the order of weight, then by row.
     found: BTreeMap<(usize, Row), String>,
+    /// The newest row that was looked at.
+    newest: u32,
 }
 
 impl<M: Domain> Clone for Findings<M> {
@@ -21,6 +23,7 @@ impl<M: Domain> Clone for Findings<M> {
         Self {
             lints: self.lints.clone(),
             found: self.found.clone(),
+            newest: self.newest,
         }
     }
 }
@@ -31,6 +34,7 @@ impl<M: Domain> Findings<M> {
         let mut findings = Self {
             lints: registry.lints().collect(),
             found: BTreeMap::new(),
+            newest: 0,
         };
         if findings.lints.is_empty() {
             return findings;
@@ -39,6 +43,7 @@ impl<M: Domain> Findings<M> {
         let rows: Vec<Row> = parts
             .flat_map(|(part, rows)| rows.ids().map(move |id| Row::new(part, id)))
             .collect();
+        findings.newest = rows.iter().map(|row| row.id()).max().unwrap_or(0);
         for (ix, lint) in findings.lints.iter().enumerate() {
             let found = lint.find(model, &rows).into_iter();
             findings
@@ -83,12 +88,15 @@ impl<M: Domain> Findings<M> {
                 before.extend(self.found.remove(&(ix, *row)).map(|old| (*row, old)));
             }
             for (row, message) in lint.find(model, &there) {
-                if before.get(&row) != Some(&message) {
+                let late = row.id() > self.newest && M::LATE.contains(&lint.code);
+                if before.get(&row) != Some(&message) && !late {
                     new.push((lint.code, message.clone()));
                 }
                 self.found.insert((ix, row), message);
             }
         }
+        let newest = there.iter().map(|row| row.id()).max().unwrap_or(0);
+        self.newest = self.newest.max(newest);
         new
     }
 

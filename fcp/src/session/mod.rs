@@ -23,7 +23,7 @@ use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
 use crate::model::ModelExt;
 use crate::verb::{Files, Registry};
 use files::Root;
-use settings::Settings;
+use settings::{OwnSetting, Settings};
 
 /// How many unsaved documents are set aside before the oldest is let go.
 const SET_ASIDE: usize = 4;
@@ -69,7 +69,7 @@ impl<M: Domain> Session<M> {
             registry: Arc::new(registry),
             config: config.clone(),
             root,
-            settings: Settings::new(M::FILE_LIMIT, M::QUIET),
+            settings: Settings::new(M::FILE_LIMIT, M::QUIET, OwnSetting::of::<M>()),
             document: None,
             aside: VecDeque::new(),
             held: None,
@@ -85,6 +85,7 @@ impl<M: Domain> Session<M> {
     /// A document of a model that is new here.
     fn document_of(&self, mut model: M) -> Document<M> {
         model.equip(&self.config);
+        self.settings.adjust(&mut model);
         let log_limit = self.settings.log_bytes();
         Document::new(model, log_limit, &self.registry, self.files())
     }

@@ -1,9 +1,10 @@
 //! What `set` sets: the rules of this session, no part of any document and no undo step.
 
 use crate::diag::{Diagnostic, Repair, Result, Span};
+use crate::domain::Domain;
 use crate::endpoint::Policy;
 use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
-use crate::value::nearest_word;
+use crate::value::{ValueError, nearest_word};
 
 const MIB: usize = 1024 * 1024;
 
@@ -26,6 +27,31 @@ pub(super) struct Settings {
     pub log_limit: usize,
     /// The largest file that is opened, in MiB.
     pub file_limit: usize,
+    /// Those of the domain.
+    own: Vec<OwnSetting>,
+}
+
+/// A setting that only one domain has.
+#[derive(Clone, Debug)]
+pub(super) struct OwnSetting {
+    key: &'static str,
+    doc: &'static str,
+    check: fn(&str, &str) -> Result<(), ValueError>,
+    /// What was set, if anything was.
+    value: Option<String>,
+}
+
+impl OwnSetting {
+    /// Those of a domain, none of them set.
+    pub fn of<M: Domain>() -> Vec<Self> {
+        let own = M::SETTINGS.iter().map(|(key, doc)| Self {
+            key,
+            doc,
+            check: M::check_setting,
+            value: None,
+        });
+        own.collect()
+    }
 }
 
 /// A setting as cards show it.
@@ -44,7 +70,7 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
 ];
 
 impl Settings {
-    pub fn new(file_limit: u64, quiet: &[&str]) -> Self {
+    pub fn new(file_limit: u64, quiet: &[&str], own: Vec<OwnSetting>) -> Self {
         let file_limit = usize::try_from(file_limit)
             .unwrap_or(usize::MAX)
             .div_ceil(MIB);
@@ -54,6 +80,14 @@ impl Settings {
             op_limit: 1,
             log_limit: 256,
             file_limit,
+            own,
+        }
+    }
+
+    /// Gives a document what the domain's own settings say.
+    pub fn adjust<M: Domain>(&self, model: &mut M) {
+        for own in &self.own {
+            model.adjust(own.key, own.value.as_deref());
         }
     }
 
@@ -97,6 +131,10 @@ impl Settings {
             .iter()
             .zip(values)
             .map(|((key, doc), value)| format!("{key}:{value}  {doc}"))
+            .chain(self.own.iter().map(|own| {
+                let value = own.value.as_deref().unwrap_or("default");
+                format!("{}:{value}  {}", own.key, own.doc)
+            }))
             .collect()
     }
 
@@ -172,8 +210,25 @@ impl Settings {
                 "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
                 "log-limit" => next.log_limit = mib(MOST, 256)?,
                 "file-limit" => next.file_limit = mib(MOST, 256)?,
+                key if next.own.iter().any(|own| own.key == key) => {
+                    let own = next.own.iter_mut().filter(|own| own.key == key);
+                    for own in own {
+                        own.value = match value {
+                            "default" => None,
+                            value => {
+                                (own.check)(key, value).map_err(|error| {
+                                    let told = error.about(&format!("{key}:{value}"));
+                                    let near = error.fix.unwrap_or_else(|| "default".to_owned());
+                                    Diagnostic::new(told).or_try(fix(&near))
+                                })?;
+                                Some(value.to_owned())
+                            }
+                        };
+                    }
+                }
                 key => {
-                    let known = SETTINGS.iter().map(|(key, _)| *key);
+                    let own: Vec<&str> = self.own.iter().map(|own| own.key).collect();
+                    let known = SETTINGS.iter().map(|(key, _)| *key).chain(own);
                     let error = Diagnostic::new(format!("no setting {key}:"));
                     return Err(match nearest_word(key, known.clone()) {
                         Some(near) => error.or_try(param.key_span.replace(action.raw, near)),

@@ -10,7 +10,7 @@ use crate::domain::Domain;
 use crate::model::{Level, ModelExt};
 use crate::op::{OpWord, ParsedOp, Quoted};
 use crate::script::{self, Call};
-use crate::verb::{Place, Registry, Role};
+use crate::verb::{Param, Place, Registry, Role};
 
 /// A word of an op that has a right spelling.
 struct Target {
@@ -114,12 +114,7 @@ fn vocabulary<M: Domain>(registry: &Registry<M>) -> BTreeSet<String> {
                 .flat_map(|alias| alias.split(' '))
                 .map(str::to_owned),
         );
-        words.extend(
-            verb.params
-                .iter()
-                .flat_map(|param| param.keys())
-                .map(str::to_owned),
-        );
+        words.extend(verb.params.iter().flat_map(Param::keys).map(str::to_owned));
     }
     words.extend(registry.selector_names().map(str::to_owned));
     words

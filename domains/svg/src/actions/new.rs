@@ -4,9 +4,11 @@ use fcp::format::xml::{self, Element, Limits, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 use fcp::value::{Color, Size};
+use kurbo::Point;
 
 use crate::model::{Drawing, SVG};
-use crate::values::{Paper, Units};
+use crate::number::spell_given;
+use crate::values::{Paper, Units, ViewBox};
 
 /// Start an empty drawing.
 ///
@@ -17,8 +19,12 @@ use crate::values::{Paper, Units};
 /// > rect background @(0,0 600x800) #101820
 /// ! new paper:a4 units:mm
 /// > + New document 210x297
+/// ! new "Plot" size:600x300 viewbox:-100,-50,200,100 background:#eee
+/// > + New document "Plot" 600x300
+/// ? list
+/// > rect background @(-100,-50 200x100) #eee
 /// ! new size:0x10
-/// > ! size:0x10 is empty
+/// > ! size: 0x10 is empty
 /// >   try: new size:10x10
 /// ```
 #[fcp_action]
@@ -30,6 +36,8 @@ pub fn new(
     size: Option<Spanned<Size>>,
     /// Its width and height by the name of a paper, in millimetres.
     paper: Option<Paper>,
+    /// What part of the plane is shown: corner, width, height; its width and height from 0,0 if left out.
+    viewbox: Option<ViewBox>,
     /// What width and height are measured in.
     #[fcp(default = Units::Px)]
     units: Units,
@@ -38,22 +46,12 @@ pub fn new(
 ) -> Result<Drawing> {
     let (width, height, unit) = match (&size, paper) {
         (Some(_), Some(_)) => {
-            bail!("size: and paper: are both given; one of them says how large it is")
+            bail!("size: and paper: are both given; one of them says how large it is"; try: "new paper:a4")
         }
         (Some(size), None) => {
             let (width, height) = (size.get().width.to_string(), size.get().height.to_string());
             if size.get().is_empty() {
-                let side = if size.get().width.get() == 0.0 {
-                    &height
-                } else {
-                    &width
-                };
-                let side = if side.trim_matches(['0', '.']).is_empty() {
-                    "100"
-                } else {
-                    side
-                };
-                return Err(size.wrong(ValueError::new("is empty").fix(format!("{side}x{side}"))));
+                return Err(size.wrong(crate::paper::empty(size.get())));
             }
             (width, height, units.suffix())
         }
@@ -63,8 +61,12 @@ pub fn new(
         }
         (None, None) => ("800".to_owned(), "600".to_owned(), units.suffix()),
     };
+    let shown = match &viewbox {
+        Some(viewbox) => viewbox.to_string(),
+        None => format!("0 0 {width} {height}"),
+    };
     let text = format!(
-        "<svg xmlns=\"{SVG}\" width=\"{width}{unit}\" height=\"{height}{unit}\" viewBox=\"0 0 {width} {height}\">\n</svg>\n"
+        "<svg xmlns=\"{SVG}\" width=\"{width}{unit}\" height=\"{height}{unit}\" viewBox=\"{shown}\">\n</svg>\n"
     );
     let mut drawing = Drawing::default();
     let tree = drawing.nodes.tree_mut();
@@ -77,8 +79,14 @@ pub fn new(
         xml::insert_node(tree, Node::text_run(title.as_str())?, id, None)?;
     }
     if let Some(color) = background {
-        let rect = Element::new("rect")?
-            .with("id", "background")?
+        let mut rect = Element::new("rect")?.with("id", "background")?;
+        let corner = viewbox.map_or(Point::ORIGIN, |viewbox| viewbox.rect().origin());
+        for (name, at) in [("x", corner.x), ("y", corner.y)] {
+            if at != 0.0 {
+                rect = rect.with(name, &spell_given(at))?;
+            }
+        }
+        let rect = rect
             .with("width", "100%")?
             .with("height", "100%")?
             .with("fill", color.as_str())?;

@@ -76,13 +76,16 @@ impl Animated {
             Ok(property) if property.name != "transform" => Ok(Self::Property(property)),
             Ok(_) => Err(ValueError::sentence("transform is animated by its kinds").fix("rotate")),
             Err(error) => {
+                // Of those that are as near, the one that has what was said in it: `rx` for `r`.
+                let holds = own
+                    .iter()
+                    .copied()
+                    .find(|own| own.ends_with(name) || own.starts_with(name));
                 let near = nearest_word(name, own.iter().chain(TRANSFORMS).copied());
-                let near = near.map(str::to_owned).or(error.fix);
+                let near = holds.or(near).map(str::to_owned).or(error.fix);
+                let near = near.or_else(|| Some("opacity".to_owned()));
                 let cut: String = name.chars().take(60).collect();
-                Err(
-                    ValueError::sentence(format!("{kind} has no \"{cut}\" to animate"))
-                        .maybe_fix(near),
-                )
+                Err(ValueError::sentence(format!("{kind} has no {cut}")).maybe_fix(near))
             }
         }
     }
@@ -109,7 +112,10 @@ impl Animated {
             Self::Attribute("stdDeviation" | "baseFrequency") => {
                 numbers(text, &[1, 2]).map(|_| same())
             }
-            Self::Attribute(_) => Length::parse(text).map(|_| same()),
+            Self::Attribute(_) => Length::parse(text).map(|_| same()).map_err(|error| {
+                let fix = error.fix.clone().unwrap_or_else(|| "20".to_owned());
+                error.fix(fix)
+            }),
             Self::Transform("rotate") => numbers(text, &[1, 3]).map(|_| same()),
             Self::Transform("translate" | "scale") => numbers(text, &[1, 2]).map(|_| same()),
             Self::Transform(_) => numbers(text, &[1]).map(|_| same()),

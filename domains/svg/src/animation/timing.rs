@@ -1,8 +1,10 @@
 //! When an animation runs.
 
+use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::value::Time;
 
+use crate::model::Drawing;
 use crate::number::{Precision, spell_given};
 use crate::values::{Begin, Ease, RepeatCount};
 
@@ -10,6 +12,7 @@ use crate::values::{Begin, Ease, RepeatCount};
 #[derive(FcpParams)]
 pub struct Timing {
     /// How long it runs once.
+    #[fcp(alias = "dur")]
     pub duration: Spanned<Time>,
     /// How often it runs; once if left out.
     pub repeat: Option<RepeatCount>,
@@ -23,17 +26,27 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// That it takes some time.
+    /// That it takes some time, and that what it waits for is there.
     ///
     /// # Errors
-    /// It takes none.
-    pub fn sound(&self) -> Result<()> {
-        match self.duration.get().seconds() {
-            Some(seconds) if seconds <= 0.0 => Err(self
-                .duration
-                .wrong(ValueError::new("is no time to run").fix("1s"))),
-            _ => Ok(()),
+    /// It takes none, or waits for nothing.
+    pub fn sound(&self, drawing: &Drawing) -> Result<()> {
+        let seconds = self.duration.get().seconds();
+        if seconds.is_some_and(|seconds| seconds <= 0.0) {
+            let error = ValueError::new("is no time to run").fix("1s");
+            return Err(self.duration.wrong(error));
         }
+        let Some(begin) = &self.begin else {
+            return Ok(());
+        };
+        let Some(awaited) = begin.get().id() else {
+            return Ok(());
+        };
+        if drawing.nodes.called(awaited, Level::Exact).is_empty() {
+            let message = format!("begin: waits for {awaited}, which is not there");
+            return Err(begin.wrong(ValueError::sentence(message).fix("0s")));
+        }
+        Ok(())
     }
 
     /// The attributes of an animation that runs through so many values; `moves` where it goes along a path, whose speed

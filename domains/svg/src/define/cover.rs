@@ -86,13 +86,9 @@ fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> 
         bail!("{name} cannot {kind} {covered}, which stands in it"; try: "{kind} {covered} with:none")
     }
     if drawing.nodes.role(by) == crate::model::kind::Role::Definition {
-        let found = drawing
-            .nodes
-            .elements()
-            .find(|id| drawing.nodes.kind_name(*id) == kind);
         let covered = drawing.names_of(ids.get(..1).unwrap_or_default());
-        let error = Diagnostic::new(format!("{name} is a {own}, no {kind}"));
-        return Err(match found {
+        let error = Diagnostic::new(format!("{name} is a {own}"));
+        return Err(match meant(drawing, kind, ids, &name) {
             Some(found) => {
                 let found = drawing.nodes.name(found);
                 error.or_try(format!("{kind} {covered} with:{found}"))
@@ -127,6 +123,29 @@ fn define(drawing: &mut Drawing, holder: Holder, ids: &[NodeId], by: NodeId) -> 
     let definition = drawing.id_made_of(by, kind);
     drawing.define_of(by, holder.element(), &definition, &[], onto, false)?;
     Ok(definition)
+}
+
+/// What may have been meant by a name that is no such definition: the first that is, else of what can become one the
+/// object whose name begins most like it.
+fn meant(drawing: &Drawing, kind: &str, ids: &[NodeId], name: &str) -> Option<NodeId> {
+    let nodes = &drawing.nodes;
+    if let Some(found) = nodes.elements().find(|id| nodes.kind_name(*id) == kind) {
+        return Some(found);
+    }
+    let is_apart = |id: &NodeId| ids.iter().all(|own| !nodes.tree().is_within(*own, *id));
+    let fits =
+        |id: &NodeId| nodes.is_object(*id) && is_apart(id) && drawing.can_define(*id, kind).is_ok();
+    let alike = |id: NodeId| {
+        let other = nodes.name(id);
+        name.chars()
+            .zip(other.chars())
+            .take_while(|(one, other)| one == other)
+            .count()
+    };
+    let found = nodes.elements().filter(fits);
+    let found = found.map(|id| (alike(id), id));
+    let best = found.reduce(|best, one| if one.0 > best.0 { one } else { best });
+    best.map(|(_, id)| id)
 }
 
 /// What covers an object: `dot-clip`, `none`.

@@ -3,7 +3,7 @@
 //! The colour effects are the shorthands of Filter Effects 1, section 8, written out.
 
 use fcp::prelude::*;
-use fcp::value::{Angle, Color, Decimal, Share, Unsigned};
+use fcp::value::{Angle, Color, Decimal, Offset, Share, Unsigned};
 
 use super::Blueprint;
 use crate::number::{Precision, spell_given};
@@ -23,28 +23,28 @@ pub const fn settings(kind: EffectKind) -> &'static [(&'static str, &'static str
     match kind {
         EffectKind::GaussianBlur => &[("std-dev", "5")],
         EffectKind::DropShadow => &[
-            ("dx", "4"),
-            ("dy", "4"),
+            ("offset", "4,4"),
             ("std-dev", "4"),
-            ("color", "black"),
-            ("opacity", "0.5"),
+            ("color", "#000"),
+            ("opacity", "0.4"),
         ],
         EffectKind::Glow => &[("std-dev", "6"), ("color", "gold"), ("opacity", "1")],
         EffectKind::InnerShadow => &[
-            ("dx", "3"),
-            ("dy", "3"),
+            ("offset", "3,3"),
             ("std-dev", "3"),
-            ("color", "black"),
-            ("opacity", "0.5"),
+            ("color", "#000"),
+            ("opacity", "0.4"),
         ],
-        EffectKind::Outline => &[("width", "2"), ("color", "black"), ("opacity", "1")],
-        EffectKind::Grayscale | EffectKind::Sepia | EffectKind::Invert => &[("amount", "1")],
-        EffectKind::Saturate | EffectKind::Brightness | EffectKind::Contrast => {
-            &[("amount", "1.5")]
-        }
+        EffectKind::Outline => &[("width", "2"), ("color", "#000"), ("opacity", "1")],
+        EffectKind::Grayscale
+        | EffectKind::Sepia
+        | EffectKind::Saturate
+        | EffectKind::Brightness
+        | EffectKind::Contrast
+        | EffectKind::Invert => &[("amount", "1")],
         EffectKind::HueRotate => &[("angle", "90")],
         EffectKind::Noise => &[
-            ("frequency", "0.8"),
+            ("frequency", "0.05"),
             ("octaves", "2"),
             ("seed", "0"),
             ("amount", "0.3"),
@@ -93,10 +93,20 @@ impl Effect {
         self.values.iter().map(|(key, _)| *key)
     }
 
-    /// Whether it has such a setting.
+    /// Whether it has such a setting. `dx` and `dy` are the halves of `offset`.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
-        self.values.iter().any(|(own, _)| *own == key)
+        let whole = match key {
+            "dx" | "dy" => "offset",
+            _ => key,
+        };
+        self.values.iter().any(|(own, _)| *own == whole)
+    }
+
+    /// How far it lies from what it is laid on, across and down.
+    fn offset(&self) -> [String; 2] {
+        let (dx, dy) = self.get("offset").split_once(',').unwrap_or(("0", "0"));
+        [dx, dy].map(str::to_owned)
     }
 
     /// Takes settings from an op.
@@ -116,7 +126,16 @@ impl Effect {
             "color" => keyed.parse::<Color>()?.to_string(),
             "opacity" => keyed.parse::<Share>()?.to_string(),
             "amount" if shares => keyed.parse::<Share>()?.to_string(),
-            "dx" | "dy" => keyed.parse::<Decimal>()?.to_string(),
+            "offset" => keyed.parse::<Offset>()?.to_string(),
+            "dx" | "dy" => {
+                let (own, [dx, dy]) = (keyed.parse::<Decimal>()?, self.offset());
+                let both = match keyed.key() {
+                    "dx" => format!("{own},{dy}"),
+                    _ => format!("{dx},{own}"),
+                };
+                self.put("offset", both);
+                return Ok(());
+            }
             "angle" => keyed.parse::<Angle>()?.to_string(),
             "octaves" => keyed.parse::<Int<1, 10>>()?.to_string(),
             "seed" => keyed.parse::<Int<0, 1_000_000>>()?.to_string(),
@@ -192,18 +211,12 @@ impl Effect {
                 )]
             }
             EffectKind::DropShadow | EffectKind::Glow => {
-                let by = |key| {
-                    if self.has(key) {
-                        own(key)
-                    } else {
-                        "0".to_owned()
-                    }
-                };
+                let [dx, dy] = self.offset();
                 vec![Blueprint::new(
                     "feDropShadow",
                     [
-                        ("dx", by("dx")),
-                        ("dy", by("dy")),
+                        ("dx", dx),
+                        ("dy", dy),
                         ("stdDeviation", own("std-dev")),
                         ("flood-color", own("color")),
                         ("flood-opacity", own("opacity")),
@@ -214,7 +227,10 @@ impl Effect {
                 flood(),
                 composite("out"),
                 Blueprint::new("feGaussianBlur", [("stdDeviation", own("std-dev"))]),
-                Blueprint::new("feOffset", [("dx", own("dx")), ("dy", own("dy"))]),
+                {
+                    let [dx, dy] = self.offset();
+                    Blueprint::new("feOffset", [("dx", dx), ("dy", dy)])
+                },
                 composite("atop"),
             ],
             EffectKind::Outline => vec![

@@ -8,13 +8,14 @@ use super::change::Step;
 use super::effect::Effect;
 use super::recognised::{self, MOST};
 use crate::model::{Drawing, NodeId};
-use crate::values::EffectKind;
+use crate::values::FilterType;
 
 /// The keys of filters: those of all effects.
 pub(super) const KEYS: &[&str] = &[
     "type",
     "effect",
     "std-dev",
+    "offset",
     "dx",
     "dy",
     "color",
@@ -187,7 +188,7 @@ impl Filter {
                 continue;
             };
             if keyed.key() == "type" {
-                let kind: EffectKind = keyed.parse()?;
+                let FilterType(kind) = keyed.parse()?;
                 if link.effect.as_ref().map(|effect| effect.kind) != Some(kind) {
                     link.effect = Some(Effect::new(kind));
                 }

@@ -161,7 +161,11 @@ impl Gradient {
         let shown = stops.iter().map(|stop| {
             let at = nodes.attr(*stop, "offset").unwrap_or("0".into());
             let color = styles.computed(*stop, "stop-color").value;
-            format!("{}:{}", at.trim(), color.trim())
+            let opacity = styles.computed(*stop, "stop-opacity").value;
+            match opacity.trim() {
+                "1" => format!("{}:{}", at.trim(), color.trim()),
+                opacity => format!("{}:{}@{opacity}", at.trim(), color.trim()),
+            }
         });
         let gradient = Self {
             kind,
@@ -255,7 +259,11 @@ impl Gradient {
         }
         let stop = |stop: &crate::values::ColorStop| {
             let (offset, color) = (stop.offset.clone(), stop.color.to_string());
-            Blueprint::new("stop", [("offset", offset), ("stop-color", color)])
+            let mut made = Blueprint::new("stop", [("offset", offset), ("stop-color", color)]);
+            let opacity = stop.opacity.as_ref();
+            made.attrs
+                .extend(opacity.map(|share| ("stop-opacity", share.to_string())));
+            made
         };
         self.stops = colors.all().iter().map(stop).collect();
         self.shown = shown;
@@ -294,15 +302,39 @@ impl Gradient {
         }
     }
 
-    /// Its type and colours, and where they lie if that is said and is no angle: `linear 0%:red 100%:blue from:0,0
-    /// to:0,2`.
+    /// The angle that its line runs at through the whole box of what uses it, if it does.
+    fn angle(&self) -> Option<String> {
+        let ends = LINE.iter().map(|name| self.attrs.get(name));
+        let ends: Option<Vec<&String>> = ends.collect();
+        let ends = ends.filter(|_| !self.attrs.contains_key("gradientUnits"))?;
+        let numbers: Vec<f64> = ends.iter().filter_map(|end| end.parse().ok()).collect();
+        let [x1, y1, x2, y2] = numbers.as_slice() else {
+            return None;
+        };
+        let degrees = (y2 - y1).atan2(x2 - x1).to_degrees().rem_euclid(360.0);
+        let degrees = Precision::decimals(2).round(degrees);
+        line(degrees).iter().eq(ends).then(|| spell_given(degrees))
+    }
+
+    /// What is told of a new one: [`Self::told`], but for the angle, which the op has said.
+    #[must_use]
+    pub fn made(&self) -> String {
+        match self.angle() {
+            Some(angle) => self.told().replacen(&format!(" angle:{angle}"), "", 1),
+            None => self.told(),
+        }
+    }
+
+    /// Its type and colours, and where they lie if that is said: `linear 0%:red 100%:blue angle:90`.
     #[must_use]
     pub fn told(&self) -> String {
         let mut told = format!("{} {}", self.kind, self.shown);
         let said =
             |name: &str, or: &str| self.attrs.get(name).map_or(or, String::as_str).to_owned();
         let has = |names: &[&str]| names.iter().any(|name| self.attrs.contains_key(name));
-        if has(LINE) && !self.is_angled() {
+        if let Some(angle) = self.angle() {
+            told.push_str(&format!(" angle:{angle}"));
+        } else if has(LINE) {
             let from = (said("x1", "0%"), said("y1", "0%"));
             let to = (said("x2", "100%"), said("y2", "0%"));
             told.push_str(&format!(" from:{},{} to:{},{}", from.0, from.1, to.0, to.1));
@@ -335,23 +367,6 @@ impl Gradient {
             told.push_str(&format!(" transform:{list}"));
         }
         told.trim_end().to_owned()
-    }
-}
-
-impl Gradient {
-    /// Whether its line is the one that an angle gives.
-    fn is_angled(&self) -> bool {
-        let ends = LINE.iter().map(|name| self.attrs.get(*name));
-        let Some(ends) = ends.collect::<Option<Vec<&String>>>() else {
-            return false;
-        };
-        let read: Option<Vec<f64>> = ends.iter().map(|end| end.parse().ok()).collect();
-        let Some(&[x1, y1, x2, y2]) = read.as_deref() else {
-            return false;
-        };
-        let angle = (y2 - y1).atan2(x2 - x1).to_degrees();
-        let has = |name: &str| self.attrs.contains_key(name);
-        !has("gradientUnits") && line(angle).iter().eq(ends)
     }
 }
 

@@ -7,15 +7,16 @@ use kurbo::Affine;
 use super::Blueprint;
 use super::shape::Shape;
 use crate::id::ElementId;
-use crate::model::{Drawing, NodeId};
+use crate::model::Drawing;
 use crate::values::ShapeType;
 
 /// What clips, masks and symbols are made of: an object, or a shape.
 #[derive(FcpParams)]
 pub struct Held {
-    /// The object that goes into it.
-    pub from: Option<Row>,
-    /// The object stays, and a copy goes into it.
+    /// The objects that go into it.
+    #[fcp(key)]
+    pub from: Option<Rows>,
+    /// The objects stay, and copies go into it.
     #[fcp(default = Switch(false))]
     pub keep: Switch,
     /// A shape instead.
@@ -72,14 +73,18 @@ impl Drawing {
             _ => String::new(),
         };
         self.is_free(id, kind, &words)?;
-        match (held.from, held.r#type) {
-            (Some(_), Some(_)) => bail!("from: and type: each say what is in it; give one"),
+        match (&held.from, held.r#type) {
+            (Some(_), Some(shape)) => {
+                bail!("from: and type: each say what is in it; give one"; try: "define {kind} id:{own} type:{shape} size:100x100")
+            }
             (None, None) => bail!("{kind} needs from: or type:"; add: "type:rect size:100x100"),
             (Some(from), None) if held.at.is_some() || held.size.is_some() => {
-                let name = self.nodes.name(NodeId::new(from.id()));
+                let all = self.outermost(from);
+                let names: Vec<String> = all.iter().map(|id| self.nodes.name(*id)).collect();
+                let name = names.join(",");
                 bail!("at: and size: are of a shape, and {name} has its own"; try: "define {kind} id:{own} from:{name}")
             }
-            (Some(from), None) => self.hold_object(holder, own, from, held.keep.0),
+            (Some(from), None) => self.hold_objects(holder, own, from, held.keep.0),
             (None, Some(shape)) => {
                 let Some(size) = &held.size else {
                     bail!("{shape} needs size:"; add: "size:100x100")
@@ -95,31 +100,43 @@ impl Drawing {
         }
     }
 
-    fn hold_object(&mut self, holder: Holder, own: &str, from: Row, keep: bool) -> Result<Reply> {
-        let object = NodeId::new(from.id());
-        self.can_define(object, holder.kind())?;
-        let title = self.titled(object);
+    fn hold_objects(
+        &mut self,
+        holder: Holder,
+        own: &str,
+        from: &Rows,
+        keep: bool,
+    ) -> Result<Reply> {
+        let objects = self.outermost(from);
+        for object in &objects {
+            self.can_define(*object, holder.kind())?;
+        }
+        let Some((first, others)) = objects.split_first() else {
+            bail!("{} needs from: or type:", holder.kind(); add: "type:rect size:100x100")
+        };
+        let title = match others {
+            [] => self.titled(*first),
+            _ => self.names_of(&objects),
+        };
         let mut attrs = Vec::new();
         if holder == Holder::Symbol {
             let geometry = self.geometry();
-            let (frame, precision) = (
-                crate::moving::frame(self, &geometry, object)?,
-                geometry.precision(),
-            );
+            let precision = geometry.precision();
+            let mut frame = crate::moving::frame(self, &geometry, *first)?;
+            for other in others {
+                frame = frame.union(crate::moving::frame(self, &geometry, *other)?);
+            }
             let numbers = [frame.x0, frame.y0, frame.width(), frame.height()];
             let numbers = numbers.map(|n| precision.spell(n));
             attrs.push(("viewBox", numbers.join(" ")));
             // Strokes reach beyond the box.
             attrs.push(("overflow", "visible".to_owned()));
         }
-        let made = self.define_of(
-            object,
-            holder.element(),
-            own,
-            &attrs,
-            Affine::IDENTITY,
-            keep,
-        )?;
+        let onto = Affine::IDENTITY;
+        let made = self.define_of(*first, holder.element(), own, &attrs, onto, keep)?;
+        for other in others {
+            self.put_into(*other, made, onto, keep)?;
+        }
         let name = self.nodes.name(made);
         Ok(created!("{} {name} of {title}", holder.kind()))
     }

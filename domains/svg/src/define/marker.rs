@@ -11,12 +11,15 @@ use crate::values::MarkerType;
 /// The keys of markers.
 pub(super) const KEYS: &[&str] = &["type", "size", "color"];
 
+/// How large a new marker is.
+pub const SIZE: &str = "7";
+
 /// What ops say of a marker.
 #[derive(FcpParams, Default)]
 pub struct MarkerGiven {
     /// What it shows.
     pub r#type: Option<MarkerType>,
-    /// How large it is, as a multiple of the line's width; 6 if left out.
+    /// How large it is, as a multiple of the line's width; 7 if left out.
     pub size: Option<Unsigned<Decimal>>,
     /// Its colour; that of the line if left out.
     pub color: Option<Paint>,
@@ -48,12 +51,12 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// One of the line's colour, six times as large as the line is wide.
+    /// One of the line's colour, seven times as large as the line is wide.
     #[must_use]
     pub fn new(kind: MarkerType) -> Self {
         Self {
             kind: Some(kind),
-            size: "6".to_owned(),
+            size: SIZE.to_owned(),
             color: "context-stroke".to_owned(),
         }
     }
@@ -116,7 +119,7 @@ impl Marker {
         };
         // The point that lies on the end of the line: of an arrow its tip.
         let end = match kind {
-            MarkerType::Arrow | MarkerType::Chevron => "10",
+            MarkerType::Triangle | MarkerType::Open => "10",
             _ => "5",
         };
         let mut attrs = vec![(MADE, kind.to_string()), ("viewBox", text("0 0 10 10"))];
@@ -137,9 +140,9 @@ impl Marker {
             )
         };
         let content = match kind {
-            MarkerType::Arrow => filled("M0,0L10,5L0,10Z"),
-            MarkerType::Chevron => drawn("M1,1L9,5L1,9"),
-            MarkerType::Circle => Blueprint::new(
+            MarkerType::Triangle => filled("M0,0L10,5L0,10Z"),
+            MarkerType::Open => drawn("M1,1L9,5L1,9"),
+            MarkerType::Dot => Blueprint::new(
                 "circle",
                 [
                     ("cx", text("5")),
@@ -159,7 +162,7 @@ impl Marker {
         }
     }
 
-    /// What it shows, and how: `arrow size:6 color:context-stroke`.
+    /// What it shows, and how: `triangle size:7 color:context-stroke`.
     #[must_use]
     pub fn told(&self) -> String {
         match self.kind {

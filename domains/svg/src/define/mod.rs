@@ -21,5 +21,5 @@ pub use effect::Effect;
 pub use filter::Filter;
 pub use gradient::{Gradient, GradientGiven};
 pub use holding::{Held, Holder};
-pub use marker::{Marker, MarkerGiven};
+pub use marker::{Marker, MarkerGiven, SIZE as MARKER_SIZE};
 pub use pattern::{Pattern, PatternGiven};

@@ -7,10 +7,13 @@ use super::Blueprint;
 use crate::model::{Drawing, MADE, NodeId};
 use crate::number::{Precision, scan, spell_given};
 use crate::transform::{Function, Syntax, TransformList};
-use crate::values::{PatternType, Transforms};
+use crate::values::{Backdrop, PatternType, Transforms};
 
 /// The keys of patterns.
 pub(super) const KEYS: &[&str] = &["type", "size", "color", "background", "width", "angle"];
+
+/// The colour of what a new pattern repeats.
+const COLOR: &str = "#000";
 
 /// What ops say of a pattern.
 #[derive(FcpParams, Default)]
@@ -22,7 +25,7 @@ pub struct PatternGiven {
     /// The colour of what it repeats; black if left out.
     pub color: Option<Color>,
     /// What lies behind that; nothing if left out.
-    pub background: Option<Color>,
+    pub background: Option<Backdrop>,
     /// How wide its lines or dots are; a fifth of the tile if left out.
     pub width: Option<Unsigned<Decimal>>,
     /// How far it is turned.
@@ -92,7 +95,7 @@ impl Pattern {
         Self {
             kind: Some(kind),
             size: ["10".to_owned(), "10".to_owned()],
-            color: "black".to_owned(),
+            color: COLOR.to_owned(),
             background: None,
             width: None,
             transform: None,
@@ -152,7 +155,10 @@ impl Pattern {
             self.color = color.to_string();
         }
         if let Some(background) = &given.background {
-            self.background = Some(background.to_string());
+            self.background = match background {
+                Backdrop::None => None,
+                Backdrop::Color(color) => Some(color.to_string()),
+            };
         }
         if let Some(width) = &given.width {
             self.width = Some(width.to_string());
@@ -243,7 +249,7 @@ impl Pattern {
                 let d = format!("M0,0H{x}V{}H{}V{y}H0Z", n(h), n(w));
                 return Blueprint::new("path", [("d", d), ("fill", color())]);
             }
-            PatternType::Lines => format!("M0,{0}H{1}", n(h / 2.0), n(w)),
+            PatternType::Stripes => format!("M0,{0}H{1}", n(h / 2.0), n(w)),
             PatternType::Grid => {
                 format!("M0,{0}H{1}M{2},0V{3}", n(h / 2.0), n(w), n(w / 2.0), n(h))
             }
@@ -262,7 +268,7 @@ impl Pattern {
         )
     }
 
-    /// What it repeats, and how: `dots size:10x10 color:black`.
+    /// What it repeats, and how: `dots size:10x10 color:#000`.
     #[must_use]
     pub fn told(&self) -> String {
         let [width, height] = &self.size;

@@ -33,8 +33,10 @@ pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, St
             ..,
         ] if is(1, "operator", "out") && is(4, "operator", "atop") => {
             let values = [
-                ("dx", or(3, "dx", "0")),
-                ("dy", or(3, "dy", "0")),
+                (
+                    "offset",
+                    format!("{},{}", or(3, "dx", "0"), or(3, "dy", "0")),
+                ),
                 ("std-dev", or(2, "stdDeviation", "0")),
                 color(0),
                 opacity(0),
@@ -70,7 +72,8 @@ pub(super) fn effect(all: &[&Element], inner: &[&Element]) -> Option<(Effect, St
             let effect = if dx == "0" && dy == "0" {
                 Effect::with(EffectKind::Glow, [std_dev, color(0), opacity(0)])
             } else {
-                let values = [("dx", dx), ("dy", dy), std_dev, color(0), opacity(0)];
+                let offset = ("offset", format!("{dx},{dy}"));
+                let values = [offset, std_dev, color(0), opacity(0)];
                 Effect::with(EffectKind::DropShadow, values)
             };
             plain(effect, 1)

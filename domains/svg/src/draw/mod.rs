@@ -1,6 +1,7 @@
 //! What the verbs that draw share: where an element goes, where it stands, and how its bytes look.
 
 mod along;
+mod amend;
 mod change;
 mod element;
 mod position;
@@ -11,6 +12,7 @@ mod text;
 mod wrap;
 mod written;
 
+pub use amend::Amendment;
 pub use change::{attributes, own_keys, place_of};
 pub use element::Sketch;
 pub use position::{Extent, Position, Stand};

@@ -28,12 +28,14 @@ use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 
 /// The most copies of elements that `use` may draw, all told; what goes beyond has no box.
-pub const MOST_COPIES: usize = 20_000;
+pub const MOST_COPIES: usize = 100_000;
 
 /// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
 pub struct Geometry<'d> {
     nodes: &'d Nodes,
     fonts: &'d Fonts,
+    /// How many decimals computed numbers have, where the session says so.
+    decimals: Option<Precision>,
     /// The fonts, loaded when a text is looked at.
     library: OnceCell<Option<Arc<Library>>>,
     styles: Styles<'d>,
@@ -51,6 +53,7 @@ impl Drawing {
         Geometry {
             nodes: &self.nodes,
             fonts: &self.host.fonts,
+            decimals: self.host.precision,
             library: OnceCell::new(),
             styles: self.styles(),
             systems: RefCell::default(),
@@ -77,8 +80,10 @@ impl Geometry<'_> {
     /// How many decimals computed numbers have.
     #[must_use]
     pub fn precision(&self) -> Precision {
-        let size = self.canvas().size();
-        Precision::of_canvas(size.width.max(size.height))
+        self.decimals.unwrap_or_else(|| {
+            let size = self.canvas().size();
+            Precision::of_canvas(size.width.max(size.height))
+        })
     }
 
     /// From the system of an element's own attributes, its own transform included, to canvas units.

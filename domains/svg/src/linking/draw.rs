@@ -247,10 +247,12 @@ impl Drawing {
         Ok(any.then(|| drawn.told.clone()))
     }
 
-    /// What a link is told by: its ends, its route and where its tips are.
+    /// What a link is told by: its ends, its route, where its tips are, and its label.
     #[must_use]
     pub fn link_told(&self, group: NodeId) -> Option<String> {
         let drawn = self.redrawn(&self.geometry(), group)?;
-        Some(drawn.told)
+        let label = self.nodes.child_called(group, "text");
+        let label = label.map_or(String::new(), |label| self.quoted(label));
+        Some(drawn.told + &label)
     }
 }

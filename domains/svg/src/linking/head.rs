@@ -20,17 +20,19 @@ impl Head {
     pub const fn reach(self) -> f64 {
         match self {
             Self::Open => 1.0,
-            Self::Arrow | Self::Dot | Self::Diamond => 3.0,
+            Self::Triangle | Self::Dot | Self::Diamond => 3.0,
+            Self::Bar => 0.5,
         }
     }
 
     /// Its outline, in widths of the line, from 0,0 to 6,6 with the tip at 6,3.
     const fn outline(self) -> &'static str {
         match self {
-            Self::Arrow => "M0,0L6,3L0,6Z",
+            Self::Triangle => "M0,0L6,3L0,6Z",
             Self::Open => "M1,0.5L5,3L1,5.5",
             Self::Dot => "M0,3A3,3 0 1 1 6,3A3,3 0 1 1 0,3Z",
             Self::Diamond => "M0,3L3,0L6,3L3,6Z",
+            Self::Bar => "M5,0H6V6H5Z",
         }
     }
 }

@@ -47,7 +47,7 @@ impl Default for Manner {
             route: Route::Straight,
             sides: [None; 2],
             gap: 0.0,
-            head: Head::Arrow,
+            head: Head::Triangle,
         }
     }
 }

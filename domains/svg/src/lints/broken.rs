@@ -3,6 +3,7 @@
 use fcp::format::xml::Element;
 use fcp::model::Level;
 use fcp::prelude::*;
+use simplecss::DeclarationTokenizer;
 
 use crate::model::{Drawing, NodeId, aims};
 
@@ -20,12 +21,28 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let told = values.find_map(|(name, value)| {
             let mut aims = aims(name, &value).into_iter();
             let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
-            Some(format!(
-                "{} refers to {lost}, which is not there ({name})",
-                drawing.titled(id)
-            ))
+            let spelled = spelled(name, &value, &lost);
+            Some(format!("{}: {spelled} has no target", nodes.name(id)))
         });
         told.map(|told| (*row, told))
     };
     rows.iter().filter_map(missing).collect()
+}
+
+/// What refers to an id and how: `fill url(#sky)`, `href #sky`.
+fn spelled(name: &str, value: &str, id: &str) -> String {
+    if name.ends_with("href") {
+        return format!("{name} #{id}");
+    }
+    if name != "style" {
+        let url = if value.contains("url(") {
+            format!("url(#{id})")
+        } else {
+            id.to_owned()
+        };
+        return format!("{name} {url}");
+    }
+    let mut declared = DeclarationTokenizer::from(value);
+    let own = declared.find(|one| aims(one.name, one.value).iter().any(|aim| aim == id));
+    format!("{} url(#{id})", own.map_or(name, |one| one.name))
 }

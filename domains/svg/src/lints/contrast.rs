@@ -5,7 +5,7 @@ use fcp::value::Color;
 
 use crate::model::kind::Role;
 use crate::model::{Drawing, NodeId};
-use crate::stacking::{Paints, flat};
+use crate::stacking::{MOST_ROWS, Paints, flat};
 
 /// The least contrast that is not warned of (WCAG 2.2 asks for 4.5 of a text).
 const LEAST: f64 = 1.3;
@@ -18,7 +18,7 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let mut texts = ids
         .filter(|(_, id)| nodes.kind_name(*id) == "text" && nodes.role(*id) == Role::Graphic)
         .peekable();
-    if texts.peek().is_none() {
+    if rows.len() > MOST_ROWS || texts.peek().is_none() {
         return Vec::new();
     }
     let paints = Paints::of(drawing);
@@ -33,8 +33,8 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let below = flat(&paints, under)?;
         let ratio = ratio(own.rgba()?, below.rgba()?);
         let told = || {
-            let (this, other) = (drawing.titled(id), drawing.titled(under));
-            let told = format!("{this} is hard to read: {own} on {below} of {other}");
+            let (this, other) = (nodes.name(id), nodes.name(under));
+            let told = format!("{this}: {own} on {below} ({other})");
             (row, told)
         };
         (ratio < LEAST).then(told)

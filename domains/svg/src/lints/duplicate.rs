@@ -20,8 +20,8 @@ pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let same = same.into_iter().map(NodeId::new);
         let first = same.min_by(|a, b| tree.order(*a, *b))?;
         let told = || {
-            let (this, other) = (drawing.titled(id), drawing.titled(first));
-            (*row, format!("{this} has the id {own} of {other}"))
+            let (this, other) = (nodes.name(id), nodes.name(first));
+            (*row, format!("duplicate id \"{own}\": {other}, {this}"))
         };
         (first != id).then(told)
     };

@@ -22,11 +22,8 @@ pub fn image(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         if inside || href.is_empty() || href.starts_with('#') {
             return None;
         }
-        let shown: String = href.chars().take(60).collect();
-        Some((
-            *row,
-            format!("{} is not in the file: {shown}", drawing.titled(id)),
-        ))
+        let told = format!("{}: not embedded, not drawn", nodes.name(id));
+        Some((*row, told))
     };
     rows.iter().filter_map(apart).collect()
 }

@@ -4,6 +4,7 @@ mod behind;
 mod broken;
 mod contrast;
 mod duplicate;
+mod font;
 mod image;
 mod namespace;
 mod outside;

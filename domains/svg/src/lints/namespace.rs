@@ -15,7 +15,7 @@ pub fn namespace(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         })
     };
     let told = |row: &Row| {
-        let told = "the drawing has no namespace, so browsers do not draw it";
+        let told = "no SVG namespace: viewers refuse it";
         (*row, told.to_owned())
     };
     rows.iter().find(without).map(told).into_iter().collect()

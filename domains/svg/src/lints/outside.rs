@@ -27,7 +27,7 @@ pub fn outside(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let told = || {
             (
                 row,
-                format!("{} lies outside the canvas", drawing.titled(id)),
+                format!("{}: outside the canvas", drawing.nodes.name(id)),
             )
         };
         (apart && styles.is_displayed(id)).then(told)

@@ -11,12 +11,8 @@ pub fn script(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let runs = |row: &Row| {
         let id = NodeId::new(row.id());
         let element = nodes.element(id)?;
-        let name = || drawing.titled(id);
         if element.local_name() == "script" {
-            return Some((
-                *row,
-                format!("{} is kept; it runs where the drawing is opened", name()),
-            ));
+            return Some((*row, "script is kept, not run".to_owned()));
         }
         let event = |(name, value): &(&str, std::borrow::Cow<'_, str>)| {
             let value = value.trim();
@@ -27,7 +23,7 @@ pub fn script(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let (attribute, _) = element.values().find(event)?;
         Some((
             *row,
-            format!("{} has a script in {attribute}, which is kept", name()),
+            format!("{}: {attribute} is kept, not run", nodes.name(id)),
         ))
     };
     rows.iter().filter_map(runs).collect()

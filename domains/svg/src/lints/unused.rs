@@ -17,7 +17,7 @@ pub fn unused(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             return None;
         }
         let own = nodes.attr(id, "id")?;
-        let told = || (*row, format!("nothing uses {}", drawing.titled(id)));
+        let told = || (*row, format!("{}: unused", nodes.name(id)));
         (nodes.tree().index().references_to(&own) == 0).then(told)
     };
     new.filter_map(alone).collect()

@@ -16,7 +16,7 @@ pub fn viewbox(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         })
     };
     let told = |row: &Row| {
-        let told = "the drawing has no viewBox, so it does not scale";
+        let told = "no viewBox";
         (*row, told.to_owned())
     };
     rows.iter().find(without).map(told).into_iter().collect()

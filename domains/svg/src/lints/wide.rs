@@ -20,18 +20,15 @@ pub fn wide(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let label = geometry.bbox(nodes.box_label(id)?)?;
         let shape = geometry.bbox(nodes.box_shape(id)?)?;
         let (what, own, room) = if label.width() > shape.width() {
-            ("wider", label.width(), shape.width())
+            ("wide", label.width(), shape.width())
         } else {
-            ("higher", label.height(), shape.height())
+            ("high", label.height(), shape.height())
         };
         let told = || {
             let (own, room) = (precision.spell(own), precision.spell(room));
             (
                 *row,
-                format!(
-                    "the label of {} is {what} than it: {own} in {room}",
-                    drawing.titled(id)
-                ),
+                format!("{}: text {own} {what} in a box of {room}", nodes.name(id)),
             )
         };
         (own > room).then(told)

@@ -6,6 +6,7 @@ pub mod mention;
 mod nodes;
 mod object;
 mod pick;
+mod source;
 mod tally;
 mod titles;
 

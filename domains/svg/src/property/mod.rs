@@ -74,6 +74,13 @@ pub fn named(name: &str) -> Option<&'static Property> {
     table::ALL.get(at)
 }
 
+/// What a property is called in short where it has such a name, else its name: `sw` for `stroke-width`.
+#[must_use]
+pub fn short(name: &str) -> &str {
+    let own = table::SHORT.iter().find(|(_, long)| *long == name);
+    own.map_or(name, |(short, _)| *short)
+}
+
 /// The property that an op names: by its name, by a short one such as `sw`, in any case, with `_` for `-`.
 ///
 /// # Errors

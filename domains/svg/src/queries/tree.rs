@@ -1,39 +1,41 @@
 //! `tree`
 
+use fcp::format::xml::{Element, Kind, Node};
+use fcp::model::Tree;
 use fcp::prelude::*;
 use fcp::value::Int;
 
-use crate::model::{Drawing, NodeId};
+use crate::model::{Drawing, Index, NodeId};
 
-/// How many like siblings in a row are told one by one.
-const SHOWN: usize = 5;
-/// The most elements that are told of.
+/// How many like siblings in a row are told as one line.
+const FOLDED: usize = 4;
+/// How many characters of a comment are shown.
+const SHOWN: usize = 60;
+/// The most lines that are told.
 const MOST: usize = 10_000;
 
 /// Show what stands in what, as deep as asked.
 ///
-/// Of a long row of siblings of one kind the first five are shown, then how many more there are.
+/// Parts, comments and processing instructions are shown too. Of four or more siblings of one type only the first and
+/// the last are named.
 ///
 /// ```fcp
-/// # raw '<g id="logo"><circle id="dot" cx="5" cy="5" r="5"/><g id="inner"><rect id="card" width="4" height="2"/></g></g>'
+/// # raw '<g id="logo"><!-- the dot --><circle id="dot" cx="5" cy="5" r="5"/><g id="inner"><rect id="card" width="4" height="2"/></g></g>'
 /// ? tree logo
 /// > group logo @(0,0 10x10)
+/// >   <!-- the dot -->
 /// >   circle dot @(0,0 10x10)
 /// >   group inner @(0,0 4x2)
 /// >     rect card @(0,0 4x2)
 /// ? tree logo depth:1
 /// > group logo @(0,0 10x10)
+/// >   <!-- the dot -->
 /// >   circle dot @(0,0 10x10)
 /// >   group inner @(0,0 4x2) … 1 inside
-/// # raw '<g id="row"><rect/><rect/><rect/><rect/><rect/><rect/><rect/><path/></g>'
+/// # raw '<g id="row"><rect/><rect/><rect/><rect/><rect/><path/></g>'
 /// ? tree row
 /// > group row
-/// >   rect rect~2
-/// >   rect rect~3
-/// >   rect rect~4
-/// >   rect rect~5
-/// >   rect rect~6
-/// >   … 2 more of rect
+/// >   rect~2…rect~6 (5 rect)
 /// >   path path~1
 /// ```
 #[fcp_query]
@@ -47,30 +49,46 @@ pub fn tree(
     depth: Int<1, 1000>,
 ) -> Result<Vec<String>> {
     let nodes = &drawing.nodes;
-    let given = element.map(|row| NodeId::new(row.id()));
-    let Some(start) = given.or_else(|| nodes.root()) else {
-        bail!("there is no drawing"; try: "! new")
-    };
+    let root = Tree::<Node, Index>::ROOT;
+    let start = element.map_or(root, |row| NodeId::new(row.id()));
     let geometry = drawing.geometry();
     let depth = usize::try_from(depth.get()).unwrap_or(1);
     let mut lines = Vec::new();
-    // What is still to be told, the next last: an element, or so many more of a kind.
-    let mut pending: Vec<(usize, Piece)> = vec![(0, Piece::Element(start))];
+    // What is still to be told, the next last.
+    let mut pending: Vec<(usize, Piece)> = if start == root {
+        let outermost = children(drawing, root);
+        let pieces = outermost.into_iter().rev().map(Piece::One);
+        pieces.map(|piece| (0, piece)).collect()
+    } else {
+        vec![(0, Piece::One(start))]
+    };
     while let Some((level, piece)) = pending.pop() {
+        if lines.len() == MOST {
+            let name = nodes.root().map_or(String::new(), |root| nodes.name(root));
+            bail!("more than {MOST} lines"; try: "? tree {name} depth:1")
+        }
         let indent = "  ".repeat(level.min(40));
         let id = match piece {
-            Piece::More(count, kind) => {
-                lines.push(format!("{indent}… {count} more of {kind}"));
+            Piece::Row(first, last, count) => {
+                let kind = nodes.kind_name(first);
+                let (first, last) = (nodes.name(first), nodes.name(last));
+                lines.push(format!("{indent}{first}…{last} ({count} {kind})"));
                 continue;
             }
-            Piece::Element(id) => id,
+            Piece::One(id) => id,
         };
-        if lines.len() == MOST {
-            let name = nodes.name(start);
-            bail!("more than {MOST} elements stand in {name}"; try: "? tree {name} depth:1")
+        if nodes.element(id).is_none() {
+            let raw = nodes.tree().get(id).and_then(Node::raw).unwrap_or_default();
+            let cut: String = raw.chars().take(SHOWN).collect();
+            let more = if cut.len() < raw.len() { "…" } else { "" };
+            lines.push(format!("{indent}{cut}{more}"));
+            continue;
         }
         let inner = children(drawing, id);
         let mut line = drawing.placed(&geometry, id);
+        if matches!(nodes.kind_name(id), "text" | "tspan" | "title" | "desc") {
+            line.push_str(&drawing.quoted(id));
+        }
         if level == depth && !inner.is_empty() {
             line.push_str(&format!(" … {} inside", inner.len()));
         }
@@ -86,35 +104,40 @@ pub fn tree(
 /// A line of the tree.
 #[derive(Clone, Copy)]
 enum Piece {
-    Element(NodeId),
-    /// So many more of a kind.
-    More(usize, &'static str),
+    /// An element, a comment or a processing instruction.
+    One(NodeId),
+    /// The first and the last of so many like siblings.
+    Row(NodeId, NodeId, usize),
 }
 
+/// What stands in an element and is shown: elements, comments, processing instructions.
 fn children(drawing: &Drawing, id: NodeId) -> Vec<NodeId> {
-    let nodes = &drawing.nodes;
-    let inner = nodes.tree().children(id);
-    inner
-        .filter(|inner| nodes.element(*inner).is_some())
-        .collect()
+    let tree = drawing.nodes.tree();
+    let shown = |id: &NodeId| {
+        let kind = tree.get(*id).map(Node::kind);
+        matches!(
+            kind,
+            Some(Kind::Element(_) | Kind::Comment(_) | Kind::Instruction(_))
+        )
+    };
+    tree.children(id).filter(shown).collect()
 }
 
-/// Siblings, with long rows of one kind cut short. What holds others is never cut.
+/// Siblings, with long rows of one type as one. What holds others is never part of such a row.
 fn folded(drawing: &Drawing, siblings: &[NodeId]) -> Vec<Piece> {
     let nodes = &drawing.nodes;
-    let kind = |id: &NodeId| nodes.kind_name(*id);
-    let is_leaf = |id: &NodeId| children(drawing, *id).is_empty();
+    let is_leaf = |id: &NodeId| nodes.element(*id).is_some() && children(drawing, *id).is_empty();
+    let like = |a: &NodeId, b: &NodeId| {
+        let name = |id: &NodeId| nodes.element(*id).map(Element::name);
+        is_leaf(a) && is_leaf(b) && name(a) == name(b)
+    };
     let mut pieces = Vec::new();
-    for like in siblings.chunk_by(|a, b| kind(a) == kind(b) && is_leaf(a) && is_leaf(b)) {
-        let shown = if like.len() > SHOWN + 1 {
-            SHOWN
-        } else {
-            like.len()
-        };
-        pieces.extend(like.iter().take(shown).map(|id| Piece::Element(*id)));
-        let more = like.len() - shown;
-        if let (Some(first), true) = (like.first(), more > 0) {
-            pieces.push(Piece::More(more, kind(first)));
+    for row in siblings.chunk_by(like) {
+        match row {
+            [first, .., last] if row.len() >= FOLDED => {
+                pieces.push(Piece::Row(*first, *last, row.len()));
+            }
+            row => pieces.extend(row.iter().map(|id| Piece::One(*id))),
         }
     }
     pieces

@@ -1,9 +1,6 @@
 //! The rules one by one, as they are shown.
 
-use fcp::format::xml::Node;
-use fcp::model::{Step, Tree, TreeRow};
-
-use crate::model::{Index, NodeId};
+use crate::model::NodeId;
 
 use super::Styles;
 use super::matching;
@@ -89,29 +86,17 @@ impl Styles<'_> {
 
     /// The lines that the sheets' texts begin on.
     fn lines(&self) -> Vec<usize> {
-        let mut lines = vec![1; self.sheets.len()];
-        let first: Vec<Option<NodeId>> = self.sheets.iter().map(Sheet::first).collect();
-        let mut line = 1;
-        let tree = self.nodes.tree();
-        for step in tree.walk(Tree::<Node, Index>::ROOT) {
-            let (Step::Enter(id) | Step::Leave(id)) = step;
-            let Some(row) = tree.get(id) else {
-                continue;
-            };
-            if step == Step::Enter(id)
-                && let Some(at) = first.iter().position(|own| *own == Some(id))
-                && let (Some(own), Some(sheet)) = (lines.get_mut(at), self.sheets.get(at))
-            {
-                let lead = row.lead().matches('\n').count();
-                *own = line + if sheet.has_lead() { 0 } else { lead };
-            }
-            let mut count = |piece: &str| line += piece.matches('\n').count();
-            match step {
-                Step::Enter(_) => row.head(&mut count),
-                Step::Leave(_) => row.tail(&mut count),
-            }
-        }
-        lines
+        let first = |sheet: &Sheet<'_>| sheet.first();
+        let wanted: Vec<NodeId> = self.sheets.iter().filter_map(first).collect();
+        let found = self.nodes.source_lines(&wanted);
+        let begins = |sheet: &Sheet<'_>| {
+            let first = sheet.first()?;
+            let line = found.get(&first).copied()?;
+            let row = self.nodes.tree().get(first).filter(|_| sheet.has_lead());
+            Some(line - row.map_or(0, |row| row.lead().matches('\n').count()))
+        };
+        let lines = self.sheets.iter().map(|sheet| begins(sheet).unwrap_or(1));
+        lines.collect()
     }
 }
 

@@ -19,9 +19,23 @@ pub struct ColorStop {
     pub offset: String,
     /// The colour.
     pub color: Color,
+    /// How opaque it is, if that is said beside the colour.
+    pub opacity: Option<Share>,
 }
 
-/// Two colours or more, from start to end: `red,blue`, `0%:red; 60%:gold; 100%:blue`, `red,gold@60%,blue`.
+impl fmt::Display for ColorStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.offset, self.color)?;
+        match &self.opacity {
+            Some(opacity) => write!(f, "@{opacity}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Two colours or more, from start to end: `red,blue`, `0%:red; 60%:gold; 100%:blue`, `red,blue@50%`.
+///
+/// Behind `@` stands how opaque a colour is.
 ///
 /// A colour whose place is not said lies evenly between those whose place is, the first at 0%, the last at 100%.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,19 +53,24 @@ impl fmt::Display for ColorStops {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, stop) in self.0.iter().enumerate() {
             let blank = if at == 0 { "" } else { " " };
-            write!(f, "{blank}{}:{}", stop.offset, stop.color)?;
+            write!(f, "{blank}{stop}")?;
         }
         Ok(())
     }
 }
 
-/// A piece of the text: a place, if one is said, and a colour.
-type Given = (Option<Share>, Color);
+/// A piece of the text.
+struct Given {
+    /// Where, if that is said.
+    at: Option<Share>,
+    color: Color,
+    opacity: Option<Share>,
+}
 
 impl FcpValue for ColorStops {
     const SPEC: ValueSpec = ValueSpec::new(
         "COLORS",
-        "red,blue; or with places: \"0%:red; 60%:gold; 100%:blue\", red,gold@60%,blue",
+        "red,blue; with places \"0%:red; 60%:gold; 100%:blue\"; with an opacity red,blue@50%",
     );
 
     fn parse(text: &str) -> Result<Self, ValueError> {
@@ -77,8 +96,8 @@ impl FcpValue for ColorStops {
         let given: Vec<Given> = read.into_iter().flatten().collect();
         match given.as_slice() {
             [] => Err(ValueError::sentence("a gradient has two colours or more").fix("red,blue")),
-            [(_, one)] => Err(ValueError::sentence("a gradient has two colours or more")
-                .fix(format!("{one},white"))),
+            [one] => Err(ValueError::sentence("a gradient has two colours or more")
+                .fix(format!("{},white", one.color))),
             several => spread(several),
         }
     }
@@ -106,38 +125,50 @@ fn pieces(text: &str) -> Vec<String> {
     all
 }
 
-/// `red`, `50%:red` or `red@50%`.
+/// `red`, `50%:red`, `red@50%` or `0%:red@50%`.
 fn stop(piece: &str) -> Result<Given, ValueError> {
-    let (place, color) = match (piece.split_once(':'), piece.rsplit_once('@')) {
-        (Some((place, color)), _) | (None, Some((color, place))) => (Some(place), color),
-        (None, None) => (None, piece),
+    let (place, rest) = match piece.split_once(':') {
+        Some((place, rest)) => (Some(place), rest),
+        None => (None, piece),
     };
-    let join = |at: &str, color: &str| match place {
-        None => color.to_owned(),
-        Some(_) if piece.contains(':') => format!("{at}:{color}"),
-        Some(_) => format!("{color}@{at}"),
+    let (color, share) = match rest.rsplit_once('@') {
+        Some((color, share)) => (color, Some(share)),
+        None => (rest, None),
     };
-    let read = place.map(Share::parse).transpose();
-    let (read, color_read) = (read, Color::parse(color));
-    match (read, color_read) {
-        (Ok(at), Ok(color)) => Ok((at, color)),
-        (at, found) => {
-            let fixed_at = match &at {
-                Ok(_) => Some(place.unwrap_or_default().to_owned()),
-                Err(error) => error.fix.clone(),
+    let at = place.map(Share::parse).transpose();
+    let (read, opacity) = (Color::parse(color), share.map(Share::parse).transpose());
+    let wrong = [
+        at.as_ref().err().zip(place),
+        read.as_ref().err().map(|error| (error, color)),
+        opacity.as_ref().err().zip(share),
+    ];
+    if let Some((error, text)) = wrong.into_iter().flatten().next() {
+        let message = error.about(text);
+        let mended = || {
+            let place = match place {
+                Some(place) => format!("{}:", mended(&at, place)?),
+                None => String::new(),
             };
-            let fixed_color = match &found {
-                Ok(_) => Some(color.to_owned()),
-                Err(error) => error.fix.clone(),
+            let share = match share {
+                Some(share) => format!("@{}", mended(&opacity, share)?),
+                None => String::new(),
             };
-            let message = match (at, found) {
-                (Err(error), _) => error.about(place.unwrap_or_default()),
-                (_, Err(error)) => error.about(color),
-                _ => String::new(),
-            };
-            let fix = fixed_at.zip(fixed_color);
-            Err(ValueError::sentence(message).maybe_fix(fix.map(|(at, color)| join(&at, &color))))
-        }
+            Some(format!("{place}{}{share}", mended(&read, color)?))
+        };
+        return Err(ValueError::sentence(message).maybe_fix(mended()));
+    }
+    Ok(Given {
+        at: at?,
+        color: read?,
+        opacity: opacity?,
+    })
+}
+
+/// A text that was read, or what would have been right.
+fn mended<T>(read: &Result<T, ValueError>, text: &str) -> Option<String> {
+    match read {
+        Ok(_) => Some(text.to_owned()),
+        Err(error) => error.fix.clone(),
     }
 }
 
@@ -146,7 +177,7 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
     let last = given.len() - 1;
     let mut places: Vec<Option<f64>> = given
         .iter()
-        .map(|(at, _)| at.as_ref().map(Share::get))
+        .map(|one| one.at.as_ref().map(Share::get))
         .collect();
     for (end, at) in [(0, 0.0), (last, 1.0)] {
         if let Some(place) = places.get_mut(end) {
@@ -173,15 +204,16 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
     let stops: Vec<ColorStop> = given
         .iter()
         .enumerate()
-        .map(|(ix, (at, color))| {
+        .map(|(ix, one)| {
             let place = between(ix);
             ColorStop {
                 at: place,
-                offset: at.as_ref().map_or_else(
+                offset: one.at.as_ref().map_or_else(
                     || format!("{}%", Precision::decimals(3).spell(place * 100.0)),
                     Share::to_string,
                 ),
-                color: color.clone(),
+                color: one.color.clone(),
+                opacity: one.opacity.clone(),
             }
         })
         .collect();
@@ -190,10 +222,7 @@ fn spread(given: &[Given]) -> Result<ColorStops, ValueError> {
     }
     let mut sorted = stops;
     sorted.sort_by(|a, b| a.at.total_cmp(&b.at));
-    let sorted: Vec<String> = sorted
-        .iter()
-        .map(|stop| format!("{}:{}", stop.offset, stop.color))
-        .collect();
+    let sorted: Vec<String> = sorted.iter().map(ToString::to_string).collect();
     Err(ValueError::sentence("the places of colours go from start to end").fix(sorted.join("; ")))
 }
 
@@ -212,14 +241,16 @@ mod tests {
             ("red,blue", "0%:red 100%:blue"),
             ("0%:blue; 100%:red", "0%:blue 100%:red"),
             ("0%: blue;100%: red", "0%:blue 100%:red"),
-            ("red gold@60% blue", "0%:red 60%:gold 100%:blue"),
+            ("red 60%:gold blue", "0%:red 60%:gold 100%:blue"),
+            ("red,gold@60%,blue", "0%:red 50%:gold@60% 100%:blue"),
+            ("0%:blue; 100%:red@.5", "0%:blue 100%:red@.5"),
             ("red,gold,blue", "0%:red 50%:gold 100%:blue"),
             (
-                "red@0.1,gold,lime,blue",
+                "0.1:red,gold,lime,blue",
                 "0.1:red 40%:gold 70%:lime 100%:blue",
             ),
-            ("rgb(1, 2, 3);#fff@50%", "0%:rgb(1, 2, 3) 50%:#fff"),
-            ("red@20%,blue@20%", "20%:red 20%:blue"),
+            ("rgb(1, 2, 3);50%:#fff", "0%:rgb(1, 2, 3) 50%:#fff"),
+            ("20%:red,20%:blue", "20%:red 20%:blue"),
         ] {
             let stops = ColorStops::parse(text).unwrap();
             assert_eq!(stops.to_string(), shown);
@@ -236,7 +267,8 @@ mod tests {
             ("red@60,blue", Some("red@60%; blue")),
             ("red", Some("red,white")),
             ("", Some("red,blue")),
-            ("red@60%,blue@40%", Some("40%:blue; 60%:red")),
+            ("60%:red,40%:blue", Some("40%:blue; 60%:red")),
+            ("60%:red@0.5,40:blu", Some("60%:red@0.5; 40%:blue")),
             ("xyzzy,blue", None),
         ] {
             let error = ColorStops::parse(text).unwrap_err();

@@ -11,11 +11,14 @@ pub enum Ease {
     #[fcp(word = "ease")]
     Smooth,
     /// Gathers speed.
-    EaseIn,
+    #[fcp(alias = "ease-in")]
+    In,
     /// Loses speed.
-    EaseOut,
+    #[fcp(alias = "ease-out")]
+    Out,
     /// Gathers speed and loses it.
-    EaseInOut,
+    #[fcp(alias = "ease-in-out")]
+    InOut,
     /// Leaps from value to value.
     Discrete,
 }
@@ -27,9 +30,9 @@ impl Ease {
         match self {
             Self::Linear | Self::Discrete => None,
             Self::Smooth => Some("0.25 0.1 0.25 1"),
-            Self::EaseIn => Some("0.42 0 1 1"),
-            Self::EaseOut => Some("0 0 0.58 1"),
-            Self::EaseInOut => Some("0.42 0 0.58 1"),
+            Self::In => Some("0.42 0 1 1"),
+            Self::Out => Some("0 0 0.58 1"),
+            Self::InOut => Some("0.42 0 0.58 1"),
         }
     }
 }

@@ -9,12 +9,12 @@ pub enum EffectKind {
     /// Blurs: `std-dev`.
     #[fcp(alias = "blur")]
     GaussianBlur,
-    /// A shadow behind: `dx`, `dy`, `std-dev`, `color`, `opacity`.
+    /// A shadow behind: `offset`, `std-dev`, `color`, `opacity`.
     #[fcp(alias = "shadow")]
     DropShadow,
     /// A shine around: `std-dev`, `color`, `opacity`.
     Glow,
-    /// A shadow that the edge throws inwards: `dx`, `dy`, `std-dev`, `color`, `opacity`.
+    /// A shadow that the edge throws inwards: `offset`, `std-dev`, `color`, `opacity`.
     InnerShadow,
     /// A line around: `width`, `color`, `opacity`.
     Outline,

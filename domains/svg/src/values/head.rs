@@ -6,11 +6,14 @@ use fcp::prelude::*;
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
     /// A filled triangle.
-    Arrow,
+    #[fcp(alias = "arrow")]
+    Triangle,
     /// Two strokes.
     Open,
     /// A filled circle.
     Dot,
     /// A filled square that stands on a corner.
     Diamond,
+    /// A line across.
+    Bar,
 }

@@ -7,14 +7,14 @@ use fcp::prelude::*;
 #[fcp(name = "MARKER")]
 pub enum MarkerType {
     /// A full arrowhead.
-    #[fcp(alias = "triangle")]
-    Arrow,
+    #[fcp(alias = "arrow")]
+    Triangle,
     /// An arrowhead of two lines.
-    #[fcp(alias = "open-arrow")]
-    Chevron,
+    #[fcp(alias = "open-arrow", alias = "chevron")]
+    Open,
     /// A circle.
-    #[fcp(alias = "dot")]
-    Circle,
+    #[fcp(alias = "circle")]
+    Dot,
     /// A square.
     Square,
     /// A square on its corner.

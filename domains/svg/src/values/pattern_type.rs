@@ -9,8 +9,8 @@ pub enum PatternType {
     /// A dot.
     Dots,
     /// A line across.
-    #[fcp(alias = "stripes")]
-    Lines,
+    #[fcp(alias = "lines")]
+    Stripes,
     /// Two lines, across and down.
     Grid,
     /// Two squares, as on a chessboard.

@@ -8,7 +8,7 @@ use kurbo::Rect;
 use crate::geometry::viewport::view_box;
 use crate::number::{scan, skip_separator};
 
-/// A corner, a width and a height, as spelled: `0 0 800 600`. Neither side is 0.
+/// A corner, a width and a height, as spelled: `0,0,800,600`. Neither side is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewBox {
     rect: Rect,
@@ -30,7 +30,7 @@ impl fmt::Display for ViewBox {
 }
 
 impl FcpValue for ViewBox {
-    const SPEC: ValueSpec = ValueSpec::new("\"X Y W H\"", "\"0 0 800 600\": corner, width, height");
+    const SPEC: ValueSpec = ValueSpec::new("X,Y,W,H", "0,0,800,600: corner, width, height");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         let far = |n: f64| n.abs() > 1e9;
@@ -50,11 +50,11 @@ impl FcpValue for ViewBox {
             at = skip_separator(&plain, read.span.end);
         }
         let meant = match numbers.as_slice() {
-            [width, height] => Some(format!("0 0 {width} {height}")),
-            [x, y, width, height] => Some(format!("{x} {y} {width} {height}")),
+            [width, height] => Some(format!("0,0,{width},{height}")),
+            [x, y, width, height] => Some(format!("{x},{y},{width},{height}")),
             _ => None,
         };
-        let meant = meant.filter(|meant| view_box(meant).is_some() && meant != text);
+        let meant = meant.filter(|meant| meant != text && Self::parse(meant).is_ok());
         Err(ValueError::new("is no viewBox").maybe_fix(meant))
     }
 }
@@ -70,8 +70,8 @@ mod tests {
             Rect::new(-5.0, -5.0, 15.0, 5.0)
         );
         for (text, fix) in [
-            ("0,0 800x600", Some("0 0 800 600")),
-            ("800x600", Some("0 0 800 600")),
+            ("0,0 800x600", Some("0,0,800,600")),
+            ("800x600", Some("0,0,800,600")),
             ("0 0 0 600", None),
             ("0 0 1e300 1e300", None),
             ("all", None),

@@ -45,7 +45,8 @@ pub fn align(
         None if ids.len() == 1 => geometry.canvas(),
         Some(Line::Selection) | None => {
             let Some(all) = around(&geometry, &ids) else {
-                bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids));
+                let names = drawing.names_of(&ids);
+                bail!("{names} draws nothing, so it is nowhere"; try: "? describe {}", names.replace(", ", ","));
             };
             all
         }

@@ -19,7 +19,7 @@ use crate::values::{Backdrop, ViewBox};
 /// > * canvas background #eee
 /// canvas background:gold
 /// > * canvas background #eee -> gold
-/// canvas viewbox:"-10 -10 420 320"
+/// canvas viewbox:-10,-10,420,320
 /// > * canvas 0,0 400x300 -> -10,-10 420x320
 /// # add circle r:20 at:50,50
 /// canvas fit:on pad:5
@@ -33,7 +33,10 @@ use crate::values::{Backdrop, ViewBox};
 /// >   try: canvas fit:on
 /// canvas viewbox:200x100
 /// > ! viewbox:200x100 is no viewBox
-/// >   try: canvas viewbox:"0 0 200 100"
+/// >   try: canvas viewbox:0,0,200,100
+/// canvas size:0x100
+/// > ! size: 0x100 is empty
+/// >   try: canvas size:100x100
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn canvas(
@@ -51,7 +54,7 @@ pub fn canvas(
     pad: Option<Unsigned<Decimal>>,
 ) -> Result<Reply> {
     if let Some(size) = size.as_ref().filter(|size| size.get().is_empty()) {
-        return Err(size.wrong(ValueError::new("is empty").fix("100x100")));
+        return Err(size.wrong(crate::paper::empty(size.get())));
     }
     if fit.0 && (size.is_some() || viewbox.is_some()) {
         bail!("fit: finds the size itself; give it or size: and viewbox:"; try: "canvas fit:on")

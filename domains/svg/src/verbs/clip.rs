@@ -24,7 +24,7 @@ use crate::values::Cover;
 /// > ! card cannot clip itself
 /// >   try: clip card with:none
 /// clip card with:sunset
-/// > ! sunset is a gradient, no clip
+/// > ! sunset is a gradient
 /// >   try: clip card with:dot-clip
 /// ```
 #[fcp_verb(category = "Define")]

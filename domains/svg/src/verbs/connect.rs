@@ -22,7 +22,7 @@ use crate::values::{Edge, Head, LinkWord, Route};
 /// connect api -> db
 /// > ~ api->db straight (450,80)-(530,140)
 /// connect db <-> disk route:elbow stroke:red label:reads
-/// > ~ db<->disk elbow (580,160)-(700,160)
+/// > ~ db<->disk elbow (580,160)-(700,160) "reads"
 /// connect api -- db -- disk
 /// > ~ api--db straight (450,80)-(530,140)
 /// >   ~ db--disk straight (580,160)-(700,160)
@@ -62,7 +62,7 @@ pub fn connect(
     /// How far it stays from both, in canvas units; 0 if left out.
     gap: Option<Decimal>,
     /// What it ends in.
-    #[fcp(default = Head::Arrow)]
+    #[fcp(default = Head::Triangle)]
     head: Head,
     /// Its id; that of both ends with a hyphen between if left out.
     id: Option<Spanned<ElementId>>,

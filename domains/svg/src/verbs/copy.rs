@@ -11,7 +11,12 @@ use crate::moving::{around, kept, movable, shifted};
 use crate::style::Held;
 use crate::values::Place;
 
+/// How far a copy is from its original if nothing is said.
+const BESIDE: Vec2 = Vec2::new(20.0, 20.0);
+
 /// Copy objects or definitions, each to the front of its container.
+///
+/// Objects lie 20 to the right of their originals and 20 below them unless `by:` or `to:` says otherwise.
 ///
 /// An id among them becomes the next that is free: `spark-2`. References to what is copied as well are to the copies,
 /// those of a link if both its ends are copied.
@@ -24,6 +29,8 @@ use crate::values::Place;
 /// > @ 2 copies of spark, spark-2: spark-3, spark-4
 /// copy spark as:sun to:50,50
 /// > + circle sun @(50,50 10x10)
+/// copy sun as:moon
+/// > + circle moon @(70,70 10x10)
 /// copy spark as:sun
 /// > ! id:sun is already a circle
 /// >   try: copy spark as:sun-2
@@ -36,7 +43,7 @@ pub fn copy(
     drawing: &mut Drawing,
     /// The objects; one that stands in another is copied with it.
     rows: Rows,
-    /// How far from its original each is, in canvas units.
+    /// How far from its original each is, in canvas units; 20,20 if left out.
     by: Option<Offset>,
     /// The point that the upper left corner of the box around the copies comes to.
     to: Option<Place>,
@@ -58,19 +65,24 @@ pub fn copy(
     if let Some(named) = &named {
         drawing.is_free(named, "", "")?;
         if ids.len() > 1 {
-            let error = ValueError::sentence(format!("as: names one copy, not {}", ids.len()));
-            return Err(named.wrong(error));
+            let names: Vec<String> = ids.iter().map(|id| drawing.nodes.name(*id)).collect();
+            let (count, names) = (ids.len(), names.join(","));
+            bail!("as: names one copy, not {count}"; try: "copy {names} by:20,20")
         }
     }
     let geometry = drawing.geometry();
     let by = match (by, to) {
-        (Some(_), Some(_)) => bail!("copy takes by: or to:, not both"),
+        (Some(by), Some(_)) => {
+            let names: Vec<String> = ids.iter().map(|id| drawing.nodes.name(*id)).collect();
+            let names = names.join(",");
+            bail!("copy takes by: or to:, not both"; try: "copy {names} by:{by}")
+        }
         (Some(by), None) => Vec2::new(by.x.get(), by.y.get()),
         (None, Some(Place(to))) => match around(&geometry, &ids) {
             Some(all) => to - all.origin(),
             None => bail!("{} draws nothing, so it is nowhere", drawing.names_of(&ids)),
         },
-        (None, None) => Vec2::ZERO,
+        (None, None) => BESIDE,
     };
     let mut places = Vec::new();
     if let Some(within) = within {
@@ -85,14 +97,15 @@ pub fn copy(
         let edits = edits.into_iter().map(|edit| edit.on(*copy)).collect();
         drawing.make(edits)?;
     }
-    if moves {
-        let geometry = drawing.geometry();
-        let mut edits = Vec::new();
-        for copy in &copies {
-            edits.extend(shifted(drawing, &geometry, *copy, by)?);
-        }
-        drawing.make(edits)?;
+    let geometry = drawing.geometry();
+    let mut edits = Vec::new();
+    for copy in copies
+        .iter()
+        .filter(|copy| moves || drawing.nodes.is_object(**copy))
+    {
+        edits.extend(shifted(drawing, &geometry, *copy, by)?);
     }
+    drawing.make(edits)?;
     let reply = drawing.told_copies(&ids, &copies);
     let notes = held.map_or_else(Vec::new, |held| held.changes(drawing, &copies));
     Ok(notes.into_iter().fold(reply, Reply::note))

@@ -8,7 +8,7 @@ use crate::model::Drawing;
 
 /// Make a clip, outside of which nothing of an object is seen.
 ///
-/// It holds an object, which is drawn no longer unless `keep:on` says so, or a shape.
+/// It holds objects, which are drawn no longer unless `keep:on` says so, or a shape.
 ///
 /// ```fcp
 /// # add circle id:dot r:20 at:50,50
@@ -19,6 +19,10 @@ use crate::model::Drawing;
 /// > * clip frame rect at:10,10 size:90x40
 /// define clip id:hole from:dot
 /// > + clip hole of circle dot
+/// # add rect id:a size:9x9 at:0,0
+/// # add rect id:b size:9x9 at:20,0
+/// define clip id:two from:a,b keep:on
+/// > + clip two of a, b
 /// define clip id:no
 /// > ! clip needs from: or type:
 /// >   try: define clip id:no type:rect size:100x100

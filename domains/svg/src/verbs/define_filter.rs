@@ -5,19 +5,22 @@ use fcp::prelude::*;
 use crate::define::{Effect, filter};
 use crate::id::ElementId;
 use crate::model::Drawing;
-use crate::values::EffectKind;
+use crate::values::FilterType;
 
 /// Make a filter of one effect; `modify FILTER add-effect` lays more on it.
 ///
 /// ```fcp
 /// define filter id:drop_shadow type:gaussian-blur std-dev:5
 /// > + filter drop_shadow gaussian-blur std-dev:5
-/// define filter id:shade type:drop-shadow dx:2 dy:3 opacity:40%
-/// > + filter shade drop-shadow dx:2 dy:3 std-dev:4 color:black opacity:40%
+/// define filter id:shade type:drop-shadow offset:2,3 opacity:30%
+/// > + filter shade drop-shadow offset:2,3 std-dev:4 color:#000 opacity:30%
 /// define filter id:old type:sepia amount:0.8
 /// > + filter old sepia amount:0.8
 /// modify old amount:50%
 /// > * filter old sepia amount:50%
+/// define filter id:soft type:gausian std-dev:5
+/// > ! filter type "gausian"
+/// >   try: define filter id:soft type:gaussian-blur std-dev:5
 /// define filter id:shine type:glow dx:2
 /// > ! glow has no dx:
 /// >   syntax: define filter id:ID type:EFFECT [KEY:VALUE…]
@@ -31,11 +34,11 @@ pub fn define_filter(
     /// What it is called.
     id: Spanned<ElementId>,
     /// What it does.
-    r#type: EffectKind,
+    r#type: FilterType,
     /// The settings of the effect.
     settings: Keys,
 ) -> Result<Reply> {
-    let mut effect = Effect::new(r#type);
+    let mut effect = Effect::new(r#type.0);
     for keyed in settings.iter() {
         effect.set(keyed)?;
     }

@@ -9,17 +9,17 @@ use crate::values::Transforms;
 
 /// Make a gradient, to fill or stroke with.
 ///
-/// Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
+/// Behind `@` stands how opaque a colour is. Places are parts of the box of what uses it: `0,0` is its upper left corner, `1,1` or `100%,100%` its lower right one.
 ///
 /// ```fcp
 /// define gradient id:sunset colors:#ff7e5f,#feb47b
 /// > + gradient sunset linear 0%:#ff7e5f 100%:#feb47b
 /// define gradient id:sky type:linear colors:"0%:blue; 60%:skyblue; 100%:white" angle:90
 /// > + gradient sky linear 0%:blue 60%:skyblue 100%:white
-/// define gradient id:glow type:radial colors:gold,orange@30%,red center:40%,40% r:60%
-/// > + gradient glow radial 0%:gold 30%:orange 100%:red center:40%,40% r:60%
+/// define gradient id:glow type:radial colors:gold,red@30% center:40%,40% r:60%
+/// > + gradient glow radial 0%:gold 100%:red@30% center:40%,40% r:60%
 /// modify sunset colors:red,gold angle:45
-/// > * gradient sunset linear 0%:red 100%:gold
+/// > * gradient sunset linear 0%:red 100%:gold angle:45
 /// define gradient id:sunset colors:red,blue
 /// > ! id:sunset is already a gradient
 /// >   try: modify sunset colors:"0%:red 100%:blue"
@@ -52,7 +52,7 @@ pub fn define_gradient(
     if let Some(transform) = &transform {
         gradient.transform(transform);
     }
-    let told = gradient.told();
+    let told = gradient.made();
     let defs = drawing.defs()?;
     drawing.build(id.get().as_str(), &gradient.blueprint(), defs)?;
     Ok(created!("gradient {} {told}", id.get()))

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use kurbo::Affine;
 
-use crate::define::{Marker, MarkerGiven};
+use crate::define::{MARKER_SIZE as SIZE, Marker, MarkerGiven};
 use crate::id::ElementId;
 use crate::model::{Drawing, NodeId};
 use crate::moving::frame;
@@ -11,10 +11,10 @@ use crate::moving::frame;
 /// Make a marker, for the ends and corners of lines: `style LINE marker-end:MARKER`.
 ///
 /// ```fcp
-/// define marker id:tip type:arrow
-/// > + marker tip arrow size:6 color:context-stroke
+/// define marker id:tip type:triangle
+/// > + marker tip triangle size:7 color:context-stroke
 /// modify tip size:8 color:red
-/// > * marker tip arrow size:8 color:red
+/// > * marker tip triangle size:8 color:red
 /// modify tip type:bar
 /// > * marker tip bar size:8 color:red
 /// # add circle id:dot r:3 at:5,5
@@ -22,7 +22,7 @@ use crate::moving::frame;
 /// > + marker bead size:4 of circle dot
 /// define marker id:no
 /// > ! marker needs type: or from:
-/// >   try: define marker id:no type:arrow
+/// >   try: define marker id:no type:triangle
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn define_marker(
@@ -40,10 +40,10 @@ pub fn define_marker(
     drawing.is_free(&id, "marker", "")?;
     let (Some(from), None) = (from, given.r#type) else {
         let Some(kind) = given.r#type else {
-            bail!("marker needs type: or from:"; add: "type:arrow")
+            bail!("marker needs type: or from:"; add: "type:triangle")
         };
         if from.is_some() {
-            bail!("from: and type: each say what is shown; give one")
+            bail!("from: and type: each say what is shown; give one"; try: "define marker id:{own} type:{kind}")
         }
         let mut marker = Marker::new(kind);
         marker.change(&given, own)?;
@@ -68,7 +68,7 @@ pub fn define_marker(
     let size = given
         .size
         .as_ref()
-        .map_or("6".to_owned(), ToString::to_string);
+        .map_or(SIZE.to_owned(), ToString::to_string);
     let corner = format!("{} {}", spell(found.x0), spell(found.y0));
     let view = format!(
         "{corner} {} {}",

@@ -8,7 +8,7 @@ use crate::model::Drawing;
 
 /// Make a mask: what it covers is seen where the mask is light and opaque.
 ///
-/// It holds an object, which is drawn no longer unless `keep:on` says so, or a shape.
+/// It holds objects, which are drawn no longer unless `keep:on` says so, or a shape.
 ///
 /// ```fcp
 /// # add circle id:dot r:20 at:50,50 fill:white

@@ -13,10 +13,12 @@ use crate::moving::frame;
 /// ```fcp
 /// define pattern id:spots type:dots size:12x12 color:navy
 /// > + pattern spots dots size:12x12 color:navy
-/// define pattern id:rain type:lines background:#eef angle:60
-/// > + pattern rain lines size:10x10 color:black background:#eef angle:60
+/// define pattern id:rain type:stripes background:#eef angle:60
+/// > + pattern rain stripes size:10x10 color:#000 background:#eef angle:60
 /// modify spots size:20 color:red
 /// > * pattern spots dots size:20x20 color:red
+/// modify rain background:none
+/// > * pattern rain stripes size:10x10 color:#000 angle:60
 /// # add circle id:dot r:3 at:5,5
 /// define pattern id:bubbles from:dot size:10
 /// > + pattern bubbles size:10x10 of circle dot
@@ -42,14 +44,14 @@ pub fn define_pattern(
     let own = id.get().as_str();
     drawing.is_free(&id, "pattern", "")?;
     if given.size.as_ref().is_some_and(fcp::value::Size::is_empty) {
-        bail!("a tile of no size repeats nothing")
+        bail!("a tile of no size repeats nothing"; try: "define pattern id:{own} type:dots size:10")
     }
     let (Some(from), None) = (from, given.r#type) else {
         let Some(kind) = given.r#type else {
             bail!("pattern needs type: or from:"; add: "type:dots")
         };
         if from.is_some() {
-            bail!("from: and type: each say what is repeated; give one")
+            bail!("from: and type: each say what is repeated; give one"; try: "define pattern id:{own} type:{kind}")
         }
         let mut pattern = Pattern::new(kind);
         pattern.change(&given, own)?;

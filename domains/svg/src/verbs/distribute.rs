@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::Decimal;
 use kurbo::Vec2;
 
-use crate::model::Drawing;
+use crate::model::{Drawing, NodeId};
 use crate::moving::{frame, movable, shifted};
 use crate::values::Axis;
 
@@ -20,6 +20,10 @@ use crate::values::Axis;
 /// distribute a,b h
 /// > ! 2 objects have one gap; 3 are needed, or gap:
 /// >   try: distribute a,b h gap:20
+/// # group a,b,c as:bars
+/// distribute bars h
+/// > ! one object has no gaps; 3 are needed, or 2 and gap:
+/// >   try: distribute @in:bars h gap:20
 /// ```
 #[fcp_verb(category = "Arrange")]
 pub fn distribute(
@@ -55,7 +59,7 @@ pub fn distribute(
             let filled: f64 = spans.iter().map(|(_, from, to)| to - from).sum();
             (last - first - filled) / gaps
         }
-        _ if spans.len() < 2 => bail!("one object has no gaps; name several"),
+        _ if spans.len() < 2 => return Err(alone(drawing, &ids, axis)),
         _ => bail!("2 objects have one gap; 3 are needed, or gap:"; add: "gap:20"),
     };
     let (mut edits, mut moved, mut next) = (Vec::new(), Vec::new(), first);
@@ -80,4 +84,29 @@ pub fn distribute(
     Ok(bulk!(
         "{n} of {all} objects moved to gaps of {gap}: {names}"
     ))
+}
+
+/// The error that there is nothing between one object and itself. What it holds may be meant, else what stands beside it.
+fn alone(drawing: &Drawing, ids: &[NodeId], axis: Axis) -> Diagnostic {
+    let (nodes, tree) = (&drawing.nodes, drawing.nodes.tree());
+    let inner = |id: NodeId| {
+        let objects = tree.children(id).filter(|id| nodes.is_object(*id));
+        objects.take(2).count() == 2
+    };
+    let around = |id: &NodeId| tree.parent(*id);
+    let places = ids.first().into_iter();
+    let places = places.flat_map(|id| [Some(*id), around(id)]).flatten();
+    let meant = places.into_iter().find(|id| inner(*id));
+    let error = Diagnostic::new("one object has no gaps; 3 are needed, or 2 and gap:");
+    match meant {
+        Some(root) if nodes.root() == Some(root) => error.or_try(format!(
+            "distribute @child:{} {axis} gap:20",
+            nodes.name(root)
+        )),
+        Some(within) => error.or_try(format!(
+            "distribute @in:{} {axis} gap:20",
+            nodes.name(within)
+        )),
+        None => error.or_try("? list"),
+    }
 }

@@ -4,7 +4,7 @@ use fcp::format::xml::{Limits, insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
 use crate::id::ElementId;
-use crate::model::{Drawing, NodeId};
+use crate::model::Drawing;
 
 /// Put objects of one container into a group, which stands where the frontmost of them did. Their bytes stay.
 ///
@@ -14,7 +14,11 @@ use crate::model::{Drawing, NodeId};
 /// > + group pair @(0,0 4x2) of a, b
 /// group pair as:a
 /// > ! id:a is already a rect
-/// >   syntax: group SEL as:ID
+/// >   try: group pair as:a-2
+/// # raw '<g id="logo"><rect id="c" width="4" height="2"/></g>'
+/// group pair,c as:all
+/// > ! c is in logo
+/// >   try: move pair in:logo
 /// ```
 #[fcp_verb(category = "Arrange")]
 pub fn group(
@@ -22,29 +26,29 @@ pub fn group(
     /// The objects.
     rows: Rows,
     /// The group's id.
-    r#as: ElementId,
+    r#as: Spanned<ElementId>,
 ) -> Result<Reply> {
-    let id = r#as;
+    drawing.is_free(&r#as, "", "")?;
+    let id = r#as.get();
     let ids = crate::moving::movable(drawing, &rows)?;
     let tree = drawing.nodes.tree();
     let parent = ids.first().and_then(|id| tree.parent(*id));
     let (Some(parent), Some(front)) = (parent, ids.last().copied()) else {
-        bail!("there is nothing to group")
+        bail!("there is nothing to group"; try: "? list")
     };
     if let Some(other) = ids.iter().find(|id| tree.parent(**id) != Some(parent)) {
-        bail!(
-            "{} and {} do not stand in the same container",
-            drawing.nodes.name(front),
-            drawing.nodes.name(*other)
-        )
-    }
-    if let Some(taken) = tree
-        .index()
-        .with_id(id.as_str(), fcp::model::Level::Exact)
-        .first()
-    {
-        let kind = drawing.nodes.kind_name(NodeId::new(*taken));
-        bail!("id:{id} is already a {kind}")
+        let nodes = &drawing.nodes;
+        let (first, name) = (ids.first().copied().unwrap_or(front), nodes.name(*other));
+        let Some(outer) = tree.parent(*other) else {
+            bail!("{name} is the drawing itself"; try: "? list")
+        };
+        // What lies deeper says where it is.
+        let (name, outer, other) = if nodes.root() == Some(outer) {
+            (nodes.name(first), nodes.name(parent), name)
+        } else {
+            (name, nodes.name(outer), nodes.name(first))
+        };
+        bail!("{name} is in {outer}"; try: "move {other} in:{outer}")
     }
     let lead = tree.get(front).map_or("", |node| node.lead()).to_owned();
     let name = qualified_like(tree, parent, "g");

@@ -3,9 +3,8 @@
 use fcp::prelude::*;
 use fcp::value::{Decimal, Unsigned};
 
-use crate::define::{self, Change};
-use crate::draw::{attributes, own_keys, place_of, properties};
-use crate::image::taken_in;
+use crate::define;
+use crate::draw::Amendment;
 use crate::model::{Drawing, NodeId};
 use crate::values::{Classes, Embed, Spot, Transforms};
 
@@ -71,7 +70,7 @@ pub fn modify(
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
     let Some(first) = ids.first().copied() else {
-        bail!("nothing to change")
+        bail!("nothing to change"; try: "? list")
     };
     if let Some(id) = id {
         let (name, id) = (
@@ -87,101 +86,22 @@ pub fn modify(
     if run.is_some() && text.is_none() {
         bail!("run: is about text:"; add: "text:Text")
     }
-    let width = wrap.map(|wrap| wrap.get().to_string());
-    let mut edits = Vec::new();
-    let mut styled = Vec::new();
-    let mut redefined = Vec::new();
-    for id in &ids {
-        let (kind, name) = (drawing.nodes.kind_name(*id), drawing.nodes.name(*id));
-        let defining = define::own_keys(kind);
-        if kind != "text" && (text.is_some() || width.is_some()) {
-            let key = if text.is_some() { "text" } else { "wrap" };
-            bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
-        }
-        if let Some(text) = &text {
-            drawing.is_rewritable(*id, run, text.as_str())?;
-        }
-        let said = match kind {
-            "text" => drawing.said_before(*id, width.is_some())?,
-            _ => None,
-        };
-        let mut own: Vec<(&str, String)> = Vec::new();
-        let is_holder = matches!(kind, "clip" | "mask" | "symbol");
-        if let Some(at) = at.as_ref().filter(|_| !is_holder) {
-            let Some([x, y]) = place_of(kind) else {
-                bail!("{name} is a {kind}, which has no at:"; try: "move {name} to:0,0")
-            };
-            let parent = drawing.nodes.tree().parent(*id).unwrap_or(*id);
-            let stand = at.within(drawing, parent)?;
-            own.extend([(x, stand.x), (y, stand.y)]);
-        }
-        if let Some(embed) = &embed {
-            own.extend(taken_in(drawing, *id, embed)?);
-        }
-        let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
-        let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = others.iter().partition(is_own);
-        let (at, transform) = (at.as_ref(), transform.as_ref());
-        redefined.push(Change::of(drawing, *id, &own_keyed, at, transform)?);
-        let mut style = Vec::new();
-        for keyed in others {
-            match attributes(kind, keyed)? {
-                Some(attrs) => own.extend(attrs),
-                None => style.push(keyed),
-            }
-        }
-        let known: Vec<&str> = [own_keys(kind), defining].concat();
-        let style = properties(&drawing.nodes, kind, style.into_iter(), &known)?;
-        if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
-            drawing.lines_move_along(*id)?;
-        }
-        edits.push((*id, own, said));
-        styled.push((*id, style));
-    }
+    let amendment = Amendment {
+        at,
+        text,
+        run,
+        width: wrap.map(|wrap| wrap.get().to_string()),
+        class,
+        transform,
+        hidden,
+        embed,
+        others,
+    };
+    let plans: Result<Vec<_>> = ids.iter().map(|id| amendment.plan(drawing, *id)).collect();
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
-    let edits = edits.into_iter().zip(styled).zip(redefined);
-    for (((id, own, said), (_, style)), redefined) in edits {
-        let mut told = Vec::new();
-        let mut any = false;
-        if let Some(change) = &redefined {
-            told.extend(change.make(drawing)?);
-        }
-        for (name, value) in own {
-            let is_new = drawing.reshape(id, name, &value)?;
-            any |= is_new;
-            if is_new && embed.is_some() && name == "href" {
-                told.push("embedded".to_owned());
-            }
-        }
-        let kind = drawing.nodes.kind_name(id);
-        let apart = matches!(kind, "gradient" | "pattern");
-        if let Some(transform) = transform.as_ref().filter(|_| !apart) {
-            any |= drawing.reshape(id, "transform", &transform.to_string())?;
-        }
-        if let Some(class) = &class {
-            told.extend(drawing.reclass(id, class)?);
-        }
-        let mut values = style;
-        if let Some(Switch(hidden)) = hidden {
-            values.extend(drawing.hide(id, hidden, &mut told)?);
-        }
-        for written in drawing.write_styles(&[id], &values, None)? {
-            if let Some(place) = &written.place {
-                let shown = |value: &str| drawing.nodes.shown_value(value);
-                let (before, after) = (shown(&written.before), shown(&written.after));
-                told.push(format!(
-                    "{} {before} -> {after} ({place})",
-                    written.property
-                ));
-            }
-        }
-        // Lines are broken by what the text looks like now.
-        if let Some(done) =
-            drawing.retext(id, text.as_ref().zip(Some(run)), width.as_deref(), said)?
-        {
-            any = true;
-            told.splice(..0, done);
-        }
-        if any || !told.is_empty() {
+    for planned in plans? {
+        let id = planned.id;
+        if let Some(told) = amendment.make(drawing, planned)? {
             changes.push((id, told));
         }
     }

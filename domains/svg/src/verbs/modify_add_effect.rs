@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::define::{Effect, Filter};
 use crate::model::{Drawing, NodeId};
-use crate::values::EffectKind;
+use crate::values::FilterType;
 
 /// Lay one more effect on what a filter does.
 ///
@@ -32,11 +32,11 @@ pub fn modify_add_effect(
     filter: Row,
     /// What it does besides.
     #[fcp(key = "type")]
-    kind: EffectKind,
+    kind: FilterType,
     /// The settings of the effect.
     settings: Keys,
 ) -> Result<Reply> {
-    let id = NodeId::new(filter.id());
+    let (id, kind) = (NodeId::new(filter.id()), kind.0);
     let (own, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
     if own != "filter" {
         let filters = |id: &NodeId| drawing.nodes.kind_name(*id) == "filter";

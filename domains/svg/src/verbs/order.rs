@@ -16,14 +16,16 @@ use crate::values::Depth;
 /// > @ rect c to the back
 /// order c forward
 /// > @ rect c one forward
-/// order a before:c
-/// > @ rect a before c
+/// order a below:c
+/// > @ rect a below c
+/// order a above:c
+/// > @ rect a above c
 /// # raw '<g id="logo"><rect id="d" x="15" width="4" height="2"/></g>'
-/// order a after:d
+/// order a above:d
 /// > ! d is in logo
 /// >   try: move a in:logo
 /// order a
-/// > ! order needs front, back, forward, backward, before: or after:
+/// > ! order needs front, back, forward, backward, above: or below:
 /// >   try: order a front
 /// ```
 #[fcp_verb(category = "Arrange")]
@@ -34,18 +36,20 @@ pub fn order(
     /// Where to.
     #[fcp(positional)]
     depth: Option<Depth>,
-    /// The sibling they go right behind, as seen from the front.
-    before: Option<Row>,
     /// The sibling they go right in front of.
-    after: Option<Row>,
+    #[fcp(alias = "after")]
+    above: Option<Row>,
+    /// The sibling they go right behind, as seen from the front.
+    #[fcp(alias = "before")]
+    below: Option<Row>,
 ) -> Result<Reply> {
     let mut ids = crate::moving::movable(drawing, &rows)?;
-    let depth = match (depth, before, after) {
+    let depth = match (depth, below, above) {
         (Some(depth), None, None) => depth,
         (None, Some(sibling), None) => return beside(drawing, &ids, sibling, true),
         (None, None, Some(sibling)) => return beside(drawing, &ids, sibling, false),
         (None, None, None) => {
-            bail!("order needs front, back, forward, backward, before: or after:"; add: "front")
+            bail!("order needs front, back, forward, backward, above: or below:"; add: "front")
         }
         _ => {
             let name = drawing.names_of(&ids);
@@ -75,8 +79,8 @@ pub fn order(
     })
 }
 
-/// Puts objects right before or behind a sibling of theirs, in their order.
-fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, before: bool) -> Result<Reply> {
+/// Puts objects right below or above a sibling of theirs, in their order.
+fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, below: bool) -> Result<Reply> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
     let sibling = NodeId::new(sibling.id());
@@ -91,7 +95,7 @@ fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, before: bool) -> 
     if ids.contains(&sibling) {
         bail!("{name} cannot go beside itself"; try: "order {} front", drawing.names_of(ids))
     }
-    let mut next = if before {
+    let mut next = if below {
         Some(sibling)
     } else {
         tree.next_sibling(sibling)
@@ -103,7 +107,7 @@ fn beside(drawing: &mut Drawing, ids: &[NodeId], sibling: Row, before: bool) -> 
     for id in ids {
         any |= move_node(drawing.nodes.tree_mut(), *id, parent, next)?;
     }
-    let word = if before { "before" } else { "after" };
+    let word = if below { "below" } else { "above" };
     Ok(match ids {
         _ if !any => unchanged!("no change"),
         [one] => bulk!("{} {word} {name}", drawing.titled(*one)),

@@ -15,7 +15,7 @@ use crate::unlink;
 /// remove dot
 /// > - circle dot
 /// remove sky
-/// > ! card uses sky
+/// > ! sky fills card
 /// >   try: remove sky unlink:on
 /// remove sky unlink:on
 /// > - gradient sky
@@ -35,17 +35,13 @@ pub fn remove(
         bail!("the drawing itself cannot be removed"; try: "! close")
     }
     let uses = unlink::uses_from_outside(drawing, &going);
-    if let Some((user, target)) = uses
-        .first()
-        .filter(|_| !unlink.0)
-        .map(|u| (u.user, &u.target))
-    {
+    if let Some(one) = uses.first().filter(|_| !unlink.0) {
         let names = going
             .iter()
             .map(|id| drawing.nodes.name(*id))
             .collect::<Vec<_>>()
             .join(",");
-        bail!("{} uses {target}", drawing.nodes.name(user); try: "remove {names} unlink:on")
+        bail!("{}", one.told(drawing); try: "remove {names} unlink:on")
     }
     let titles: Vec<String> = going.iter().map(|id| drawing.titled(*id)).collect();
     let reply = match titles.as_slice() {

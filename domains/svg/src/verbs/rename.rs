@@ -18,7 +18,7 @@ use crate::renaming;
 /// >   try: rename card my-card
 /// rename card night
 /// > ! id:night is already a gradient
-/// >   syntax: rename ELEMENT ID
+/// >   try: rename card night-2
 /// ```
 #[fcp_verb(category = "Any object")]
 pub fn rename(
@@ -28,24 +28,19 @@ pub fn rename(
     element: Row,
     /// Its new id.
     #[fcp(positional)]
-    id: ElementId,
+    id: Spanned<ElementId>,
 ) -> Result<Reply> {
     let node = NodeId::new(element.id());
     let (kind, old) = (drawing.nodes.kind_name(node), drawing.nodes.name(node));
     if drawing
         .nodes
         .attr(node, "id")
-        .is_some_and(|own| own == id.as_str())
+        .is_some_and(|own| own == id.get().as_str())
     {
         return Ok(unchanged!("{kind} {old} is called so already"));
     }
-    let index = drawing.nodes.tree().index();
-    if let Some(taken) = index.with_id(id.as_str(), fcp::model::Level::Exact).first() {
-        bail!(
-            "id:{id} is already a {}",
-            drawing.nodes.kind_name(NodeId::new(*taken))
-        )
-    }
+    drawing.is_free(&id, "", "")?;
+    let id = id.get();
     let followed = renaming::rename(drawing, node, id.as_str())?;
     let word = if followed == 1 {
         "reference"

@@ -22,9 +22,12 @@ use crate::values::{About, Factors};
 /// > text q1-4 @(300,50) black (text)
 /// repeat spark count:1 rotate:90 about:20,10
 /// > + circle spark-5 @(15,-5 10x10)
-/// repeat spark count:2 text:"{n}"
+/// repeat spark count:2 every:9,0 text:"{n}"
 /// > ! spark has no text
-/// >   try: repeat spark count:2
+/// >   try: repeat spark count:2 every:20,0
+/// repeat spark count:3
+/// > ! repeat needs every:, rotate: or scale:
+/// >   try: repeat spark count:3 every:20,0
 /// ```
 #[fcp_verb(category = "Any object")]
 pub fn repeat(
@@ -46,6 +49,9 @@ pub fn repeat(
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;
     let names = drawing.names_of(&ids);
+    if every.is_none() && rotate.is_none() && scale.is_none() {
+        bail!("repeat needs every:, rotate: or scale:"; add: "every:20,0")
+    }
     if about.is_some() && rotate.is_none() && scale.is_none() {
         bail!("about: is for rotate: and scale:"; add: "rotate:15")
     }
@@ -54,7 +60,7 @@ pub fn repeat(
             let texts = drawing.texts_in(*id);
             if texts.is_empty() {
                 let name = drawing.nodes.name(*id);
-                bail!("{name} has no text"; try: "repeat {} count:{count}", names)
+                bail!("{name} has no text"; try: "repeat {name} count:{count} every:20,0")
             }
             for text in texts {
                 drawing.is_rewritable(text, None, words.as_str())?;

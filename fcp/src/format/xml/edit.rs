@@ -213,7 +213,7 @@ fn put<I: RowIndex<Node>>(
 /// that keeps the line. Says whether the node was there.
 ///
 /// # Errors
-/// It is the root element.
+/// It is the root element, a DOCTYPE or an XML declaration.
 pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<bool> {
     if root(tree) == Some(id) {
         bail!("a document needs its root element")
@@ -221,6 +221,7 @@ pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) ->
     let Some(node) = tree.get(id) else {
         return Ok(false);
     };
+    stays(node)?;
     if space::breaks_before(node) && !space::breaks_behind(tree, id) {
         let lead = node.lead().to_owned();
         match (tree.next_sibling(id), tree.parent(id)) {
@@ -248,14 +249,15 @@ pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) ->
 ///
 /// # Errors
 /// One of the rows is not there, `parent` is no element or stands in the node itself, `before` is none of its children,
-/// or a prefix that is used means something else there.
+/// a prefix that is used means something else there, or the node is a DOCTYPE or an XML
+/// declaration.
 pub fn move_node<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
     parent: Id<Node>,
     before: Option<Id<Node>>,
 ) -> Result<bool> {
-    tree.need(id)?;
+    stays(tree.need(id)?)?;
     stands_in(tree, before, parent)?;
     element(tree, parent)?;
     if tree.is_within(parent, id) {
@@ -264,6 +266,15 @@ pub fn move_node<I: RowIndex<Node>>(
     meant_there(tree, id, parent)?;
     open(tree, parent)?;
     tree.relocate(id, parent, before)
+}
+
+/// That a node is none of those that can stand in one place only.
+fn stays(node: &Node) -> Result<()> {
+    match node.kind() {
+        Kind::Doctype(_) => bail!("a DOCTYPE stays where it is, with the entities it declares"),
+        Kind::Declaration(_) => bail!("an XML declaration stays where it is"),
+        _ => Ok(()),
+    }
 }
 
 /// That every prefix of a node, and of what is in it, means in `parent` what it means where it stands.

@@ -332,6 +332,7 @@ impl<M: Domain> Session<M> {
         let said = self.settings.set(action, &codes)?;
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
+            self.settings.adjust(&mut document.model);
         }
         Ok(Said::still(format!("* Set {said}")))
     }

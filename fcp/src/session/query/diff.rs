@@ -19,7 +19,7 @@ use crate::session::{Session, no_document};
 impl<M: Domain> Session<M> {
     /// What was done since a checkpoint, row by row.
     pub(super) fn diff(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
-        let page = Page::asked(op)?;
+        let page = Page::asked::<M>(op)?;
         let syntax = "diff checkpoint:NAME";
         let Some(document) = self.document.as_mut() else {
             return Ok(no_document("! "));

@@ -113,7 +113,7 @@ impl<M: Domain> Session<M> {
         } else if last == 0 {
             listing = listing.under("nothing was done yet");
         }
-        Ok(Page::asked(op)?.of(listing, op))
+        Ok(Page::asked::<M>(op)?.of(listing, op))
     }
 }
 

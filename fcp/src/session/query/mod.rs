@@ -109,7 +109,7 @@ impl<M: Domain> Session<M> {
                 _ => Err(self.unknown_query(query)),
             };
         };
-        let page = Page::asked(&op)?;
+        let page = Page::asked::<M>(&op)?;
         let document = self
             .document
             .as_ref()
@@ -170,7 +170,7 @@ impl<M: Domain> Session<M> {
         } else {
             lines
         };
-        Ok(Page::asked(op)?.of(Listing::of(lines), op))
+        Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op))
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
             files: &Files::default(),
         };
         let listing = ask(model, &call).ok()?;
-        Some(Page::FIRST.of(listing, &op).text)
+        Some(Page::first::<M>("map").of(listing, &op).text)
     });
     asked.unwrap_or_else(|| model.headline())
 }

@@ -1,6 +1,7 @@
 //! Pages of a listing, and how much of it fits an answer.
 
 use crate::diag::{Diagnostic, Result, Span};
+use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::op::{OpWord, ParsedOp};
 use crate::reply::{Listing, one_line};
@@ -20,14 +21,18 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The first page, of the usual length.
-    pub const FIRST: Self = Self {
-        from: 1,
-        limit: LINES,
-    };
+    /// The first page of a query of a domain, of the length that it has where nobody says another.
+    pub fn first<M: Domain>(query: &str) -> Self {
+        let mut own = M::PAGES.iter().filter(|(phrase, _)| *phrase == query);
+        Self {
+            from: 1,
+            limit: own.next().map_or(LINES, |(_, lines)| *lines),
+        }
+    }
 
     /// The page that a query asks for by `from:` and `limit:`.
-    pub fn asked(op: &ParsedOp<'_>) -> Result<Self> {
+    pub fn asked<M: Domain>(op: &ParsedOp<'_>) -> Result<Self> {
+        let usual = Self::first::<M>(&op.verb.text);
         let number = |key: &str, otherwise: usize| {
             let mut params = op.params().filter(|param| param.key == key);
             let (first, second) = (params.next(), params.next());
@@ -48,8 +53,8 @@ impl Page {
             })
         };
         Ok(Self {
-            from: number("from", 1)?,
-            limit: number("limit", LINES)?,
+            from: number("from", usual.from)?,
+            limit: number("limit", usual.limit)?,
         })
     }
 

@@ -1,6 +1,7 @@
 //! How much a `use` draws, counted before it is done: a short file can ask for more copies than anybody waits for.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::Geometry;
 use crate::model::NodeId;
@@ -25,8 +26,8 @@ impl Geometry<'_> {
                 let known = |part: NodeId| sizes.get(&part).copied().flatten().unwrap_or(0);
                 let size = parts.map(known).fold(1, u64::saturating_add);
                 sizes.insert(id, Some(size));
-            } else if !sizes.contains_key(&id) {
-                sizes.insert(id, None);
+            } else if let Entry::Vacant(size) = sizes.entry(id) {
+                size.insert(None);
                 steps.push((id, true));
                 steps.extend(parts.map(|part| (part, false)));
             }

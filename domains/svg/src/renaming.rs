@@ -109,20 +109,42 @@ fn words(text: &str, separator: char, replaced: impl Fn(&str) -> Option<String>)
 /// A style sheet with the new id in its selectors and references, if it has the old one.
 fn in_css(text: &str, old: &str, new: &str) -> Option<String> {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let wanted = format!("#{old}");
+    let forms = [
+        (format!("#{old}"), format!("#{new}"), true),
+        (format!("[id={old}]"), format!("[id={new}]"), false),
+        (format!("[id=\"{old}\"]"), format!("[id=\"{new}\"]"), false),
+        (format!("[id='{old}']"), format!("[id='{new}']"), false),
+    ];
     let (mut out, mut rest, mut hit) = (String::with_capacity(text.len()), text, false);
-    while let Some(at) = rest.find(&wanted) {
+    loop {
+        let found = forms
+            .iter()
+            .filter_map(|form| Some((rest.find(&form.0)?, form)));
+        let Some((at, (wanted, given, open))) = found.min_by_key(|(at, _)| *at) else {
+            break;
+        };
         let behind = rest.get(at + wanted.len()..).unwrap_or("");
         out.push_str(rest.get(..at).unwrap_or(""));
-        if behind.starts_with(inside) {
-            out.push_str(&wanted);
+        if *open && behind.starts_with(inside) {
+            out.push_str(wanted);
         } else {
-            out.push('#');
-            out.push_str(new);
+            out.push_str(given);
             hit = true;
         }
         rest = behind;
     }
     out.push_str(rest);
     hit.then_some(out)
+}
+
+/// Whether a style sheet tells elements apart by a part of their ids: `[id^=a]`. A new id may change what it picks.
+#[must_use]
+pub fn is_told_by_parts(drawing: &Drawing) -> bool {
+    let mut sheets = drawing.nodes.tree().index().styles().map(NodeId::new);
+    sheets.any(|sheet| {
+        let text = drawing.nodes.text_of(sheet);
+        ["~=", "|=", "^=", "$=", "*="]
+            .iter()
+            .any(|sign| text.contains(&format!("[id{sign}")))
+    })
 }

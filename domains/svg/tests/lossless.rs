@@ -14,7 +14,7 @@ use fcp::format::encoding;
 use fcp::format::xml::Node;
 use fcp::model::{Step, Tree, TreeRow};
 use fcp::session::Session;
-use fcp::testing::{data, files, say};
+use fcp::testing::{data, files, others, say};
 use fcp_svg::model::Index;
 use fcp_svg::{Drawing, NodeId};
 
@@ -136,12 +136,9 @@ fn nasty_files_come_back_or_are_refused() {
 /// Our own files, and other people's where they are at hand.
 fn drawings() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
-    let others = data("svg").into_iter();
-    let others = others.flat_map(|svg| [svg.join("tests"), svg.join("extra")]);
-    let folders = std::iter::once(own).chain(others);
-    folders
-        .flat_map(|folder| files(&folder, &["svg"]))
-        .collect()
+    let mut all = files(&own, &["svg"]);
+    all.extend(others("svg", &["svg"]));
+    all
 }
 
 /// A session on a file, if it opens.

@@ -13,7 +13,7 @@ mod slips;
 mod typos;
 mod walk;
 
-pub use data::{data, files, say};
+pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
 pub use long::{long_walk, walk_ops};
 pub use play::{examples, transcript, transcripts};

@@ -10,6 +10,8 @@ mod has;
 mod hidden;
 mod id;
 mod r#in;
+mod layer;
+mod linked;
 mod range;
 mod stroke;
 mod text;

@@ -40,6 +40,9 @@ pub fn rename(
         return Ok(unchanged!("{kind} {old} is called so already"));
     }
     drawing.is_free(&id, "", "")?;
+    if renaming::is_told_by_parts(drawing) {
+        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
+    }
     let id = id.get();
     let followed = renaming::rename(drawing, node, id.as_str())?;
     let word = if followed == 1 {

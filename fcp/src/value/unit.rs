@@ -399,7 +399,7 @@ mod tests {
             (length("10 parsecs"), None),
             (angle("45°"), Some("45deg")),
             (angle("45 degs"), Some("45deg")),
-            (angle("fast"), None),
+            (angle("fast"), Some("45")),
             (share("50"), Some("50%")),
             (share("-1"), Some("0")),
             (share("300%"), Some("1")),

@@ -10,10 +10,10 @@ use super::settings::refused;
 use crate::diag::{Diagnostic, Repair, Result, breaks};
 use crate::domain::Domain;
 use crate::event::EventLog;
-use crate::model::{Fate, Model, ModelExt, Row};
+use crate::model::{Model, ModelExt, Row};
 use crate::op::{Fault, Limits, parse_within};
 use crate::reply::Reply;
-use crate::verb::{Call, Files, Found, Recent, Registry, Role, Run};
+use crate::verb::{Call, Files, Found, Registry, Role, Run};
 
 /// One op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,7 +120,9 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let before = self.model.ids().peek();
         let log = &self.log;
-        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| recent::<M>(log, wanted, alive);
+        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
+            super::touched::recent::<M>(log, wanted, alive)
+        };
         let call = Call {
             op,
             skip: found.skip,
@@ -482,40 +484,4 @@ pub(super) fn unknown<M: Domain>(
             }
         }
     }
-}
-
-/// The rows that the log says were touched last, newest first. View state is no row anybody touched, nor is what holds
-/// rows together and has no name.
-pub(super) fn recent<M: Model>(
-    log: &EventLog<Done<M::Event>>,
-    wanted: Recent,
-    alive: &dyn Fn(Row) -> Option<Row>,
-) -> Vec<Row> {
-    let (rows_wanted, ops_wanted) = match wanted {
-        Recent::Rows(n) => (n, usize::MAX),
-        Recent::Ops(n) => (usize::MAX, n),
-    };
-    let mut rows = Vec::new();
-    let mut seen = HashSet::new();
-    for entry in log.applied().rev().take(ops_wanted) {
-        let touched = entry.event.events.iter().rev().filter_map(M::row_of);
-        let shown = |row: Row| {
-            M::SHAPE
-                .parts
-                .get(row.part())
-                .is_some_and(|part| !part.view && !part.hidden)
-        };
-        for (row, fate) in touched.filter(|(row, _)| shown(*row)) {
-            if rows.len() >= rows_wanted {
-                return rows;
-            }
-            if fate != Fate::Removed
-                && let Some(row) = alive(row)
-                && seen.insert(row)
-            {
-                rows.push(row);
-            }
-        }
-    }
-    rows
 }

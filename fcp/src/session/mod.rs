@@ -7,6 +7,7 @@ pub mod files;
 mod lints;
 mod query;
 mod settings;
+mod touched;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -5,6 +5,7 @@
 
 mod course;
 mod draw;
+mod ends;
 mod follow;
 mod head;
 
@@ -17,6 +18,7 @@ use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, Nodes};
 use crate::values::{Edge, Head, Route};
 
 pub use draw::NewLink;
+pub use ends::{joinable, pairs};
 pub use follow::follow;
 
 /// The attribute that says which way a link takes.

@@ -58,7 +58,7 @@ const GREEDY: &str = "<?xml version='1.0'?><?xml-stylesheet href='canary.css'?>\
     <svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 9 9'>\
     <style>@import url(canary.css); @font-face{font-family:c;src:url(canary.ttf)} rect{fill:url(canary.svg#a)}</style>\
     <image href='canary.png' width='9' height='9'/><image xlink:href='http://127.0.0.1:9/canary.png' width='9' height='9'/>\
-    <image href='file:///tmp/canary.png' width='9' height='9'/><use href='canary.svg#a'/><rect width='9' height='9'/>\
+    <image href='file:/tmp/canary.png' width='9' height='9'/><use href='canary.svg#a'/><rect width='9' height='9'/>\
     <filter id='f'><feImage href='canary.png'/></filter><g filter='url(#f)'><text y='9' font-family='c'>x</text></g>\
     <script href='canary.js'/></svg>";
 

@@ -121,7 +121,7 @@ impl<M: Domain> Session<M> {
             )));
         };
         let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
-            super::document::recent::<M>(&document.log, wanted, alive)
+            super::touched::recent::<M>(&document.log, wanted, alive)
         };
         let files = self.files();
         let call = Call {

@@ -19,7 +19,7 @@ struct Target {
 }
 
 /// Makes `count` typos of one letter in the verbs, types, keys, references and selectors of the ops that the examples
-/// of verbs show, and in the words that `own` tells the kind of: see [`slips`](super::slips). A typo that makes another
+/// of verbs show, and in the words that `own` tells the kind of: see [`slips`](super::slips()). A typo that makes another
 /// right word is none.
 ///
 /// # Panics

@@ -1,5 +1,7 @@
 //! `@layer`
 
+use std::borrow::Cow;
+
 use fcp::prelude::*;
 
 use crate::model::kind::LAYER;
@@ -17,9 +19,7 @@ pub fn layer(drawing: &Drawing, layer: Row) -> Result<Pick<'_>, ValueError> {
         return Err(match first {
             Some(first) => {
                 let label = drawing.nodes.label(first);
-                error.fix(
-                    label.map_or_else(|| drawing.nodes.name(first), |label| label.into_owned()),
-                )
+                error.fix(label.map_or_else(|| drawing.nodes.name(first), Cow::into_owned))
             }
             None => error,
         });

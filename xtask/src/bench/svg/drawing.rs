@@ -64,7 +64,7 @@ pub fn ops(count: u32, elements: u32) -> Vec<String> {
         // The first leaf of each stride that is of a kind.
         let of = |kind: u32| {
             let n = at * stride % elements / 4 * 4 + kind;
-            format!("e{}", if n % GROUP == 0 { n + 4 } else { n })
+            format!("e{}", if n.is_multiple_of(GROUP) { n + 4 } else { n })
         };
         match at % 10 {
             0 => format!("move {} by:5,-3", of(0)),
@@ -99,7 +99,7 @@ mod tests {
         let groups = groups.filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "g")));
         assert!(groups.clone().count() == 3);
         for group in groups {
-            let leaves = group.children().filter(|node| node.is_element());
+            let leaves = group.children().filter(roxmltree::Node::is_element);
             assert_eq!(leaves.count(), 999);
         }
     }

@@ -10,7 +10,7 @@ const MOST: usize = 2_000;
 /// How many changes are told one by one.
 const TOLD: usize = 5;
 
-/// The computed values of some elements and of what stands in them, the first 1,000 of them.
+/// The computed values of some elements and of what stands in them, the first 2,000 of them.
 pub struct Held {
     /// By element, in the order of the document: a value for each property.
     values: Vec<Vec<String>>,

@@ -1,0 +1,36 @@
+//! All tests but those of pictures in one program: each program links everything that draws, which takes long.
+
+mod any_session;
+mod any_text;
+mod cascade;
+mod conformance;
+mod corpus_boxes;
+mod corpus_styles;
+mod corpus_values;
+mod definitions;
+mod drawn_bytes;
+mod lossless;
+mod mcp;
+mod moving;
+mod path_edits;
+mod repairs;
+mod sessions;
+mod style_bytes;
+mod walk;
+
+/// A file that no `mod` line names would hold tests that nobody runs.
+#[test]
+fn every_file_is_named() {
+    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    let named = include_str!("all.rs");
+    for entry in std::fs::read_dir(tests).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.unwrap_or_default();
+        let apart = stem == "all" || stem == "pictures" || path.is_dir();
+        assert!(
+            apart || named.contains(&format!("\nmod {stem};")),
+            "tests/all.rs has no line `mod {stem};`"
+        );
+    }
+}

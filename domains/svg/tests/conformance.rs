@@ -1,3 +1,6 @@
-//! The domain holds together, and its program keeps the contract: see `fcp::testing`.
+//! The domain holds together: see `fcp::testing::conformance`.
 
-fcp::testing::conformance!(fcp_svg::Drawing);
+#[test]
+fn the_domain_holds_together() {
+    fcp::testing::conformance::<fcp_svg::Drawing>(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+}

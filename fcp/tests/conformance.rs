@@ -1,4 +1,4 @@
-//! The contract's table is published as it is.
+//! The contract's table is published as it is, and each row can fail: a server is broken in a way for each.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,11 +6,27 @@
     reason = "a test ends by panicking"
 )]
 
+#[path = "support/board.rs"]
+mod board;
+#[path = "conformance/decided.rs"]
+mod decided;
+#[path = "conformance/faults.rs"]
+mod faults;
+#[path = "conformance/line.rs"]
+mod line;
+#[path = "conformance/more.rs"]
+mod more;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fcp::testing::contract::rows;
+use decided::FAULTS as DECIDED;
+use faults::FAULTS;
+use fcp::testing::contract::{Report, judge, rows};
+use line::{Fault, Server};
 
 /// The table as a page.
 fn page() -> String {
@@ -66,5 +82,116 @@ fn rows_are_told_apart_and_restate_rows_that_are_there() {
             .filter(|id| !known.contains(**id))
             .collect();
         assert!(lost.is_empty(), "{} is restated by {lost:?}", row.id);
+    }
+}
+
+/// Ops that show what the board's own workflow is too short for.
+const SAMPLES: &str = "
+! new \"Plan\"
+add lane Todo
+add card Paint in:Todo pts:3
+add card Hang in:Todo pts:95
+modify Paint color:red
+link Paint Hang
+! save as:plan.board
+";
+
+fn judged(fault: Option<&'static Fault>) -> Report {
+    judge(&Server(fault), Some(SAMPLES), &[]).unwrap()
+}
+
+#[test]
+fn a_sound_server_keeps_every_row() {
+    let report = judged(None);
+    assert!(report.passes(), "{report}");
+    let report = report.json();
+    assert_eq!(report["passes"], true);
+    let broken: HashSet<&str> = FAULTS
+        .iter()
+        .chain(DECIDED)
+        .map(|fault| fault.row)
+        .collect();
+    for row in report["rows"].as_array().unwrap() {
+        let id = row["row"].as_str().unwrap();
+        assert!(broken.contains(id), "no fault breaks {id}");
+    }
+}
+
+#[test]
+fn a_broken_server_fails_its_row_and_those_that_restate_it() {
+    let all: Vec<&'static Fault> = FAULTS.iter().chain(DECIDED).collect();
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(fault) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = judged(Some(fault));
+                    let row = rows().find(|row| row.id == fault.row).unwrap();
+                    let failed = report.failed();
+                    let more: Vec<_> = failed
+                        .iter()
+                        .filter(|id| **id != row.id && !row.restated.contains(id))
+                        .collect();
+                    if !failed.contains(&row.id) || !more.is_empty() {
+                        let shown = report
+                            .findings
+                            .iter()
+                            .filter(|finding| more.contains(&&finding.row.id));
+                        let why: Vec<_> = shown
+                            .map(|finding| {
+                                finding
+                                    .verdict
+                                    .why()
+                                    .unwrap_or_default()
+                                    .chars()
+                                    .take(200)
+                                    .collect::<String>()
+                            })
+                            .collect();
+                        wrong.lock().unwrap().push(format!(
+                            "{} ({}): fails {failed:?}, too many are {more:?} {why:#?}",
+                            fault.row, fault.how
+                        ));
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Without a codebook or samples nothing is guessed: what needs ops is not proved, and that is no pass.
+#[test]
+fn without_a_codebook_nothing_is_guessed() {
+    static BLIND: Fault = Fault {
+        row: "F2",
+        how: "there is no codebook",
+        tamper: |line, message| {
+            (message["method"] == "resources/read").then(|| line.pass(&serde_json::json!({ "jsonrpc": "2.0", "id": message["id"], "method": "resources/read", "params": { "uri": "fcp://board/none" } })))
+        },
+    };
+    let report = judge(&Server(Some(&BLIND)), None, &[]).unwrap();
+    assert!(!report.passes());
+    let of = |id: &str| {
+        report
+            .findings
+            .iter()
+            .find(|finding| finding.row.id == id)
+            .unwrap()
+            .verdict
+            .word()
+    };
+    for (id, word) in [
+        ("M1", "pass"),
+        ("M4", "unproved"),
+        ("S5", "unproved"),
+        ("D3", "unproved"),
+        ("D28", "unproved"),
+        ("D19", "pass"),
+    ] {
+        assert_eq!(of(id), word, "{id}");
     }
 }

@@ -186,7 +186,7 @@ pub(super) fn learn(
         if action.starts_with("new") {
             known.new.clone_from(action);
         } else if let Some(path) = action.strip_prefix("save as:") {
-            known.file = path.trim().to_owned();
+            known.file = path.trim().trim_start_matches("./").to_owned();
         }
     }
     known.good = good(&known.new, &calls, &mut fresh(&domain)?)?;
@@ -206,7 +206,10 @@ fn good(new: &str, calls: &[Call], talk: &mut Talk) -> Result<Vec<String>, Stop>
             let reply = talk.op(op)?;
             let now = reply.digest().map(str::to_owned);
             let changed = now.is_none() || now != digest;
-            let done = reply.signs().starts_with(['+', '~', '*', '-', '@']);
+            let done = reply
+                .signs()
+                .trim_start_matches('?')
+                .starts_with(['+', '~', '*', '-', '@']);
             if done && changed && !reply.error {
                 good.push(op.clone());
                 digest = now;

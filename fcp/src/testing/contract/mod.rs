@@ -55,8 +55,8 @@ pub fn judge(
         .map_err(|stop| stop.why().unwrap_or_default().to_owned())?;
     let mut findings = Vec::new();
     for row in rows().filter(|row| only.is_empty() || only.iter().any(|id| id == row.id)) {
-        let mut case = Case::new(target, &known);
-        let verdict = match row.prove(&mut case) {
+        let case = Case::new(target, &known);
+        let verdict = match row.prove(&case) {
             Ok(()) => Verdict::Pass,
             Err(stop) => stop,
         };

@@ -57,38 +57,27 @@ impl Talk {
 
     /// Sends a request; its result, or the message of its error.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Result<Value, String>, Stop> {
-        self.next += 1;
         let sent = format!("{method} {params}");
-        let message =
-            json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params });
-        let answer = match self.peer.request(&message) {
-            Ok(mut answer) => match answer.get_mut("result") {
-                Some(result) => Ok(result.take()),
-                None => Err(answer["error"]["message"]
-                    .as_str()
-                    .unwrap_or("no message")
-                    .to_owned()),
-            },
-            Err(problem) => {
-                self.note(sent, problem.clone());
-                return Err(fail(problem));
-            }
+        let answer = self.send(method, params);
+        let got = match &answer {
+            Ok(Ok(result)) => result.to_string(),
+            Ok(Err(message)) => message.clone(),
+            Err(stop) => stop.why().unwrap_or_default().to_owned(),
         };
-        let got = answer.as_ref().map_or_else(Clone::clone, Value::to_string);
         self.note(sent, got);
-        Ok(answer)
+        answer
     }
 
     /// Calls a tool by its name.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Result<Reply, Stop> {
         let sent = format!("{tool} {arguments}");
-        let answer = self.request(
+        let answer = self.send(
             "tools/call",
             json!({ "name": tool, "arguments": arguments }),
-        )?;
+        );
         let reply = match answer {
-            Ok(result) => Reply::of(&sent, &result),
-            Err(message) => Reply {
+            Ok(Ok(result)) => Reply::of(&sent, &result),
+            Ok(Err(message)) => Reply {
                 sent: sent.clone(),
                 text: message,
                 error: true,
@@ -96,13 +85,27 @@ impl Talk {
                 kinds: Vec::new(),
                 structured: false,
             },
+            Err(stop) => {
+                self.note(sent, stop.why().unwrap_or_default().to_owned());
+                return Err(stop);
+            }
         };
-        // Shown as an agent sees it.
-        if let Some(last) = self.record.borrow_mut().last_mut() {
-            last.sent = sent;
-            last.got.clone_from(&reply.text);
-        }
+        self.note(sent, reply.text.clone());
         Ok(reply)
+    }
+
+    fn send(&mut self, method: &str, params: Value) -> Result<Result<Value, String>, Stop> {
+        self.next += 1;
+        let message =
+            json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params });
+        let mut answer = self.peer.request(&message).map_err(fail)?;
+        Ok(match answer.get_mut("result") {
+            Some(result) => Ok(result.take()),
+            None => Err(answer["error"]["message"]
+                .as_str()
+                .unwrap_or("no message")
+                .to_owned()),
+        })
     }
 
     /// Ops, in one call.

@@ -280,12 +280,10 @@ fn aliases(case: &Case<'_>) -> Proved {
     for verb in case.known.map("verbs") {
         let phrase = verb["phrase"].as_str().unwrap_or_default();
         let others = verb["aliases"].as_array().map_or(&[][..], Vec::as_slice);
-        let mine = ['+', '~', '*', '-', '@']
+        let mut mine = ['+', '~', '*', '-', '@']
             .into_iter()
             .flat_map(|sign| case.shown(sign));
-        let own = mine
-            .filter(|(example, op)| example.phrase == phrase && begins(op, phrase))
-            .next();
+        let own = mine.find(|(example, op)| example.phrase == phrase && begins(op, phrase));
         let Some((example, op)) = own else { continue };
         for alias in others
             .iter()

@@ -1,10 +1,11 @@
 //! D10, D14, D17, D28: queries, arrows, names and selectors.
 
-use super::{Row, may};
+use super::Row;
+use crate::script::compare;
 use crate::testing::contract::case::Case;
 use crate::testing::contract::known::{NAME, NONSENSE};
 use crate::testing::contract::talk::Talk;
-use crate::testing::contract::verdict::{Proved, Stop, fail, holds, unproved};
+use crate::testing::contract::verdict::{Proved, Stop, fail, holds, none, unproved};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -17,9 +18,9 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "D14",
         rule: "Arrows keep their place among the words.",
-        proof: "The codebook's examples with an arrow are answered as it says.",
+        proof: "The codebook's examples with an arrow are answered word for word.",
         restated: &["O3", "F5"],
-        prove: may::arrows,
+        prove: arrows,
     },
     Row {
         id: "D17",
@@ -99,6 +100,25 @@ fn names(case: &Case<'_>) -> Proved {
         return Err(unproved("the workflow makes no rows of a type"));
     }
     deletion(case)
+}
+
+fn arrows(case: &Case<'_>) -> Proved {
+    let drawn = |op: &str| {
+        op.split_whitespace()
+            .any(|word| ["->", "<->", "--"].contains(&word))
+    };
+    let mut shown = 0;
+    for (example, op) in case.shown('~').filter(|(_, op)| drawn(op)).take(4) {
+        shown += 1;
+        let reply = case.before(example)?.op(op)?;
+        if let Err(difference) = compare(&example.expected, &reply.text) {
+            return Err(fail(format!("{op} is not answered as shown: {difference}")));
+        }
+    }
+    match shown {
+        0 => Err(none("no example of the server has an arrow")),
+        _ => Ok(()),
+    }
 }
 
 /// A verb that deletes, on a name of which only the beginning is said.

@@ -1,5 +1,7 @@
 //! O1 to O6: what a server may do, and how if it does.
 
+use serde_json::json;
+
 use super::Row;
 use crate::script::Call;
 use crate::testing::contract::case::{Case, send};
@@ -24,14 +26,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "O3",
         rule: "A server may connect with arrows: ->, <->, --.",
-        proof: "The codebook's examples with an arrow are answered as it says.",
-        restated: &["D14"],
+        proof: "The codebook's examples with an arrow are taken, and answered by the sign that it shows.",
+        restated: &["D14", "F5"],
         prove: arrows,
     },
     Row {
         id: "O4",
         rule: "A server may let agents define types; help and codebook then show them.",
-        proof: "The examples of verbs called define are answered as the codebook says, and codebook or help show what was defined.",
+        proof: "After each example of a verb define the codebook is another than before.",
         restated: &["D11", "F3.2"],
         prove: define,
     },
@@ -39,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
         id: "O5",
         rule: "A server may have queries of its own.",
         proof: "The examples of each query of the codebook beyond the required are answered; a query nobody has is an error.",
-        restated: &["D10"],
+        restated: &["D10", "D18"],
         prove: queries,
     },
     Row {
@@ -170,7 +172,7 @@ fn selectors(case: &Case<'_>) -> Proved {
 /// How many selectors are tried of each origin.
 const TRIED: usize = 40;
 
-pub(super) fn arrows(case: &Case<'_>) -> Proved {
+fn arrows(case: &Case<'_>) -> Proved {
     let drawn = |op: &str| {
         op.split_whitespace()
             .any(|word| ["->", "<->", "--"].contains(&word))
@@ -198,6 +200,7 @@ fn define(case: &Case<'_>) -> Proved {
     if !case.known.phrases("verbs").into_iter().any(mine) {
         return Err(none("the server has no verb define"));
     }
+    let uri = json!({ "uri": format!("fcp://{}/codebook", case.known.domain) });
     let mut shown = 0;
     for (example, op) in case
         .shown('+')
@@ -205,7 +208,14 @@ fn define(case: &Case<'_>) -> Proved {
         .take(6)
     {
         shown += 1;
-        case.before(example)?.op(op)?.good()?;
+        let mut talk = case.before(example)?;
+        let before = talk.request("resources/read", uri.clone())?;
+        talk.does(&[op])?;
+        let after = talk.request("resources/read", uri.clone())?;
+        holds!(
+            before != after,
+            "the codebook does not show what {op} defined"
+        );
     }
     match shown {
         0 => Err(unproved("the codebook shows no example of define")),

@@ -7,6 +7,7 @@ mod files;
 mod language;
 mod may;
 mod must;
+mod notation;
 mod replies;
 mod should;
 mod steps;
@@ -42,6 +43,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         should::ROWS,
         may::ROWS,
         draft::ROWS,
+        notation::ROWS,
         agreed::ROWS,
         steps::ROWS,
         replies::ROWS,

@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
         id: "M7",
         rule: "A verb that is not known is an error, never ignored.",
         proof: "A nonsense verb is refused with a ! line and isError, and changes nothing; no verb of the codebook is unknown.",
-        restated: &["F4.3", "D18"],
+        restated: &["S4", "F4.3", "D18", "D27"],
         prove: verbs,
     },
 ];
@@ -141,7 +141,7 @@ fn grammar(case: &Case<'_>) -> Proved {
         match plain.split_once(':') {
             _ if plain.contains(['"', '\'', '@', '=']) => spread.push_str(plain),
             Some((key, value)) if !value.contains(':') => {
-                spread.push_str(&format!("{key}:\"{value}\""))
+                spread.push_str(&format!("{key}:\"{value}\""));
             }
             Some(_) => spread.push_str(plain),
             None if quote(plain) == plain => spread.push_str(plain),

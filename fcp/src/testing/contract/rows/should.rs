@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = &[
         id: "S2",
         rule: "A line of a result begins with what it is: + created, ~ connection, * property, - deleted, @ many, ! error.",
         proof: "Every sign that the codebook's examples show is answered where they show it; every line of the workflow's replies has one.",
-        restated: &["D6"],
+        restated: &["D6", "F5"],
         prove: signs,
     },
     Row {
@@ -184,9 +184,12 @@ fn swapped(verb: &str) -> Option<String> {
 }
 
 fn atomic(case: &Case<'_>) -> Proved {
-    let (mut talk, ops) = case.grown(1, 2)?;
-    talk.does(&ops[..1])?;
-    let before = talk.acts("undo")?.digested()?;
+    let ops = case.good(3)?;
+    let mut talk = case.fresh()?;
+    let before = talk.does(&ops[..1])?.digested()?;
+    talk.does(&ops[1..2])?;
+    talk.acts("undo")?;
+    let ops = &ops[1..];
     let (content, history) = (talk.content()?, talk.history()?);
     let reply = talk.ops(&[ops[0].as_str(), NONSENSE, ops[1].as_str()])?;
     holds!(
@@ -255,9 +258,10 @@ fn describe(case: &Case<'_>) -> Proved {
     holds!(!described.text.trim().is_empty(), "describe says nothing");
     let mut talk = case.fresh()?;
     let done = &case.good(3)?[..2];
-    for op in done.iter().chain(ops.first()) {
-        talk.does(&[op])?;
-    }
+    talk.does(&done[..1])?;
+    talk.does(&done[1..])?;
+    let second = talk.tells("history 1")?.text;
+    talk.does(&ops[..1])?;
     let history = talk.tells("history 2")?;
     let lines: Vec<&str> = history
         .text
@@ -278,5 +282,18 @@ fn describe(case: &Case<'_>) -> Proved {
             "history shows {line:?} where {op} was done"
         );
     }
+    // Numbers count from the end, so that they change with each op.
+    let bare = |line: &str| {
+        line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
+            .trim()
+            .to_owned()
+    };
+    let first = lines.first().map_or(String::new(), |line| bare(line));
+    holds!(
+        first == bare(second.trim()),
+        "history 2 does not begin with {}: {}",
+        done[1],
+        history.text
+    );
     Ok(())
 }

@@ -132,16 +132,15 @@ impl Known {
     }
 }
 
-/// The domain that tools are called after: their names are it, and it with `_query`, `_session`, `_help`.
-pub(super) fn domain_of(tools: &[Value]) -> Option<String> {
-    let names: Vec<&str> = tools
-        .iter()
-        .filter_map(|tool| tool["name"].as_str())
-        .collect();
-    let session = names
-        .iter()
-        .find_map(|name| name.strip_suffix("_session"))?;
-    Some(session.to_owned())
+/// The domain that tools are called after: one of them is it with `_session`. Where none is, the first tool's name, so
+/// that the first row can say what is wrong.
+fn domain_of(tools: &[Value]) -> String {
+    let names = || tools.iter().filter_map(|tool| tool["name"].as_str());
+    let session = names().find_map(|name| name.strip_suffix("_session"));
+    session
+        .or_else(|| names().next())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Learns what there is, trying every op on documents of its own. `fresh` begins a connection.
@@ -154,9 +153,7 @@ pub(super) fn learn(
         .request("tools/list", serde_json::json!({}))?
         .map_err(fail)?;
     let tools = listed["tools"].as_array().cloned().unwrap_or_default();
-    let Some(domain) = domain_of(&tools) else {
-        return Err(fail("no tool is called DOMAIN_session"));
-    };
+    let domain = domain_of(&tools);
     let uri = format!("fcp://{domain}/codebook");
     let read = talk.request("resources/read", serde_json::json!({ "uri": uri }))?;
     let codebook = read.ok().and_then(|result| {

@@ -1,0 +1,31 @@
+//! `xtask conformance` as a process of its own. What it finds out about servers is tested with them.
+
+// Helpers of tests are not tests to clippy.
+#![allow(clippy::unwrap_used)]
+
+use std::process::{Command, Output};
+
+fn judged(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .arg("conformance")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn what_is_no_server_is_told_and_fails() {
+    let xtask = env!("CARGO_BIN_EXE_xtask");
+    for (arguments, told) in [
+        (&["--", xtask, "parse"][..], "initialize"),
+        (&["--", xtask, "tidy", "--no-such-flag"], "initialize"),
+        (&["--", "no-such-program"], "no-such-program"),
+        (&["--rows", "M1,X9", "--", xtask], "there is no row X9"),
+        (&["--samples", "none.fcp", "--", xtask], "none.fcp"),
+    ] {
+        let output = judged(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+}

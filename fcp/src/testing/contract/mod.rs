@@ -1,6 +1,6 @@
 //! The contract of a server, row by row, proved from outside over MCP.
 //!
-//! [`ROWS`](rows) is the table: what each row demands, how that is shown, and which rows restate it. [`judge`] proves the
+//! [The rows](rows()) are a table: what each row demands, how that is shown, and which rows restate it. [`judge`] proves the
 //! rows on a server it knows nothing about: its tools, its codebook and the examples in there are all it goes by. What
 //! they do not suffice for is said to be unproved.
 

@@ -190,6 +190,11 @@ impl Peer for Pipe {
             if answer.get("method").is_none() && answer.get("id") == message.get("id") {
                 return Ok(answer);
             }
+            if answer.get("method").is_none() && answer.get("id").is_none() {
+                return Err(format!(
+                    "standard output carries what is no message: {line}"
+                ));
+            }
             // A request of the server's own: nothing was promised, so nothing is had.
             if let (Some(id), Some(_)) = (answer.get("id"), answer.get("method")) {
                 let none = json!({ "code": -32601, "message": "this client offers nothing" });

@@ -53,12 +53,21 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program with the arguments it always gets. A path is taken from this process's folder.
+    /// A program with the arguments it always gets. It is started in other folders than this process's, so paths are made
+    /// whole: that of the program, unless it is a bare name, and those of files among the arguments.
     pub fn new(program: impl Into<PathBuf>, arguments: impl IntoIterator<Item = String>) -> Self {
         let program = program.into();
+        let bare = program.components().count() == 1;
+        let whole = |argument: String| match std::path::absolute(&argument) {
+            Ok(path) if path.is_file() => path.display().to_string(),
+            _ => argument,
+        };
         Self {
-            program: program.canonicalize().unwrap_or(program),
-            arguments: arguments.into_iter().collect(),
+            program: match std::path::absolute(&program) {
+                Ok(path) if !bare => path,
+                _ => program,
+            },
+            arguments: arguments.into_iter().map(whole).collect(),
         }
     }
 

@@ -276,6 +276,7 @@ fn spelt(case: &Case<'_>, example: &Example, op: &str, other: &str) -> Proved {
 const SPELLINGS: usize = 24;
 
 fn aliases(case: &Case<'_>) -> Proved {
+    case.booked()?;
     let mut tried = 0;
     for verb in case.known.map("verbs") {
         let phrase = verb["phrase"].as_str().unwrap_or_default();
@@ -313,6 +314,7 @@ fn begins(op: &str, phrase: &str) -> bool {
 }
 
 fn keys(case: &Case<'_>) -> Proved {
+    case.booked()?;
     let mut tried = 0;
     for verb in case.known.map("verbs") {
         let params = verb["params"].as_array().map_or(&[][..], Vec::as_slice);

@@ -103,6 +103,7 @@ fn names(case: &Case<'_>) -> Proved {
 }
 
 fn arrows(case: &Case<'_>) -> Proved {
+    case.booked()?;
     let drawn = |op: &str| {
         op.split_whitespace()
             .any(|word| ["->", "<->", "--"].contains(&word))

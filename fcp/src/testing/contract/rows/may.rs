@@ -76,6 +76,7 @@ pub(super) const QUERIES: [&str; 10] = [
 fn actions(case: &Case<'_>) -> Proved {
     let mut talk = case.fresh()?;
     talk.act(&format!("{NONSENSE} a"))?.bad()?;
+    case.booked()?;
     let all = case.known.phrases("session");
     let own: Vec<&&str> = all
         .iter()
@@ -99,6 +100,7 @@ fn selectors(case: &Case<'_>) -> Proved {
         .into_iter()
         .filter(|name| !universal.contains(name))
         .collect();
+    case.booked()?;
     if own.is_empty() {
         return Err(none(
             "the codebook shows no selector beyond those that all have",
@@ -173,6 +175,7 @@ fn selectors(case: &Case<'_>) -> Proved {
 const TRIED: usize = 40;
 
 fn arrows(case: &Case<'_>) -> Proved {
+    case.booked()?;
     let drawn = |op: &str| {
         op.split_whitespace()
             .any(|word| ["->", "<->", "--"].contains(&word))
@@ -196,6 +199,7 @@ fn arrows(case: &Case<'_>) -> Proved {
 }
 
 fn define(case: &Case<'_>) -> Proved {
+    case.booked()?;
     let mine = |phrase: &str| phrase.split(' ').next() == Some("define");
     if !case.known.phrases("verbs").into_iter().any(mine) {
         return Err(none("the server has no verb define"));
@@ -226,6 +230,7 @@ fn define(case: &Case<'_>) -> Proved {
 fn queries(case: &Case<'_>) -> Proved {
     let mut talk = case.fresh()?;
     talk.query(&format!("{NONSENSE} a"))?.bad()?;
+    case.booked()?;
     let all = case.known.phrases("queries");
     if all.iter().all(|phrase| QUERIES.contains(phrase)) {
         return Err(none("the server has no query beyond those that all have"));

@@ -264,3 +264,9 @@ impl<'d> Styles<'d> {
             || self.outward(id).any(clear)
     }
 }
+
+/// Whether a property says how an outline is filled or stroked.
+#[must_use]
+pub fn is_paint(name: &str) -> bool {
+    name.starts_with("fill") || name.starts_with("stroke")
+}

@@ -12,6 +12,7 @@ mod drawn_bytes;
 mod lossless;
 mod mcp;
 mod moving;
+mod parameters;
 mod path_edits;
 mod repairs;
 mod sessions;

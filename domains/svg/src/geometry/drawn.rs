@@ -5,6 +5,7 @@ use fcp::model::Level;
 use kurbo::{Affine, Point, Rect, Size};
 
 use super::outline::bounds;
+use super::stroked::covered;
 use super::system::{GivenSize, System};
 use super::viewport::{self, Axis};
 use super::{Geometry, MOST_COPIES};
@@ -69,6 +70,14 @@ fn joined(one: Option<Rect>, other: Option<Rect>) -> Option<Rect> {
     }
 }
 
+/// Whether an element's box hangs on its own attributes, those around it, and the style sheets alone.
+fn is_shape(kind: &str) -> bool {
+    matches!(
+        kind,
+        "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon" | "path" | "image"
+    )
+}
+
 /// Whether an element draws its children.
 fn holds(kind: &str) -> bool {
     of_element(kind).is_some_and(|kind| kind.role == Role::Container)
@@ -76,32 +85,43 @@ fn holds(kind: &str) -> bool {
 
 impl Geometry<'_> {
     pub(super) fn drawn_box(&self, id: NodeId, stroked: bool) -> Option<Rect> {
-        let known = |id: &NodeId| self.boxes[usize::from(stroked)].borrow().get(id).copied();
-        if let Some(known) = known(&id) {
+        if let Some(known) = self.known_box(id, stroked) {
             return known;
         }
         // Children before what holds them, without a call inside a call.
         let mut steps = vec![(id, false)];
         while let Some((id, children_known)) = steps.pop() {
-            if known(&id).is_some() {
+            if self.known_box(id, stroked).is_some() {
                 continue;
             }
             let kind = self.kind(id).unwrap_or_default();
             let found = if !self.opens(id, kind) {
                 self.leaf_box(id, kind, stroked)
             } else if children_known {
-                let boxes = self.shown_children(id, kind).filter_map(|id| known(&id));
+                let children = self.shown_children(id, kind);
+                let boxes = children.filter_map(|id| self.known_box(id, stroked));
                 boxes.fold(None, joined)
             } else {
                 steps.push((id, true));
-                steps.extend(self.shown_children(id, kind).map(|id| (id, false)));
+                let children = self.shown_children(id, kind).map(|id| (id, false));
+                steps.extend(children.filter(|(id, _)| self.known_box(*id, stroked).is_none()));
                 continue;
             };
-            self.boxes[usize::from(stroked)]
-                .borrow_mut()
-                .insert(id, found);
+            if is_shape(kind) && self.styles.are_kept() {
+                self.nodes.derived().keep_shape(id, stroked, found);
+            } else {
+                self.boxes[usize::from(stroked)]
+                    .borrow_mut()
+                    .insert(id, found);
+            }
         }
-        known(&id).flatten()
+        self.known_box(id, stroked).flatten()
+    }
+
+    /// A box that was worked out before.
+    fn known_box(&self, id: NodeId, stroked: bool) -> Option<Option<Rect>> {
+        let kept = self.nodes.derived().shape(id, stroked);
+        kept.or_else(|| self.boxes[usize::from(stroked)].borrow().get(&id).copied())
     }
 
     /// Whether an element's box is that of its children: a container's, and of what holds definitions too.
@@ -125,6 +145,18 @@ impl Geometry<'_> {
 
     /// Whether an element is drawn where its parent is.
     fn is_drawn(&self, id: NodeId) -> bool {
+        let known = self.nodes.derived().drawn(id);
+        if let Some(known) = known {
+            return known;
+        }
+        let drawn = self.may_be_drawn(id);
+        if self.styles.are_kept() {
+            self.nodes.derived().keep_drawn(id, drawn);
+        }
+        drawn
+    }
+
+    fn may_be_drawn(&self, id: NodeId) -> bool {
         let drawn = |kind| {
             let role = of_element(kind).map(|kind| kind.role);
             matches!(role, Some(Role::Graphic | Role::Container))
@@ -134,7 +166,8 @@ impl Geometry<'_> {
                 .said(id, "display")
                 .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
-            && self.transforms(id).affine().determinant() != 0.0
+            && (self.said_transforms(id).is_none()
+                || self.transforms(id).affine().determinant() != 0.0)
     }
 
     /// Whether its `requiredExtensions`, `requiredFeatures` and `systemLanguage` let an element be drawn, as the
@@ -176,13 +209,20 @@ impl Geometry<'_> {
             let own = self.text_box(id, outer, drawn, stroked);
             return Some(to_canvas.transform_rect_bbox(own)).filter(Rect::is_finite);
         }
-        let outline = self.lengths(id, outer.viewport).outline(kind)?;
-        let stroke = stroked.then(|| self.stroke(id, &outline, outer.viewport, drawn));
-        let filled = bounds(&(to_canvas * outline));
-        let lined = stroke
-            .flatten()
-            .and_then(|stroke| bounds(&(to_canvas * stroke)));
-        joined(filled, lined).filter(Rect::is_finite)
+        let lengths = self.lengths(id, outer.viewport);
+        let pen = stroked
+            .then(|| self.pen(id, outer.viewport, drawn))
+            .flatten();
+        let Some(pen) = pen else {
+            let found = match lengths.simple_box(kind, to_canvas) {
+                Some(found) => found,
+                None => bounds(&(to_canvas * lengths.outline(kind)?)),
+            };
+            return found.filter(Rect::is_finite);
+        };
+        let outline = lengths.outline(kind)?;
+        let lined = covered(&outline, &pen).and_then(|stroke| bounds(&(to_canvas * stroke)));
+        joined(bounds(&(to_canvas * outline)), lined).filter(Rect::is_finite)
     }
 
     /// Where the first character of a text stands, in the system of its attributes.

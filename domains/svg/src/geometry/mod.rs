@@ -15,11 +15,11 @@ pub mod viewport;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use fcp::format::picture::{Fonts, Library};
 use kurbo::{Affine, BezPath, Point, Rect, Vec2};
+use rustc_hash::FxHashMap;
 
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::number::Precision;
@@ -40,9 +40,9 @@ pub struct Geometry<'d> {
     library: OnceCell<Option<Arc<Library>>>,
     styles: Styles<'d>,
     /// The systems of what stands in containers.
-    systems: RefCell<HashMap<NodeId, System>>,
-    /// Boxes, and boxes with strokes.
-    boxes: [RefCell<HashMap<NodeId, Option<Rect>>>; 2],
+    systems: RefCell<FxHashMap<NodeId, System>>,
+    /// Boxes, and boxes with strokes, of what is not kept beyond this.
+    boxes: [RefCell<FxHashMap<NodeId, Option<Rect>>>; 2],
     copies: Cell<usize>,
 }
 

@@ -88,6 +88,9 @@ impl Geometry<'_> {
 
     /// What an element's own transform does, its origin regarded.
     pub(super) fn own_transform(&self, id: NodeId, viewport: Size) -> Affine {
+        if self.said_transforms(id).is_none() {
+            return Affine::IDENTITY;
+        }
         let list = self.transforms(id);
         if list.items().is_empty() {
             return Affine::IDENTITY;

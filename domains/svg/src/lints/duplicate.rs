@@ -10,6 +10,9 @@ use crate::model::{Drawing, NodeId};
 pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
+    if tree.index().has_distinct_ids() {
+        return Vec::new();
+    }
     let second = |row: &Row| {
         let id = NodeId::new(row.id());
         let own = nodes.attr(id, "id").filter(|own| !own.is_empty())?;

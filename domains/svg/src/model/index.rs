@@ -1,6 +1,6 @@
 //! What is kept sorted of the elements: their names, and their numbers among their like.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::href;
@@ -8,12 +8,13 @@ use crate::href;
 use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
-use super::NodeId;
+use super::derived::Derived;
 use super::kind::LINK;
 use super::mention;
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
+use super::{NodeId, SVG};
 
 /// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
 /// one.
@@ -46,6 +47,12 @@ pub struct Index {
     numbers: BTreeMap<Box<str>, Vec<u32>>,
     /// What the digest counts, once somebody asked.
     tally: Cell<Option<Tally>>,
+    /// The root element.
+    root: Option<u32>,
+    /// What was worked out of all this and still holds.
+    derived: RefCell<Derived>,
+    /// Elements that bind the default namespace: to that of SVG, and to another.
+    bound: [BTreeSet<u32>; 2],
 }
 
 /// What mentions an id.
@@ -130,6 +137,28 @@ impl Index {
         own.get(number.checked_sub(1)?).copied()
     }
 
+    /// What was worked out, which may not hold any more: see [`Nodes::derived`](super::Nodes::derived).
+    pub(super) fn derived(&self) -> RefMut<'_, Derived> {
+        self.derived.borrow_mut()
+    }
+
+    /// Whether all ids are told apart by more than case, hyphens and underscores.
+    pub(crate) const fn has_distinct_ids(&self) -> bool {
+        self.ids.is_distinct()
+    }
+
+    /// The root element.
+    #[must_use]
+    pub const fn root(&self) -> Option<u32> {
+        self.root
+    }
+
+    /// Whether the default namespace is that of SVG all over the drawing.
+    pub(super) fn is_plain(&self) -> bool {
+        let [own, other] = &self.bound;
+        other.is_empty() && self.root.is_some_and(|root| own.contains(&root))
+    }
+
     /// How many elements there are.
     #[must_use]
     pub const fn elements(&self) -> usize {
@@ -175,6 +204,10 @@ impl Index {
             true => drop(set.insert(id)),
             false => drop(set.remove(&id)),
         };
+        if let Some(uri) = element.attr("xmlns") {
+            let [own, other] = &mut self.bound;
+            put(if uri == SVG { own } else { other });
+        }
         let local = element.local_name();
         match local {
             "style" => put(&mut self.styles),
@@ -307,6 +340,12 @@ pub fn aims(name: &str, value: &str) -> Vec<String> {
     }
 }
 
+/// Whether a node is a style sheet.
+fn is_sheet(node: &Node) -> bool {
+    let element = node.element();
+    element.is_some_and(|element| element.local_name() == "style")
+}
+
 /// A count with so many more, or fewer.
 const fn stepped(count: usize, by: usize, up: bool) -> usize {
     if up {
@@ -319,6 +358,7 @@ const fn stepped(count: usize, by: usize, up: bool) -> usize {
 impl RowIndex<Node> for Index {
     fn insert(&mut self, id: NodeId, row: &Node) {
         if let Some(element) = row.element() {
+            self.derived.get_mut().change(id.number());
             self.note(id.number(), element, true);
             self.count(handle_kind(element), id.number());
         }
@@ -326,6 +366,7 @@ impl RowIndex<Node> for Index {
 
     fn remove(&mut self, id: NodeId, row: &Node) {
         if let Some(element) = row.element() {
+            self.derived.get_mut().change(id.number());
             self.note(id.number(), element, false);
         }
     }
@@ -346,11 +387,23 @@ impl RowIndex<Node> for Index {
         there: bool,
     ) {
         let Some(element) = row.element() else {
-            if let Some((title, _)) = around.next().filter(|(_, outer)| is_title(outer)) {
-                self.titles.say(title.number(), id.number(), row, there);
+            if let Some((outer_id, outer)) = around.next() {
+                if is_title(outer) {
+                    self.titles.say(outer_id.number(), id.number(), row, there);
+                } else if is_sheet(outer) {
+                    self.derived.get_mut().lose();
+                }
             }
             return;
         };
+        if is_sheet(row) {
+            self.derived.get_mut().lose();
+        }
+        self.derived.get_mut().change(id.number());
+        let mut around = around.peekable();
+        if around.peek().is_none() {
+            self.root = there.then_some(id.number());
+        }
         if let Some(tally) = self.tally.get_mut() {
             let around: Vec<&Element> = around.filter_map(|(_, outer)| outer.element()).collect();
             tally.count(tally::part(element, &around), there);
@@ -364,13 +417,29 @@ impl RowIndex<Node> for Index {
         after: &Node,
         around: &mut dyn Iterator<Item = (NodeId, &Node)>,
     ) {
-        if let Some((title, _)) = around.next().filter(|(_, outer)| is_title(outer)) {
+        let outer = around.next();
+        if [Some(before), Some(after), outer.map(|(_, outer)| outer)]
+            .into_iter()
+            .flatten()
+            .any(is_sheet)
+        {
+            self.derived.get_mut().lose();
+        }
+        if let Some((title, _)) = outer.filter(|(_, outer)| is_title(outer)) {
             self.titles.say(title.number(), id.number(), before, false);
             self.titles.say(title.number(), id.number(), after, true);
         }
         // What is SVG in it may not be any more.
         if !tally::means_the_same(before.element(), after.element()) {
             self.tally.set(None);
+        }
+    }
+
+    fn moved(&mut self, _: NodeId, row: &Node, around: &mut dyn Iterator<Item = (NodeId, &Node)>) {
+        // Of two rules that match alike the later one holds. What is moved may have a sheet in it.
+        let in_sheet = around.next().is_some_and(|(_, outer)| is_sheet(outer));
+        if in_sheet || row.element().is_some() && self.styles.len() > 1 {
+            self.derived.get_mut().lose();
         }
     }
 
@@ -385,5 +454,6 @@ impl RowIndex<Node> for Index {
             && self.styles == other.styles
             && self.defs == other.defs
             && self.links == other.links
+            && self.bound == other.bound
     }
 }

@@ -1,6 +1,7 @@
 //! What the elements of a drawing are, and what they are called.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use fcp::format::xml::{self, Element, Kind as NodeKind};
 use fcp::model::Level;
@@ -20,7 +21,7 @@ impl Nodes {
     /// The root element.
     #[must_use]
     pub fn root(&self) -> Option<NodeId> {
-        xml::root(self.tree())
+        self.tree().index().root().map(NodeId::new)
     }
 
     /// An element, if the node is one.
@@ -38,6 +39,11 @@ impl Nodes {
     /// Whether an element is of SVG. In a drawing whose root has no namespace, those without one are.
     #[must_use]
     pub fn is_svg(&self, id: NodeId) -> bool {
+        // Nearly always the root says it for all, and then nobody looks at what is around each element.
+        let plain = |element: &Element| !element.name().contains(':');
+        if self.tree().index().is_plain() && self.element(id).is_some_and(plain) {
+            return true;
+        }
         match xml::namespace_of(self.tree(), id) {
             Some(uri) => uri == SVG,
             None => {
@@ -209,6 +215,17 @@ impl Nodes {
             Some(own) => own.into_owned(),
             None => self.handle(id),
         }
+    }
+
+    /// What an element is called, as [`Self::name`] has it: worked out once for those that are asked for again and again.
+    #[must_use]
+    pub fn name_once(&self, id: NodeId) -> Arc<str> {
+        let known = self.derived().name(id);
+        known.unwrap_or_else(|| {
+            let name: Arc<str> = self.name(id).into();
+            self.derived().keep_name(id, &name);
+            name
+        })
     }
 
     /// The element with a handle.

@@ -144,6 +144,11 @@ impl<'d> Styles<'d> {
         Ok(())
     }
 
+    /// Whether what holds for an element hangs on nothing but itself, those around it, and the style sheets.
+    pub(crate) const fn are_kept(&self) -> bool {
+        !self.rules.by_siblings
+    }
+
     fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch<'d>, &Rule)> {
         let matching = self.keyed.matching(&self.rules.branches, self.nodes, id);
         matching.into_iter().filter_map(|at| {
@@ -171,7 +176,9 @@ impl<'d> Styles<'d> {
                 origin: Origin::Attribute,
             });
         }
-        for (branch, rule) in self.branches_of(id) {
+        let named = self.rules.name(property);
+        let branches = named.then(|| self.branches_of(id)).into_iter().flatten();
+        for (branch, rule) in branches {
             for one in &rule.declared {
                 let (name, value) = (&one.name, self.text_of(rule.sheet, &one.value));
                 let name = self.text_of(rule.sheet, name);
@@ -263,4 +270,10 @@ impl<'d> Styles<'d> {
             || !self.is_displayed(id)
             || self.outward(id).any(clear)
     }
+}
+
+/// Whether a property says how an outline is filled or stroked.
+#[must_use]
+pub fn is_paint(name: &str) -> bool {
+    name.starts_with("fill") || name.starts_with("stroke")
 }

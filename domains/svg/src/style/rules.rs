@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use simplecss::{DeclarationTokenizer, Selector, SelectorToken, SelectorTokenizer, StyleSheet};
 
 use crate::declarations::skip_blanks;
@@ -74,6 +75,10 @@ pub(super) struct Rules<'d> {
     pub kept: Vec<Kept>,
     /// There are more than [`MOST_RULES`].
     pub too_many: bool,
+    /// What elements match hangs on their siblings too.
+    pub by_siblings: bool,
+    /// The names that rules declare.
+    names: FxHashSet<Box<str>>,
 }
 
 impl<'d> Rules<'d> {
@@ -92,6 +97,16 @@ impl<'d> Rules<'d> {
         rules
     }
 
+    /// Whether any rule may say something of a property, by its own name or by a shorthand.
+    pub fn name(&self, property: &str) -> bool {
+        let short =
+            |prefix: &str, short: &str| property.starts_with(prefix) && self.names.contains(short);
+        !self.names.is_empty()
+            && (self.names.contains(property)
+                || short("font-", "font")
+                || short("marker-", "marker"))
+    }
+
     fn add(&mut self, at: usize, sheet: &Sheet<'d>) {
         let text: &str = &sheet.text;
         let statements = Statements { text, at: 0 };
@@ -105,6 +120,8 @@ impl<'d> Rules<'d> {
                     }
                     let rule = self.rules.len();
                     let declared = declared(text, &block);
+                    let names = declared.iter().filter_map(|one| text.get(one.name.clone()));
+                    self.names.extend(names.map(Box::from));
                     self.select(at, sheet, rule, &prelude);
                     self.rules.push(Rule {
                         sheet: at,
@@ -125,6 +142,7 @@ impl<'d> Rules<'d> {
             let plain = blank_comments(written);
             match key(&plain).filter(|_| !lost) {
                 Some(key) => {
+                    self.by_siblings |= hangs_on_siblings(&plain);
                     let borrowed = match &sheet.text {
                         std::borrow::Cow::Borrowed(text) if plain == written => {
                             text.get(span.clone())
@@ -175,6 +193,14 @@ fn key(selector: &str) -> Option<Key> {
         }
     }
     Some(key)
+}
+
+/// Whether a selector asks for what stands before an element.
+fn hangs_on_siblings(selector: &str) -> bool {
+    SelectorTokenizer::from(selector).any(|token| {
+        use SelectorToken::{AdjacentCombinator, PseudoClass};
+        matches!(token, Ok(AdjacentCombinator | PseudoClass(_)))
+    })
 }
 
 /// A selector with blanks for comments, byte for byte.

@@ -95,11 +95,11 @@ impl Element {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.attrs.iter().position(|attr| attr.name() == name)
+        self.attrs.iter().position(|attr| attr.is_called(name))
     }
 
     fn find(&self, name: &str) -> Option<&Attr> {
-        self.attrs.iter().find(|attr| attr.name() == name)
+        self.attrs.iter().find(|attr| attr.is_called(name))
     }
 
     /// What an attribute's value says: references expanded, white space as blanks. The name is as written, with its

@@ -47,6 +47,9 @@ pub trait Domain: Model {
     /// them about.
     const LATE: &'static [&'static str] = &[];
 
+    /// The codes of warnings that hang on what lies near: these look at the rows of [`near`](Self::near) too.
+    const NEAR: &'static [&'static str] = &[];
+
     /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
     const PAGES: &'static [(&'static str, usize)] = &[];
 
@@ -147,6 +150,11 @@ pub trait Domain: Model {
     /// Rows whose warnings may be others now that some were touched, beside these, those that these belong to, and those
     /// that belong or refer to them by a field. It is to follow the change: nothing may be looked for everywhere.
     fn concerned(&self, _touched: &HashSet<Row>) -> Vec<Row> {
+        Vec::new()
+    }
+
+    /// Rows near those that were touched: of these only the warnings of [`NEAR`](Self::NEAR) may be others.
+    fn near(&self, _touched: &HashSet<Row>) -> Vec<Row> {
         Vec::new()
     }
 

@@ -74,6 +74,7 @@ impl Domain for Drawing {
     const OPENING_WARNINGS: usize = 0;
     // Whoever defines something is about to use it.
     const LATE: &'static [&'static str] = &["unused"];
+    const NEAR: &'static [&'static str] = &["behind", "contrast"];
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -142,6 +143,10 @@ rename sun moon
 
     fn concerned(&self, touched: &HashSet<Row>) -> Vec<Row> {
         self.hanging_on(touched)
+    }
+
+    fn near(&self, touched: &HashSet<Row>) -> Vec<Row> {
+        self.lying_near(touched)
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {

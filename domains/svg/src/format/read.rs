@@ -21,7 +21,9 @@ pub fn read(bytes: &[u8]) -> Result<Drawing> {
     };
     let mut drawing = Drawing::default();
     let fragment = xml::read(text, &Limits::default())?;
-    fragment.place(drawing.nodes.tree_mut(), Tree::<Node>::ROOT, None)?;
+    let tree = drawing.nodes.tree_mut();
+    fragment.place(tree, Tree::<Node>::ROOT, None)?;
+    tree.begin();
     let root = drawing
         .nodes
         .root()

@@ -155,6 +155,10 @@ impl Fragment {
     ) -> Result<Vec<Id<Node>>> {
         let mut ids: Vec<Id<Node>> = Vec::with_capacity(self.0.len());
         let mut top = Vec::new();
+        // A whole document comes at once; what is put in later finds the room there is.
+        if tree.is_empty() {
+            tree.reserve(self.0.len());
+        }
         for item in self.0 {
             let id = match item.parent.and_then(|at| ids.get(at)) {
                 Some(parent) => tree.insert(item.node, *parent, None)?,

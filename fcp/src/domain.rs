@@ -66,11 +66,12 @@ pub trait Domain: Model {
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 
-    /// That a value is one for a setting of [`Self::SETTINGS`].
+    /// That a value is one for a setting of [`Self::SETTINGS`]. `is_folder` looks whether a path leads to
+    /// a folder below the root.
     ///
     /// # Errors
     /// It is none.
-    fn check_setting(_key: &str, _value: &str) -> Result<(), ValueError> {
+    fn check_setting(_key: &str, _value: &str, _is_folder: IsFolder<'_>) -> Result<(), ValueError> {
         Ok(())
     }
 
@@ -83,6 +84,14 @@ pub trait Domain: Model {
     /// # Errors
     /// The bytes are no file of this domain.
     fn read(bytes: &[u8], name: &str) -> Result<Self>;
+
+    /// Reads a file as far as the session's limits allow. What has limits of its own reads here, by its settings.
+    ///
+    /// # Errors
+    /// The bytes are no file of this domain, or one that passes a limit.
+    fn read_within(bytes: &[u8], name: &str, _reading: &Reading) -> Result<Self> {
+        Self::read(bytes, name)
+    }
 
     /// Writes a file in one of [`Self::FORMATS`], by name.
     ///
@@ -157,5 +166,35 @@ pub trait Domain: Model {
     /// What follows cannot be done; then the op is taken back.
     fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+}
+
+/// Looks whether a path leads to a folder below the root.
+pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
+
+/// What a session says of the files that it reads.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The largest file, and the most that a packed one may hold, in bytes.
+    pub file_limit: u64,
+    settings: Vec<(&'static str, String)>,
+}
+
+impl Reading {
+    pub(crate) fn new(
+        file_limit: u64,
+        settings: impl Iterator<Item = (&'static str, String)>,
+    ) -> Self {
+        Self {
+            file_limit,
+            settings: settings.collect(),
+        }
+    }
+
+    /// What one of the domain's settings was set to, if it was.
+    #[must_use]
+    pub fn setting(&self, key: &str) -> Option<&str> {
+        let said = self.settings.iter().find(|(known, _)| *known == key);
+        said.map(|(_, value)| &**value)
     }
 }

@@ -9,6 +9,7 @@ mod corpus_styles;
 mod corpus_values;
 mod definitions;
 mod drawn_bytes;
+mod limits;
 mod lossless;
 mod mcp;
 mod moving;

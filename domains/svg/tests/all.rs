@@ -9,6 +9,8 @@ mod corpus_styles;
 mod corpus_values;
 mod definitions;
 mod drawn_bytes;
+mod kept;
+mod limits;
 mod lossless;
 mod mcp;
 mod moving;

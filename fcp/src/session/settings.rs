@@ -1,7 +1,10 @@
 //! What `set` sets: the rules of this session, no part of any document and no undo step.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::diag::{Diagnostic, Repair, Result, Span};
-use crate::domain::Domain;
+use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
 use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
 use crate::value::{ValueError, nearest_word};
@@ -25,8 +28,8 @@ pub(super) struct Settings {
     pub op_limit: usize,
     /// The memory that a document's log may hold, in MiB.
     pub log_limit: usize,
-    /// The largest file that is opened, in MiB.
-    pub file_limit: usize,
+    /// The largest file that is read.
+    pub file_limit: FileLimit,
     /// Those of the domain.
     own: Vec<OwnSetting>,
 }
@@ -36,7 +39,7 @@ pub(super) struct Settings {
 pub(super) struct OwnSetting {
     key: &'static str,
     doc: &'static str,
-    check: fn(&str, &str) -> Result<(), ValueError>,
+    check: fn(&str, &str, IsFolder<'_>) -> Result<(), ValueError>,
     /// What was set, if anything was.
     value: Option<String>,
 }
@@ -66,8 +69,30 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
     ("op-limit", "the longest op, in MiB of up to 4096 words (1)"),
     ("log-limit", "the memory that undo may hold, in MiB (256)"),
-    ("file-limit", "the largest file that is opened, in MiB"),
+    (
+        "file-limit",
+        "the largest file that is opened or that an op reads, in MiB",
+    ),
 ];
+
+/// The largest file that is opened, or that ops read, in MiB. The files of documents share it with the settings.
+#[derive(Clone, Debug)]
+pub(super) struct FileLimit(Arc<AtomicUsize>);
+
+impl FileLimit {
+    fn mib(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// In bytes.
+    pub fn bytes(&self) -> u64 {
+        self.mib().saturating_mul(MIB) as u64
+    }
+
+    fn set(&self, mib: usize) {
+        self.0.store(mib, Ordering::Relaxed);
+    }
+}
 
 impl Settings {
     pub fn new(file_limit: u64, quiet: &[&str], own: Vec<OwnSetting>) -> Self {
@@ -79,7 +104,7 @@ impl Settings {
             quiet: quiet.iter().map(|code| (*code).to_owned()).collect(),
             op_limit: 1,
             log_limit: 256,
-            file_limit,
+            file_limit: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
         }
     }
@@ -105,8 +130,14 @@ impl Settings {
     }
 
     /// The largest file, in bytes.
-    pub const fn file_bytes(&self) -> u64 {
-        self.file_limit.saturating_mul(MIB) as u64
+    pub fn file_bytes(&self) -> u64 {
+        self.file_limit.bytes()
+    }
+
+    /// What readers of files go by.
+    pub fn reading(&self) -> Reading {
+        let said = |own: &OwnSetting| Some((own.key, own.value.clone()?));
+        Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
     }
 
     /// Every setting as `key:value`.
@@ -125,7 +156,7 @@ impl Settings {
             warn,
             self.op_limit.to_string(),
             self.log_limit.to_string(),
-            self.file_limit.to_string(),
+            self.file_limit.mib().to_string(),
         ];
         SETTINGS
             .iter()
@@ -139,15 +170,21 @@ impl Settings {
     }
 
     /// Sets what an action `set KEY:VALUE…` says: all of it, or nothing. The repair of an error has been tried.
-    pub fn set(&mut self, action: &ParsedOp<'_>, codes: &[&'static str]) -> Result<String> {
-        self.change(action, codes).map_err(|mut error| {
+    pub fn set(
+        &mut self,
+        action: &ParsedOp<'_>,
+        codes: &[&'static str],
+        is_folder: IsFolder<'_>,
+    ) -> Result<String> {
+        self.change(action, codes, is_folder).map_err(|mut error| {
             let mut syntax = Repair::Syntax("set [KEY:VALUE…]".to_owned());
             for _ in 0..=action.words.len() {
                 let Repair::Try(next) = &error.repair else {
                     break;
                 };
                 let next = next.clone();
-                let tried = parse_action(&next).map(|next| self.clone().change(&next, codes));
+                let tried =
+                    parse_action(&next).map(|next| self.clone().change(&next, codes, is_folder));
                 match tried {
                     Ok(Ok(_)) => {
                         syntax = Repair::Try(next);
@@ -162,10 +199,16 @@ impl Settings {
         })
     }
 
-    fn change(&mut self, action: &ParsedOp<'_>, codes: &[&'static str]) -> Result<String> {
+    fn change(
+        &mut self,
+        action: &ParsedOp<'_>,
+        codes: &[&'static str],
+        is_folder: IsFolder<'_>,
+    ) -> Result<String> {
         let mut next = self.clone();
         let mut said: Vec<String> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
+        let mut file_limit = None;
         for param in action.params() {
             let value: &str = &param.value;
             let fix = |with: &str| param.value_span.replace(action.raw, with);
@@ -209,14 +252,14 @@ impl Settings {
                 })?,
                 "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
                 "log-limit" => next.log_limit = mib(MOST, 256)?,
-                "file-limit" => next.file_limit = mib(MOST, 256)?,
+                "file-limit" => file_limit = Some(mib(MOST, 256)?),
                 key if next.own.iter().any(|own| own.key == key) => {
                     let own = next.own.iter_mut().filter(|own| own.key == key);
                     for own in own {
                         own.value = match value {
                             "default" => None,
                             value => {
-                                (own.check)(key, value).map_err(|error| {
+                                (own.check)(key, value, is_folder).map_err(|error| {
                                     let told = error.about(&format!("{key}:{value}"));
                                     let near = error.fix.unwrap_or_else(|| "default".to_owned());
                                     Diagnostic::new(told).or_try(fix(&near))
@@ -242,6 +285,9 @@ impl Settings {
             }
             seen.push(&param.key);
             said.push(format!("{}:{value}", param.key));
+        }
+        if let Some(mib) = file_limit {
+            next.file_limit.set(mib);
         }
         *self = next;
         Ok(said.join(" "))

@@ -16,6 +16,9 @@ use crate::model::kind::{Role, of_element};
 /// The most `use` in each other.
 const DEEPEST_USE: usize = 512;
 
+/// How many copies of shapes one of a text takes as long as: it is laid out anew.
+const TEXT_COPIES: usize = 20;
+
 /// Something that a `use` draws, to be looked at.
 #[derive(Clone, Copy)]
 struct Copied {
@@ -89,31 +92,31 @@ impl Geometry<'_> {
             return known;
         }
         // Children before what holds them, without a call inside a call.
-        let mut steps = vec![(id, false)];
-        while let Some((id, children_known)) = steps.pop() {
-            if self.known_box(id, stroked).is_some() {
-                continue;
-            }
+        let mut steps = vec![id];
+        while let Some(id) = steps.last().copied() {
             let kind = self.kind(id).unwrap_or_default();
-            let found = if !self.opens(id, kind) {
-                self.leaf_box(id, kind, stroked)
-            } else if children_known {
-                let children = self.shown_children(id, kind);
-                let boxes = children.filter_map(|id| self.known_box(id, stroked));
-                boxes.fold(None, joined)
+            let mut found = None;
+            if Self::opens(kind) {
+                let before = steps.len();
+                for child in self.shown_children(id, kind) {
+                    match self.known_box(child, stroked) {
+                        Some(known) => found = joined(found, known),
+                        None => steps.push(child),
+                    }
+                }
+                if steps.len() > before {
+                    continue;
+                }
             } else {
-                steps.push((id, true));
-                let children = self.shown_children(id, kind).map(|id| (id, false));
-                steps.extend(children.filter(|(id, _)| self.known_box(*id, stroked).is_none()));
-                continue;
-            };
+                found = self.leaf_box(id, kind, stroked);
+            }
             if is_shape(kind) && self.styles.are_kept() {
                 self.nodes.derived().keep_shape(id, stroked, found);
             } else {
-                self.boxes[usize::from(stroked)]
-                    .borrow_mut()
-                    .insert(id, found);
+                let mut boxes = self.boxes[usize::from(stroked)].borrow_mut();
+                boxes.insert(id, found);
             }
+            steps.pop();
         }
         self.known_box(id, stroked).flatten()
     }
@@ -125,8 +128,9 @@ impl Geometry<'_> {
     }
 
     /// Whether an element's box is that of its children: a container's, and of what holds definitions too.
-    fn opens(&self, id: NodeId, kind: &str) -> bool {
-        holds(kind) || (self.nodes.role(id) == Role::Definition && kind != "use")
+    fn opens(kind: &str) -> bool {
+        let role = of_element(kind).map(|kind| kind.role);
+        matches!(role, Some(Role::Container | Role::Definition))
     }
 
     /// The children that a container draws: of a `switch`, the first that may be.
@@ -166,8 +170,9 @@ impl Geometry<'_> {
                 .said(id, "display")
                 .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
-            && (self.said_transforms(id).is_none()
-                || self.transforms(id).affine().determinant() != 0.0)
+            && self
+                .read_transforms(id)
+                .is_none_or(|list| list.affine().determinant() != 0.0)
     }
 
     /// Whether its `requiredExtensions`, `requiredFeatures` and `systemLanguage` let an element be drawn, as the
@@ -291,12 +296,12 @@ impl Geometry<'_> {
         }];
         let mut found = None;
         while let Some(next) = pending.pop() {
-            let copies = self.copies.get() + 1;
+            let kind = self.kind(next.id).unwrap_or_default();
+            let copies = self.copies.get() + if kind == "text" { TEXT_COPIES } else { 1 };
             self.copies.set(copies);
             if copies > MOST_COPIES {
                 return None;
             }
-            let kind = self.kind(next.id).unwrap_or_default();
             if kind == "use" {
                 pending.extend(self.used(next, &mut chain));
             } else if holds(kind) || kind == "symbol" {

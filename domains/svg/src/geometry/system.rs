@@ -88,13 +88,10 @@ impl Geometry<'_> {
 
     /// What an element's own transform does, its origin regarded.
     pub(super) fn own_transform(&self, id: NodeId, viewport: Size) -> Affine {
-        if self.said_transforms(id).is_none() {
+        let list = self.read_transforms(id);
+        let Some(list) = list.filter(|list| !list.items().is_empty()) else {
             return Affine::IDENTITY;
-        }
-        let list = self.transforms(id);
-        if list.items().is_empty() {
-            return Affine::IDENTITY;
-        }
+        };
         let origin = self.origin(id, viewport);
         Affine::translate(origin) * list.affine() * Affine::translate(-origin)
     }

@@ -9,7 +9,7 @@ use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
 use super::derived::Derived;
-use super::kind::LINK;
+use super::kind::{self, LINK};
 use super::mention;
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::tally::{self, Tally};
@@ -47,6 +47,8 @@ pub struct Index {
     numbers: BTreeMap<Box<str>, Vec<u32>>,
     /// What the digest counts, once somebody asked.
     tally: Cell<Option<Tally>>,
+    /// How many elements hold what is drawn only where something refers to it.
+    defining: usize,
     /// The root element.
     root: Option<u32>,
     /// What was worked out of all this and still holds.
@@ -137,6 +139,16 @@ impl Index {
         own.get(number.checked_sub(1)?).copied()
     }
 
+    /// Whether there are or were any `use`.
+    pub(crate) fn has_uses(&self) -> bool {
+        self.numbers.contains_key("use")
+    }
+
+    /// Whether there are any elements that hold what is drawn only where something refers to it.
+    pub(super) const fn has_definitions(&self) -> bool {
+        self.defining > 0
+    }
+
     /// What was worked out, which may not hold any more: see [`Nodes::derived`](super::Nodes::derived).
     pub(super) fn derived(&self) -> RefMut<'_, Derived> {
         self.derived.borrow_mut()
@@ -209,6 +221,8 @@ impl Index {
             put(if uri == SVG { own } else { other });
         }
         let local = element.local_name();
+        let defines = usize::from(kind::holds_definitions(local));
+        self.defining = stepped(self.defining, defines, there);
         match local {
             "style" => put(&mut self.styles),
             "defs" => put(&mut self.defs),
@@ -314,7 +328,7 @@ impl Index {
 /// What the handles of an element begin with: its local name.
 #[must_use]
 pub fn handle_kind(element: &Element) -> &str {
-    super::kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
+    kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
 }
 
 /// The ids that an element refers to, by `href` or by `url(#…)` in any attribute.

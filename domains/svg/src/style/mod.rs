@@ -25,6 +25,7 @@ use std::borrow::Cow;
 use fcp::prelude::*;
 use simplecss::DeclarationTokenizer;
 
+use crate::bounds::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
@@ -37,7 +38,6 @@ pub(crate) use pick::{painted, tallied};
 pub(crate) use refused::refused;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
-pub use rules::MOST_RULES;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 use shorthand::{is_style_only, value_for};
@@ -104,12 +104,12 @@ impl Drawing {
     /// Reads the styles.
     #[must_use]
     pub fn styles(&self) -> Styles<'_> {
-        Styles::of(&self.nodes)
+        Styles::of(&self.nodes, self.host.bounds.rules)
     }
 }
 
 impl<'d> Styles<'d> {
-    fn of(nodes: &'d Nodes) -> Self {
+    fn of(nodes: &'d Nodes, most: usize) -> Self {
         let tree = nodes.tree();
         let mut elements: Vec<NodeId> = tree.index().styles().map(NodeId::new).collect();
         elements.sort_unstable_by(|a, b| tree.order(*a, *b));
@@ -117,7 +117,7 @@ impl<'d> Styles<'d> {
             .iter()
             .filter_map(|id| Sheet::of(nodes, *id))
             .collect();
-        let rules = Rules::read(&sheets);
+        let rules = Rules::read(&sheets, most);
         let keyed = Keyed::of(&rules.branches);
         Self {
             nodes,
@@ -136,10 +136,10 @@ impl<'d> Styles<'d> {
     /// That all rules were read.
     ///
     /// # Errors
-    /// There are more than [`MOST_RULES`], so that no value is sure.
+    /// There are more than count, so that no value is sure.
     pub fn whole(&self) -> Result<()> {
         if self.rules.too_many {
-            bail!("the drawing has more than {MOST_RULES} CSS rules"; try: "? stats")
+            return Err(Bounds::too_many_rules(self.rules.most));
         }
         Ok(())
     }

@@ -157,7 +157,7 @@ pub(crate) fn painted<'d>(
     let stroke = property == "stroke";
     let pick = Pick::test(move |row| {
         let id = NodeId::new(row.id());
-        styles.is_graphic(id) && styles.is_painted(id, stroke, &wanted, &seen)
+        styles.is_painted(id, stroke, &wanted, &seen) && styles.is_graphic(id)
     });
     Ok(pick.or_tell(move || {
         let styles = drawing.styles();

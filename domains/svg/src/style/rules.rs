@@ -10,9 +10,6 @@ use crate::href::{comment_end, string_end};
 
 use super::sheet::Sheet;
 
-/// How many rules count. What stands behind them is kept and not applied.
-pub const MOST_RULES: usize = 10_000;
-
 /// A rule: `.hot, #sun { fill: red }`.
 pub(super) struct Rule {
     /// The sheet it stands in.
@@ -73,17 +70,22 @@ pub(super) struct Rules<'d> {
     /// Their selectors, the weakest first.
     pub branches: Vec<Branch<'d>>,
     pub kept: Vec<Kept>,
-    /// There are more than [`MOST_RULES`].
+    /// There are more than count.
     pub too_many: bool,
     /// What elements match hangs on their siblings too.
     pub by_siblings: bool,
     /// The names that rules declare.
     names: FxHashSet<Box<str>>,
+    /// How many count. What stands behind them is kept and not applied.
+    pub most: usize,
 }
 
 impl<'d> Rules<'d> {
-    pub fn read(sheets: &[Sheet<'d>]) -> Self {
-        let mut rules = Self::default();
+    pub fn read(sheets: &[Sheet<'d>], most: usize) -> Self {
+        let mut rules = Self {
+            most,
+            ..Self::default()
+        };
         for (at, sheet) in sheets.iter().enumerate() {
             rules.add(at, sheet);
         }
@@ -114,7 +116,7 @@ impl<'d> Rules<'d> {
             match statement {
                 Statement::At(span) => self.kept.push(Kept { sheet: at, span }),
                 Statement::Rule { prelude, block } => {
-                    if self.rules.len() == MOST_RULES {
+                    if self.rules.len() == self.most {
                         self.too_many = true;
                         return;
                     }

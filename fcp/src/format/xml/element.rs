@@ -36,6 +36,15 @@ pub enum End {
 }
 
 impl Element {
+    /// The white space before its end tag, if nothing but that stands between it and the markup before.
+    #[must_use]
+    pub fn trail(&self) -> &str {
+        match &self.end {
+            End::Empty => "",
+            End::Tag(tag) => tag.split_once('<').map_or("", |(space, _)| space),
+        }
+    }
+
     /// An element without attributes and content: `<name/>`.
     ///
     /// # Errors

@@ -53,6 +53,9 @@ pub trait Domain: Model {
     /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
     const PAGES: &'static [(&'static str, usize)] = &[];
 
+    /// The most bytes of what a query answers; 16 KiB at most.
+    const ANSWER_BYTES: usize = 16 * 1024;
+
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
 

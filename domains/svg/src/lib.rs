@@ -73,6 +73,7 @@ impl Domain for Drawing {
         ("overlap", 50),
         ("find", 50),
     ];
+    const ANSWER_BYTES: usize = 8_000;
     const OPENING_WARNINGS: usize = 0;
     // Whoever defines something is about to use it.
     const LATE: &'static [&'static str] = &["unused"];

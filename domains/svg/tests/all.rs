@@ -14,6 +14,7 @@ mod limits;
 mod lossless;
 mod mcp;
 mod moving;
+mod pages;
 mod parameters;
 mod path_edits;
 mod repairs;

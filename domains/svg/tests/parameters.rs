@@ -45,8 +45,15 @@ const NUMBERS: &[(&str, &[&str])] = &[
     ("grid", &["size", "step", "at", "center"]),
 ];
 
+/// A type, how one is made, and what its parameters are changed to.
+type Type = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
 /// How each type is made as `it`, and what its own parameters are changed to.
-const TYPES: &[(&str, &str, &[(&str, &str)])] = &[
+const TYPES: &[Type] = &[
     (
         "rect",
         "size:9x9",
@@ -216,7 +223,7 @@ fn with(kind: &str, given: &str) -> Box<dyn Endpoint> {
 fn takes(kind: &str, given: &str, key: &str, value: &str) -> Result<(), String> {
     let mut session = with(kind, given);
     let op = format!("modify it {key}:{value}");
-    let answer = session.run(&[op.clone()], None);
+    let answer = session.run(std::slice::from_ref(&op), None);
     if answer.text.starts_with('*') {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! The boxes of what is drawn, copies by `use` included.
 
-use fcp::format::xml::Node;
+use fcp::format::xml::{Attr, Element, Node};
 use fcp::model::Level;
 use kurbo::{Affine, Point, Rect, Size};
 
@@ -181,9 +181,33 @@ impl Geometry<'_> {
             matches!(role, Some(Role::Graphic | Role::Container))
         };
         self.kind(id).is_some_and(drawn)
-            && self
-                .said(id, "display")
-                .is_none_or(|display| display.trim() != "none")
+            && (self.says_nothing_of_it(id) || self.is_displayed_here(id))
+    }
+
+    /// Whether neither an element's attributes nor any rule can keep it from being drawn.
+    fn says_nothing_of_it(&self, id: NodeId) -> bool {
+        let attrs = self
+            .nodes
+            .element(id)
+            .map(Element::attrs)
+            .unwrap_or_default();
+        let told = |attr: &Attr| {
+            matches!(
+                attr.name(),
+                "display"
+                    | "requiredExtensions"
+                    | "requiredFeatures"
+                    | "style"
+                    | "systemLanguage"
+                    | "transform"
+            )
+        };
+        !attrs.iter().any(told) && !self.styles.rule("display") && !self.styles.rule("transform")
+    }
+
+    fn is_displayed_here(&self, id: NodeId) -> bool {
+        self.said(id, "display")
+            .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
             && self
                 .read_transforms(id)

@@ -67,15 +67,12 @@ impl Drawing {
             let whole = boxed.unwrap_or(id);
             let back = std::iter::successors(Some(whole), |id| tree.previous_sibling(*id));
             let on = std::iter::successors(Some(whole), |id| tree.next_sibling(*id));
-            found.extend(
-                back.take(MOST + 2)
-                    .filter(|id| nodes.element(*id).is_some()),
-            );
-            let is_text = |id: &NodeId| {
-                let element = nodes.element(*id);
-                element.is_some_and(|element| element.local_name() == "text")
-            };
-            found.extend(on.take(MOST + 2).filter(is_text));
+            let elements = back
+                .take(MOST + 2)
+                .filter(|id| nodes.element(*id).is_some());
+            found.extend(elements);
+            let texts = on.take(MOST + 2).filter(|id| nodes.is_called(*id, "text"));
+            found.extend(texts);
         }
         found.into_iter().map(Self::row).collect()
     }

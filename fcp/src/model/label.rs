@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Bound;
 
 use crate::value::{Name, Text, fold};
@@ -83,14 +84,15 @@ impl LabelIndex {
     pub fn insert(&mut self, id: u32, label: &str) {
         let folded = fold(label);
         let own = (*folded != *label).then(|| label.into());
-        match self.rows.get_mut(&*folded) {
-            Some(rows) => {
+        match self.rows.entry(folded.into()) {
+            Entry::Occupied(mut rows) => {
+                let rows = rows.get_mut();
                 self.shared += usize::from(rows.len() == 1);
                 let at = rows.partition_point(|(other, _)| *other < id);
                 rows.insert(at, (id, own));
             }
             // Nearly every label is of one row.
-            None => drop(self.rows.insert(folded.into(), vec![(id, own)])),
+            Entry::Vacant(rows) => drop(rows.insert(vec![(id, own)])),
         }
     }
 

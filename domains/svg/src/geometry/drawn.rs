@@ -1,6 +1,6 @@
 //! The boxes of what is drawn, copies by `use` included.
 
-use fcp::format::xml::Node;
+use fcp::format::xml::{Attr, Element, Node};
 use fcp::model::Level;
 use kurbo::{Affine, Point, Rect, Size};
 
@@ -91,15 +91,25 @@ impl Geometry<'_> {
         if let Some(known) = self.known_box(id, stroked) {
             return known;
         }
+        let kind = self.kind(id).unwrap_or_default();
+        if !Self::opens(kind) {
+            let found = self.leaf_box(id, kind, stroked);
+            self.remember(id, stroked, found, is_shape(kind));
+            return found;
+        }
         // Children before what holds them, without a call inside a call.
         let mut steps = vec![id];
         while let Some(id) = steps.last().copied() {
             let kind = self.kind(id).unwrap_or_default();
-            let mut found = None;
+            let (mut found, mut kept) = (None, is_shape(kind));
             if Self::opens(kind) {
                 let before = steps.len();
+                // A `switch` hangs on the order of its children too.
+                kept = kind != "switch";
                 for child in self.shown_children(id, kind) {
-                    match self.known_box(child, stroked) {
+                    let own = self.nodes.derived().shape(child, stroked);
+                    kept &= own.is_some();
+                    match own.or_else(|| self.known_box(child, stroked)) {
                         Some(known) => found = joined(found, known),
                         None => steps.push(child),
                     }
@@ -110,15 +120,20 @@ impl Geometry<'_> {
             } else {
                 found = self.leaf_box(id, kind, stroked);
             }
-            if is_shape(kind) && self.styles.are_kept() {
-                self.nodes.derived().keep_shape(id, stroked, found);
-            } else {
-                let mut boxes = self.boxes[usize::from(stroked)].borrow_mut();
-                boxes.insert(id, found);
-            }
+            self.remember(id, stroked, found, kept);
             steps.pop();
         }
         self.known_box(id, stroked).flatten()
+    }
+
+    /// Remembers a box: beyond this question, if it hangs on shapes alone.
+    fn remember(&self, id: NodeId, stroked: bool, found: Option<Rect>, of_shapes: bool) {
+        if of_shapes && self.styles.are_kept() {
+            self.nodes.derived().keep_shape(id, stroked, found);
+        } else {
+            let mut boxes = self.boxes[usize::from(stroked)].borrow_mut();
+            boxes.insert(id, found);
+        }
     }
 
     /// A box that was worked out before.
@@ -166,9 +181,33 @@ impl Geometry<'_> {
             matches!(role, Some(Role::Graphic | Role::Container))
         };
         self.kind(id).is_some_and(drawn)
-            && self
-                .said(id, "display")
-                .is_none_or(|display| display.trim() != "none")
+            && (self.says_nothing_of_it(id) || self.is_displayed_here(id))
+    }
+
+    /// Whether neither an element's attributes nor any rule can keep it from being drawn.
+    fn says_nothing_of_it(&self, id: NodeId) -> bool {
+        let attrs = self
+            .nodes
+            .element(id)
+            .map(Element::attrs)
+            .unwrap_or_default();
+        let told = |attr: &Attr| {
+            matches!(
+                attr.name(),
+                "display"
+                    | "requiredExtensions"
+                    | "requiredFeatures"
+                    | "style"
+                    | "systemLanguage"
+                    | "transform"
+            )
+        };
+        !attrs.iter().any(told) && !self.styles.rule("display") && !self.styles.rule("transform")
+    }
+
+    fn is_displayed_here(&self, id: NodeId) -> bool {
+        self.said(id, "display")
+            .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
             && self
                 .read_transforms(id)

@@ -20,7 +20,7 @@ const MOST_PAINTS: usize = 100_000;
 /// What is known of elements, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
-    /// Boxes of shapes, and boxes with strokes.
+    /// Boxes of shapes and of what holds nothing but shapes, and boxes with strokes.
     boxes: [FxHashMap<u32, Option<Rect>>; 2],
     /// Whether elements are drawn where they stand.
     drawn: FxHashMap<u32, bool>,
@@ -47,6 +47,13 @@ impl Derived {
         }
     }
 
+    /// Something that stands in this changed, came or went.
+    pub(super) fn change_in(&mut self, id: u32) {
+        for boxes in &mut self.boxes {
+            boxes.remove(&id);
+        }
+    }
+
     /// A style sheet changed, came, went or moved.
     pub(super) fn lose(&mut self) {
         self.named = None;
@@ -54,7 +61,7 @@ impl Derived {
         self.changed.clear();
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         let [filled, stroked] = &self.boxes;
         let boxes = filled.is_empty() && stroked.is_empty();
         boxes && self.drawn.is_empty() && self.values.is_empty()

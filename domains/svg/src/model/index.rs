@@ -45,6 +45,8 @@ pub struct Index {
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
     numbers: BTreeMap<Box<str>, Vec<u32>>,
+    /// The last of these that came.
+    newest: u32,
     /// What the digest counts, once somebody asked.
     tally: Cell<Option<Tally>>,
     /// How many elements hold what is drawn only where something refers to it.
@@ -216,10 +218,6 @@ impl Index {
             true => drop(set.insert(id)),
             false => drop(set.remove(&id)),
         };
-        if let Some(uri) = element.attr("xmlns") {
-            let [own, other] = &mut self.bound;
-            put(if uri == SVG { own } else { other });
-        }
         let local = element.local_name();
         let defines = usize::from(kind::holds_definitions(local));
         self.defining = stepped(self.defining, defines, there);
@@ -236,7 +234,20 @@ impl Index {
             }
         }
         self.elements = stepped(self.elements, 1, there);
+        let mut own = None;
         for (name, value) in element.values() {
+            match name {
+                "xmlns" => {
+                    let [own, other] = &mut self.bound;
+                    put(if value == SVG { own } else { other });
+                }
+                "id" => own = Some(value.clone()),
+                LABEL if !value.is_empty() => match there {
+                    true => self.labels.insert(id, &value),
+                    false => self.labels.remove(id, &value),
+                },
+                _ => {}
+            }
             for target in aims(name, &value) {
                 if !there {
                     self.left.get_mut().insert(target.as_str().into());
@@ -247,13 +258,7 @@ impl Index {
                 self.mention(id, target, 0, there);
             }
         }
-        if let Some(label) = element.attr(LABEL).filter(|label| !label.is_empty()) {
-            match there {
-                true => self.labels.insert(id, &label),
-                false => self.labels.remove(id, &label),
-            }
-        }
-        if let Some(name) = element.attr("id").filter(|name| !name.is_empty()) {
+        if let Some(name) = own.filter(|name| !name.is_empty()) {
             if !there {
                 self.left.get_mut().insert(name.as_ref().into());
             }
@@ -317,11 +322,17 @@ impl Index {
         if self.number(kind, id).is_some() {
             return;
         }
-        for own in self.numbers.values_mut() {
-            let kept = own.partition_point(|other| *other < id);
-            own.truncate(kept);
+        if id <= self.newest {
+            for own in self.numbers.values_mut() {
+                let kept = own.partition_point(|other| *other < id);
+                own.truncate(kept);
+            }
         }
-        self.numbers.entry(kind.into()).or_default().push(id);
+        self.newest = id;
+        match self.numbers.get_mut(kind) {
+            Some(own) => own.push(id),
+            None => drop(self.numbers.insert(kind.into(), vec![id])),
+        }
     }
 }
 
@@ -345,7 +356,7 @@ pub fn targets(element: &Element) -> Vec<String> {
 pub fn aims(name: &str, value: &str) -> Vec<String> {
     if name == "href" || name.ends_with(":href") {
         href::local(value).map(str::to_owned).into_iter().collect()
-    } else if value.contains("url(") {
+    } else if value.contains('(') && value.contains("url(") {
         let urls = href::urls(value).into_iter();
         urls.filter_map(|url| value.get(url.id).map(str::to_owned))
             .collect()
@@ -414,12 +425,20 @@ impl RowIndex<Node> for Index {
             self.derived.get_mut().lose();
         }
         self.derived.get_mut().change(id.number());
-        let mut around = around.peekable();
-        if around.peek().is_none() {
+        let around: Vec<(u32, &Element)> = around
+            .filter_map(|(id, outer)| Some((id.number(), outer.element()?)))
+            .collect();
+        if around.is_empty() {
             self.root = there.then_some(id.number());
         }
+        let derived = self.derived.get_mut();
+        if !derived.is_empty() {
+            around
+                .iter()
+                .for_each(|(outer, _)| derived.change_in(*outer));
+        }
         if let Some(tally) = self.tally.get_mut() {
-            let around: Vec<&Element> = around.filter_map(|(_, outer)| outer.element()).collect();
+            let around: Vec<&Element> = around.iter().map(|(_, outer)| *outer).collect();
             tally.count(tally::part(element, &around), there);
         }
     }
@@ -432,12 +451,13 @@ impl RowIndex<Node> for Index {
         around: &mut dyn Iterator<Item = (NodeId, &Node)>,
     ) {
         let outer = around.next();
-        if [Some(before), Some(after), outer.map(|(_, outer)| outer)]
-            .into_iter()
-            .flatten()
-            .any(is_sheet)
-        {
-            self.derived.get_mut().lose();
+        let mut near = [Some(before), Some(after), outer.map(|(_, outer)| outer)].into_iter();
+        let derived = self.derived.get_mut();
+        if near.any(|node| node.is_some_and(is_sheet)) {
+            derived.lose();
+        } else if !derived.is_empty() {
+            let outward = outer.into_iter().chain(around);
+            outward.for_each(|(outer, _)| derived.change_in(outer.number()));
         }
         if let Some((title, _)) = outer.filter(|(_, outer)| is_title(outer)) {
             self.titles.say(title.number(), id.number(), before, false);

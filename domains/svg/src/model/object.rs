@@ -130,14 +130,18 @@ impl Nodes {
         (!text.is_empty()).then_some(Cow::Owned(text))
     }
 
+    /// Whether an element has a local name, whatever its namespace.
+    #[must_use]
+    pub fn is_called(&self, id: NodeId, local: &str) -> bool {
+        let element = self.element(id);
+        element.is_some_and(|element| element.local_name() == local)
+    }
+
     /// The first child element of a local name.
     #[must_use]
     pub fn child_called(&self, id: NodeId, local: &str) -> Option<NodeId> {
-        let called = |id: &NodeId| {
-            let element = self.element(*id);
-            element.is_some_and(|element| element.local_name() == local)
-        };
-        self.tree().children(id).find(called)
+        let mut children = self.tree().children(id);
+        children.find(|id| self.is_called(*id, local))
     }
 
     /// The shape of a box: its first child that is drawn and is no text. Nothing for what is no box.
@@ -169,8 +173,7 @@ impl Nodes {
     /// Whether an element is a style sheet.
     #[must_use]
     pub fn is_sheet(&self, id: NodeId) -> bool {
-        let element = self.element(id);
-        element.is_some_and(|element| element.local_name() == "style")
+        self.is_called(id, "style")
     }
 
     /// The text in an element at any depth, white space around it left out.

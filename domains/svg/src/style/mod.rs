@@ -149,6 +149,11 @@ impl<'d> Styles<'d> {
         !self.rules.by_siblings
     }
 
+    /// Whether any rule may say something of a property.
+    pub(crate) fn rule(&self, property: &str) -> bool {
+        self.rules.name(property)
+    }
+
     fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch<'d>, &Rule)> {
         let matching = self.keyed.matching(&self.rules.branches, self.nodes, id);
         matching.into_iter().filter_map(|at| {

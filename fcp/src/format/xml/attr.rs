@@ -59,10 +59,12 @@ impl Attr {
 
     /// Whether this is its name.
     pub(super) fn is_called(&self, name: &str) -> bool {
+        let name = name.as_bytes();
         let rest = self.raw().as_bytes().get(self.indent()..);
-        let behind = rest.and_then(|rest| rest.strip_prefix(name.as_bytes()));
-        let end = behind.and_then(<[u8]>::first);
-        end.is_none_or(|end| *end == b'=' || is_space(*end)) && behind.is_some()
+        let rest = rest.unwrap_or_default();
+        // Most names are told apart by where they end.
+        let end = rest.get(name.len());
+        end.is_none_or(|end| *end == b'=' || is_space(*end)) && rest.starts_with(name)
     }
 
     /// Its name: `width`, `xlink:href`.

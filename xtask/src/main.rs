@@ -9,6 +9,7 @@
 mod bench;
 mod cards;
 mod ci;
+mod conformance;
 mod names;
 mod new_domain;
 mod new_verb;
@@ -41,6 +42,7 @@ enum Command {
     /// Check the rules of the house that no compiler knows.
     Tidy,
     Ci(ci::Args),
+    Conformance(conformance::Args),
     Bench(bench::Args),
 }
 
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Cards(args) => cards::run(&root, &args),
         Command::Tidy => tidy::run(&root),
         Command::Ci(args) => ci::run(&root, &args),
+        Command::Conformance(args) => conformance::run(&args),
         Command::Bench(args) => bench::run(&root, &args),
     });
     match done {

@@ -145,3 +145,27 @@ fn workflow<M: Domain>() {
         "opening what was saved gives another digest"
     );
 }
+
+/// The tests that every domain has, in one line: it holds together, and its program keeps the contract.
+///
+/// ```ignore
+/// fcp::testing::conformance!(fcp_list::Shopping);
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __conformance {
+    ($model:ty) => {
+        #[test]
+        fn the_domain_holds_together() {
+            $crate::testing::conformance::<$model>(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        }
+
+        #[test]
+        fn the_program_keeps_the_contract() {
+            $crate::testing::contract::keeps::<$model>(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+    };
+}

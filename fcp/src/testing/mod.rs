@@ -4,6 +4,7 @@
 //! Everything here panics with what is wrong: it is called from tests.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
+pub mod contract;
 mod data;
 mod domain;
 mod long;
@@ -13,6 +14,7 @@ mod slips;
 mod typos;
 mod walk;
 
+pub use crate::__conformance as conformance;
 pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
 pub use long::{long_walk, walk_ops};

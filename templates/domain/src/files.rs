@@ -25,7 +25,7 @@ add section Walls
 add task Scrape in:Walls minutes:120
 copy Scrape name:Paint priority:high
 finish Scrape
-modify @in:Walls @minutes:>=60 minutes:90
+modify @in:Walls @minutes:>=60 minutes:600
 ? left Walls
 remove Paint
 ! undo

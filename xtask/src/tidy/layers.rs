@@ -45,8 +45,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "testing",
         &[
-            "card", "diag", "domain", "endpoint", "event", "model", "op", "queries", "script",
-            "session", "value", "verb", "worker",
+            "card", "diag", "domain", "endpoint", "event", "mcp", "model", "op", "queries",
+            "script", "session", "value", "verb", "worker",
         ],
     ),
 ];

@@ -17,7 +17,15 @@ use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 /// > + Notes E4,G4 on Piano at 2.1 dur:480 vel:80
 /// ```
 ///
-/// What is wrong comes back mended:
+/// A warning says what the op left behind that is probably not meant; what is wrong comes back mended:
+///
+/// ```fcp
+/// # ! new smf:0
+/// # track add Lead
+/// note Lead C4
+/// > + Note C4 on Lead at 1.1 dur:480 vel:80
+/// > ? Lead: no instrument
+/// ```
 ///
 /// ```fcp
 /// # track add Piano

@@ -1,0 +1,205 @@
+//! What the proof of a row has at hand.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::script::Call;
+use crate::testing::play::{Scratch, scratch};
+
+use super::known::{Example, Known, Named};
+use super::pipe::Target;
+use super::talk::{Exchange, Record, Reply, Talk};
+use super::verdict::{Stop, fail, unproved};
+
+/// One row being proved: a folder of its own, and connections to servers that work in it.
+pub(super) struct Case<'a> {
+    pub target: &'a dyn Target,
+    pub known: &'a Known,
+    folder: Scratch,
+    record: Record,
+}
+
+impl<'a> Case<'a> {
+    pub fn new(target: &'a dyn Target, known: &'a Known) -> Self {
+        Self {
+            target,
+            known,
+            folder: scratch(),
+            record: Rc::new(RefCell::new(Vec::new())),
+        }
+    }
+
+    /// The folder that servers work in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// All that was said.
+    pub fn said(self) -> Vec<Exchange> {
+        self.record.take()
+    }
+
+    /// A server that was started with arguments, without a document.
+    pub fn with(&self, arguments: &[&str]) -> Result<Talk, Stop> {
+        let peer = self.target.start(self.folder(), arguments).map_err(fail)?;
+        Talk::begin(peer, &self.known.domain, Rc::clone(&self.record))
+    }
+
+    /// A server without a document.
+    pub fn bare(&self) -> Result<Talk, Stop> {
+        self.with(&[])
+    }
+
+    /// A server with a new document, and the reply that began it.
+    pub fn started(&self) -> Result<(Talk, Reply), Stop> {
+        let mut talk = self.bare()?;
+        let reply = talk.acts(&self.known.new)?;
+        Ok((talk, reply))
+    }
+
+    /// A server with a new document.
+    pub fn fresh(&self) -> Result<Talk, Stop> {
+        self.started().map(|(talk, _)| talk)
+    }
+
+    /// So many ops that succeed one after the other on a new document.
+    pub fn good(&self, least: usize) -> Result<&'a [String], Stop> {
+        match self.known.good.get(..least) {
+            Some(_) => Ok(&self.known.good),
+            None => Err(unproved(format!(
+                "needs {least} ops that succeed on a new document; the server's examples show {}",
+                self.known.good.len()
+            ))),
+        }
+    }
+
+    /// A server with a document that some ops were done on, and the ops that come next.
+    pub fn grown(&self, done: usize, next: usize) -> Result<(Talk, &'a [String]), Stop> {
+        let ops = self.good(done + next)?;
+        let mut talk = self.fresh()?;
+        if done > 0 {
+            talk.does(&ops[..done])?;
+        }
+        Ok((talk, &ops[done..]))
+    }
+
+    /// How to make rows of any name.
+    pub fn named(&self) -> Result<&'a Named, Stop> {
+        self.known.named.as_ref().ok_or_else(|| {
+            unproved(
+                "the server's examples show no op that makes a row of a name that can be chosen",
+            )
+        })
+    }
+
+    /// A server with what must be there before rows are named.
+    pub fn naming(&self) -> Result<(Talk, &'a Named), Stop> {
+        let named = self.named()?;
+        let mut talk = self.fresh()?;
+        if !named.before.is_empty() {
+            talk.does(&named.before)?;
+        }
+        Ok((talk, named))
+    }
+
+    /// A server on which all that stands before an example was done.
+    pub fn before(&self, example: &Example) -> Result<Talk, Stop> {
+        let mut talk = self.bare()?;
+        for call in &example.before {
+            send(&mut talk, call)?;
+        }
+        Ok(talk)
+    }
+
+    /// The examples of single ops whose reply is said to begin with a sign.
+    pub fn shown(&self, sign: char) -> impl Iterator<Item = (&'a Example, &'a str)> {
+        self.known.examples.iter().filter_map(move |example| {
+            let Call::Ops(ops) = &example.call else {
+                return None;
+            };
+            let [op] = ops.as_slice() else { return None };
+            let first = example.expected.first()?;
+            (super::talk::sign_of(first) == Some(sign)).then_some((example, op.as_str()))
+        })
+    }
+
+    /// A server on which something was done that lacks but one op to a warning, that op, and the steps before it.
+    pub fn warned(&self) -> Result<Warned, Stop> {
+        let new = || Call::Action(self.known.new.clone());
+        let workflow = self.known.good.iter().enumerate().map(|(at, op)| {
+            let done = self.known.good.iter().take(at);
+            let done = done.map(|op| Call::Ops(vec![op.clone()]));
+            (std::iter::once(new()).chain(done).collect(), op.clone())
+        });
+        let shown = self
+            .known
+            .examples
+            .iter()
+            .filter_map(|example| match &example.call {
+                Call::Ops(ops) => Some((example.before.clone(), ops.first()?.clone())),
+                _ => None,
+            });
+        let all: Vec<(Vec<Call>, String)> = workflow.chain(shown).collect();
+        for (before, op) in all {
+            let mut talk = self.bare()?;
+            for call in &before {
+                send(&mut talk, call)?;
+            }
+            let reply = talk.op(&op)?;
+            if !reply.error && !reply.lines('?').is_empty() {
+                return Ok(Warned {
+                    talk,
+                    before,
+                    op,
+                    reply,
+                });
+            }
+        }
+        Err(unproved(
+            "no op of the workflow or the examples leads to a warning",
+        ))
+    }
+
+    /// The same op where every code of a warning was hidden before.
+    pub fn codeless(&self, warned: &Warned, codes: &[&str]) -> Result<Reply, Stop> {
+        let mut talk = self.bare()?;
+        for call in &warned.before {
+            send(&mut talk, call)?;
+        }
+        for code in codes {
+            talk.tells(&format!("warnings {code}"))?;
+            talk.acts(&format!("set warn:-{code}"))?;
+        }
+        talk.does(&[&warned.op])
+    }
+
+    /// The codebook must be there.
+    pub fn booked(&self) -> Result<(), Stop> {
+        match self.known.codebook {
+            Some(_) => Ok(()),
+            None => Err(unproved("the server has no codebook to compare with")),
+        }
+    }
+}
+
+/// An op that led to a warning.
+pub(super) struct Warned {
+    /// The server on which it did.
+    pub talk: Talk,
+    /// What was done before.
+    pub before: Vec<Call>,
+    /// The op.
+    pub op: String,
+    /// What it answered.
+    pub reply: Reply,
+}
+
+/// Sends a step of a script.
+pub(super) fn send(talk: &mut Talk, call: &Call) -> Result<Reply, Stop> {
+    match call {
+        Call::Ops(ops) => talk.ops(ops),
+        Call::Query(query) => talk.query(query),
+        Call::Action(action) => talk.act(action),
+    }
+}

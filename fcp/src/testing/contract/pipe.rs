@@ -1,0 +1,229 @@
+//! A server at the other end of two pipes: a program, or an endpoint of this process.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::endpoint::Endpoint;
+use crate::mcp::{Options, serve};
+
+/// How long an answer is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One connection to a server, message by message.
+pub trait Peer {
+    /// Sends a request and returns the message that answers it.
+    ///
+    /// # Errors
+    /// No answer came.
+    fn request(&mut self, message: &Value) -> Result<Value, String>;
+    /// Sends what nobody answers.
+    ///
+    /// # Errors
+    /// The server does not listen any more.
+    fn notify(&mut self, message: &Value) -> Result<(), String>;
+}
+
+/// A server that can be started, as often as there are rows to prove.
+pub trait Target: Sync {
+    /// Starts it in a folder, with arguments behind its own.
+    ///
+    /// # Errors
+    /// It does not start.
+    fn start(&self, folder: &Path, arguments: &[&str]) -> Result<Box<dyn Peer>, String>;
+    /// What its program prints when it is run with arguments to its end, if it is a program.
+    ///
+    /// # Errors
+    /// It cannot be run, fails, or does not end.
+    fn print(&self, folder: &Path, arguments: &[&str]) -> Option<Result<String, String>>;
+    /// What to call it in a report.
+    fn name(&self) -> String;
+}
+
+/// A command that serves MCP on its standard input and output.
+#[derive(Clone, Debug)]
+pub struct Program {
+    program: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl Program {
+    /// A program with the arguments it always gets. A path is taken from this process's folder.
+    pub fn new(program: impl Into<PathBuf>, arguments: impl IntoIterator<Item = String>) -> Self {
+        let program = program.into();
+        Self {
+            program: program.canonicalize().unwrap_or(program),
+            arguments: arguments.into_iter().collect(),
+        }
+    }
+
+    fn spawn(&self, folder: &Path, arguments: &[&str], input: Stdio) -> Result<Child, String> {
+        Command::new(&self.program)
+            .args(&self.arguments)
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("{}: {error}", self.program.display()))
+    }
+}
+
+impl Target for Program {
+    fn start(&self, folder: &Path, arguments: &[&str]) -> Result<Box<dyn Peer>, String> {
+        let mut child = self.spawn(folder, arguments, Stdio::piped())?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("the program has no pipes".to_owned());
+        };
+        Ok(Box::new(Pipe::new(input, output, Some(child))))
+    }
+
+    fn print(&self, folder: &Path, arguments: &[&str]) -> Option<Result<String, String>> {
+        Some(self.printed(folder, arguments))
+    }
+
+    fn name(&self) -> String {
+        self.program.display().to_string()
+    }
+}
+
+impl Program {
+    fn printed(&self, folder: &Path, arguments: &[&str]) -> Result<String, String> {
+        let mut child = self.spawn(folder, arguments, Stdio::null())?;
+        let Some(mut output) = child.stdout.take() else {
+            return Err("the program has no pipes".to_owned());
+        };
+        // Read beside the wait: what fills the pipe never ends otherwise.
+        let reader = thread::spawn(move || {
+            let mut text = String::new();
+            output.read_to_string(&mut text).map(|_| text)
+        });
+        let started = Instant::now();
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => break,
+                Ok(Some(status)) => return Err(format!("ended with {status}")),
+                Ok(None) if started.elapsed() < PATIENCE => {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                Ok(None) => {
+                    // It is over, whatever it says.
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err("does not end".to_owned());
+                }
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        match reader.join() {
+            Ok(Ok(text)) => Ok(text),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("its output could not be read".to_owned()),
+        }
+    }
+}
+
+/// An endpoint served over pipes inside this process.
+///
+/// # Errors
+/// The system gives no pipes, or no thread.
+pub fn inside(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<Box<dyn Peer>> {
+    let (theirs, input) = io::pipe()?;
+    let (output, mine) = io::pipe()?;
+    thread::Builder::new().spawn(move || {
+        // Its end is the end of the pipe, which is noticed there.
+        let _ = serve(endpoint, options, theirs, mine);
+    })?;
+    Ok(Box::new(Pipe::new(input, output, None)))
+}
+
+struct Pipe {
+    input: Option<Box<dyn Write>>,
+    lines: mpsc::Receiver<String>,
+    child: Option<Child>,
+}
+
+impl Pipe {
+    fn new(
+        input: impl Write + 'static,
+        output: impl Read + Send + 'static,
+        child: Option<Child>,
+    ) -> Self {
+        let (said, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if said.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            input: Some(Box::new(input)),
+            lines,
+            child,
+        }
+    }
+}
+
+impl Peer for Pipe {
+    fn request(&mut self, message: &Value) -> Result<Value, String> {
+        self.notify(message)?;
+        let started = Instant::now();
+        loop {
+            let left = PATIENCE.saturating_sub(started.elapsed());
+            let line = self.lines.recv_timeout(left).map_err(|error| match error {
+                mpsc::RecvTimeoutError::Timeout => {
+                    format!("no answer within {} seconds", PATIENCE.as_secs())
+                }
+                mpsc::RecvTimeoutError::Disconnected => {
+                    "the server ended without an answer".to_owned()
+                }
+            })?;
+            let answer: Value = serde_json::from_str(&line)
+                .map_err(|_| format!("standard output carries what is no message: {line}"))?;
+            if answer.get("method").is_none() && answer.get("id") == message.get("id") {
+                return Ok(answer);
+            }
+            // A request of the server's own: nothing was promised, so nothing is had.
+            if let (Some(id), Some(_)) = (answer.get("id"), answer.get("method")) {
+                let none = json!({ "code": -32601, "message": "this client offers nothing" });
+                self.notify(&json!({ "jsonrpc": "2.0", "id": id, "error": none }))?;
+            }
+        }
+    }
+
+    fn notify(&mut self, message: &Value) -> Result<(), String> {
+        let Some(input) = self.input.as_mut() else {
+            return Err("the connection is closed".to_owned());
+        };
+        let line = format!("{message}\n");
+        let written = input
+            .write_all(line.as_bytes())
+            .and_then(|()| input.flush());
+        written.map_err(|error| format!("the server does not listen: {error}"))
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        // A server ends with its input; one that does not is ended.
+        self.input.take();
+        if let Some(child) = &mut self.child {
+            let started = Instant::now();
+            while started.elapsed() < Duration::from_secs(2) {
+                if matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(2));
+            }
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

@@ -8,6 +8,9 @@ use crate::model::kind::BOX;
 use crate::model::{Drawing, DrawingEvent, NodeId, targets};
 use crate::stacking::MOST;
 
+/// How far above a label's text its box is looked for: run, span, text, box.
+const LABEL_DEPTH: usize = 4;
+
 impl Drawing {
     /// The rows next to where a change puts a row or takes one from: what lies over or under it is near.
     pub(crate) fn next_to(&self, change: &DrawingEvent) -> Vec<Row> {
@@ -63,8 +66,9 @@ impl Drawing {
             if outer.is_none_or(|outer| !seeds.contains(&outer)) {
                 found.extend(tree.descendants(*id));
             }
-            // A box is drawn as a whole.
-            let boxed = outer.filter(|outer| nodes.kind_name(*outer) == BOX);
+            // A box is drawn as a whole, and what its label says stands some levels within it.
+            let mut above = tree.ancestors(*id).take(LABEL_DEPTH);
+            let boxed = above.find(|outer| nodes.kind_name(*outer) == BOX);
             let whole = boxed.unwrap_or(*id);
             let back = std::iter::successors(Some(whole), |id| tree.previous_sibling(*id));
             let on = std::iter::successors(Some(whole), |id| tree.next_sibling(*id));

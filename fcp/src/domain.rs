@@ -59,6 +59,10 @@ pub trait Domain: Model {
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
 
+    /// What the first line of the compact card says beside the grammar: how places and values are meant, in a sentence or
+    /// two. What can be derived is not said here.
+    const HINT: &'static str = "";
+
     /// A session from `new` to `save`, one line a step, as `fcp run` plays it. The card shows it; a test runs it.
     const WORKFLOW: &'static str;
 
@@ -144,6 +148,11 @@ pub trait Domain: Model {
 
     /// An op that makes a row that was asked for by a name that no row has.
     fn make(&self, _kind: &str, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// Why a name is none of a row, where that can be told: it stands where nothing is edited.
+    fn absent(&self, _name: &str) -> Option<String> {
         None
     }
 

@@ -8,6 +8,9 @@ use crate::model::kind::BOX;
 use crate::model::{Drawing, DrawingEvent, NodeId, targets};
 use crate::stacking::MOST;
 
+/// How far above a label's text its box is looked for: run, span, text, box.
+const LABEL_DEPTH: usize = 4;
+
 impl Drawing {
     /// The rows next to where a change puts a row or takes one from: what lies over or under it is near.
     pub(crate) fn next_to(&self, change: &DrawingEvent) -> Vec<Row> {
@@ -42,6 +45,8 @@ impl Drawing {
                 found.extend(tree.descendants(*id));
             }
             found.extend(outer.into_iter().chain([*id]));
+            // What a box's label says stands some levels within the box.
+            found.extend(self.box_around(*id));
         }
         // A rule may ask what an element stands behind.
         if !self.styles().are_kept() {
@@ -61,10 +66,7 @@ impl Drawing {
         let mut found: Vec<NodeId> = Vec::new();
         for id in self.bound_to(touched).unwrap_or_default() {
             // A box is drawn as a whole.
-            let boxed = tree
-                .parent(id)
-                .filter(|outer| nodes.kind_name(*outer) == BOX);
-            let whole = boxed.unwrap_or(id);
+            let whole = self.box_around(id).unwrap_or(id);
             let back = std::iter::successors(Some(whole), |id| tree.previous_sibling(*id));
             let on = std::iter::successors(Some(whole), |id| tree.next_sibling(*id));
             let elements = back
@@ -75,6 +77,11 @@ impl Drawing {
             found.extend(texts);
         }
         found.into_iter().map(Self::row).collect()
+    }
+
+    fn box_around(&self, id: NodeId) -> Option<NodeId> {
+        let mut above = self.nodes.tree().ancestors(id).take(LABEL_DEPTH);
+        above.find(|outer| self.nodes.kind_name(*outer) == BOX)
     }
 
     const fn row(id: NodeId) -> Row {

@@ -78,6 +78,8 @@ impl Domain for Drawing {
     // Whoever defines something is about to use it.
     const LATE: &'static [&'static str] = &["unused"];
     const NEAR: &'static [&'static str] = &["behind", "contrast"];
+    const HINT: &'static str = "y down, canvas units. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
+        styles: fill: stroke: sw: opacity: font: size:";
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -139,6 +141,13 @@ rename sun moon
 
     fn title(&self) -> Option<String> {
         self.heading()
+    }
+
+    fn absent(&self, name: &str) -> Option<String> {
+        let entity = self.entity_of(name)?;
+        Some(format!(
+            "{name} is inside entity &{entity}; of the DOCTYPE, where nothing is edited"
+        ))
     }
 
     fn beside(&self, change: &DrawingEvent) -> Vec<Row> {

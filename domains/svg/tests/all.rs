@@ -17,10 +17,13 @@ mod moving;
 mod pages;
 mod parameters;
 mod path_edits;
+mod promises;
+mod refusals;
 mod repairs;
 mod sessions;
 mod style_bytes;
 mod walk;
+mod warnings;
 
 /// A file that no `mod` line names would hold tests that nobody runs.
 #[test]

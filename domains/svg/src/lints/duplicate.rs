@@ -20,13 +20,16 @@ pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         if same.len() < 2 {
             return None;
         }
-        let same = same.into_iter().map(NodeId::new);
-        let first = same.min_by(|a, b| tree.order(*a, *b))?;
-        let told = || {
-            let (this, other) = (nodes.name(id), nodes.name(first));
-            (*row, format!("duplicate id \"{own}\": {other}, {this}"))
-        };
-        (first != id).then(told)
+        let mut same: Vec<NodeId> = same.into_iter().map(NodeId::new).collect();
+        same.sort_by(|a, b| tree.order(*a, *b));
+        // One line tells of all that have it.
+        let is_second = same.get(1) == Some(&id);
+        is_second.then(|| {
+            (
+                *row,
+                format!("duplicate id \"{own}\": {}", drawing.names_of(&same)),
+            )
+        })
     };
     rows.iter().filter_map(second).collect()
 }

@@ -118,6 +118,11 @@ fn ops_go_by_the_limits_too() {
     let run = |op: &'static str| {
         move |session: &mut Box<dyn Endpoint>| session.run(&[op.to_owned()], None)
     };
+    // A repair that is only tried sets nothing.
+    assert!(session.act("set file-limit:1 bach:isolate").is_error);
+    let read = run("raw file:large.xml")(&mut session);
+    assert!(!read.is_error, "{}", read.text);
+    session.act("undo");
     for (set, setting, op, times) in [
         ("set rule-limit:10", "rule-limit", "style a fill:red", 2),
         ("set file-limit:1", "file-limit", "raw file:large.xml", 1),

@@ -79,7 +79,7 @@ impl<M: Domain> Session<M> {
 
     /// The files that ops may read.
     fn files(&self) -> Files {
-        let (root, limit) = (self.root.clone(), self.settings.file_limit.clone());
+        let (root, limit) = (self.root.clone(), self.settings.file_limit());
         Files::new(move |path| Ok(root.read(path, limit.bytes())?.0))
     }
 

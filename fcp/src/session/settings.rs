@@ -28,8 +28,10 @@ pub(super) struct Settings {
     pub op_limit: usize,
     /// The memory that a document's log may hold, in MiB.
     pub log_limit: usize,
-    /// The largest file that is read.
-    pub file_limit: FileLimit,
+    /// The largest file that is read, in MiB.
+    file_limit: usize,
+    /// The same, as documents have it.
+    shared: FileLimit,
     /// Those of the domain.
     own: Vec<OwnSetting>,
 }
@@ -75,22 +77,14 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The largest file that is opened, or that ops read, in MiB. The files of documents share it with the settings.
+/// The largest file that ops read. Documents hold it as long as they are there, whatever is set meanwhile.
 #[derive(Clone, Debug)]
 pub(super) struct FileLimit(Arc<AtomicUsize>);
 
 impl FileLimit {
-    fn mib(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-
     /// In bytes.
     pub fn bytes(&self) -> u64 {
-        self.mib().saturating_mul(MIB) as u64
-    }
-
-    fn set(&self, mib: usize) {
-        self.0.store(mib, Ordering::Relaxed);
+        self.0.load(Ordering::Relaxed).saturating_mul(MIB) as u64
     }
 }
 
@@ -104,7 +98,8 @@ impl Settings {
             quiet: quiet.iter().map(|code| (*code).to_owned()).collect(),
             op_limit: 1,
             log_limit: 256,
-            file_limit: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
+            file_limit,
+            shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
         }
     }
@@ -130,8 +125,13 @@ impl Settings {
     }
 
     /// The largest file, in bytes.
-    pub fn file_bytes(&self) -> u64 {
-        self.file_limit.bytes()
+    pub const fn file_bytes(&self) -> u64 {
+        self.file_limit.saturating_mul(MIB) as u64
+    }
+
+    /// The same, to be held by what outlives a setting.
+    pub fn file_limit(&self) -> FileLimit {
+        self.shared.clone()
     }
 
     /// What readers of files go by.
@@ -156,7 +156,7 @@ impl Settings {
             warn,
             self.op_limit.to_string(),
             self.log_limit.to_string(),
-            self.file_limit.mib().to_string(),
+            self.file_limit.to_string(),
         ];
         SETTINGS
             .iter()
@@ -176,7 +176,10 @@ impl Settings {
         codes: &[&'static str],
         is_folder: IsFolder<'_>,
     ) -> Result<String> {
-        self.change(action, codes, is_folder).map_err(|mut error| {
+        let done = self.change(action, codes, is_folder);
+        // Not in `change`, which repairs are tried by.
+        self.shared.0.store(self.file_limit, Ordering::Relaxed);
+        done.map_err(|mut error| {
             let mut syntax = Repair::Syntax("set [KEY:VALUE…]".to_owned());
             for _ in 0..=action.words.len() {
                 let Repair::Try(next) = &error.repair else {
@@ -208,7 +211,6 @@ impl Settings {
         let mut next = self.clone();
         let mut said: Vec<String> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
-        let mut file_limit = None;
         for param in action.params() {
             let value: &str = &param.value;
             let fix = |with: &str| param.value_span.replace(action.raw, with);
@@ -252,7 +254,7 @@ impl Settings {
                 })?,
                 "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
                 "log-limit" => next.log_limit = mib(MOST, 256)?,
-                "file-limit" => file_limit = Some(mib(MOST, 256)?),
+                "file-limit" => next.file_limit = mib(MOST, 256)?,
                 key if next.own.iter().any(|own| own.key == key) => {
                     let own = next.own.iter_mut().filter(|own| own.key == key);
                     for own in own {
@@ -285,9 +287,6 @@ impl Settings {
             }
             seen.push(&param.key);
             said.push(format!("{}:{value}", param.key));
-        }
-        if let Some(mib) = file_limit {
-            next.file_limit.set(mib);
         }
         *self = next;
         Ok(said.join(" "))

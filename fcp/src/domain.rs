@@ -47,11 +47,21 @@ pub trait Domain: Model {
     /// them about.
     const LATE: &'static [&'static str] = &[];
 
+    /// The codes of warnings that hang on what lies near: these look at the rows of [`near`](Self::near) too.
+    const NEAR: &'static [&'static str] = &[];
+
     /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
     const PAGES: &'static [(&'static str, usize)] = &[];
 
+    /// The most bytes of what a query answers; 16 KiB at most.
+    const ANSWER_BYTES: usize = 16 * 1024;
+
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;
+
+    /// What the first line of the compact card says beside the grammar: how places and values are meant, in a sentence or
+    /// two. What can be derived is not said here.
+    const HINT: &'static str = "";
 
     /// A session from `new` to `save`, one line a step, as `fcp run` plays it. The card shows it; a test runs it.
     const WORKFLOW: &'static str;
@@ -66,11 +76,12 @@ pub trait Domain: Model {
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 
-    /// That a value is one for a setting of [`Self::SETTINGS`].
+    /// That a value is one for a setting of [`Self::SETTINGS`]. `is_folder` looks whether a path leads to
+    /// a folder below the root.
     ///
     /// # Errors
     /// It is none.
-    fn check_setting(_key: &str, _value: &str) -> Result<(), ValueError> {
+    fn check_setting(_key: &str, _value: &str, _is_folder: IsFolder<'_>) -> Result<(), ValueError> {
         Ok(())
     }
 
@@ -83,6 +94,14 @@ pub trait Domain: Model {
     /// # Errors
     /// The bytes are no file of this domain.
     fn read(bytes: &[u8], name: &str) -> Result<Self>;
+
+    /// Reads a file as far as the session's limits allow. What has limits of its own reads here, by its settings.
+    ///
+    /// # Errors
+    /// The bytes are no file of this domain, or one that passes a limit.
+    fn read_within(bytes: &[u8], name: &str, _reading: &Reading) -> Result<Self> {
+        Self::read(bytes, name)
+    }
 
     /// Writes a file in one of [`Self::FORMATS`], by name.
     ///
@@ -132,6 +151,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// Why a name is none of a row, where that can be told: it stands where nothing is edited.
+    fn absent(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// A row on one line, where its table is the domain's own and `#[fcp(line = …)]` cannot say it.
     fn told(&self, _row: Row) -> Option<String> {
         None
@@ -150,6 +174,11 @@ pub trait Domain: Model {
         Vec::new()
     }
 
+    /// Rows near those that were touched: of these only the warnings of [`NEAR`](Self::NEAR) may be others.
+    fn near(&self, _touched: &HashSet<Row>) -> Vec<Row> {
+        Vec::new()
+    }
+
     /// What must follow from the changes of an op: called when its function has succeeded, before they become a log
     /// entry. What it changes belongs to the same entry. Answers lines that the op's reply shows below its own.
     ///
@@ -157,5 +186,35 @@ pub trait Domain: Model {
     /// What follows cannot be done; then the op is taken back.
     fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+}
+
+/// Looks whether a path leads to a folder below the root.
+pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
+
+/// What a session says of the files that it reads.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The largest file, and the most that a packed one may hold, in bytes.
+    pub file_limit: u64,
+    settings: Vec<(&'static str, String)>,
+}
+
+impl Reading {
+    pub(crate) fn new(
+        file_limit: u64,
+        settings: impl Iterator<Item = (&'static str, String)>,
+    ) -> Self {
+        Self {
+            file_limit,
+            settings: settings.collect(),
+        }
+    }
+
+    /// What one of the domain's settings was set to, if it was.
+    #[must_use]
+    pub fn setting(&self, key: &str) -> Option<&str> {
+        let said = self.settings.iter().find(|(known, _)| *known == key);
+        said.map(|(_, value)| &**value)
     }
 }

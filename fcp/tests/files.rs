@@ -319,7 +319,7 @@ fn too_large_names_the_limit() {
     let say = |path: &str, limit| place.say(path, place.root.read(path, limit).unwrap_err());
     assert_eq!(
         say("song.mid", 3),
-        "! \"song.mid\" has 4 bytes, over the limit of 3 bytes"
+        "! \"song.mid\" has 4 bytes, over the limit of 3 bytes (set file-limit:MIB moves it)\n  try: set file-limit:1"
     );
     fs::File::create(place.at("root/big"))
         .unwrap()
@@ -327,11 +327,11 @@ fn too_large_names_the_limit() {
         .unwrap();
     assert_eq!(
         say("big", 64 << 20),
-        "! \"big\" has 1.5 GiB, over the limit of 64 MiB"
+        "! \"big\" has 1.5 GiB, over the limit of 64 MiB (set file-limit:MIB moves it)\n  try: set file-limit:1536"
     );
     assert_eq!(
         say("big", (3 << 29) - 1),
-        "! \"big\" has 1610612736 bytes, over the limit of 1610612735"
+        "! \"big\" has 1610612736 bytes, over the limit of 1610612735 (set file-limit:MIB moves it)\n  try: set file-limit:1536"
     );
 }
 

@@ -278,15 +278,15 @@ fn limits_are_refused_by_name() {
         ("<a><b><c/></b></a>".to_owned(), None),
         (
             "<a><b><c><d/></c></b></a>".to_owned(),
-            Some("elements nest more than 3 deep"),
+            Some("elements nest more than 3 deep (set depth-limit:N moves it)"),
         ),
         (
             "<a><b/><b/><b/><b/><b/><b/></a>".to_owned(),
-            Some("more than 6 nodes"),
+            Some("more than 6 nodes (set node-limit:N moves it)"),
         ),
         (
             "<a b='' c='' d=''/>".to_owned(),
-            Some("more than 2 attributes in an element"),
+            Some("more than 2 attributes in an element (set attribute-limit:N moves it)"),
         ),
         (format!("{entities}<a>&x;&y;</a>"), None),
         (

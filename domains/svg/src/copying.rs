@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fcp::format::xml::{self, Element, Limits};
+use fcp::format::xml::{self, Element};
 use fcp::model::Level;
 use fcp::prelude::*;
 
@@ -42,11 +42,12 @@ impl Copying {
         let mut copied: Vec<(NodeId, NodeId)> = Vec::new();
         let mut tops = Vec::with_capacity(self.ids.len());
         for id in &self.ids {
+            let limits = drawing.host.bounds.xml;
             let tree = drawing.nodes.tree_mut();
             let Some(parent) = self.within.or_else(|| tree.parent(*id)) else {
                 bail!("the drawing itself is not copied"; try: "! save as:copy.svg")
             };
-            let pairs = xml::copy_node(tree, *id, parent, None, &Limits::default())?;
+            let pairs = xml::copy_node(tree, *id, parent, None, &limits)?;
             tops.extend(pairs.first().map(|(_, copy)| *copy));
             copied.extend(pairs);
         }

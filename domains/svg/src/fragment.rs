@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use fcp::format::encoding;
-use fcp::format::xml::{self, Limits, Node};
+use fcp::format::xml::{self, Node};
 use fcp::model::Level;
 use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
@@ -71,8 +71,8 @@ pub fn insert(
         let piece = rest.map_or("<g/>", |(_, rest)| rest.trim_start());
         bail!("a piece has no DOCTYPE"; try: "raw {}", quote(piece))
     }
+    let limits = drawing.host.bounds.xml;
     let tree = drawing.nodes.tree_mut();
-    let limits = Limits::default();
     let made = xml::insert_piece(tree, &text, site.parent, site.before, &limits)?;
     let all: Vec<NodeId> = {
         let tree = drawing.nodes.tree();

@@ -5,6 +5,7 @@
 
 mod actions;
 mod animation;
+mod bounds;
 mod concern;
 mod converting;
 mod copying;
@@ -50,13 +51,14 @@ mod verbs;
 
 use std::collections::HashSet;
 
+use bounds::Bounds;
+use fcp::domain::{IsFolder, Reading};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
 
 pub use host::Host;
 use model::DrawingEvent;
-use number::Precision;
 
 pub use model::{Drawing, NodeId};
 
@@ -71,9 +73,13 @@ impl Domain for Drawing {
         ("overlap", 50),
         ("find", 50),
     ];
+    const ANSWER_BYTES: usize = 8_000;
     const OPENING_WARNINGS: usize = 0;
     // Whoever defines something is about to use it.
     const LATE: &'static [&'static str] = &["unused"];
+    const NEAR: &'static [&'static str] = &["behind", "contrast"];
+    const HINT: &'static str = "y down, canvas units. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
+        styles: fill: stroke: sw: opacity: font: size:";
     const WORKFLOW: &'static str = r#"
 ! new "Night Jazz" size:600x800
 raw '<rect id="sky" width="600" height="800" fill="navy"/>'
@@ -91,14 +97,12 @@ rename sun moon
     const FLAGS: &'static [Flag] = host::FLAGS;
     const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
 
-    fn check_setting(_: &str, value: &str) -> Result<(), ValueError> {
-        Int::<0, 8>::parse(value).map(drop)
+    fn check_setting(key: &str, value: &str, is_folder: IsFolder<'_>) -> Result<(), ValueError> {
+        Host::check_setting(key, value, is_folder)
     }
 
-    fn adjust(&mut self, _: &str, value: Option<&str>) {
-        let decimals = value.and_then(|value| value.parse().ok());
-        self.host
-            .adjust(|host| host.precision = decimals.map(Precision::decimals));
+    fn adjust(&mut self, key: &str, value: Option<&str>) {
+        self.host.adjust(|host| host.adjust(key, value));
     }
 
     fn equip(&mut self, config: &Config) {
@@ -106,10 +110,13 @@ rename sun moon
     }
 
     fn read(bytes: &[u8], name: &str) -> Result<Self> {
-        let mut drawing = format::read(bytes)?;
-        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        drawing.folder.give(folder.to_owned());
-        Ok(drawing)
+        let limit = usize::try_from(Self::FILE_LIMIT).unwrap_or(usize::MAX);
+        Self::opened(bytes, name, limit, &Bounds::default())
+    }
+
+    fn read_within(bytes: &[u8], name: &str, reading: &Reading) -> Result<Self> {
+        let limit = usize::try_from(reading.file_limit).unwrap_or(usize::MAX);
+        Self::opened(bytes, name, limit, &Bounds::of(reading))
     }
 
     fn write(&self, format: &str) -> Result<Vec<u8>> {
@@ -136,6 +143,13 @@ rename sun moon
         self.heading()
     }
 
+    fn absent(&self, name: &str) -> Option<String> {
+        let entity = self.entity_of(name)?;
+        Some(format!(
+            "{name} is inside entity &{entity}; of the DOCTYPE, where nothing is edited"
+        ))
+    }
+
     fn beside(&self, change: &DrawingEvent) -> Vec<Row> {
         self.next_to(change)
     }
@@ -144,7 +158,20 @@ rename sun moon
         self.hanging_on(touched)
     }
 
+    fn near(&self, touched: &HashSet<Row>) -> Vec<Row> {
+        self.lying_near(touched)
+    }
+
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
         linking::follow(self, changes)
+    }
+}
+
+impl Drawing {
+    fn opened(bytes: &[u8], name: &str, limit: usize, bounds: &Bounds) -> Result<Self> {
+        let mut drawing = format::read(bytes, limit, bounds)?;
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        drawing.folder.give(folder.to_owned());
+        Ok(drawing)
     }
 }

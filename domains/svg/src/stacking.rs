@@ -1,7 +1,6 @@
 //! What lies over and under an object, as far as it is looked for.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::VecDeque;
 
 use fcp::prelude::*;
 use fcp::value::{Color, FcpValue};
@@ -15,8 +14,8 @@ use crate::style::Styles;
 /// How many elements are looked at for what lies over or under one: those next to it in the order of painting.
 pub const MOST: usize = 64;
 
-/// How many rows are looked at for what lies over or under them in one go. Those of a larger drawing are looked at when
-/// an op touches them: opening it must not take long.
+/// How many rows are looked at for what lies under them in one go. Those of a larger drawing are looked at when an op
+/// touches them: opening it must not take long.
 pub const MOST_ROWS: usize = 5_000;
 
 /// The paint and the places of a drawing.
@@ -27,8 +26,6 @@ pub struct Paints<'d> {
     pub styles: Styles<'d>,
     /// Where its things are.
     pub geometry: Geometry<'d>,
-    /// The boxes of what was looked at as lying over something: each lies beside many.
-    boxes: RefCell<HashMap<NodeId, Option<Rect>>>,
 }
 
 /// The opaque plain colour that an element is filled with.
@@ -47,7 +44,6 @@ impl<'d> Paints<'d> {
             nodes: &drawing.nodes,
             styles: drawing.styles(),
             geometry: drawing.geometry(),
-            boxes: RefCell::default(),
         }
     }
 
@@ -59,33 +55,10 @@ impl<'d> Paints<'d> {
             }) && self.geometry.covers(*under, at)
                 && self.styles.is_displayed(*under)
         };
-        let near = self.near(id, |id| self.nodes.tree().previous_sibling(id));
+        let near = self.near(id);
         near.into_iter()
             .find(covers)
             .filter(|under| self.is_plain(*under))
-    }
-
-    /// The nearest over an element that is a plain rectangle over all of a box.
-    pub fn over(&self, id: NodeId, of: Rect) -> Option<NodeId> {
-        let tree = self.nodes.tree();
-        let near = self.near(id, |id| tree.next_sibling(id));
-        near.into_iter().find(|over| {
-            let plain = self.nodes.kind_name(*over) == "rect"
-                && self.nodes.attr(*over, "rx").is_none()
-                && self.nodes.attr(*over, "ry").is_none();
-            let lies = || {
-                let mut boxes = self.boxes.borrow_mut();
-                let own = boxes
-                    .entry(*over)
-                    .or_insert_with(|| self.geometry.bbox(*over));
-                own.is_some_and(|own| own.union(of) == own)
-            };
-            let upright = || {
-                let [_, b, c, ..] = self.geometry.inner(*over).as_coeffs();
-                b == 0.0 && c == 0.0
-            };
-            plain && lies() && upright() && self.is_plain(*over) && !self.styles.is_hidden(*over)
-        })
     }
 
     /// Whether an element is filled with a plain colour, and neither cut nor blended.
@@ -103,21 +76,117 @@ impl<'d> Paints<'d> {
         flat(self, id).is_some() && outward.all(whole)
     }
 
-    /// The graphics that are painted next after or before one in what it stands in. Of groups only boxes are looked
-    /// into, so that what is near is found by place alone.
-    fn near(&self, id: NodeId, step: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
+    /// The graphics that are painted next before one in what it stands in. Of groups only boxes are looked into, so that
+    /// what is near is found by place alone.
+    fn near(&self, id: NodeId) -> Vec<NodeId> {
+        let tree = self.nodes.tree();
         // What labels a box lies on its shape.
-        let outer = self.nodes.tree().parent(id);
+        let outer = tree.parent(id);
         let boxed = outer.and_then(|outer| self.nodes.box_shape(outer));
         if boxed.is_some() {
             return boxed.into_iter().filter(|shape| *shape != id).collect();
         }
-        let near = std::iter::successors(step(id), |id| step(*id)).take(MOST);
-        let shapes = near.filter_map(|id| {
-            let drawn = self.nodes.role(id) == Role::Graphic;
-            self.nodes.box_shape(id).or(drawn.then_some(id))
-        });
-        shapes.collect()
+        let step = |id: &NodeId| tree.previous_sibling(*id);
+        let near = std::iter::successors(step(&id), step).take(MOST);
+        near.filter_map(|id| self.drawn(id)).collect()
+    }
+
+    /// What is painted where a sibling stands: itself, or the shape of a box.
+    fn drawn(&self, id: NodeId) -> Option<NodeId> {
+        let drawn = self.nodes.role(id) == Role::Graphic;
+        self.nodes.box_shape(id).or(drawn.then_some(id))
+    }
+
+    /// The box of an element that may cover others: of a plain rectangle.
+    fn plain_rect(&self, id: NodeId) -> Option<(NodeId, Rect)> {
+        // Most are told by their names alone.
+        let local = self.nodes.element(id)?.local_name();
+        let id = matches!(local, "rect" | "g").then(|| self.drawn(id))??;
+        let round = |name| self.nodes.attr(id, name).is_some();
+        let plain = self.nodes.kind_name(id) == "rect" && !round("rx") && !round("ry");
+        Some((id, plain.then(|| self.geometry.bbox(id))??))
+    }
+}
+
+/// What lies over elements that are asked for one by one. Those next to each other are over the same, so that each is
+/// looked at once however many are asked for.
+pub struct Over<'p, 'd> {
+    paints: &'p Paints<'d>,
+    /// The siblings behind the last that was asked for, and which of them are plain rectangles.
+    ahead: VecDeque<(NodeId, Option<(NodeId, Rect)>)>,
+    /// What that one stood in, and the shape if that is a box.
+    outer: Option<(NodeId, Option<NodeId>)>,
+}
+
+impl<'p, 'd> Over<'p, 'd> {
+    /// Nothing is looked at yet.
+    pub const fn of(paints: &'p Paints<'d>) -> Self {
+        Self {
+            paints,
+            ahead: VecDeque::new(),
+            outer: None,
+        }
+    }
+
+    /// The nearest over an element that is a plain rectangle over all that it draws.
+    pub fn covering(&mut self, id: NodeId) -> Option<NodeId> {
+        let Paints {
+            nodes, geometry, ..
+        } = self.paints;
+        let rects: Vec<(NodeId, Rect)> = match self.boxed(id) {
+            Some(shape) if shape == id => return None,
+            Some(shape) => self.paints.plain_rect(shape).into_iter().collect(),
+            None => {
+                self.reach(id);
+                self.ahead.iter().filter_map(|(_, rect)| *rect).collect()
+            }
+        };
+        let over = |of: Rect| {
+            let lies = move |(_, own): &&(NodeId, Rect)| own.union(of) == *own;
+            rects.iter().filter(lies).map(|(id, _)| *id)
+        };
+        // Strokes take time, and a shape's box with its stroke is no smaller than without.
+        let shape = !rects.is_empty() && !matches!(nodes.kind_name(id), BOX | "text" | "use");
+        if rects.is_empty() || shape && over(geometry.bbox(id)?).next().is_none() {
+            return None;
+        }
+        let upright = |id: NodeId| {
+            let [_, b, c, ..] = geometry.inner(id).as_coeffs();
+            b == 0.0 && c == 0.0
+        };
+        over(geometry.stroke_box(id)?).find(|id| {
+            upright(*id) && self.paints.is_plain(*id) && !self.paints.styles.is_hidden(*id)
+        })
+    }
+
+    /// The shape of the box that an element stands in.
+    fn boxed(&mut self, id: NodeId) -> Option<NodeId> {
+        let nodes = self.paints.nodes;
+        let outer = nodes.tree().parent(id)?;
+        match self.outer {
+            Some((known, shape)) if known == outer => shape,
+            _ => {
+                let shape = nodes.box_shape(outer);
+                self.outer = Some((outer, shape));
+                shape
+            }
+        }
+    }
+
+    /// Looks at the siblings behind an element.
+    fn reach(&mut self, id: NodeId) {
+        match self.ahead.iter().position(|(next, _)| *next == id) {
+            Some(at) => drop(self.ahead.drain(..=at)),
+            None => self.ahead.clear(),
+        }
+        let mut last = self.ahead.back().map_or(id, |(last, _)| *last);
+        while self.ahead.len() < MOST {
+            let Some(next) = self.paints.nodes.tree().next_sibling(last) else {
+                break;
+            };
+            self.ahead.push_back((next, self.paints.plain_rect(next)));
+            last = next;
+        }
     }
 }
 
@@ -128,10 +197,19 @@ pub fn standing<'r>(
 ) -> impl Iterator<Item = (Row, NodeId)> + 'r {
     let nodes = &drawing.nodes;
     let ids = rows.iter().map(|row| (*row, NodeId::new(row.id())));
-    ids.filter(|(_, id)| {
-        let outer = nodes.tree().parent(*id);
-        let inner = outer.is_some_and(|outer| matches!(nodes.kind_name(outer), BOX | LINK));
-        let stands = nodes.role(*id) == Role::Graphic || nodes.kind_name(*id) == BOX;
-        stands && !inner && !nodes.is_defined(*id)
+    // Whether what rows stand in is a box or a link: many stand in the same.
+    let mut known: Option<(NodeId, bool)> = None;
+    let mut inner = move |outer: NodeId| match known {
+        Some((id, whole)) if id == outer => whole,
+        _ => {
+            let whole = matches!(nodes.kind_name(outer), BOX | LINK);
+            known = Some((outer, whole));
+            whole
+        }
+    };
+    ids.filter(move |(_, id)| {
+        let stands = nodes.role(*id) == Role::Graphic
+            || nodes.kind_name(*id) == BOX && !nodes.is_defined(*id);
+        stands && !nodes.tree().parent(*id).is_some_and(&mut inner)
     })
 }

@@ -9,14 +9,21 @@ mod corpus_styles;
 mod corpus_values;
 mod definitions;
 mod drawn_bytes;
+mod kept;
+mod limits;
 mod lossless;
 mod mcp;
 mod moving;
+mod pages;
+mod parameters;
 mod path_edits;
+mod promises;
+mod refusals;
 mod repairs;
 mod sessions;
 mod style_bytes;
 mod walk;
+mod warnings;
 
 /// A file that no `mod` line names would hold tests that nobody runs.
 #[test]

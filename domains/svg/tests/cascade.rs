@@ -323,7 +323,10 @@ fn rules_are_listed_with_their_lines_and_matches() {
 fn more_rules_than_count_are_told() {
     let drawing = read(&format!("<style>{}</style>", "a{b:c}".repeat(10_001)));
     let error = drawing.styles().whole().unwrap_err();
-    assert_eq!(error.message, "the drawing has more than 10000 CSS rules");
+    assert_eq!(
+        error.message,
+        "the drawing has more than 10000 CSS rules (set rule-limit:N moves it)"
+    );
 }
 
 #[test]

@@ -6,6 +6,8 @@
     reason = "what a test calls may fail it"
 )]
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use fcp::domain::Domain;
@@ -152,24 +154,58 @@ fn text_of(session: &Session<Drawing>) -> String {
     session.model().unwrap().nodes.tree().text()
 }
 
-/// Where the start tag of an element stands in the text.
-fn start_tag(session: &Session<Drawing>, wanted: NodeId) -> std::ops::Range<usize> {
+/// Where the start tag of each element stands in the text.
+fn start_tags(session: &Session<Drawing>) -> HashMap<NodeId, Range<usize>> {
     let tree = session.model().unwrap().nodes.tree();
-    let mut at = 0;
+    let (mut tags, mut at) = (HashMap::new(), 0);
     for step in tree.walk(Tree::<Node, Index>::ROOT) {
         let (Step::Enter(id) | Step::Leave(id)) = step;
         let Some(row) = tree.get(id) else { continue };
         let start = at;
         let mut count = |piece: &str| at += piece.len();
         match step {
-            Step::Enter(_) => row.head(&mut count),
+            Step::Enter(_) => {
+                row.head(&mut count);
+                tags.insert(id, start..at);
+            }
             Step::Leave(_) => row.tail(&mut count),
         }
-        if step == Step::Enter(wanted) {
-            return start..at;
+    }
+    tags
+}
+
+/// A text, and where the start tags stand in it.
+struct Written {
+    text: String,
+    tags: HashMap<NodeId, Range<usize>>,
+}
+
+impl Written {
+    fn of(session: &Session<Drawing>) -> Self {
+        Self {
+            text: text_of(session),
+            tags: start_tags(session),
         }
     }
-    panic!("{wanted} is not in the tree")
+
+    fn tag(&self, id: NodeId) -> &str {
+        &self.text[self.tags[&id].clone()]
+    }
+
+    /// Says where two texts differ beside the start tags of these elements.
+    fn differs_beside(&self, other: &Self, ids: &[NodeId]) -> Option<String> {
+        let mut ids = ids.to_vec();
+        ids.sort_by_key(|id| self.tags[id].start);
+        let (mut here, mut there) = (0, 0);
+        for id in ids {
+            let (own, its) = (&self.tags[&id], &other.tags[&id]);
+            if self.text[here..own.start] != other.text[there..its.start] {
+                return Some(format!("before {}", self.tag(id)));
+            }
+            (here, there) = (own.end, its.end);
+        }
+        (self.text[here..] != other.text[there..]).then(|| "at the end".to_owned())
+    }
 }
 
 /// The objects of a drawing, each with a name that an op can call it by.
@@ -177,6 +213,16 @@ fn objects(session: &Session<Drawing>) -> Vec<(NodeId, String)> {
     let nodes = &session.model().unwrap().nodes;
     let objects = nodes.elements().filter(|id| nodes.is_object(*id));
     objects.map(|id| (id, nodes.name(id))).collect()
+}
+
+/// Whether a text is another with one piece put in, and which.
+fn inserted<'a>(old: &str, new: &'a str) -> Option<&'a str> {
+    let more = new.len().checked_sub(old.len())?;
+    let same = old.bytes().zip(new.bytes());
+    let at = same.take_while(|(old, new)| old == new).count();
+    (at > 0 && new.as_bytes()[at + more..] == old.as_bytes()[at..])
+        .then(|| new.get(at..at + more))
+        .flatten()
 }
 
 #[test]
@@ -187,40 +233,28 @@ fn an_attribute_is_one_insertion_in_one_start_tag() {
         let Some(mut session) = opened(root.path(), &path) else {
             continue;
         };
-        let before = text_of(&session);
-        for (id, name) in objects(&session) {
-            let place = format!("{}: {name}", path.display());
-            if session.model().unwrap().nodes.attr(id, "data-p").is_some() {
-                continue;
-            }
-            let tag = start_tag(&session, id);
-            let answer = session.run(&[format!("set {name} data-p \"1\"")], None);
-            assert!(!answer.is_error, "{place}\n{}", answer.text);
-            let after = text_of(&session);
-            // What is new stands in one piece between what was there.
-            let more = after.len() - before.len();
-            let same = before.bytes().zip(after.bytes());
-            let at = same.take_while(|(old, new)| old == new).count();
-            assert!(
-                after[at + more..] == before[at..],
-                "{place}: not one insertion"
-            );
-            assert!(
-                tag.contains(&at) && at > tag.start,
-                "{place}: not in its start tag"
-            );
-            let written = after[at..at + more].trim();
-            assert!(
-                written.starts_with("data-p=") || written.contains(" data-p="),
-                "{place}"
-            );
-            session.act("undo");
-            assert!(
-                text_of(&session) == before,
-                "{place}: undo gave other bytes"
-            );
-            checked += 1;
+        let mut objects = objects(&session);
+        let nodes = &session.model().unwrap().nodes;
+        objects.retain(|(id, _)| nodes.attr(*id, "data-p").is_none());
+        let (ids, names): (Vec<NodeId>, Vec<String>) = objects.into_iter().unzip();
+        if ids.is_empty() {
+            continue;
         }
+        let before = Written::of(&session);
+        let ops = names.iter().map(|name| format!("set {name} data-p \"1\""));
+        let answer = session.run(&ops.collect::<Vec<_>>(), None);
+        assert!(!answer.is_error, "{}\n{}", path.display(), answer.text);
+        let after = Written::of(&session);
+        let differs = before.differs_beside(&after, &ids);
+        assert!(differs.is_none(), "{}: {differs:?}", path.display());
+        for id in &ids {
+            let (old, new) = (before.tag(*id), after.tag(*id));
+            let written = inserted(old, new).is_some() && new.contains("data-p=");
+            assert!(written, "{}: {old} -> {new}", path.display());
+        }
+        session.act("undo batch");
+        assert!(text_of(&session) == before.text, "{}", path.display());
+        checked += ids.len();
     }
     say(&format!("{checked} objects got an attribute"));
     assert!(checked > 10, "{checked}");
@@ -234,41 +268,40 @@ fn a_style_is_seen_or_refused() {
         let Some(mut session) = opened(root.path(), &path) else {
             continue;
         };
-        let before = text_of(&session);
-        for (id, name) in objects(&session) {
-            let place = format!("{}: {name}", path.display());
-            let tag = start_tag(&session, id);
-            let answer = session.run(&[format!("style {name} opacity:0.5")], None);
-            let after = text_of(&session);
-            if answer.is_error {
-                assert!(
-                    after == before,
-                    "{place}: refused, and changed\n{}",
-                    answer.text
-                );
+        let place = path.display();
+        let (ids, names): (Vec<NodeId>, Vec<String>) = objects(&session).into_iter().unzip();
+        if ids.is_empty() {
+            continue;
+        }
+        let before = Written::of(&session);
+        let mut ops = vec!["batch isolate".to_owned()];
+        ops.extend(names.iter().map(|name| format!("style {name} opacity:0.5")));
+        let answer = session.run(&ops, None).text;
+        let after = Written::of(&session);
+        let differs = before.differs_beside(&after, &ids);
+        assert!(differs.is_none(), "{place}: {differs:?}");
+        // One line for each op, those that belong to it indented below.
+        let lines = answer
+            .lines()
+            .skip(1)
+            .filter(|line| line.starts_with(['*', '=', '!']));
+        let lines: Vec<&str> = lines.collect();
+        assert_eq!(lines.len(), ids.len(), "{place}\n{answer}");
+        for ((id, name), line) in ids.iter().zip(&names).zip(lines) {
+            if line.starts_with('!') {
+                assert_eq!(before.tag(*id), after.tag(*id), "{place}: {line}");
                 refused += 1;
                 continue;
             }
-            let own = start_tag(&session, id);
-            assert!(after[..own.start] == before[..tag.start], "{place}");
-            assert!(after[own.end..] == before[tag.end..], "{place}");
-            let told = session.query(&format!("describe {name}"));
-            assert!(told.text.contains("0.5"), "{place}\n{}", told.text);
-            let drawing = session.model().unwrap();
-            assert_eq!(
-                drawing.styles().computed(id, "opacity").value,
-                "0.5",
-                "{place}"
-            );
-            if after != before {
-                session.act("undo");
-            }
-            assert!(
-                text_of(&session) == before,
-                "{place}: undo gave other bytes"
-            );
+            let told = session.query(&format!("describe {name}")).text;
+            assert!(told.contains("0.5"), "{place}: {name}\n{told}");
+            let styles = session.model().unwrap().styles();
+            let holds = styles.computed(*id, "opacity").value;
+            assert_eq!(holds, "0.5", "{place}: {name}");
             styled += 1;
         }
+        session.act("undo batch");
+        assert!(text_of(&session) == before.text, "{place}");
     }
     say(&format!(
         "{styled} objects were styled, {refused} refused it"

@@ -2,7 +2,7 @@
 
 use super::{SIGNS, categories, selectors, values};
 use crate::domain::Domain;
-use crate::verb::{Place, Registry, Takes, Verb};
+use crate::verb::{Param, Place, Registry, Takes, Verb};
 
 /// What clients show of a tool's description, in bytes.
 pub const CARD_BYTES: usize = 2048;
@@ -10,10 +10,12 @@ pub const CARD_BYTES: usize = 2048;
 /// How much of each verb is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Detail {
-    /// The phrase, and dots if it takes something.
+    /// The phrase.
     Phrase,
-    /// The phrase and what must be given.
+    /// The phrase and what must be given, or the key that most give.
     Required,
+    /// And the keys that a family of verbs shares.
+    Shared,
     /// And the keys of what may be given.
     Keys,
     /// The syntax line.
@@ -48,7 +50,12 @@ pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
     let lines = lines(registry);
     let mut details = vec![Detail::Phrase; lines.len()];
     let mut card = told::<M>(&lines, &details);
-    for detail in [Detail::Required, Detail::Keys, Detail::Syntax] {
+    for detail in [
+        Detail::Required,
+        Detail::Shared,
+        Detail::Keys,
+        Detail::Syntax,
+    ] {
         for ix in 0..lines.len() {
             let mut longer = details.clone();
             if let Some(own) = longer.get_mut(ix) {
@@ -64,7 +71,15 @@ pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
 }
 
 fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
-    let mut card = format!("{}. Op: VERB TARGET [key:value]", M::SHAPE.title);
+    let mut card = format!(
+        "{}. Op: VERB TARGET [key:value]; more keys: {}_help VERB.",
+        M::SHAPE.title,
+        M::SHAPE.domain
+    );
+    if !M::HINT.is_empty() {
+        card.push(' ');
+        card.push_str(M::HINT);
+    }
     for line in lines
         .iter()
         .zip(details)
@@ -82,9 +97,10 @@ fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
 
 /// The card's lines.
 fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
-    const ALL: [Detail; 4] = [
+    const ALL: [Detail; 5] = [
         Detail::Phrase,
         Detail::Required,
+        Detail::Shared,
         Detail::Keys,
         Detail::Syntax,
     ];
@@ -106,7 +122,7 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
     let names = names.collect::<Vec<_>>().join(" ");
     lines.push(Line::new(
         "SEL (ANDed, @not: negates)",
-        [(Detail::Phrase, names), (Detail::Required, forms.join(" "))],
+        [(Detail::Phrase, names), (Detail::Shared, forms.join(" "))],
     ));
     let values: Vec<String> = values(registry)
         .into_iter()
@@ -168,7 +184,7 @@ fn families<M: Domain>(verbs: &[&'static Verb<M>], detail: Detail) -> String {
             .into_iter()
             .map(|(words, rest)| format!("{}{rest}", words.join("|")));
         let mut line = format!("{first} {}", members.collect::<Vec<_>>().join(" / "));
-        if detail >= Detail::Keys {
+        if detail >= Detail::Shared {
             line.push_str(&groups(&family));
         }
         line
@@ -200,7 +216,12 @@ fn groups<M: Domain>(verbs: &[&'static Verb<M>]) -> String {
     format!(" + {}", told.join(" "))
 }
 
-fn key(param: &crate::verb::Param) -> String {
+/// Whether a parameter must be given and is no target: a key, or a word of its own.
+fn is_keyed(param: &Param) -> bool {
+    param.required && param.takes == Takes::Value
+}
+
+fn key(param: &Param) -> String {
     match (param.place, param.takes) {
         (Place::Key, _) => format!("{}:", param.name),
         _ => param.syntax(),
@@ -248,16 +269,25 @@ fn rest<M: Domain>(verb: &Verb<M>, detail: Detail) -> String {
     for param in required {
         line.push(' ');
         match detail {
-            Detail::Required => line.push_str(&key(param)),
+            Detail::Required | Detail::Shared => line.push_str(&key(param)),
             _ => line.push_str(&param.syntax()),
         }
     }
-    if detail == Detail::Required {
-        let more = params
-            .iter()
-            .any(|param| !param.required && param.takes != Takes::Rows);
-        line.push_str(if more { "…" } else { "" });
-    } else {
+    // Where no key must be given, one tells what the verb is about.
+    let is_open = !verb.infix && !params.iter().any(is_keyed);
+    if is_open && detail <= Detail::Shared {
+        let fields = optional.iter().any(|param| param.place == Place::Fields);
+        let first = optional.first().filter(|param| param.place == Place::Key);
+        match first {
+            _ if fields => line.push_str(" KEY:VALUE"),
+            Some(param) => {
+                line.push(' ');
+                line.push_str(&key(param));
+            }
+            None => {}
+        }
+    }
+    if detail > Detail::Shared {
         for param in optional {
             line.push(' ');
             line.push_str(&key(param));

@@ -14,34 +14,50 @@ pub fn full<M: Domain>(registry: &Registry<M>) -> String {
 pub(super) struct Sections {
     title: String,
     parts: Vec<Section>,
-    tails: Tails,
 }
 
-/// A heading, its entries, each with the name it is a topic by.
+/// A heading with its entries.
 struct Section {
     heading: String,
     topic: &'static str,
     intro: Option<String>,
-    entries: Vec<(String, String)>,
+    entries: Vec<Entry>,
 }
 
-/// What stands below a verb where it is told alone: the groups of its parameters.
-type Tails = Vec<(&'static str, String)>;
+/// What is told of one thing.
+#[derive(Clone)]
+struct Entry {
+    /// The topic that tells of it alone.
+    name: String,
+    text: String,
+    /// What is told where it stands alone, if that is more.
+    alone: Option<String>,
+}
+
+impl Entry {
+    fn new(name: &str, text: String) -> Self {
+        Self {
+            name: name.to_owned(),
+            text,
+            alone: None,
+        }
+    }
+}
+
+/// So many ops of a verb's examples stand on the card; its topic shows all.
+const SHOWN: usize = 2;
 
 impl Sections {
     pub fn of<M: Domain>(registry: &Registry<M>) -> Self {
         let domain = M::SHAPE.domain;
+        let groups = groups(registry);
         let mut parts = Vec::new();
         for (category, verbs) in categories(registry.verbs()) {
-            let entries = verbs
-                .into_iter()
-                .map(|verb| (verb.phrase.to_owned(), told(verb)))
-                .collect();
             parts.push(Section {
                 heading: category.to_owned(),
                 topic: "verbs",
                 intro: None,
-                entries,
+                entries: verbs.into_iter().map(|verb| told(verb, &groups)).collect(),
             });
         }
         parts.push(Section {
@@ -52,24 +68,17 @@ impl Sections {
             ),
             entries: builtin(crate::session::STEERING),
         });
-        let groups = groups(registry);
         if !groups.is_empty() {
+            let told = |(group, params): &(Group, Vec<&Param>)| {
+                Entry::new(&group.name.to_lowercase(), shared(group, params))
+            };
             parts.push(Section {
                 heading: "What several verbs take".to_owned(),
                 topic: "groups",
                 intro: None,
-                entries: groups
-                    .iter()
-                    .map(|(group, params)| (group.name.to_lowercase(), shared(group, params)))
-                    .collect(),
+                entries: groups.iter().map(told).collect(),
             });
         }
-        let tails = registry.verbs().map(|verb| {
-            let own = groups.iter().filter(|(group, _)| takes(verb, group));
-            let own = own.map(|(group, params)| format!("\n{}", shared(group, params)));
-            (verb.phrase, own.collect())
-        });
-        let tails = tails.collect();
         let types =
             M::kinds().filter(|(part, _)| M::SHAPE.parts.get(*part).is_some_and(|part| !part.view));
         parts.push(Section {
@@ -77,7 +86,7 @@ impl Sections {
             topic: "types",
             intro: None,
             entries: types
-                .map(|(_, shape)| (shape.kind.to_owned(), kind(shape)))
+                .map(|(_, shape)| Entry::new(shape.kind, kind(shape)))
                 .collect(),
         });
         let values = values(registry).into_iter().map(|spec| {
@@ -95,7 +104,7 @@ impl Sections {
                 };
                 text.push_str(&format!("\n      {}{aliases}{doc}", choice.word));
             }
-            (spec.name.to_owned(), text)
+            Entry::new(spec.name, text)
         });
         parts.push(Section {
             heading: "Values".to_owned(),
@@ -104,8 +113,8 @@ impl Sections {
             entries: values.collect(),
         });
         let forms = selectors(registry).into_iter().map(|(form, doc)| {
-            let name = form.split([':', '[']).next().unwrap_or_default().to_owned();
-            (name, format!("  {form}\n      {doc}"))
+            let name = form.split([':', '[']).next().unwrap_or_default();
+            Entry::new(name, format!("  {form}\n      {doc}"))
         });
         parts.push(Section {
             heading: "Selectors".to_owned(),
@@ -113,23 +122,19 @@ impl Sections {
             intro: Some("  All that stand in an op must match; @not: before one negates it; A|B inside one is either.".to_owned()),
             entries: forms.collect(),
         });
-        let queries = registry
-            .queries()
-            .map(|verb| (verb.phrase.to_owned(), told(verb)));
+        let queries = registry.queries().map(|verb| told(verb, &groups));
         parts.push(Section {
             heading: format!("Queries ({domain}_query)"),
             topic: "queries",
             intro: Some("  Long answers page: limit:N, from:N.".to_owned()),
             entries: queries.chain(builtin(crate::queries::BUILTIN)).collect(),
         });
-        let actions = registry
-            .actions()
-            .map(|verb| (verb.phrase.to_owned(), told(verb)));
-        let own: Vec<(String, String)> = actions.collect();
+        let actions = registry.actions().map(|verb| told(verb, &groups));
+        let own: Vec<Entry> = actions.collect();
         let builtin_actions = builtin(crate::session::actions::BUILTIN);
         let rest = builtin_actions
             .into_iter()
-            .filter(|(name, _)| !own.iter().any(|(own, _)| own == name));
+            .filter(|entry| !own.iter().any(|own| own.name == entry.name));
         let formats = M::FORMATS
             .iter()
             .map(|f| format!("{} (.{}): {}", f.name, f.extensions.join(", ."), f.doc));
@@ -148,11 +153,11 @@ impl Sections {
             intro: None,
             entries: [builtin(crate::session::SETTINGS), builtin(M::SETTINGS)].concat(),
         });
-        let lints: Vec<(String, String)> = registry
+        let lints: Vec<Entry> = registry
             .lints()
             .map(|lint| {
-                (
-                    lint.code.to_owned(),
+                Entry::new(
+                    lint.code,
                     format!("  {}\n      {}", lint.code, lint.summary),
                 )
             })
@@ -182,14 +187,11 @@ impl Sections {
         });
         let title = format!(
             "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with blanks is quoted. Rows are named by NAME, \
-             #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action.",
+             #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action. \
+             {domain}_help TOPIC shows\nall examples of a verb, query or action.",
             M::SHAPE.title
         );
-        Self {
-            title,
-            parts,
-            tails,
-        }
+        Self { title, parts }
     }
 
     pub fn text(&self) -> String {
@@ -214,11 +216,11 @@ impl Sections {
                 None => topics.push((part.topic.to_owned(), part.text())),
             }
         }
-        for (name, text) in self.parts.iter().flat_map(|part| &part.entries) {
-            let tail = self.tails.iter().find(|(phrase, _)| phrase == name);
-            let tail = tail.map_or("", |(_, tail)| tail);
-            topics.push((name.clone(), format!("{text}{tail}")));
-        }
+        let entries = self.parts.iter().flat_map(|part| &part.entries);
+        topics.extend(entries.map(|entry| {
+            let text = entry.alone.as_ref().unwrap_or(&entry.text);
+            (entry.name.clone(), text.clone())
+        }));
         topics
     }
 }
@@ -226,7 +228,7 @@ impl Sections {
 impl Section {
     fn text(&self) -> String {
         let mut text = format!("## {}", self.heading);
-        let entries = self.entries.iter().map(|(_, entry)| entry.as_str());
+        let entries = self.entries.iter().map(|entry| entry.text.as_str());
         for part in self.intro.as_deref().into_iter().chain(entries) {
             text.push('\n');
             text.push_str(part);
@@ -235,10 +237,10 @@ impl Section {
     }
 }
 
-fn builtin(table: &[(&str, &str)]) -> Vec<(String, String)> {
+fn builtin(table: &[(&str, &str)]) -> Vec<Entry> {
     let entry = |(syntax, doc): &(&str, &str)| {
-        let name = syntax.split(' ').next().unwrap_or_default().to_owned();
-        (name, format!("  {syntax}\n      {doc}"))
+        let name = syntax.split(' ').next().unwrap_or_default();
+        Entry::new(name, format!("  {syntax}\n      {doc}"))
     };
     table.iter().map(entry).collect()
 }
@@ -300,8 +302,56 @@ fn about(param: &Param) -> String {
     format!("\n      {}{aliases}: {}{default}", param.name, param.doc)
 }
 
-/// A verb with all that is said about it, but for its groups of parameters, which are only named.
-fn told<M: Domain>(verb: &Verb<M>) -> String {
+/// A verb: on the card its groups of parameters are only named and a few examples shown, alone all is.
+fn told<M: Domain>(verb: &Verb<M>, groups: &[(Group, Vec<&'static Param>)]) -> Entry {
+    let opening = without_examples(verb);
+    let steps = verb
+        .examples
+        .first()
+        .map_or(Vec::new(), |example| steps(example.script));
+    // What fails is for those who ask for it.
+    let works = |step: &&String| !step.contains("\n> ! ");
+    let shown: String = steps
+        .iter()
+        .filter(works)
+        .take(SHOWN)
+        .map(|step| indented(step))
+        .collect();
+    let own = groups.iter().filter(|(group, _)| takes(verb, group));
+    let own = own.map(|(group, params)| format!("\n{}", shared(group, params)));
+    let all: String = steps.iter().map(|step| indented(step)).chain(own).collect();
+    Entry {
+        name: verb.phrase.to_owned(),
+        text: format!("{opening}{shown}"),
+        alone: Some(format!("{opening}{all}")),
+    }
+}
+
+/// The steps of an example, each with its reply. Batches, and what is between them, stay together.
+fn steps(script: &str) -> Vec<String> {
+    let mut steps: Vec<String> = Vec::new();
+    let mut batch = false;
+    for line in script.lines().filter(|line| !line.starts_with("# ")) {
+        match steps.last_mut() {
+            Some(step) if batch || line.starts_with("> ") => {
+                step.push('\n');
+                step.push_str(line);
+            }
+            _ => steps.push(line.to_owned()),
+        }
+        batch = (batch || line == "[") && line != "]";
+    }
+    steps
+}
+
+fn indented(step: &str) -> String {
+    step.lines()
+        .map(|line| format!("\n        {line}"))
+        .collect()
+}
+
+/// What is said about a verb, its groups of parameters only named.
+fn without_examples<M: Domain>(verb: &Verb<M>) -> String {
     let (mut text, params) = verb.opening();
     text.insert_str(0, "  ");
     let mut last = None;
@@ -337,15 +387,6 @@ fn told<M: Domain>(verb: &Verb<M>) -> String {
     }
     for param in verb.params.iter().filter(|param| param.group.is_none()) {
         text.push_str(&about(param));
-    }
-    if let Some(example) = verb.examples.first() {
-        for line in example
-            .script
-            .lines()
-            .filter(|line| !line.starts_with("# "))
-        {
-            text.push_str(&format!("\n        {line}"));
-        }
     }
     text
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bail;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 
 /// How a text is written as bytes. Serialised as its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -191,7 +191,11 @@ pub fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
         bail!("the gzip data is damaged: {error}")
     }
     if unpacked.len() > limit {
-        bail!("the file unpacks to more than {limit} bytes")
+        let mib = limit.div_ceil(1 << 20);
+        let error = Diagnostic::new(format!(
+            "the file unpacks to more than {limit} bytes (set file-limit:MIB moves it)"
+        ));
+        return Err(error.or_try(format!("! set file-limit:{}", mib.saturating_mul(2))));
     }
     Ok(unpacked)
 }
@@ -272,7 +276,10 @@ mod tests {
         assert_eq!(packed[4..8], [0; 4], "the time");
         assert_eq!(inflate(&packed, XML.len()).unwrap(), XML.as_bytes());
         let over = inflate(&packed, XML.len() - 1).unwrap_err().message;
-        assert_eq!(over, "the file unpacks to more than 8 bytes");
+        assert_eq!(
+            over,
+            "the file unpacks to more than 8 bytes (set file-limit:MIB moves it)"
+        );
         let cut = inflate(&packed[..packed.len() - 4], 99).unwrap_err();
         assert!(cut.message.starts_with("the gzip data is damaged: "));
     }

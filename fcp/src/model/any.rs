@@ -130,7 +130,21 @@ pub trait AnyTable {
     }
     /// What a row holds, for what differs between two states, where that is not its fields.
     fn details(&self, id: u32) -> Option<Vec<(String, String)>> {
-        let _ = id;
+        let mut details = Vec::new();
+        let found = self.detail(id, &mut |name, value| {
+            details.push((name.to_owned(), value.to_owned()));
+            false
+        });
+        found.is_some().then_some(details)
+    }
+    /// Shows what [`Self::details`] tells one by one, name and value, until one is what is wanted: its name, or nothing
+    /// if none is. Nothing at all where a row is its fields.
+    fn detail(
+        &self,
+        id: u32,
+        wanted: &mut dyn FnMut(&str, &str) -> bool,
+    ) -> Option<Option<String>> {
+        let _ = (id, wanted);
         None
     }
     /// The hash of all rows in their order, where the table keeps one itself.

@@ -99,6 +99,10 @@ pub trait RowIndex<T>: Default + Send + 'static {
     ) {
         let _ = (id, before, after, around);
     }
+    /// A row of a tree was moved, among its siblings or elsewhere, with all that is in it.
+    fn moved(&mut self, id: Id<T>, row: &T, around: &mut dyn Iterator<Item = (Id<T>, &T)>) {
+        let _ = (id, row, around);
+    }
     /// Whether this holds what `other` does, which was made from the same rows afresh: a check for tests.
     fn agrees(&self, other: &Self) -> bool {
         let _ = other;

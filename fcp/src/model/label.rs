@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ops::Bound;
 
 use crate::value::{Name, Text, fold};
 
@@ -68,25 +70,49 @@ impl Level {
 
 /// The ids of the rows by their folded labels.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct LabelIndex(BTreeMap<String, Vec<(u32, String)>>);
+pub struct LabelIndex {
+    rows: BTreeMap<Box<str>, Vec<Labelled>>,
+    /// How many folded labels several rows share.
+    shared: usize,
+}
+
+/// A row, and its label where that is not the folded one.
+type Labelled = (u32, Option<Box<str>>);
 
 impl LabelIndex {
     /// A row is called `label`.
     pub fn insert(&mut self, id: u32, label: &str) {
-        let ids = self.0.entry(fold(label)).or_default();
-        let at = ids.partition_point(|(other, _)| *other < id);
-        ids.insert(at, (id, label.to_owned()));
+        let folded = fold(label);
+        let own = (*folded != *label).then(|| label.into());
+        match self.rows.entry(folded.into()) {
+            Entry::Occupied(mut rows) => {
+                let rows = rows.get_mut();
+                self.shared += usize::from(rows.len() == 1);
+                let at = rows.partition_point(|(other, _)| *other < id);
+                rows.insert(at, (id, own));
+            }
+            // Nearly every label is of one row.
+            Entry::Vacant(rows) => drop(rows.insert(vec![(id, own)])),
+        }
     }
 
     /// A row is not called `label` any more.
     pub fn remove(&mut self, id: u32, label: &str) {
         let folded = fold(label);
-        if let Some(ids) = self.0.get_mut(&folded) {
-            ids.retain(|(other, _)| *other != id);
-            if ids.is_empty() {
-                self.0.remove(&folded);
+        if let Some(rows) = self.rows.get_mut(&*folded) {
+            let before = rows.len();
+            rows.retain(|(other, _)| *other != id);
+            self.shared -= usize::from(before > 1 && rows.len() < 2);
+            if rows.is_empty() {
+                self.rows.remove(&*folded);
             }
         }
+    }
+
+    /// Whether no two rows have labels that are alike, case, hyphens, underscores and blanks aside.
+    #[must_use]
+    pub const fn is_distinct(&self) -> bool {
+        self.shared == 0
     }
 
     /// The rows whose label matches at `level`, in order of ids.
@@ -97,17 +123,18 @@ impl LabelIndex {
             if folded.is_empty() {
                 return Vec::new();
             }
+            let from = (Bound::Included(&*folded), Bound::Unbounded);
             let mut ids: Vec<u32> = self
-                .0
-                .range(folded.clone()..)
-                .take_while(|(label, _)| label.starts_with(&folded))
-                .flat_map(|(_, ids)| ids.iter().map(|(id, _)| *id))
+                .rows
+                .range::<str, _>(from)
+                .take_while(|(label, _)| label.starts_with(&*folded))
+                .flat_map(|(_, rows)| rows.iter().map(|(id, _)| *id))
                 .collect();
             ids.sort_unstable();
             return ids;
         }
-        let ids = self.0.get(&folded).into_iter().flatten();
-        ids.filter(|(_, label)| level.matches(label, text))
+        let rows = self.rows.get(&*folded).into_iter().flatten();
+        rows.filter(|(_, label)| level.matches(label.as_deref().unwrap_or(&folded), text))
             .map(|(id, _)| *id)
             .collect()
     }

@@ -47,9 +47,13 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
         };
         for id in rows.ids() {
             let row = Row::new(part, id);
+            let mut wanted = |name: &str, value: &str| asked(name) && shows(value, &needle);
+            if let Some(hit) = rows.detail(id, &mut wanted) {
+                hits.extend(hit.map(|name| (row, name.into())));
+                continue;
+            }
             let mut shown = shown(model, row).into_iter();
-            let hit =
-                shown.find(|(name, value)| asked(name) && value.to_lowercase().contains(&needle));
+            let hit = shown.find(|(name, value)| wanted(name, value));
             hits.extend(hit.map(|(name, _)| (row, name)));
         }
     }
@@ -57,6 +61,23 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
         format!("{} ({field})", numbered_line(model, row))
     };
     Ok(Listing::lines(hits.len(), hits.into_iter().map(line)))
+}
+
+/// Whether a value has a text in it that is in lower case, whatever the value's case.
+fn shows(value: &str, needle: &str) -> bool {
+    if !value.is_ascii() {
+        return value.to_lowercase().contains(needle);
+    }
+    let (Some(first), needle) = (needle.bytes().next(), needle.as_bytes()) else {
+        return true;
+    };
+    // Values are short and many: they are looked through where they lie.
+    let starts = value.bytes().enumerate();
+    let mut starts = starts.filter(|(_, byte)| byte.to_ascii_lowercase() == first);
+    starts.any(|(at, _)| {
+        let here = value.as_bytes().get(at..at + needle.len());
+        here.is_some_and(|here| here.eq_ignore_ascii_case(needle))
+    })
 }
 
 /// What to look for.

@@ -78,16 +78,31 @@ impl<M: Domain> Findings<M> {
         if touched.iter().any(|row| !model.has(*row)) {
             rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
         }
-        let mut rows: Vec<Row> = rows.into_iter().collect();
-        rows.sort_unstable();
-        let there: Vec<Row> = rows.iter().copied().filter(|row| model.has(*row)).collect();
+        let mut near: HashSet<Row> = HashSet::new();
+        if !M::NEAR.is_empty() {
+            near.extend(&rows);
+            near.extend(model.near(touched));
+        }
+        let [rows, near] = [rows, near].map(|rows| {
+            let mut rows: Vec<Row> = rows.into_iter().collect();
+            rows.sort_unstable();
+            let there: Vec<Row> = rows.iter().copied().filter(|row| model.has(*row)).collect();
+            (rows, there)
+        });
         let mut new = Vec::new();
         for (ix, lint) in self.lints.iter().enumerate() {
+            let (rows, there) = match M::NEAR.contains(&lint.code) {
+                true => &near,
+                false => &rows,
+            };
             let mut before: BTreeMap<Row, String> = BTreeMap::new();
-            for row in &rows {
+            for row in rows {
+                if self.found.is_empty() {
+                    break;
+                }
                 before.extend(self.found.remove(&(ix, *row)).map(|old| (*row, old)));
             }
-            for (row, message) in lint.find(model, &there) {
+            for (row, message) in lint.find(model, there) {
                 let late = row.id() > self.newest && M::LATE.contains(&lint.code);
                 if before.get(&row) != Some(&message) && !late {
                     new.push((lint.code, message.clone()));
@@ -95,6 +110,7 @@ impl<M: Domain> Findings<M> {
                 self.found.insert((ix, row), message);
             }
         }
+        let (_, there) = &rows;
         let newest = there.iter().map(|row| row.id()).max().unwrap_or(0);
         self.newest = self.newest.max(newest);
         new

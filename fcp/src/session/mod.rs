@@ -79,8 +79,8 @@ impl<M: Domain> Session<M> {
 
     /// The files that ops may read.
     fn files(&self) -> Files {
-        let root = self.root.clone();
-        Files::new(move |path| Ok(root.read(path, M::FILE_LIMIT)?.0))
+        let (root, limit) = (self.root.clone(), self.settings.file_limit());
+        Files::new(move |path| Ok(root.read(path, limit.bytes())?.0))
     }
 
     /// A document of a model that is new here.
@@ -200,7 +200,7 @@ impl<M: Domain> Session<M> {
     /// What a file holds, and whether a save would give it back as it is.
     fn inspect(&self, path: &str) -> Result<Answer> {
         let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
-        let model = M::read(&bytes, path)?;
+        let model = M::read_within(&bytes, path, &self.settings.reading())?;
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
         let document = self.document_of(model);
@@ -217,7 +217,7 @@ impl<M: Domain> Session<M> {
         lines.push(if written == bytes {
             format!("a save gives it back byte by byte ({} bytes)", bytes.len())
         } else {
-            let again = M::read(&written, path)?;
+            let again = M::read_within(&written, path, &self.settings.reading())?;
             let again = self.document_of(again);
             is_error = again.digest() != document.digest();
             if is_error {

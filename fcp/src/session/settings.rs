@@ -1,7 +1,10 @@
 //! What `set` sets: the rules of this session, no part of any document and no undo step.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::diag::{Diagnostic, Repair, Result, Span};
-use crate::domain::Domain;
+use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
 use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
 use crate::value::{ValueError, nearest_word};
@@ -25,8 +28,10 @@ pub(super) struct Settings {
     pub op_limit: usize,
     /// The memory that a document's log may hold, in MiB.
     pub log_limit: usize,
-    /// The largest file that is opened, in MiB.
-    pub file_limit: usize,
+    /// The largest file that is read, in MiB.
+    file_limit: usize,
+    /// The same, as documents have it.
+    shared: FileLimit,
     /// Those of the domain.
     own: Vec<OwnSetting>,
 }
@@ -36,7 +41,7 @@ pub(super) struct Settings {
 pub(super) struct OwnSetting {
     key: &'static str,
     doc: &'static str,
-    check: fn(&str, &str) -> Result<(), ValueError>,
+    check: fn(&str, &str, IsFolder<'_>) -> Result<(), ValueError>,
     /// What was set, if anything was.
     value: Option<String>,
 }
@@ -66,8 +71,22 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
     ("op-limit", "the longest op, in MiB of up to 4096 words (1)"),
     ("log-limit", "the memory that undo may hold, in MiB (256)"),
-    ("file-limit", "the largest file that is opened, in MiB"),
+    (
+        "file-limit",
+        "the largest file that is opened or that an op reads, in MiB",
+    ),
 ];
+
+/// The largest file that ops read. Documents hold it as long as they are there, whatever is set meanwhile.
+#[derive(Clone, Debug)]
+pub(super) struct FileLimit(Arc<AtomicUsize>);
+
+impl FileLimit {
+    /// In bytes.
+    pub fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed).saturating_mul(MIB) as u64
+    }
+}
 
 impl Settings {
     pub fn new(file_limit: u64, quiet: &[&str], own: Vec<OwnSetting>) -> Self {
@@ -80,6 +99,7 @@ impl Settings {
             op_limit: 1,
             log_limit: 256,
             file_limit,
+            shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
         }
     }
@@ -107,6 +127,17 @@ impl Settings {
     /// The largest file, in bytes.
     pub const fn file_bytes(&self) -> u64 {
         self.file_limit.saturating_mul(MIB) as u64
+    }
+
+    /// The same, to be held by what outlives a setting.
+    pub fn file_limit(&self) -> FileLimit {
+        self.shared.clone()
+    }
+
+    /// What readers of files go by.
+    pub fn reading(&self) -> Reading {
+        let said = |own: &OwnSetting| Some((own.key, own.value.clone()?));
+        Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
     }
 
     /// Every setting as `key:value`.
@@ -139,15 +170,24 @@ impl Settings {
     }
 
     /// Sets what an action `set KEY:VALUE…` says: all of it, or nothing. The repair of an error has been tried.
-    pub fn set(&mut self, action: &ParsedOp<'_>, codes: &[&'static str]) -> Result<String> {
-        self.change(action, codes).map_err(|mut error| {
+    pub fn set(
+        &mut self,
+        action: &ParsedOp<'_>,
+        codes: &[&'static str],
+        is_folder: IsFolder<'_>,
+    ) -> Result<String> {
+        let done = self.change(action, codes, is_folder);
+        // Not in `change`, which repairs are tried by.
+        self.shared.0.store(self.file_limit, Ordering::Relaxed);
+        done.map_err(|mut error| {
             let mut syntax = Repair::Syntax("set [KEY:VALUE…]".to_owned());
             for _ in 0..=action.words.len() {
                 let Repair::Try(next) = &error.repair else {
                     break;
                 };
                 let next = next.clone();
-                let tried = parse_action(&next).map(|next| self.clone().change(&next, codes));
+                let tried =
+                    parse_action(&next).map(|next| self.clone().change(&next, codes, is_folder));
                 match tried {
                     Ok(Ok(_)) => {
                         syntax = Repair::Try(next);
@@ -162,7 +202,12 @@ impl Settings {
         })
     }
 
-    fn change(&mut self, action: &ParsedOp<'_>, codes: &[&'static str]) -> Result<String> {
+    fn change(
+        &mut self,
+        action: &ParsedOp<'_>,
+        codes: &[&'static str],
+        is_folder: IsFolder<'_>,
+    ) -> Result<String> {
         let mut next = self.clone();
         let mut said: Vec<String> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
@@ -216,7 +261,7 @@ impl Settings {
                         own.value = match value {
                             "default" => None,
                             value => {
-                                (own.check)(key, value).map_err(|error| {
+                                (own.check)(key, value, is_folder).map_err(|error| {
                                     let told = error.about(&format!("{key}:{value}"));
                                     let near = error.fix.unwrap_or_else(|| "default".to_owned());
                                     Diagnostic::new(told).or_try(fix(&near))

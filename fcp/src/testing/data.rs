@@ -49,16 +49,8 @@ pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// Every file of others in a folder of [`data`], where the environment asks for them by `FCP_OTHERS=all`. Otherwise says
-/// loudly that only our own are checked: what takes minutes is not run by every test.
+/// Every file of others in a folder of [`data`] whose name ends so; none, said loudly, where it is not here.
 #[must_use]
 pub fn others(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
-    if std::env::var_os("FCP_OTHERS").is_some_and(|which| which == "all") {
-        let found = data(folder);
-        return found.map_or_else(Vec::new, |found| files(&found, extensions));
-    }
-    say(&format!(
-        "NOTHING WAS CHECKED in shared/data/{folder}, only our own files, to save time: FCP_OTHERS=all checks all"
-    ));
-    Vec::new()
+    data(folder).map_or_else(Vec::new, |found| files(&found, extensions))
 }

@@ -95,7 +95,10 @@ impl FcpValue for Offset {
             pair(text, ',', read)
                 .map(|(x, y)| Self { x, y })
                 .ok_or_else(|| {
-                    ValueError::new("is no offset").maybe_fix(meant_pair(text, ',', false))
+                    let wordy = !text.bytes().any(|byte| byte.is_ascii_digit());
+                    let example = wordy.then(|| "10,10".to_owned());
+                    ValueError::new("is no offset")
+                        .maybe_fix(meant_pair(text, ',', false).or(example))
                 })
         })
     }
@@ -257,6 +260,7 @@ mod tests {
             (point("1e10,0"), None),
             (offset("50%,0"), None),
             (offset("10/20"), Some("10,20")),
+            (offset("fast"), Some("10,10")),
             (size("100*50"), Some("100x50")),
             (size("100X50"), Some("100x50")),
             (size("100,50"), Some("100x50")),

@@ -18,6 +18,15 @@ pub struct Choice {
 /// A word without regard to case, hyphens, underscores and blanks.
 #[must_use]
 pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        let kept = text.bytes().filter(|byte| {
+            let blank = byte.is_ascii_whitespace() || *byte == b'\x0b';
+            !matches!(byte, b'-' | b'_') && !blank
+        });
+        return kept
+            .map(|byte| char::from(byte.to_ascii_lowercase()))
+            .collect();
+    }
     text.chars()
         .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
         .flat_map(char::to_lowercase)

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Arg;
 use super::bind::Problem;
+use super::{Arg, FromArg, Scope};
 use crate::diag::{Diagnostic, Result, Span};
+use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, quote_value};
-use crate::value::{FcpValue, ValueError};
+use crate::value::{FcpValue, ValueError, ValueSpec};
 
 /// Every key that no other parameter has, in the order written, each once: the properties of a style.
 ///
@@ -167,5 +168,35 @@ impl Keyed {
 
     fn tell(&self, problem: Problem) -> Diagnostic {
         Problem::tell(vec![problem], &self.within.op)
+    }
+}
+
+/// A parameter whose value is read when it is known what it is of.
+impl<M: Domain> FromArg<M> for Keyed {
+    fn spec() -> ValueSpec {
+        ValueSpec::new("VALUE", "what the object takes")
+    }
+
+    fn from_arg(arg: &Arg<'_>, _: &Scope<'_, M>) -> Result<Self, ValueError> {
+        let key_span = Span::new(
+            arg.whole.start,
+            arg.span.start.saturating_sub(1).max(arg.whole.start),
+        );
+        let value = match arg.kind {
+            Some(kind) => format!("{kind}:{}", arg.text),
+            None => arg.text.to_owned(),
+        };
+        Ok(Self {
+            key: key_span.of(arg.op).into(),
+            value: value.into(),
+            quoted: arg.quoted,
+            key_span,
+            value_span: arg.span,
+            span: arg.whole,
+            within: Arc::new(Within {
+                op: arg.op.into(),
+                free: Vec::new(),
+            }),
+        })
     }
 }

@@ -363,7 +363,10 @@ fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Val
     if near.len() > 1 {
         message.push_str(&format!(" (near: {})", near.join(", ")));
     }
-    let error = ValueError::sentence(message).lacking(name);
+    let error = match scope.model.absent(name).filter(|_| near.is_empty()) {
+        Some(why) => return ValueError::sentence(why),
+        None => ValueError::sentence(message).lacking(name),
+    };
     let row_of = |label: &&str| {
         let hit = |part: &usize| {
             let ids = scope.model.rows(*part)?.labelled(label, Level::Exact);

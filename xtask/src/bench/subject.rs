@@ -66,10 +66,15 @@ impl Outside {
         Ok(Self { server, domain })
     }
 
+    /// How many bytes of memory it holds, where the system tells.
+    pub fn bytes(&self) -> Option<u64> {
+        self.server.memory()
+    }
+
     /// Adds a row of how much memory it holds.
     pub fn memory(&self, table: &mut Table, what: &str) {
         // Where the system does not tell, there is no row.
-        if let Some(bytes) = self.server.memory() {
+        if let Some(bytes) = self.bytes() {
             let mebibytes = bytes as f64 / f64::from(1 << 20);
             table.one(what, mebibytes, "MiB", "VmRSS of the server");
         }

@@ -1,6 +1,6 @@
 //! Where definitions stand.
 
-use fcp::format::xml::{self, Limits, insert_raw, qualified_like};
+use fcp::format::xml::{self, insert_raw, qualified_like};
 use fcp::model::Level;
 use fcp::prelude::*;
 
@@ -59,13 +59,14 @@ impl Drawing {
         before: Option<NodeId>,
     ) -> Result<NodeId> {
         // Where the element's line begins is known when it stands there.
+        let limits = self.host.bounds.xml;
         let tree = self.nodes.tree_mut();
         let name = qualified_like(tree, parent, name);
         let trial = xml::insert_element(tree, xml::Element::new(&name)?, parent, before)?;
         let lead = tree.get(trial).map_or("", |node| node.lead()).to_owned();
         tree.remove(trial);
         let text = format!("{lead}<{name}{attrs}>{lead}</{name}>");
-        let made = insert_raw(tree, &text, parent, before, &Limits::default())?;
+        let made = insert_raw(tree, &text, parent, before, &limits)?;
         made.into_iter()
             .find(|id| self.nodes.element(*id).is_some())
             .ok_or_else(|| Diagnostic::new("the definition could not be made"))

@@ -1,24 +1,36 @@
-//! What `modify` makes of an object: what each key says of it, and how that is done.
+//! What `modify` makes of an object: what each key says of it.
 
 use fcp::prelude::*;
 
-use super::{attributes, own_keys, place_of, properties};
+use super::{Wording, attributes, own_keys, properties};
 use crate::define::{self, Change};
 use crate::image::taken_in;
+use crate::model::kind::BOX;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
-use crate::values::{Classes, Embed, Spot, Transforms};
+use crate::style::is_paint;
+use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
 
 /// What an op says of the objects that it modifies.
 pub struct Amendment {
     /// Where its corner, its centre or its point is.
     pub at: Option<Spot>,
-    /// What a text says.
-    pub text: Option<Text>,
-    /// Which run of a text says it, counted from 1.
-    pub run: Option<usize>,
-    /// The width that the lines of a text are broken at.
-    pub width: Option<String>,
+    /// Where its centre is.
+    pub center: Option<Toward>,
+    /// Where a line begins.
+    pub from: Option<Toward>,
+    /// Where a line ends, or what a text follows.
+    pub to: Option<Toward>,
+    /// What another use of an object draws.
+    pub of: Option<Row>,
+    /// What a picture is taken from.
+    pub picture: Option<PictureSource>,
+    /// What texts take.
+    pub wording: Wording,
+    /// What people call it.
+    pub title: Option<Text>,
+    /// What it shows, in words.
+    pub desc: Option<Text>,
     /// Its classes.
     pub class: Option<Classes>,
     /// Its transforms.
@@ -35,10 +47,18 @@ pub struct Amendment {
 pub struct Planned {
     /// The object.
     pub id: NodeId,
-    attributes: Vec<(&'static str, String)>,
-    style: Vec<(&'static Property, String)>,
-    definition: Option<Change>,
-    said: Option<String>,
+    /// What has the attributes: the object, or the shape of a box.
+    pub(super) shape: NodeId,
+    /// Its text: itself, or its label.
+    pub(super) text: Option<NodeId>,
+    /// Its label stands in its middle.
+    pub(super) is_centred: bool,
+    pub(super) attributes: Vec<(&'static str, String)>,
+    pub(super) styles: Vec<(NodeId, Vec<(&'static Property, String)>)>,
+    pub(super) definition: Option<Change>,
+    pub(super) said: Option<String>,
+    /// The path that a text is to follow.
+    pub(super) path: Option<NodeId>,
 }
 
 impl Amendment {
@@ -47,100 +67,109 @@ impl Amendment {
     /// # Errors
     /// The object has no such key, or a value is wrong.
     pub fn plan(&self, drawing: &Drawing, id: NodeId) -> Result<Planned> {
-        let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
+        let nodes = &drawing.nodes;
+        let (kind, name) = (nodes.kind_name(id), nodes.name(id));
         let defining = define::own_keys(kind);
-        if kind != "text" && (self.text.is_some() || self.width.is_some()) {
-            let key = if self.text.is_some() { "text" } else { "wrap" };
-            bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
-        }
-        if let Some(text) = &self.text {
-            drawing.is_rewritable(id, self.run, text.as_str())?;
-        }
-        let said = match kind {
-            "text" => drawing.said_before(id, self.width.is_some())?,
-            _ => None,
-        };
+        let known: Vec<&str> = [own_keys(kind), defining].concat();
+        let shape = nodes.box_shape(id).unwrap_or(id);
+        let text = self.wording.text_of(drawing, id)?;
+        let said = text.map(|text| drawing.said_before(text, &self.wording));
+        let said = said.transpose()?.flatten();
+
+        let mut own_keyed: Vec<&Keyed> = Vec::new();
+        let mut path = None;
         let mut own: Vec<(&str, String)> = Vec::new();
-        let is_holder = matches!(kind, "clip" | "mask" | "symbol");
-        if let Some(at) = self.at.as_ref().filter(|_| !is_holder) {
-            let Some([x, y]) = place_of(kind) else {
-                bail!("{name} is a {kind}, which has no at:"; try: "move {name} to:0,0")
-            };
-            let parent = drawing.nodes.tree().parent(id).unwrap_or(id);
-            let stand = at.within(drawing, parent)?;
-            own.extend([(x, stand.x), (y, stand.y)]);
+        for toward in [&self.from, &self.to].into_iter().flatten() {
+            let keyed = toward.keyed();
+            match (kind, keyed.key()) {
+                (_, key) if defining.contains(&key) => own_keyed.push(keyed),
+                ("line", key) => {
+                    let parent = nodes.tree().parent(id).unwrap_or(id);
+                    let stand = toward.spot()?.within(drawing, parent)?;
+                    let [x, y] = if key == "from" {
+                        ["x1", "y1"]
+                    } else {
+                        ["x2", "y2"]
+                    };
+                    own.extend([(x, stand.x), (y, stand.y)]);
+                }
+                ("text", "to") => path = Some(drawing.can_follow(id, toward)?),
+                ("pattern" | "marker" | "clip" | "mask" | "symbol", "from") => {
+                    let object = nodes.name(toward.row()?);
+                    bail!("{name} is there; objects go into it by move"; try: "move {object} in:{name}")
+                }
+                _ => return Err(keyed.unknown(kind, known.iter().copied())),
+            }
         }
-        if let Some(embed) = &self.embed {
-            own.extend(taken_in(drawing, id, embed)?);
-        }
-        let is_own = |keyed: &&Keyed| defining.contains(&keyed.key());
-        let (own_keyed, others): (Vec<&Keyed>, Vec<&Keyed>) = self.others.iter().partition(is_own);
-        let (at, transform) = (self.at.as_ref(), self.transform.as_ref());
-        let definition = Change::of(drawing, id, &own_keyed, at, transform)?;
-        let mut style = Vec::new();
+        own.extend(self.refers(drawing, id)?);
+        let (given, others): (Vec<&Keyed>, Vec<&Keyed>) =
+            (self.others.iter()).partition(|keyed| defining.contains(&keyed.key()));
+        own_keyed.extend(given);
+        let mut styled = Vec::new();
         for keyed in others {
             match attributes(kind, keyed)? {
                 Some(attrs) => own.extend(attrs),
-                None => style.push(keyed),
+                None => styled.push(keyed),
             }
         }
-        let known: Vec<&str> = [own_keys(kind), defining].concat();
-        let style = properties(&drawing.nodes, kind, style.into_iter(), &known)?;
+        let center = self.center.as_ref();
+        own_keyed.extend(
+            center
+                .map(Toward::keyed)
+                .filter(|_| defining.contains(&"center")),
+        );
+        let center = center.filter(|_| !defining.contains(&"center"));
+        own.extend(drawing.placing(id, self.at.as_ref(), center, &own)?);
+        let (at, transform) = (self.at.as_ref(), self.transform.as_ref());
+        let definition = Change::of(drawing, id, &own_keyed, at, transform)?;
+
+        let values = properties(nodes, kind, styled.into_iter(), &known)?;
+        let (inner, outer): (Vec<_>, Vec<_>) =
+            (values.into_iter()).partition(|(property, _)| kind == BOX && is_paint(property.name));
+        let mut styles = vec![(id, outer), (shape, inner)];
+        styles.extend(text.zip(Some(self.wording.properties(drawing)?)));
         if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
             drawing.lines_move_along(id)?;
         }
         Ok(Planned {
             id,
+            shape,
+            text,
+            is_centred: drawing.is_label_centred(id),
             attributes: own,
-            style,
+            styles,
             definition,
             said,
+            path,
         })
     }
 
-    /// Does what was planned. Hands back what to tell of it beside the place; nothing if all was so before.
-    ///
-    /// # Errors
-    /// A property stands where it cannot be written, or XML forbids a character.
-    pub fn make(&self, drawing: &mut Drawing, planned: Planned) -> Result<Option<Vec<String>>> {
-        let (id, mut told, mut any) = (planned.id, Vec::new(), false);
-        if let Some(change) = &planned.definition {
-            told.extend(change.make(drawing)?);
+    /// What an image or a `use` refers to.
+    fn refers(&self, drawing: &Drawing, id: NodeId) -> Result<Option<(&'static str, String)>> {
+        let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
+        let foreign = match kind {
+            "image" => self.of.is_some().then_some("of"),
+            "use" => self.picture.is_some().then_some("picture"),
+            _ if self.of.is_some() => Some("of"),
+            _ => self.picture.is_some().then_some("picture"),
+        };
+        if let Some(key) = foreign {
+            bail!("{name} is a {kind}, which has no {key}:"; try: "? describe {name}")
         }
-        for (name, value) in planned.attributes {
-            let is_new = drawing.reshape(id, name, &value)?;
-            any |= is_new;
-            if is_new && self.embed.is_some() && name == "href" {
-                told.push("embedded".to_owned());
+        if let Some(of) = self.of {
+            let of = NodeId::new(of.id());
+            if drawing.nodes.tree().is_within(id, of) {
+                bail!("{} would be drawn within itself", drawing.nodes.name(of); try: "? list")
             }
+            return Ok(None);
         }
-        let apart = matches!(drawing.nodes.kind_name(id), "gradient" | "pattern");
-        if let Some(transform) = self.transform.as_ref().filter(|_| !apart) {
-            any |= drawing.reshape(id, "transform", &transform.to_string())?;
-        }
-        if let Some(class) = &self.class {
-            told.extend(drawing.reclass(id, class)?);
-        }
-        let mut values = planned.style;
-        if let Some(Switch(hidden)) = self.hidden {
-            values.extend(drawing.hide(id, hidden, &mut told)?);
-        }
-        for written in drawing.write_styles(&[id], &values, None)? {
-            if let Some(place) = &written.place {
-                let shown = |value: &str| drawing.nodes.shown_value(value);
-                let (before, after) = (shown(&written.before), shown(&written.after));
-                told.push(format!(
-                    "{} {before} -> {after} ({place})",
-                    written.property
-                ));
+        match (&self.picture, &self.embed) {
+            (Some(picture), embed) => {
+                let embed = embed.as_ref().is_some_and(|embed| embed.on);
+                Ok(Some(("href", picture.address(embed, &drawing.folder))))
             }
+            (None, Some(embed)) => taken_in(drawing, id, embed),
+            (None, None) => Ok(None),
         }
-        // Lines are broken by what the text looks like now.
-        let text = self.text.as_ref().zip(Some(self.run));
-        if let Some(done) = drawing.retext(id, text, self.width.as_deref(), planned.said)? {
-            any = true;
-            told.splice(..0, done);
-        }
-        Ok((any || !told.is_empty()).then_some(told))
     }
 }

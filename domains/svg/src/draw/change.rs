@@ -2,9 +2,9 @@
 
 use fcp::format::xml;
 use fcp::prelude::*;
-use fcp::value::{Length, Point, Size, Unsigned};
+use fcp::value::{Length, Size, Unsigned};
 
-use crate::model::{Drawing, NodeId};
+use crate::model::{Drawing, INKSCAPE, NodeId};
 use crate::number::spell_given;
 use crate::property::{self, Property};
 use crate::values::{Classes, Fit, Link, PathData, PointList};
@@ -17,6 +17,8 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
         "circle" => &["cx", "cy", "r", "size"],
         "ellipse" => &["cx", "cy", "rx", "ry", "size"],
         "line" => &["x1", "y1", "x2", "y2", "from", "to"],
+        "box" => &["size", "rx"],
+        "layer" => &["name"],
         "polyline" | "polygon" => &["points"],
         "path" => &["d"],
         "text" => &["x", "y"],
@@ -48,24 +50,13 @@ pub fn attributes(kind: &str, keyed: &Keyed) -> Result<Option<Vec<(&'static str,
     let spelled = keyed.value().to_owned();
     Ok(Some(match *key {
         "size" => sides(kind, &keyed.parse::<Size>()?),
-        "from" | "to" => {
-            let point: Point = keyed.parse()?;
-            let names = if *key == "from" {
-                ["x1", "y1"]
-            } else {
-                ["x2", "y2"]
-            };
-            vec![
-                (names[0], point.x.to_string()),
-                (names[1], point.y.to_string()),
-            ]
-        }
         "points" => vec![(*key, keyed.parse::<PointList>()?.to_string())],
         "d" => vec![(*key, keyed.parse::<PathData>()?.to_string())],
         "fit" => vec![(
             "preserveAspectRatio",
             keyed.parse::<Fit>()?.ratio().to_owned(),
         )],
+        "name" => vec![("label", keyed.parse::<Name>()?.to_string())],
         "href" => vec![(*key, keyed.parse::<Link>()?.to_string())],
         "width" | "height" | "r" | "rx" | "ry" => {
             keyed.parse::<Unsigned<Length>>()?;
@@ -95,18 +86,20 @@ fn sides(kind: &str, size: &Size) -> Vec<(&'static str, String)> {
 
 impl Drawing {
     /// Sets an attribute that says where or how large something is, or where it leads: by `href`, or `xlink:href` where
-    /// that stands. The lines of a text that begin where it does go along. Says whether it said something else.
+    /// that stands; or what a layer is called. The lines of a text that begin where it does go along. Says whether it said something else.
     ///
     /// # Errors
     /// The element is gone, or XML forbids a character.
     pub fn reshape(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
-        let standing;
-        let name = if name == "href" {
-            standing = self.standing_href(id);
-            &standing
-        } else {
-            name
+        let standing = match name {
+            "href" => Some(self.standing_href(id)),
+            "label" => {
+                let bound = xml::prefix_of(self.nodes.tree(), id, INKSCAPE);
+                bound.map(|prefix| format!("{prefix}:label"))
+            }
+            _ => None,
         };
+        let name = standing.as_deref().unwrap_or(name);
         if name == "x" {
             for line in self.lines_placed(id) {
                 xml::set_attr(self.nodes.tree_mut(), line, name, value)?;

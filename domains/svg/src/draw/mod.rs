@@ -2,13 +2,19 @@
 
 mod along;
 mod amend;
+mod amended;
+mod boxed;
 mod change;
 mod element;
+mod place;
 mod position;
 mod refer;
+mod retext;
 mod rewrite;
 mod site;
 mod text;
+mod titling;
+mod wording;
 mod wrap;
 mod written;
 
@@ -18,6 +24,7 @@ pub use element::Sketch;
 pub use position::{Extent, Position, Stand};
 pub use refer::href;
 pub use site::{Drawn, Site};
-pub use text::{LINE_HEIGHT, lines_of};
+pub use text::{LINE_HEIGHT, Layout, lines_of};
+pub use wording::Wording;
 pub use wrap::WRAP;
 pub use written::properties;

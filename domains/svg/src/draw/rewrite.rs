@@ -3,6 +3,7 @@
 use fcp::format::xml::Node;
 use fcp::prelude::*;
 
+use super::Layout;
 use crate::model::{Drawing, NodeId};
 
 impl Drawing {
@@ -72,15 +73,14 @@ impl Drawing {
     ///
     /// # Errors
     /// XML forbids a character of them, or it is too long to be measured.
-    pub fn rewrite(&mut self, text: NodeId, new: &str) -> Result<bool> {
+    pub fn rewrite(&mut self, text: NodeId, new: &str, layout: Layout) -> Result<bool> {
         if !self.is_plain(text) {
             return self.rewrite_run(text, 1, new);
         }
         let lines = self.broken(text, new)?;
-        if self.lines(text) == lines {
+        if self.lines(text) == lines && (lines.len() == 1 || self.layout(text) == layout) {
             return Ok(false);
         }
-        let height = self.line_height(text);
         let children: Vec<NodeId> = self.nodes.tree().children(text).collect();
         let tree = self.nodes.tree_mut();
         for child in children {
@@ -91,7 +91,7 @@ impl Drawing {
             .attr(text, "x")
             .map_or_else(|| "0".to_owned(), std::borrow::Cow::into_owned);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        self.write_lines(text, &lines, &x, height)?;
+        self.write_lines(text, &lines, &x, layout)?;
         Ok(true)
     }
 

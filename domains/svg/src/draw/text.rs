@@ -9,6 +9,30 @@ use crate::number::{spell_given, spell_within};
 /// From line to line, as a multiple of the font's size, if nothing says it.
 pub const LINE_HEIGHT: f64 = 1.2;
 
+/// How the lines of a text stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layout {
+    /// From line to line, as a multiple of the font's size.
+    pub height: f64,
+    /// How much of what further lines add lies above the text's point: 0 none, 1 all.
+    pub above: f64,
+}
+
+impl Layout {
+    /// Lines of a height, the first of which stands at the text's point.
+    #[must_use]
+    pub const fn of(height: f64) -> Self {
+        Self { height, above: 0.0 }
+    }
+
+    /// How far above the text's point the first of so many lines stands, as a multiple of the font's size.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "lines of a text are few")]
+    pub fn lift(self, lines: usize) -> f64 {
+        lines.saturating_sub(1) as f64 * self.height * self.above
+    }
+}
+
 /// The lines of a text as ops give it.
 #[must_use]
 pub fn lines_of(text: &str) -> Vec<&str> {
@@ -26,8 +50,8 @@ impl Drawing {
             .collect()
     }
 
-    /// Writes the lines of a text that has no children: one as it is, several as `<tspan>`, each beginning at `x` and
-    /// `height` times the font's size below the one before.
+    /// Writes the lines of a text that has no children: one as it is, several as `<tspan>`, each beginning at `x` and as
+    /// far below the one before as the layout says.
     ///
     /// # Errors
     /// XML forbids a character of them.
@@ -36,7 +60,7 @@ impl Drawing {
         text: NodeId,
         lines: &[&str],
         x: &str,
-        height: f64,
+        layout: Layout,
     ) -> Result<()> {
         let tree = self.nodes.tree_mut();
         if let [line] = lines {
@@ -44,23 +68,24 @@ impl Drawing {
             return Ok(());
         }
         // An empty line has no character that its distance could move.
-        let mut skipped = 0.0;
+        let mut down = -layout.lift(lines.len());
         for (at, line) in lines.iter().enumerate() {
-            skipped += if at == 0 { 0.0 } else { 1.0 };
+            down += if at == 0 { 0.0 } else { layout.height };
             if line.is_empty() {
                 continue;
             }
             let mut span = Element::new(&xml::qualified_like(tree, text, "tspan"))?.with("x", x)?;
-            if skipped > 0.0 {
-                let down = match skipped {
-                    1.0 => spell_given(height),
-                    lines => spell_within(height * lines, 1e-9),
+            if down != 0.0 {
+                let down = if down == layout.height {
+                    spell_given(down)
+                } else {
+                    spell_within(down, 1e-9)
                 };
                 span = span.with("dy", &format!("{down}em"))?;
             }
             let span = xml::insert_node(tree, Node::from(span), text, None)?;
             xml::insert_node(tree, Node::text_run(line)?, span, None)?;
-            skipped = 0.0;
+            down = 0.0;
         }
         Ok(())
     }

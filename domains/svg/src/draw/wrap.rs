@@ -1,10 +1,9 @@
 //! Texts whose lines are broken where they would be too wide.
 
 use fcp::format::picture::{Library, TextStyle, measure};
-use fcp::format::xml;
 use fcp::prelude::*;
 
-use super::{LINE_HEIGHT, lines_of};
+use super::lines_of;
 use crate::model::{Drawing, NodeId};
 
 /// The attribute that keeps the width.
@@ -73,79 +72,5 @@ impl Drawing {
             said.push_str(line);
         }
         Ok(said)
-    }
-
-    /// What a text says that is broken at a width, or is to be; nothing for any other.
-    ///
-    /// # Errors
-    /// It is to be broken and has runs of its own styles, or it cannot be measured.
-    pub fn said_before(&self, text: NodeId, to_break: bool) -> Result<Option<String>> {
-        if !to_break && self.wrap_of(text).is_none() {
-            return Ok(None);
-        }
-        if !self.is_plain(text) {
-            if to_break {
-                let name = self.nodes.name(text);
-                bail!("{name} has runs of its own, which are not broken"; try: "? describe {name}")
-            }
-            return Ok(None);
-        }
-        match self.wrap_of(text) {
-            Some(_) => self.unbroken(text).map(Some),
-            None => Ok(Some(self.lines(text).join("\n"))),
-        }
-    }
-
-    /// Gives a text another content, one of its runs where that is asked for, and another width that it is broken at. If
-    /// neither, it is broken anew, from what it `said`. Hands back what to tell of it; nothing if nothing changed.
-    ///
-    /// # Errors
-    /// There is no such run, it cannot be measured, or XML forbids a character of it.
-    pub fn retext(
-        &mut self,
-        text: NodeId,
-        new: Option<(&Text, Option<usize>)>,
-        width: Option<&str>,
-        said: Option<String>,
-    ) -> Result<Option<Vec<String>>> {
-        let (mut any, mut told) = (false, Vec::new());
-        if let Some(width) = width {
-            any |= xml::set_attr(self.nodes.tree_mut(), text, WRAP, width)?;
-        }
-        let shown = |drawing: &Self| drawing.lines(text).join(" / ");
-        let (before, count) = (shown(self), self.lines(text).len());
-        match (new, said) {
-            (Some((new, Some(run))), _) => {
-                let old = self.run_text(text, run);
-                if self.rewrite_run(text, run, new.as_str())? {
-                    told.push(format!("text {old} -> {}", self.run_text(text, run)));
-                }
-            }
-            (Some((new, None)), _) => {
-                if self.rewrite(text, new.as_str())? {
-                    told.push(format!("text {before} -> {}", shown(self)));
-                }
-            }
-            (None, Some(said)) => {
-                if self.rewrite(text, &said)? {
-                    any = true;
-                    let lines = self.lines(text).len();
-                    let plural = if lines == 1 { "" } else { "s" };
-                    told.extend((lines != count).then(|| format!("{lines} line{plural}")));
-                }
-            }
-            (None, None) => {}
-        }
-        Ok((any || !told.is_empty()).then_some(told))
-    }
-
-    /// From line to line, as a multiple of the font's size: what the first distance of a text's lines says.
-    pub(super) fn line_height(&self, text: NodeId) -> f64 {
-        let mut said = self.nodes.tree().children(text).filter_map(|line| {
-            let down = self.nodes.attr(line, "dy")?;
-            let number: f64 = down.trim().strip_suffix("em")?.parse().ok()?;
-            (number > 0.0).then_some(number)
-        });
-        said.next().unwrap_or(LINE_HEIGHT)
     }
 }

@@ -1,27 +1,29 @@
 //! From bytes to a drawing.
 
 use fcp::format::encoding;
-use fcp::format::xml::{self, Limits, Node};
+use fcp::format::xml::{self, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 
-use super::MOST_BYTES;
+use crate::bounds::Bounds;
 use crate::model::{Drawing, Envelope};
 
-/// Reads a file, packed or not.
+/// Reads a file, packed or not, which holds at most so many bytes then.
 ///
 /// # Errors
 /// Its encoding does not give its bytes back, it is not well-formed, its root is no `svg`, or it passes a limit.
-pub fn read(bytes: &[u8]) -> Result<Drawing> {
+pub fn read(bytes: &[u8], limit: usize, bounds: &Bounds) -> Result<Drawing> {
     let packed = encoding::is_gzip(bytes);
     let (text, encoding) = if packed {
-        encoding::decode(&encoding::inflate(bytes, MOST_BYTES)?)?
+        encoding::decode(&encoding::inflate(bytes, limit)?)?
     } else {
         encoding::decode(bytes)?
     };
     let mut drawing = Drawing::default();
-    let fragment = xml::read(text, &Limits::default())?;
-    fragment.place(drawing.nodes.tree_mut(), Tree::<Node>::ROOT, None)?;
+    let fragment = xml::read(text, &bounds.xml)?;
+    let tree = drawing.nodes.tree_mut();
+    fragment.place(tree, Tree::<Node>::ROOT, None)?;
+    tree.begin();
     let root = drawing
         .nodes
         .root()

@@ -1,10 +1,11 @@
 //! The boxes of what is drawn, copies by `use` included.
 
-use fcp::format::xml::Node;
+use fcp::format::xml::{Attr, Element, Node};
 use fcp::model::Level;
 use kurbo::{Affine, Point, Rect, Size};
 
 use super::outline::bounds;
+use super::stroked::covered;
 use super::system::{GivenSize, System};
 use super::viewport::{self, Axis};
 use super::{Geometry, MOST_COPIES};
@@ -14,6 +15,9 @@ use crate::model::kind::{Role, of_element};
 
 /// The most `use` in each other.
 const DEEPEST_USE: usize = 512;
+
+/// How many copies of shapes one of a text takes as long as: it is laid out anew.
+const TEXT_COPIES: usize = 20;
 
 /// Something that a `use` draws, to be looked at.
 #[derive(Clone, Copy)]
@@ -69,6 +73,14 @@ fn joined(one: Option<Rect>, other: Option<Rect>) -> Option<Rect> {
     }
 }
 
+/// Whether an element's box hangs on its own attributes, those around it, and the style sheets alone.
+fn is_shape(kind: &str) -> bool {
+    matches!(
+        kind,
+        "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon" | "path" | "image"
+    )
+}
+
 /// Whether an element draws its children.
 fn holds(kind: &str) -> bool {
     of_element(kind).is_some_and(|kind| kind.role == Role::Container)
@@ -76,37 +88,64 @@ fn holds(kind: &str) -> bool {
 
 impl Geometry<'_> {
     pub(super) fn drawn_box(&self, id: NodeId, stroked: bool) -> Option<Rect> {
-        let known = |id: &NodeId| self.boxes[usize::from(stroked)].borrow().get(id).copied();
-        if let Some(known) = known(&id) {
+        if let Some(known) = self.known_box(id, stroked) {
             return known;
         }
-        // Children before what holds them, without a call inside a call.
-        let mut steps = vec![(id, false)];
-        while let Some((id, children_known)) = steps.pop() {
-            if known(&id).is_some() {
-                continue;
-            }
-            let kind = self.kind(id).unwrap_or_default();
-            let found = if !self.opens(id, kind) {
-                self.leaf_box(id, kind, stroked)
-            } else if children_known {
-                let boxes = self.shown_children(id, kind).filter_map(|id| known(&id));
-                boxes.fold(None, joined)
-            } else {
-                steps.push((id, true));
-                steps.extend(self.shown_children(id, kind).map(|id| (id, false)));
-                continue;
-            };
-            self.boxes[usize::from(stroked)]
-                .borrow_mut()
-                .insert(id, found);
+        let kind = self.kind(id).unwrap_or_default();
+        if !Self::opens(kind) {
+            let found = self.leaf_box(id, kind, stroked);
+            self.remember(id, stroked, found, is_shape(kind));
+            return found;
         }
-        known(&id).flatten()
+        // Children before what holds them, without a call inside a call.
+        let mut steps = vec![id];
+        while let Some(id) = steps.last().copied() {
+            let kind = self.kind(id).unwrap_or_default();
+            let (mut found, mut kept) = (None, is_shape(kind));
+            if Self::opens(kind) {
+                let before = steps.len();
+                // A `switch` hangs on the order of its children too.
+                kept = kind != "switch";
+                for child in self.shown_children(id, kind) {
+                    let own = self.nodes.derived().shape(child, stroked);
+                    kept &= own.is_some();
+                    match own.or_else(|| self.known_box(child, stroked)) {
+                        Some(known) => found = joined(found, known),
+                        None => steps.push(child),
+                    }
+                }
+                if steps.len() > before {
+                    continue;
+                }
+            } else {
+                found = self.leaf_box(id, kind, stroked);
+            }
+            self.remember(id, stroked, found, kept);
+            steps.pop();
+        }
+        self.known_box(id, stroked).flatten()
+    }
+
+    /// Remembers a box: beyond this question, if it hangs on shapes alone.
+    fn remember(&self, id: NodeId, stroked: bool, found: Option<Rect>, of_shapes: bool) {
+        if of_shapes && self.styles.are_kept() {
+            self.nodes.derived().keep_shape(id, stroked, found);
+        } else {
+            let mut boxes = self.boxes[usize::from(stroked)].borrow_mut();
+            boxes.insert(id, found);
+        }
+    }
+
+    /// A box that was worked out before.
+    fn known_box(&self, id: NodeId, stroked: bool) -> Option<Option<Rect>> {
+        let kept = self.nodes.derived().shape(id, stroked);
+        kept.or_else(|| self.boxes[usize::from(stroked)].borrow().get(&id).copied())
     }
 
     /// Whether an element's box is that of its children: a container's, and of what holds definitions too.
-    fn opens(&self, id: NodeId, kind: &str) -> bool {
-        holds(kind) || (self.nodes.role(id) == Role::Definition && kind != "use")
+    fn opens(kind: &str) -> bool {
+        let role = of_element(kind).map(|kind| kind.role);
+        matches!(role, Some(Role::Container | Role::Definition))
     }
 
     /// The children that a container draws: of a `switch`, the first that may be.
@@ -125,16 +164,54 @@ impl Geometry<'_> {
 
     /// Whether an element is drawn where its parent is.
     fn is_drawn(&self, id: NodeId) -> bool {
+        let known = self.nodes.derived().drawn(id);
+        if let Some(known) = known {
+            return known;
+        }
+        let drawn = self.may_be_drawn(id);
+        if self.styles.are_kept() {
+            self.nodes.derived().keep_drawn(id, drawn);
+        }
+        drawn
+    }
+
+    fn may_be_drawn(&self, id: NodeId) -> bool {
         let drawn = |kind| {
             let role = of_element(kind).map(|kind| kind.role);
             matches!(role, Some(Role::Graphic | Role::Container))
         };
         self.kind(id).is_some_and(drawn)
-            && self
-                .said(id, "display")
-                .is_none_or(|display| display.trim() != "none")
+            && (self.says_nothing_of_it(id) || self.is_displayed_here(id))
+    }
+
+    /// Whether neither an element's attributes nor any rule can keep it from being drawn.
+    fn says_nothing_of_it(&self, id: NodeId) -> bool {
+        let attrs = self
+            .nodes
+            .element(id)
+            .map(Element::attrs)
+            .unwrap_or_default();
+        let told = |attr: &Attr| {
+            matches!(
+                attr.name(),
+                "display"
+                    | "requiredExtensions"
+                    | "requiredFeatures"
+                    | "style"
+                    | "systemLanguage"
+                    | "transform"
+            )
+        };
+        !attrs.iter().any(told) && !self.styles.rule("display") && !self.styles.rule("transform")
+    }
+
+    fn is_displayed_here(&self, id: NodeId) -> bool {
+        self.said(id, "display")
+            .is_none_or(|display| display.trim() != "none")
             && self.meets_conditions(id)
-            && self.transforms(id).affine().determinant() != 0.0
+            && self
+                .read_transforms(id)
+                .is_none_or(|list| list.affine().determinant() != 0.0)
     }
 
     /// Whether its `requiredExtensions`, `requiredFeatures` and `systemLanguage` let an element be drawn, as the
@@ -176,13 +253,20 @@ impl Geometry<'_> {
             let own = self.text_box(id, outer, drawn, stroked);
             return Some(to_canvas.transform_rect_bbox(own)).filter(Rect::is_finite);
         }
-        let outline = self.lengths(id, outer.viewport).outline(kind)?;
-        let stroke = stroked.then(|| self.stroke(id, &outline, outer.viewport, drawn));
-        let filled = bounds(&(to_canvas * outline));
-        let lined = stroke
-            .flatten()
-            .and_then(|stroke| bounds(&(to_canvas * stroke)));
-        joined(filled, lined).filter(Rect::is_finite)
+        let lengths = self.lengths(id, outer.viewport);
+        let pen = stroked
+            .then(|| self.pen(id, outer.viewport, drawn))
+            .flatten();
+        let Some(pen) = pen else {
+            let found = match lengths.simple_box(kind, to_canvas) {
+                Some(found) => found,
+                None => bounds(&(to_canvas * lengths.outline(kind)?)),
+            };
+            return found.filter(Rect::is_finite);
+        };
+        let outline = lengths.outline(kind)?;
+        let lined = covered(&outline, &pen).and_then(|stroke| bounds(&(to_canvas * stroke)));
+        joined(bounds(&(to_canvas * outline)), lined).filter(Rect::is_finite)
     }
 
     /// Where the first character of a text stands, in the system of its attributes.
@@ -251,12 +335,12 @@ impl Geometry<'_> {
         }];
         let mut found = None;
         while let Some(next) = pending.pop() {
-            let copies = self.copies.get() + 1;
+            let kind = self.kind(next.id).unwrap_or_default();
+            let copies = self.copies.get() + if kind == "text" { TEXT_COPIES } else { 1 };
             self.copies.set(copies);
             if copies > MOST_COPIES {
                 return None;
             }
-            let kind = self.kind(next.id).unwrap_or_default();
             if kind == "use" {
                 pending.extend(self.used(next, &mut chain));
             } else if holds(kind) || kind == "symbol" {

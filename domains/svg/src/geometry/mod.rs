@@ -15,11 +15,11 @@ pub mod viewport;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use fcp::format::picture::{Fonts, Library};
 use kurbo::{Affine, BezPath, Point, Rect, Vec2};
+use rustc_hash::FxHashMap;
 
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::number::Precision;
@@ -28,7 +28,7 @@ use crate::transform::{Syntax, TransformList};
 use system::{GivenSize, System};
 
 /// The most copies of elements that `use` may draw, all told; what goes beyond has no box.
-pub const MOST_COPIES: usize = 100_000;
+pub const MOST_COPIES: usize = 1_000_000;
 
 /// Where the things of a drawing are. It is made for one op or query, and remembers what it found.
 pub struct Geometry<'d> {
@@ -40,10 +40,12 @@ pub struct Geometry<'d> {
     library: OnceCell<Option<Arc<Library>>>,
     styles: Styles<'d>,
     /// The systems of what stands in containers.
-    systems: RefCell<HashMap<NodeId, System>>,
-    /// Boxes, and boxes with strokes.
-    boxes: [RefCell<HashMap<NodeId, Option<Rect>>>; 2],
+    systems: RefCell<FxHashMap<NodeId, System>>,
+    /// Boxes, and boxes with strokes, of what is not kept beyond this.
+    boxes: [RefCell<FxHashMap<NodeId, Option<Rect>>>; 2],
     copies: Cell<usize>,
+    /// How many elements are drawn with each that was counted, copies included.
+    sizes: RefCell<FxHashMap<NodeId, Option<u64>>>,
 }
 
 impl Drawing {
@@ -59,6 +61,7 @@ impl Drawing {
             systems: RefCell::default(),
             boxes: Default::default(),
             copies: Cell::new(0),
+            sizes: RefCell::default(),
         }
     }
 }
@@ -123,14 +126,18 @@ impl Geometry<'_> {
     /// An element's own transforms; none if it has none.
     #[must_use]
     pub fn transforms(&self, id: NodeId) -> TransformList {
-        let Some((text, origin)) = self.said_transforms(id) else {
-            return TransformList::parse("", Syntax::Attribute);
-        };
+        let read = self.read_transforms(id);
+        read.unwrap_or_else(|| TransformList::parse("", Syntax::Attribute))
+    }
+
+    /// An element's own transforms, if it says any.
+    fn read_transforms(&self, id: NodeId) -> Option<TransformList> {
+        let (text, origin) = self.said_transforms(id)?;
         let syntax = match origin {
             Origin::Style | Origin::Rule(_) => Syntax::Css,
             _ => Syntax::Attribute,
         };
-        TransformList::parse(text, syntax)
+        Some(TransformList::parse(text, syntax))
     }
 
     /// The tight box of what an element draws, strokes aside, in canvas units. A group's is that of its displayed
@@ -210,7 +217,8 @@ impl Geometry<'_> {
     /// An SVG element's local name.
     fn kind(&self, id: NodeId) -> Option<&str> {
         let element = self.nodes.element(id)?;
-        self.nodes.is_svg(id).then(|| element.local_name())
+        let own = self.nodes.is_own(id, element);
+        own.then(|| element.local_name())
     }
 
     /// The system that an element stands in.

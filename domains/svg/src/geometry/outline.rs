@@ -1,6 +1,6 @@
 //! The outlines of shapes, in the system of their own attributes.
 
-use kurbo::{Arc, BezPath, Circle, Ellipse, PathEl, Point, Rect, Shape, Size, Vec2};
+use kurbo::{Affine, Arc, BezPath, Circle, Ellipse, PathEl, Point, Rect, Shape, Size, Vec2};
 
 use super::viewport::{Axis, length};
 use crate::model::{NodeId, Nodes};
@@ -74,6 +74,31 @@ impl Lengths<'_> {
         };
         let draws = radii.x > 0.0 && radii.y > 0.0;
         draws.then(|| (self.point("cx", "cy"), radii))
+    }
+
+    /// The box of what the element draws, after a transform, where that follows from its numbers: nothing inside if it
+    /// draws nothing.
+    pub(super) fn simple_box(&self, kind: &str, to_canvas: Affine) -> Option<Option<Rect>> {
+        let [a, b, c, d, ..] = to_canvas.as_coeffs();
+        match kind {
+            // Upright corners that are round reach as far as those that are not.
+            "rect" | "image" if b == 0.0 && c == 0.0 => {
+                let frame = self.frame();
+                Some(frame.map(|frame| to_canvas.transform_rect_bbox(frame)))
+            }
+            "circle" | "ellipse" => {
+                let around = |(center, radii): (Point, Vec2)| {
+                    let reach = Vec2::new(
+                        (a * radii.x).hypot(c * radii.y),
+                        (b * radii.x).hypot(d * radii.y),
+                    );
+                    let center = to_canvas * center;
+                    Rect::from_points(center - reach, center + reach)
+                };
+                Some(self.ellipse(kind).map(around))
+            }
+            _ => None,
+        }
     }
 
     /// What the element draws, stroke aside; nothing if it draws nothing, or is no shape.

@@ -23,6 +23,11 @@ impl Geometry<'_> {
         viewport: Size,
         drawn: Drawn<'_>,
     ) -> Option<BezPath> {
+        covered(outline, &self.pen(id, viewport, drawn)?)
+    }
+
+    /// What an element's outline is drawn with; nothing where it is not drawn.
+    pub(super) fn pen(&self, id: NodeId, viewport: Size, drawn: Drawn<'_>) -> Option<Stroke> {
         let said = |property| self.inherited(id, property, drawn);
         let paint = said("stroke")?;
         if paint.trim() == "none" {
@@ -52,15 +57,8 @@ impl Geometry<'_> {
             .and_then(|text| Length::parse(text.trim()).ok())
             .map_or(4.0, |limit| limit.number())
             .max(1.0);
-        let style = Stroke::new(width)
-            .with_join(join)
-            .with_caps(cap)
-            .with_miter_limit(limit);
-        let size = outline.bounding_box().size();
-        let error = STROKE_ERROR * width.max(size.width).max(size.height);
-        let covered = kurbo::stroke(outline, &style, &StrokeOpts::default(), error);
-        let covers = covered.segments().next().is_some();
-        covers.then_some(covered)
+        let pen = Stroke::new(width).with_join(join).with_caps(cap);
+        Some(pen.with_miter_limit(limit))
     }
 
     /// What an element says of a property, or has from what it stands in, or from the `use` that draws it.
@@ -82,4 +80,13 @@ impl Geometry<'_> {
             };
         }
     }
+}
+
+/// What a pen covers that follows an outline; nothing if that is nothing.
+pub(super) fn covered(outline: &BezPath, pen: &Stroke) -> Option<BezPath> {
+    let size = outline.bounding_box().size();
+    let error = STROKE_ERROR * pen.width.max(size.width).max(size.height);
+    let covered = kurbo::stroke(outline, pen, &StrokeOpts::default(), error);
+    let covers = covered.segments().next().is_some();
+    covers.then_some(covered)
 }

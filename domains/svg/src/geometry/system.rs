@@ -88,10 +88,10 @@ impl Geometry<'_> {
 
     /// What an element's own transform does, its origin regarded.
     pub(super) fn own_transform(&self, id: NodeId, viewport: Size) -> Affine {
-        let list = self.transforms(id);
-        if list.items().is_empty() {
+        let list = self.read_transforms(id);
+        let Some(list) = list.filter(|list| !list.items().is_empty()) else {
             return Affine::IDENTITY;
-        }
+        };
         let origin = self.origin(id, viewport);
         Affine::translate(origin) * list.affine() * Affine::translate(-origin)
     }

@@ -1,10 +1,11 @@
 //! The boxes of texts: the renderer lays a text out by itself, in a drawing that holds nothing else.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use fcp::format::picture::{LONGEST_TEXT, Library, Placed};
-use fcp::format::xml::Node;
+use fcp::format::xml::{Element, Node};
 use fcp::model::Step;
 use kurbo::Rect;
 
@@ -22,6 +23,7 @@ const INHERITED: &[&str] = &[
     "font-style",
     "font-variant",
     "font-weight",
+    "kerning",
     "letter-spacing",
     "text-anchor",
     "text-rendering",
@@ -31,9 +33,14 @@ const INHERITED: &[&str] = &[
 ];
 
 /// What decides where characters go, and is not inherited.
-const OWN: &[&str] = &["alignment-baseline", "baseline-shift", "display"];
+const OWN: &[&str] = &[
+    "alignment-baseline",
+    "baseline-shift",
+    "display",
+    "text-decoration",
+];
 
-/// The attributes that place characters.
+/// The attributes that place characters, or leave some out.
 const PLACING: &[&str] = &[
     "dx",
     "dy",
@@ -43,6 +50,7 @@ const PLACING: &[&str] = &[
     "side",
     "spacing",
     "startOffset",
+    "systemLanguage",
     "textLength",
     "x",
     "xml:space",
@@ -115,6 +123,17 @@ impl Geometry<'_> {
                 write_attr(&mut svg, name, &value);
             }
         }
+        // The renderer takes it from there only.
+        if let Some(kerning) = self.inherited(id, "font-kerning", drawn) {
+            write_attr(&mut svg, "style", &format!("font-kerning:{kerning}"));
+        }
+        if let Some(baseline) = self.inherited_if_asked(id, "alignment-baseline") {
+            write_attr(&mut svg, "alignment-baseline", &baseline);
+        }
+        let decorations = self.decorations(id);
+        if !decorations.is_empty() {
+            write_attr(&mut svg, "text-decoration", &decorations);
+        }
         if stroked
             && let Some(stroke) = self.inherited(id, "stroke", drawn)
             && stroke.trim() != "none"
@@ -141,16 +160,23 @@ impl Geometry<'_> {
         svg.push_str(&"</g>".repeat(sizes.len()));
         let mut drawn_paths = 0;
         for (at, path) in paths.into_iter().enumerate() {
-            let data = self.outline(path)?.to_svg();
+            // As it is written: an arc that is written as curves is a little shorter.
+            let data = match self.kind(path) {
+                Some("path") => self.nodes.attr(path, "d").unwrap_or_default().into_owned(),
+                _ => self.outline(path)?.to_svg(),
+            };
             drawn_paths += data.len();
             if drawn_paths > LONGEST_PATH {
                 return None;
             }
-            let [a, b, c, d, e, f] = self.transforms(path).affine().as_coeffs();
+            let around = self.around(path).viewport;
+            let [a, b, c, d, e, f] = self.own_transform(path, around).as_coeffs();
             // Writing to a string does not fail.
+            let mut drawn = String::new();
+            write_attr(&mut drawn, "d", &data);
             let _ = write!(
                 svg,
-                "<defs><path id='p{at}' d='{data}' transform='matrix({a} {b} {c} {d} {e} {f})'/></defs>"
+                "<defs><path id='p{at}'{drawn} transform='matrix({a} {b} {c} {d} {e} {f})'/></defs>"
             );
         }
         svg.push_str("</svg>");
@@ -163,7 +189,7 @@ impl Geometry<'_> {
         let mut sizes = Vec::new();
         while sizes.len() < MOST_SIZES {
             let size = self.said(id, "font-size");
-            sizes.extend(size.map(std::borrow::Cow::into_owned));
+            sizes.extend(size.map(Cow::into_owned));
             (id, drawn) = match drawn.user_of(id) {
                 Some(outside) => outside,
                 None => match self.nodes.tree().parent(id) {
@@ -173,6 +199,22 @@ impl Geometry<'_> {
             };
         }
         sizes
+    }
+
+    /// What an element says of a property that is not inherited, or what those around it do where it says `inherit`.
+    fn inherited_if_asked(&self, id: NodeId, property: &str) -> Option<Cow<'_, str>> {
+        let own = self.said(id, property)?;
+        match own.trim() {
+            "inherit" => self.inherited(id, property, Drawn::IN_PLACE),
+            _ => Some(own),
+        }
+    }
+
+    /// The lines over, under and through a text: its own and those of what it stands in, all of which are drawn.
+    fn decorations(&self, id: NodeId) -> String {
+        let chain = std::iter::once(id).chain(self.nodes.tree().ancestors(id));
+        let said = chain.filter_map(|id| self.said(id, "text-decoration"));
+        said.collect::<Vec<_>>().join(" ")
     }
 
     /// Writes what stands in a text. Hands back the paths that it follows; nothing where it is too long.
@@ -187,7 +229,17 @@ impl Geometry<'_> {
         for step in steps {
             let (Step::Enter(inner) | Step::Leave(inner)) = step;
             if inner == id {
+                svg.push_str(self.nodes.element(id).map_or("", Element::trail));
                 break;
+            }
+            // White space before markup is drawn too.
+            let space = match step {
+                Step::Enter(_) => tree.get(inner).map_or("", Node::lead),
+                Step::Leave(_) => self.nodes.element(inner).map_or("", Element::trail),
+            };
+            if unseen.is_none() {
+                left = left.checked_sub(space.chars().count())?;
+                svg.push_str(space);
             }
             let Some(element) = self.nodes.element(inner) else {
                 let text = tree.get(inner).and_then(Node::text);
@@ -203,7 +255,7 @@ impl Geometry<'_> {
                     unseen = None;
                 } else if unseen.is_none() {
                     svg.push_str("</");
-                    svg.push_str(element.local_name());
+                    svg.push_str(run_of(element.local_name())?);
                     svg.push('>');
                 }
                 continue;
@@ -212,14 +264,14 @@ impl Geometry<'_> {
                 continue;
             }
             let name = element.local_name();
-            if !self.nodes.is_svg(inner) || !matches!(name, "tspan" | "textPath" | "a") {
+            let Some(run) = run_of(name).filter(|_| self.nodes.is_svg(inner)) else {
                 unseen = Some(inner);
                 continue;
-            }
+            };
             // Markup is read too, if not drawn.
             left = left.checked_sub(1)?;
             svg.push('<');
-            svg.push_str(name);
+            svg.push_str(run);
             for property in INHERITED.iter().chain(OWN).chain(&["font-size"]) {
                 if let Some(value) = self.said(inner, property) {
                     write_attr(svg, property, &value);
@@ -237,8 +289,28 @@ impl Geometry<'_> {
                 paths.push(path);
             }
             svg.push('>');
+            if name == "tref"
+                && let Some(other) = self.target(inner)
+            {
+                let text = self.nodes.text_of(other);
+                left = left.checked_sub(text.chars().count())?;
+                escape(svg, &text);
+                // Its own content is not drawn.
+                svg.push_str("</tspan>");
+                unseen = Some(inner);
+            }
         }
         Some(paths)
+    }
+}
+
+/// As what an element in a text is drawn. A `tref` is a run whose text stands elsewhere.
+fn run_of(name: &str) -> Option<&'static str> {
+    match name {
+        "tspan" | "tref" => Some("tspan"),
+        "textPath" => Some("textPath"),
+        "a" => Some("a"),
+        _ => None,
     }
 }
 

@@ -47,9 +47,24 @@ pub fn view_box(text: &str) -> Option<Rect> {
 /// A length in user units; nothing if the text is none. The size of the font is asked for where the length needs it.
 #[must_use]
 pub fn length(text: &str, font_size: impl FnOnce() -> f64, whole: f64) -> Option<f64> {
+    if let Some(number) = plain(text) {
+        return Some(number);
+    }
     let length = Length::parse(text.trim()).ok()?;
     let of_font = matches!(length.unit(), LengthUnit::Em | LengthUnit::Ex);
     Some(length.to_user(if of_font { font_size() } else { 0.0 }, whole))
+}
+
+/// A number of a few digits and nothing else, as nearly every length is.
+fn plain(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    let (whole, part) = match digits.iter().position(|byte| *byte == b'.') {
+        Some(at) => (digits.get(..at)?, digits.get(at + 1..)?),
+        None => (digits, &b"0"[..]),
+    };
+    let few =
+        |digits: &[u8]| (1..=8).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    (few(whole) && few(part)).then(|| text.parse().ok())?
 }
 
 /// From the units of a `viewBox` to those around it, where it fills so much, by a `preserveAspectRatio`.
@@ -101,6 +116,30 @@ mod tests {
             ("0 0 ten 10", None),
         ] {
             assert_eq!(view_box(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_number_is_the_length_that_any_is() {
+        for text in ["0", "-0", "12", "-12.5", "0.25", "12345678.00000001"] {
+            let length = Length::parse(text).map(|length| length.to_user(0.0, 0.0));
+            assert_eq!(plain(text), length.ok(), "{text}");
+            assert!(plain(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "-",
+            "1.",
+            ".5",
+            "1e3",
+            "5px",
+            "50%",
+            "--1",
+            "1.2.3",
+            " 1",
+            "123456789",
+        ] {
+            assert_eq!(plain(text), None, "{text}");
         }
     }
 

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use super::course::Course;
 use super::{Link, Manner};
-use crate::draw::lines_of;
+use crate::draw::{LINE_HEIGHT, Layout, lines_of};
 use crate::geometry::Geometry;
 use crate::id::next_free;
 use crate::lines;
@@ -122,7 +122,7 @@ impl Drawing {
                 .with("font-size", &spell_given(LABEL_SIZE))?;
             let text = xml::insert_element(tree, text, group, None)?;
             let label = lines_of(label).join(" ");
-            self.write_lines(text, &[&label], "0", crate::draw::LINE_HEIGHT)?;
+            self.write_lines(text, &[&label], "0", Layout::of(LINE_HEIGHT))?;
         }
         let mut values: Vec<(&'static Property, String)> = Vec::new();
         for (name, value) in LINE {

@@ -3,17 +3,15 @@
 use fcp::prelude::*;
 
 use crate::model::Drawing;
-use crate::stacking::{MOST_ROWS, Paints, standing};
+use crate::stacking::{Over, Paints, standing};
 
 /// An object of which nothing is seen, since a plain rectangle lies over all of it.
 #[fcp_lint(weight = 20)]
 pub fn behind(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
-    if rows.len() > MOST_ROWS {
-        return Vec::new();
-    }
     let paints = Paints::of(drawing);
+    let mut over = Over::of(&paints);
     let covered = |(row, id)| {
-        let over = paints.over(id, paints.geometry.stroke_box(id)?)?;
+        let over = over.covering(id)?;
         let (this, other) = (drawing.nodes.name(id), drawing.nodes.name(over));
         let told = || (row, format!("{this}: wholly behind {other}"));
         paints.styles.is_displayed(id).then(told)

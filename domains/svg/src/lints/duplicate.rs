@@ -10,6 +10,9 @@ use crate::model::{Drawing, NodeId};
 pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
+    if tree.index().has_distinct_ids() {
+        return Vec::new();
+    }
     let second = |row: &Row| {
         let id = NodeId::new(row.id());
         let own = nodes.attr(id, "id").filter(|own| !own.is_empty())?;
@@ -17,13 +20,16 @@ pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         if same.len() < 2 {
             return None;
         }
-        let same = same.into_iter().map(NodeId::new);
-        let first = same.min_by(|a, b| tree.order(*a, *b))?;
-        let told = || {
-            let (this, other) = (nodes.name(id), nodes.name(first));
-            (*row, format!("duplicate id \"{own}\": {other}, {this}"))
-        };
-        (first != id).then(told)
+        let mut same: Vec<NodeId> = same.into_iter().map(NodeId::new).collect();
+        same.sort_by(|a, b| tree.order(*a, *b));
+        // One line tells of all that have it.
+        let is_second = same.get(1) == Some(&id);
+        is_second.then(|| {
+            (
+                *row,
+                format!("duplicate id \"{own}\": {}", drawing.names_of(&same)),
+            )
+        })
     };
     rows.iter().filter_map(second).collect()
 }

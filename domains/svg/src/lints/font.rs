@@ -11,7 +11,7 @@ pub fn font(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
     let ids = rows.iter().map(|row| (*row, NodeId::new(row.id())));
     let mut texts = ids
-        .filter(|(_, id)| nodes.kind_name(*id) == "text" && nodes.role(*id) == Role::Graphic)
+        .filter(|(_, id)| nodes.is_called(*id, "text") && nodes.role(*id) == Role::Graphic)
         .peekable();
     if texts.peek().is_none() {
         return Vec::new();

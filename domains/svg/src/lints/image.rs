@@ -10,9 +10,10 @@ pub fn image(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
     let apart = |row: &Row| {
         let id = NodeId::new(row.id());
-        let element = nodes
-            .element(id)
-            .filter(|_| nodes.kind_name(id) == "image")?;
+        let element = nodes.element(id)?;
+        if element.local_name() != "image" || !nodes.is_svg(id) {
+            return None;
+        }
         let mut values = element.values();
         let (_, href) = values.find(|(name, _)| *name == "href" || name.ends_with(":href"))?;
         let href = href.trim();

@@ -1,5 +1,6 @@
 //! `script`
 
+use fcp::format::xml::Attr;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
@@ -14,13 +15,17 @@ pub fn script(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         if element.local_name() == "script" {
             return Some((*row, "script is kept, not run".to_owned()));
         }
-        let event = |(name, value): &(&str, std::borrow::Cow<'_, str>)| {
-            let value = value.trim();
-            let scheme = value.get(..11);
-            let code = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"));
-            name.starts_with("on") && !value.is_empty() || name.ends_with("href") && code
+        let runs = |attr: &&Attr| {
+            let name = attr.name();
+            let value = || nodes.attr(id, name).unwrap_or_default();
+            let code = |value: &str| {
+                let scheme = value.trim().get(..11);
+                scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
+            };
+            name.starts_with("on") && !value().trim().is_empty()
+                || name.ends_with("href") && code(&value())
         };
-        let (attribute, _) = element.values().find(event)?;
+        let attribute = element.attrs().iter().find(runs)?.name();
         Some((
             *row,
             format!("{}: {attribute} is kept, not run", nodes.name(id)),

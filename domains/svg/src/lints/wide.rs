@@ -10,7 +10,9 @@ use crate::model::{Drawing, NodeId};
 pub fn wide(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     let nodes = &drawing.nodes;
     let ids = rows.iter().map(|row| (row, NodeId::new(row.id())));
-    let mut boxes = ids.filter(|(_, id)| nodes.kind_name(*id) == BOX).peekable();
+    let mut boxes = ids
+        .filter(|(_, id)| nodes.is_called(*id, "g") && nodes.kind_name(*id) == BOX)
+        .peekable();
     if boxes.peek().is_none() {
         return Vec::new();
     }

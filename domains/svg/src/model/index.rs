@@ -1,6 +1,6 @@
 //! What is kept sorted of the elements: their names, and their numbers among their like.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::href;
@@ -8,12 +8,13 @@ use crate::href;
 use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
-use super::NodeId;
-use super::kind::LINK;
+use super::derived::Derived;
+use super::kind::{self, LINK};
 use super::mention;
 use super::object::{LINK_FROM, LINK_TO, MADE};
 use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
+use super::{NodeId, SVG};
 
 /// The attribute that Inkscape keeps a name for people in. The prefix may be another in theory; no known program writes
 /// one.
@@ -44,8 +45,18 @@ pub struct Index {
     links: BTreeMap<Box<str>, BTreeSet<u32>>,
     /// Every element that there ever was, by kind, in the order of the document that was opened and then of coming.
     numbers: BTreeMap<Box<str>, Vec<u32>>,
+    /// The last of these that came.
+    newest: u32,
     /// What the digest counts, once somebody asked.
     tally: Cell<Option<Tally>>,
+    /// How many elements hold what is drawn only where something refers to it.
+    defining: usize,
+    /// The root element.
+    root: Option<u32>,
+    /// What was worked out of all this and still holds.
+    derived: RefCell<Derived>,
+    /// Elements that bind the default namespace: to that of SVG, and to another.
+    bound: [BTreeSet<u32>; 2],
 }
 
 /// What mentions an id.
@@ -130,6 +141,38 @@ impl Index {
         own.get(number.checked_sub(1)?).copied()
     }
 
+    /// Whether there are or were any `use`.
+    pub(crate) fn has_uses(&self) -> bool {
+        self.numbers.contains_key("use")
+    }
+
+    /// Whether there are any elements that hold what is drawn only where something refers to it.
+    pub(super) const fn has_definitions(&self) -> bool {
+        self.defining > 0
+    }
+
+    /// What was worked out, which may not hold any more: see [`Nodes::derived`](super::Nodes::derived).
+    pub(super) fn derived(&self) -> RefMut<'_, Derived> {
+        self.derived.borrow_mut()
+    }
+
+    /// Whether all ids are told apart by more than case, hyphens and underscores.
+    pub(crate) const fn has_distinct_ids(&self) -> bool {
+        self.ids.is_distinct()
+    }
+
+    /// The root element.
+    #[must_use]
+    pub const fn root(&self) -> Option<u32> {
+        self.root
+    }
+
+    /// Whether the default namespace is that of SVG all over the drawing.
+    pub(super) fn is_plain(&self) -> bool {
+        let [own, other] = &self.bound;
+        other.is_empty() && self.root.is_some_and(|root| own.contains(&root))
+    }
+
     /// How many elements there are.
     #[must_use]
     pub const fn elements(&self) -> usize {
@@ -176,6 +219,8 @@ impl Index {
             false => drop(set.remove(&id)),
         };
         let local = element.local_name();
+        let defines = usize::from(kind::holds_definitions(local));
+        self.defining = stepped(self.defining, defines, there);
         match local {
             "style" => put(&mut self.styles),
             "defs" => put(&mut self.defs),
@@ -189,7 +234,20 @@ impl Index {
             }
         }
         self.elements = stepped(self.elements, 1, there);
+        let mut own = None;
         for (name, value) in element.values() {
+            match name {
+                "xmlns" => {
+                    let [own, other] = &mut self.bound;
+                    put(if value == SVG { own } else { other });
+                }
+                "id" => own = Some(value.clone()),
+                LABEL if !value.is_empty() => match there {
+                    true => self.labels.insert(id, &value),
+                    false => self.labels.remove(id, &value),
+                },
+                _ => {}
+            }
             for target in aims(name, &value) {
                 if !there {
                     self.left.get_mut().insert(target.as_str().into());
@@ -200,13 +258,7 @@ impl Index {
                 self.mention(id, target, 0, there);
             }
         }
-        if let Some(label) = element.attr(LABEL).filter(|label| !label.is_empty()) {
-            match there {
-                true => self.labels.insert(id, &label),
-                false => self.labels.remove(id, &label),
-            }
-        }
-        if let Some(name) = element.attr("id").filter(|name| !name.is_empty()) {
+        if let Some(name) = own.filter(|name| !name.is_empty()) {
             if !there {
                 self.left.get_mut().insert(name.as_ref().into());
             }
@@ -270,18 +322,24 @@ impl Index {
         if self.number(kind, id).is_some() {
             return;
         }
-        for own in self.numbers.values_mut() {
-            let kept = own.partition_point(|other| *other < id);
-            own.truncate(kept);
+        if id <= self.newest {
+            for own in self.numbers.values_mut() {
+                let kept = own.partition_point(|other| *other < id);
+                own.truncate(kept);
+            }
         }
-        self.numbers.entry(kind.into()).or_default().push(id);
+        self.newest = id;
+        match self.numbers.get_mut(kind) {
+            Some(own) => own.push(id),
+            None => drop(self.numbers.insert(kind.into(), vec![id])),
+        }
     }
 }
 
 /// What the handles of an element begin with: its local name.
 #[must_use]
 pub fn handle_kind(element: &Element) -> &str {
-    super::kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
+    kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
 }
 
 /// The ids that an element refers to, by `href` or by `url(#…)` in any attribute.
@@ -298,13 +356,19 @@ pub fn targets(element: &Element) -> Vec<String> {
 pub fn aims(name: &str, value: &str) -> Vec<String> {
     if name == "href" || name.ends_with(":href") {
         href::local(value).map(str::to_owned).into_iter().collect()
-    } else if value.contains("url(") {
+    } else if value.contains('(') && value.contains("url(") {
         let urls = href::urls(value).into_iter();
         urls.filter_map(|url| value.get(url.id).map(str::to_owned))
             .collect()
     } else {
         Vec::new()
     }
+}
+
+/// Whether a node is a style sheet.
+fn is_sheet(node: &Node) -> bool {
+    let element = node.element();
+    element.is_some_and(|element| element.local_name() == "style")
 }
 
 /// A count with so many more, or fewer.
@@ -319,6 +383,7 @@ const fn stepped(count: usize, by: usize, up: bool) -> usize {
 impl RowIndex<Node> for Index {
     fn insert(&mut self, id: NodeId, row: &Node) {
         if let Some(element) = row.element() {
+            self.derived.get_mut().change(id.number());
             self.note(id.number(), element, true);
             self.count(handle_kind(element), id.number());
         }
@@ -326,6 +391,7 @@ impl RowIndex<Node> for Index {
 
     fn remove(&mut self, id: NodeId, row: &Node) {
         if let Some(element) = row.element() {
+            self.derived.get_mut().change(id.number());
             self.note(id.number(), element, false);
         }
     }
@@ -346,13 +412,33 @@ impl RowIndex<Node> for Index {
         there: bool,
     ) {
         let Some(element) = row.element() else {
-            if let Some((title, _)) = around.next().filter(|(_, outer)| is_title(outer)) {
-                self.titles.say(title.number(), id.number(), row, there);
+            if let Some((outer_id, outer)) = around.next() {
+                if is_title(outer) {
+                    self.titles.say(outer_id.number(), id.number(), row, there);
+                } else if is_sheet(outer) {
+                    self.derived.get_mut().lose();
+                }
             }
             return;
         };
+        if is_sheet(row) {
+            self.derived.get_mut().lose();
+        }
+        self.derived.get_mut().change(id.number());
+        let around: Vec<(u32, &Element)> = around
+            .filter_map(|(id, outer)| Some((id.number(), outer.element()?)))
+            .collect();
+        if around.is_empty() {
+            self.root = there.then_some(id.number());
+        }
+        let derived = self.derived.get_mut();
+        if !derived.is_empty() {
+            around
+                .iter()
+                .for_each(|(outer, _)| derived.change_in(*outer));
+        }
         if let Some(tally) = self.tally.get_mut() {
-            let around: Vec<&Element> = around.filter_map(|(_, outer)| outer.element()).collect();
+            let around: Vec<&Element> = around.iter().map(|(_, outer)| *outer).collect();
             tally.count(tally::part(element, &around), there);
         }
     }
@@ -364,13 +450,30 @@ impl RowIndex<Node> for Index {
         after: &Node,
         around: &mut dyn Iterator<Item = (NodeId, &Node)>,
     ) {
-        if let Some((title, _)) = around.next().filter(|(_, outer)| is_title(outer)) {
+        let outer = around.next();
+        let mut near = [Some(before), Some(after), outer.map(|(_, outer)| outer)].into_iter();
+        let derived = self.derived.get_mut();
+        if near.any(|node| node.is_some_and(is_sheet)) {
+            derived.lose();
+        } else if !derived.is_empty() {
+            let outward = outer.into_iter().chain(around);
+            outward.for_each(|(outer, _)| derived.change_in(outer.number()));
+        }
+        if let Some((title, _)) = outer.filter(|(_, outer)| is_title(outer)) {
             self.titles.say(title.number(), id.number(), before, false);
             self.titles.say(title.number(), id.number(), after, true);
         }
         // What is SVG in it may not be any more.
         if !tally::means_the_same(before.element(), after.element()) {
             self.tally.set(None);
+        }
+    }
+
+    fn moved(&mut self, _: NodeId, row: &Node, around: &mut dyn Iterator<Item = (NodeId, &Node)>) {
+        // Of two rules that match alike the later one holds. What is moved may have a sheet in it.
+        let in_sheet = around.next().is_some_and(|(_, outer)| is_sheet(outer));
+        if in_sheet || row.element().is_some() && self.styles.len() > 1 {
+            self.derived.get_mut().lose();
         }
     }
 
@@ -385,5 +488,6 @@ impl RowIndex<Node> for Index {
             && self.styles == other.styles
             && self.defs == other.defs
             && self.links == other.links
+            && self.bound == other.bound
     }
 }

@@ -1,6 +1,9 @@
 //! What elements are: the words replies and references use for them.
 
+use std::sync::LazyLock;
+
 use fcp::model::Sort;
+use rustc_hash::FxHashMap;
 
 /// What part a kind of element plays in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +188,9 @@ const fn sort(name: &'static str, plural: &'static str, aliases: &'static [&'sta
 /// The kind of SVG elements with a local name.
 #[must_use]
 pub fn of_element(local: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.element == local)
+    static BY_ELEMENT: LazyLock<FxHashMap<&str, &Kind>> =
+        LazyLock::new(|| KINDS.iter().map(|kind| (kind.element, kind)).collect());
+    BY_ELEMENT.get(local).copied()
 }
 
 /// Whether what stands in an element with this local name is drawn only where something refers to it.

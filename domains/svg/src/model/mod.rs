@@ -1,5 +1,6 @@
 //! A drawing: the XML of its file, and what is derived from it.
 
+mod derived;
 mod index;
 pub mod kind;
 pub mod mention;

@@ -233,24 +233,24 @@ impl AnyTable for Nodes {
         Some(self.name(NodeId::new(id)))
     }
 
-    fn details(&self, id: u32) -> Option<Vec<(String, String)>> {
+    fn detail(
+        &self,
+        id: u32,
+        wanted: &mut dyn FnMut(&str, &str) -> bool,
+    ) -> Option<Option<String>> {
         let id = NodeId::new(id);
         let element = self.element(id)?;
-        let values = element.values();
-        let mut details: Vec<(String, String)> = values
-            .map(|(name, value)| (name.to_owned(), value.into_owned()))
-            .collect();
-        if element.local_name() == "text" {
-            details.push(("text".to_owned(), self.text_of(id)));
+        let mut values = element.values();
+        if let Some((name, _)) = values.find(|(name, value)| wanted(name, value)) {
+            return Some(Some(name.to_owned()));
         }
-        if let Some(outer) = self
-            .0
-            .parent(id)
-            .filter(|outer| self.element(*outer).is_some())
-        {
-            details.push(("in".to_owned(), self.name(outer)));
+        if element.local_name() == "text" && wanted("text", &self.text_of(id)) {
+            return Some(Some("text".to_owned()));
         }
-        Some(details)
+        let outer = self.0.parent(id);
+        let outer = outer.filter(|outer| self.element(*outer).is_some());
+        let inside = outer.is_some_and(|outer| wanted("in", &self.name_once(outer)));
+        Some(inside.then(|| "in".to_owned()))
     }
 
     fn content(&self) -> Option<u64> {

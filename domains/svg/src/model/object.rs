@@ -1,9 +1,10 @@
 //! What the elements of a drawing are, and what they are called.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use fcp::format::xml::{self, Element, Kind as NodeKind};
-use fcp::model::Level;
+use fcp::format::xml::{self, Element};
+use fcp::model::{Level, Step};
 
 use super::index::{LABEL, handle_kind};
 use super::kind::{self, BOX, FOREIGN, LAYER, LINK, Role};
@@ -20,7 +21,7 @@ impl Nodes {
     /// The root element.
     #[must_use]
     pub fn root(&self) -> Option<NodeId> {
-        xml::root(self.tree())
+        self.tree().index().root().map(NodeId::new)
     }
 
     /// An element, if the node is one.
@@ -38,6 +39,16 @@ impl Nodes {
     /// Whether an element is of SVG. In a drawing whose root has no namespace, those without one are.
     #[must_use]
     pub fn is_svg(&self, id: NodeId) -> bool {
+        self.element(id)
+            .is_some_and(|element| self.is_own(id, element))
+    }
+
+    /// See [`Self::is_svg`].
+    pub(crate) fn is_own(&self, id: NodeId, element: &Element) -> bool {
+        // Nearly always the root says it for all, and then nobody looks at what is around each element.
+        if self.tree().index().is_plain() && !element.name().contains(':') {
+            return true;
+        }
         match xml::namespace_of(self.tree(), id) {
             Some(uri) => uri == SVG,
             None => {
@@ -50,7 +61,8 @@ impl Nodes {
     /// What an element is called by replies, and the word that qualifies references to it.
     #[must_use]
     pub fn kind_name(&self, id: NodeId) -> &'static str {
-        let Some(element) = self.element(id).filter(|_| self.is_svg(id)) else {
+        let element = self.element(id).filter(|element| self.is_own(id, element));
+        let Some(element) = element else {
             return FOREIGN;
         };
         let Some(kind) = kind::of_element(element.local_name()) else {
@@ -78,7 +90,7 @@ impl Nodes {
     /// The part that an element plays: by its kind, and whether it stands in a definition.
     #[must_use]
     pub fn role(&self, id: NodeId) -> Role {
-        let own = match self.element(id).filter(|_| self.is_svg(id)) {
+        let own = match self.element(id).filter(|element| self.is_own(id, element)) {
             Some(element) => kind::of_element(element.local_name()).map_or(Role::Part, |k| k.role),
             None => Role::Part,
         };
@@ -91,10 +103,11 @@ impl Nodes {
     /// Whether an element stands in a definition or among the definitions.
     #[must_use]
     pub fn is_defined(&self, id: NodeId) -> bool {
-        self.tree().ancestors(id).any(|outer| {
-            self.element(outer)
-                .is_some_and(|outer| kind::holds_definitions(outer.local_name()))
-        })
+        let holds = |outer: NodeId| {
+            let outer = self.element(outer);
+            outer.is_some_and(|outer| kind::holds_definitions(outer.local_name()))
+        };
+        self.tree().index().has_definitions() && self.tree().ancestors(id).any(holds)
     }
 
     /// Whether selectors reach an element by themselves: what is drawn and what holds it, but for the root.
@@ -117,14 +130,18 @@ impl Nodes {
         (!text.is_empty()).then_some(Cow::Owned(text))
     }
 
+    /// Whether an element has a local name, whatever its namespace.
+    #[must_use]
+    pub fn is_called(&self, id: NodeId, local: &str) -> bool {
+        let element = self.element(id);
+        element.is_some_and(|element| element.local_name() == local)
+    }
+
     /// The first child element of a local name.
     #[must_use]
     pub fn child_called(&self, id: NodeId, local: &str) -> Option<NodeId> {
-        let called = |id: &NodeId| {
-            let element = self.element(*id);
-            element.is_some_and(|element| element.local_name() == local)
-        };
-        self.tree().children(id).find(called)
+        let mut children = self.tree().children(id);
+        children.find(|id| self.is_called(*id, local))
     }
 
     /// The shape of a box: its first child that is drawn and is no text. Nothing for what is no box.
@@ -156,21 +173,24 @@ impl Nodes {
     /// Whether an element is a style sheet.
     #[must_use]
     pub fn is_sheet(&self, id: NodeId) -> bool {
-        let element = self.element(id);
-        element.is_some_and(|element| element.local_name() == "style")
+        self.is_called(id, "style")
     }
 
     /// The text in an element at any depth, white space around it left out.
     #[must_use]
     pub fn text_of(&self, id: NodeId) -> String {
         let mut text = String::new();
-        for inner in self.tree().descendants(id) {
+        for step in self.tree().walk(id) {
+            let (Step::Enter(inner) | Step::Leave(inner)) = step;
             let Some(node) = self.tree().get(inner) else {
                 continue;
             };
-            if matches!(node.kind(), NodeKind::Text(_) | NodeKind::CData(_)) {
-                text.push_str(node.lead());
-                text.push_str(&node.text().unwrap_or_default());
+            match step {
+                Step::Enter(_) => {
+                    text.push_str(node.lead());
+                    text.push_str(&node.text().unwrap_or_default());
+                }
+                Step::Leave(_) => text.push_str(node.element().map_or("", Element::trail)),
             }
         }
         text.trim().to_owned()
@@ -209,6 +229,17 @@ impl Nodes {
             Some(own) => own.into_owned(),
             None => self.handle(id),
         }
+    }
+
+    /// What an element is called, as [`Self::name`] has it: worked out once for those that are asked for again and again.
+    #[must_use]
+    pub fn name_once(&self, id: NodeId) -> Arc<str> {
+        let known = self.derived().name(id);
+        known.unwrap_or_else(|| {
+            let name: Arc<str> = self.name(id).into();
+            self.derived().keep_name(id, &name);
+            name
+        })
     }
 
     /// The element with a handle.

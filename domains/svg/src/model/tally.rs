@@ -1,9 +1,10 @@
 //! What the digest counts, kept up by the change.
 
-use fcp::format::xml::{self, Element};
+use fcp::format::xml::{self, Element, Node};
+use fcp::model::{Step, Tree};
 
-use super::kind::{self, Role};
-use super::{Nodes, SVG};
+use super::kind::{self, Kind, Role};
+use super::{Index, Nodes, SVG};
 
 /// How many elements there are of each part that the digest tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,23 +50,26 @@ impl Tally {
 /// What an element counts as, by those around it, the innermost first: graphics and containers only where they are drawn
 /// in place.
 pub(super) fn part(element: &Element, around: &[&Element]) -> Part {
-    let Some(kind) = kind::of_element(element.local_name()) else {
+    let kind = kind::of_element(element.local_name());
+    let Some(kind) = kind.filter(|_| is_svg(element, around)) else {
         return Part::None;
     };
-    if kind.role == Role::Part || !is_svg(element, around) {
-        return Part::None;
-    }
-    let defined = || {
-        around
-            .iter()
-            .any(|outer| kind::holds_definitions(outer.local_name()))
-    };
+    let mut outward = around.iter();
+    of_kind(
+        kind,
+        outward.any(|outer| kind::holds_definitions(outer.local_name())),
+    )
+}
+
+/// What an element of a kind counts as, by whether it stands in a definition.
+fn of_kind(kind: &Kind, defined: bool) -> Part {
     match kind.role {
+        Role::Part => Part::None,
         Role::Definition => Part::Definition,
-        _ if defined() => Part::None,
+        _ if defined => Part::None,
         Role::Graphic if kind.name == "text" => Part::Text,
         Role::Graphic => Part::Shape,
-        Role::Container | Role::Part => Part::Container,
+        Role::Container => Part::Container,
     }
 }
 
@@ -114,12 +118,23 @@ impl Nodes {
     /// What the digest counts, counted from the elements.
     pub(super) fn counted(&self) -> Tally {
         let mut tally = Tally::default();
-        for id in self.elements() {
-            let around = self.tree().ancestors(id);
-            let around: Vec<&Element> = around.filter_map(|id| self.element(id)).collect();
-            if let Some(element) = self.element(id) {
-                tally.count(part(element, &around), true);
+        let mut defining = 0_usize;
+        for step in self.tree().walk(Tree::<Node, Index>::ROOT) {
+            let (Step::Enter(id) | Step::Leave(id)) = step;
+            let Some(element) = self.element(id) else {
+                continue;
+            };
+            let defines = usize::from(kind::holds_definitions(element.local_name()));
+            if let Step::Leave(_) = step {
+                defining = defining.saturating_sub(defines);
+                continue;
             }
+            let kind = kind::of_element(element.local_name()).filter(|_| self.is_svg(id));
+            tally.count(
+                kind.map_or(Part::None, |kind| of_kind(kind, defining > 0)),
+                true,
+            );
+            defining += defines;
         }
         tally
     }

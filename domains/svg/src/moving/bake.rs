@@ -77,9 +77,15 @@ fn reshaped(
 ) -> Result<Vec<Edit>> {
     let (kind, name) = (drawing.nodes.kind_name(id), drawing.nodes.name(id));
     let units = || {
-        Diagnostic::new(format!(
+        let error = Diagnostic::new(format!(
             "{name} has lengths with units, which are not folded"
-        ))
+        ));
+        match kind {
+            "rect" | "circle" | "ellipse" | "line" => {
+                error.or_try(format!("convert {name} to:path"))
+            }
+            _ => error.or_try(format!("? describe {name}")),
+        }
     };
     let [a, b, c, d] = linear(affine);
     let is_shift = [a, b, c, d] == [1.0, 0.0, 0.0, 1.0];
@@ -106,7 +112,12 @@ fn reshaped(
             let edits = moved_geometry(drawing, id, affine.translation(), precision);
             return edits.ok_or_else(units);
         }
-        _ => bail!("{name} is a {kind}, which has no geometry to fold this into"),
+        "group" => {
+            bail!("{name} is a group, which has no geometry to fold this into"; try: "ungroup {name}")
+        }
+        _ => {
+            bail!("{name} is a {kind}, which has no geometry to fold this into"; try: "? describe {name}")
+        }
     }
     let numbers = |names: &[&str]| {
         let read = names.iter().map(|name| plain(drawing, id, name));
@@ -199,8 +210,13 @@ fn restroked(
     affine: Affine,
 ) -> Result<Vec<Edit>> {
     let name = drawing.nodes.name(id);
+    // A path is one already.
+    let instead = match drawing.nodes.kind_name(id) {
+        "path" | "polyline" | "polygon" => format!("? describe {name}"),
+        _ => format!("convert {name} to:path"),
+    };
     let Some(grows) = even(affine) else {
-        bail!("{name} has a stroke under uneven scale"; try: "convert {name} to:path");
+        bail!("{name} has a stroke under uneven scale"; try: "{instead}");
     };
     if (grows - 1.0).abs() < 1e-9 {
         return Ok(Vec::new());
@@ -214,7 +230,7 @@ fn restroked(
             .map(|read| read.value)
     });
     let Some(width) = width.filter(|_| dashed.is_none_or(|dash| dash.trim() == "none")) else {
-        bail!("{name} has a stroke, whose width would change"; try: "convert {name} to:path");
+        bail!("{name} has a stroke, whose width would change"; try: "? describe {name}");
     };
     let value = Precision::decimals(8).spell(width * grows);
     let property = property::find("stroke-width");

@@ -37,7 +37,8 @@ impl Path {
             PathSeg::Quad(curve) => curve.raise().arclen(accuracy),
             other => other.arclen(accuracy),
         });
-        lengths.sum()
+        // The sum of nothing is -0.
+        lengths.sum::<f64>() + 0.0
     }
 
     /// Whether every subpath ends with a close. One that draws nothing does not count.

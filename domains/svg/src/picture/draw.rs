@@ -64,6 +64,9 @@ impl Drawing {
     /// An object draws nothing, a limit of size, time or memory is met, or the drawing cannot be drawn.
     pub fn picture(&self, objects: &[NodeId], framing: &Framing, marked: bool) -> Result<Picture> {
         let (size, background) = (framing.size()?, framing.background()?);
+        if let Some(root) = self.nodes.root() {
+            self.geometry().check_copies(root)?;
+        }
         let mut copy = None;
         if !objects.is_empty() {
             copy = Some(only::only(self, objects)?);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fcp::format::xml::{self, Element, Limits, Node};
+use fcp::format::xml::{self, Element, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 
@@ -17,7 +17,7 @@ impl Drawing {
     pub fn same(&self) -> Result<Self> {
         let mut copy = Self::default();
         let text = self.nodes.tree().text();
-        xml::read(text, &Limits::default())?.place(
+        xml::read(text, &self.host.bounds.xml)?.place(
             copy.nodes.tree_mut(),
             Tree::<Node>::ROOT,
             None,

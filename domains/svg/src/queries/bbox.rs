@@ -35,6 +35,7 @@ pub fn bbox(
     let mut told = Vec::with_capacity(rows.len() + 1);
     for row in rows.iter() {
         let id = NodeId::new(row.id());
+        geometry.check_copies(id)?;
         let found = if stroke.0 {
             geometry.stroke_box(id)
         } else {

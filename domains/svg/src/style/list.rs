@@ -4,7 +4,7 @@ use crate::model::NodeId;
 
 use super::Styles;
 use super::matching;
-use super::rules::{MOST_RULES, Rule};
+use super::rules::Rule;
 use super::sheet::Sheet;
 
 /// A rule, or something in a sheet that is kept and counts for nothing.
@@ -45,11 +45,11 @@ impl Styles<'_> {
     }
 
     /// What is kept and not applied: at-rules, and selectors that the renderer does not match; in order, and of the
-    /// first [`MOST_RULES`] rules.
+    /// first so many rules as count.
     #[must_use]
     pub fn kept(&self) -> Vec<RuleLine> {
         let lines = self.lines();
-        let kept = self.rules.kept.iter().take(MOST_RULES);
+        let kept = self.rules.kept.iter().take(self.rules.most);
         kept.map(|kept| RuleLine {
             text: one_blank(self.text_of(kept.sheet, &kept.span)),
             line: self.line(&lines, kept.sheet, kept.span.start),

@@ -25,6 +25,7 @@ use std::borrow::Cow;
 use fcp::prelude::*;
 use simplecss::DeclarationTokenizer;
 
+use crate::bounds::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
@@ -37,7 +38,6 @@ pub(crate) use pick::{painted, tallied};
 pub(crate) use refused::refused;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
-pub use rules::MOST_RULES;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 use shorthand::{is_style_only, value_for};
@@ -104,12 +104,12 @@ impl Drawing {
     /// Reads the styles.
     #[must_use]
     pub fn styles(&self) -> Styles<'_> {
-        Styles::of(&self.nodes)
+        Styles::of(&self.nodes, self.host.bounds.rules)
     }
 }
 
 impl<'d> Styles<'d> {
-    fn of(nodes: &'d Nodes) -> Self {
+    fn of(nodes: &'d Nodes, most: usize) -> Self {
         let tree = nodes.tree();
         let mut elements: Vec<NodeId> = tree.index().styles().map(NodeId::new).collect();
         elements.sort_unstable_by(|a, b| tree.order(*a, *b));
@@ -117,7 +117,7 @@ impl<'d> Styles<'d> {
             .iter()
             .filter_map(|id| Sheet::of(nodes, *id))
             .collect();
-        let rules = Rules::read(&sheets);
+        let rules = Rules::read(&sheets, most);
         let keyed = Keyed::of(&rules.branches);
         Self {
             nodes,
@@ -136,12 +136,22 @@ impl<'d> Styles<'d> {
     /// That all rules were read.
     ///
     /// # Errors
-    /// There are more than [`MOST_RULES`], so that no value is sure.
+    /// There are more than count, so that no value is sure.
     pub fn whole(&self) -> Result<()> {
         if self.rules.too_many {
-            bail!("the drawing has more than {MOST_RULES} CSS rules"; try: "? stats")
+            return Err(Bounds::too_many_rules(self.rules.most));
         }
         Ok(())
+    }
+
+    /// Whether what holds for an element hangs on nothing but itself, those around it, and the style sheets.
+    pub(crate) const fn are_kept(&self) -> bool {
+        !self.rules.by_siblings
+    }
+
+    /// Whether any rule may say something of a property.
+    pub(crate) fn rule(&self, property: &str) -> bool {
+        self.rules.name(property)
     }
 
     fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch<'d>, &Rule)> {
@@ -171,7 +181,9 @@ impl<'d> Styles<'d> {
                 origin: Origin::Attribute,
             });
         }
-        for (branch, rule) in self.branches_of(id) {
+        let named = self.rules.name(property);
+        let branches = named.then(|| self.branches_of(id)).into_iter().flatten();
+        for (branch, rule) in branches {
             for one in &rule.declared {
                 let (name, value) = (&one.name, self.text_of(rule.sheet, &one.value));
                 let name = self.text_of(rule.sheet, name);
@@ -263,4 +275,10 @@ impl<'d> Styles<'d> {
             || !self.is_displayed(id)
             || self.outward(id).any(clear)
     }
+}
+
+/// Whether a property says how an outline is filled or stroked.
+#[must_use]
+pub fn is_paint(name: &str) -> bool {
+    name.starts_with("fill") || name.starts_with("stroke")
 }

@@ -1,5 +1,6 @@
 //! Elements by what they are painted with.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use fcp::model::Level;
@@ -16,6 +17,9 @@ use super::Styles;
 /// How many values are named.
 const NAMED: usize = 5;
 
+/// Whether paints are of some kind, by their numbers: asked or not, and if so what they tell.
+type Seen = RefCell<Vec<Option<Option<bool>>>>;
+
 impl Styles<'_> {
     /// What a computed colour looks like, `currentColor` followed; nothing if it is no colour.
     #[must_use]
@@ -28,28 +32,75 @@ impl Styles<'_> {
         }
     }
 
-    /// Whether a graphic's computed paint is of some kind.
-    fn is_painted(&self, id: NodeId, property: &str, wanted: &PaintPick) -> bool {
-        let value = || self.computed(id, property).value;
+    /// Whether a graphic's computed paint is of some kind. Where the paint alone tells, one like it was perhaps looked at
+    /// before: then `seen` has the answer by the paint's number.
+    fn is_painted(&self, id: NodeId, stroke: bool, wanted: &PaintPick, seen: &Seen) -> bool {
+        let property = if stroke { "stroke" } else { "fill" };
+        let Some(place) = self.paint(id, stroke) else {
+            let value = self.computed(id, property).value;
+            let told = self.tells(&value, wanted);
+            return told.unwrap_or_else(|| self.wears(id, property, wanted));
+        };
+        let mut seen = seen.borrow_mut();
+        if seen.len() <= place {
+            seen.resize(place + 1, None);
+        }
+        let told = || {
+            let derived = self.nodes.derived();
+            derived.value(place).map(|value| self.tells(value, wanted))
+        };
+        let told = match seen.get(place).copied().flatten() {
+            Some(told) => told,
+            None => told().unwrap_or_default(),
+        };
+        if let Some(slot) = seen.get_mut(place) {
+            *slot = Some(told);
+        }
+        told.unwrap_or_else(|| self.wears(id, property, wanted))
+    }
+
+    /// The number of an element's computed fill or stroke; nothing where it cannot be kept.
+    fn paint(&self, id: NodeId, stroke: bool) -> Option<usize> {
+        let known = self.nodes.derived().paint(id, stroke);
+        if known.is_some() || !self.are_kept() {
+            return known;
+        }
+        let property = if stroke { "stroke" } else { "fill" };
+        let value = self.computed(id, property).value;
+        self.nodes.derived().keep_paint(id, stroke, &value)
+    }
+
+    /// Whether a paint is of some kind; nothing where that is up to the element that has it.
+    fn tells(&self, value: &str, wanted: &PaintPick) -> Option<bool> {
         let target = |kind: &str, wanted: &Option<String>| {
-            let value = value();
-            let Some(id) = url_id(&value) else {
+            let Some(id) = url_id(value) else {
                 return false;
             };
             let found = self.nodes.tree().index().with_id(id, Level::Exact);
             let kinds = |id: &u32| self.nodes.kind_name(NodeId::new(*id)) == kind;
             found.first().is_some_and(kinds) && wanted.as_ref().is_none_or(|wanted| wanted == id)
         };
-        match wanted {
-            PaintPick::Color(color) => match color.rgba() {
-                Some(rgba) => self.color(id, property) == Some(rgba),
-                None => value().eq_ignore_ascii_case("currentcolor"),
+        Some(match wanted {
+            PaintPick::Color(color) => match (color.rgba(), Color::read(value.trim())) {
+                (Some(rgba), Some(own)) => own.rgba()? == rgba,
+                (Some(_), None) => false,
+                (None, _) => value.eq_ignore_ascii_case("currentcolor"),
             },
-            PaintPick::Word(word) => value().trim() == *word,
+            PaintPick::Word(word) => value.trim() == *word,
             PaintPick::Gradient(wanted) => target("gradient", wanted),
             PaintPick::Pattern(wanted) => target("pattern", wanted),
-            PaintPick::Url(wanted) => url_id(&value()) == Some(wanted),
-        }
+            PaintPick::Url(wanted) => url_id(value) == Some(wanted),
+        })
+    }
+
+    /// Whether an element's colour, `currentColor` followed, is the one that is wanted.
+    fn wears(&self, id: NodeId, property: &str, wanted: &PaintPick) -> bool {
+        let PaintPick::Color(color) = wanted else {
+            return false;
+        };
+        color
+            .rgba()
+            .is_some_and(|rgba| self.color(id, property) == Some(rgba))
     }
 
     /// The values that graphics have of a property, as they are spelled first, with how many have each: colours before
@@ -102,10 +153,11 @@ pub(crate) fn painted<'d>(
             super::value(&drawing.nodes, known, &wanted.to_string())?;
         }
     }
-    let styles = drawing.styles();
+    let (styles, seen) = (drawing.styles(), Seen::default());
+    let stroke = property == "stroke";
     let pick = Pick::test(move |row| {
         let id = NodeId::new(row.id());
-        styles.is_graphic(id) && styles.is_painted(id, property, &wanted)
+        styles.is_painted(id, stroke, &wanted, &seen) && styles.is_graphic(id)
     });
     Ok(pick.or_tell(move || {
         let styles = drawing.styles();

@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use simplecss::{DeclarationTokenizer, Selector, SelectorToken, SelectorTokenizer, StyleSheet};
 
 use crate::declarations::skip_blanks;
 use crate::href::{comment_end, string_end};
 
 use super::sheet::Sheet;
-
-/// How many rules count. What stands behind them is kept and not applied.
-pub const MOST_RULES: usize = 10_000;
 
 /// A rule: `.hot, #sun { fill: red }`.
 pub(super) struct Rule {
@@ -72,13 +70,22 @@ pub(super) struct Rules<'d> {
     /// Their selectors, the weakest first.
     pub branches: Vec<Branch<'d>>,
     pub kept: Vec<Kept>,
-    /// There are more than [`MOST_RULES`].
+    /// There are more than count.
     pub too_many: bool,
+    /// What elements match hangs on their siblings too.
+    pub by_siblings: bool,
+    /// The names that rules declare.
+    names: FxHashSet<Box<str>>,
+    /// How many count. What stands behind them is kept and not applied.
+    pub most: usize,
 }
 
 impl<'d> Rules<'d> {
-    pub fn read(sheets: &[Sheet<'d>]) -> Self {
-        let mut rules = Self::default();
+    pub fn read(sheets: &[Sheet<'d>], most: usize) -> Self {
+        let mut rules = Self {
+            most,
+            ..Self::default()
+        };
         for (at, sheet) in sheets.iter().enumerate() {
             rules.add(at, sheet);
         }
@@ -92,6 +99,16 @@ impl<'d> Rules<'d> {
         rules
     }
 
+    /// Whether any rule may say something of a property, by its own name or by a shorthand.
+    pub fn name(&self, property: &str) -> bool {
+        let short =
+            |prefix: &str, short: &str| property.starts_with(prefix) && self.names.contains(short);
+        !self.names.is_empty()
+            && (self.names.contains(property)
+                || short("font-", "font")
+                || short("marker-", "marker"))
+    }
+
     fn add(&mut self, at: usize, sheet: &Sheet<'d>) {
         let text: &str = &sheet.text;
         let statements = Statements { text, at: 0 };
@@ -99,12 +116,14 @@ impl<'d> Rules<'d> {
             match statement {
                 Statement::At(span) => self.kept.push(Kept { sheet: at, span }),
                 Statement::Rule { prelude, block } => {
-                    if self.rules.len() == MOST_RULES {
+                    if self.rules.len() == self.most {
                         self.too_many = true;
                         return;
                     }
                     let rule = self.rules.len();
                     let declared = declared(text, &block);
+                    let names = declared.iter().filter_map(|one| text.get(one.name.clone()));
+                    self.names.extend(names.map(Box::from));
                     self.select(at, sheet, rule, &prelude);
                     self.rules.push(Rule {
                         sheet: at,
@@ -125,6 +144,7 @@ impl<'d> Rules<'d> {
             let plain = blank_comments(written);
             match key(&plain).filter(|_| !lost) {
                 Some(key) => {
+                    self.by_siblings |= hangs_on_siblings(&plain);
                     let borrowed = match &sheet.text {
                         std::borrow::Cow::Borrowed(text) if plain == written => {
                             text.get(span.clone())
@@ -175,6 +195,14 @@ fn key(selector: &str) -> Option<Key> {
         }
     }
     Some(key)
+}
+
+/// Whether a selector asks for what stands before an element.
+fn hangs_on_siblings(selector: &str) -> bool {
+    SelectorTokenizer::from(selector).any(|token| {
+        use SelectorToken::{AdjacentCombinator, PseudoClass};
+        matches!(token, Ok(AdjacentCombinator | PseudoClass(_)))
+    })
 }
 
 /// A selector with blanks for comments, byte for byte.

@@ -20,6 +20,7 @@ pub(super) fn value_for<'v>(name: &str, value: &'v str, property: &str) -> Optio
                 "font-variant" => Some(font.font_variant.unwrap_or("normal")),
                 "font-weight" => Some(font.font_weight.unwrap_or("normal")),
                 "font-stretch" => Some(font.font_stretch.unwrap_or("normal")),
+                "font-kerning" => Some("auto"),
                 "font-size-adjust" => Some("none"),
                 _ => None,
             }

@@ -16,6 +16,9 @@ impl fmt::Display for PathData {
     }
 }
 
+/// How many segments before a fault may be left out with it.
+const LOOKED_AT: usize = 3;
+
 impl FcpValue for PathData {
     const SPEC: ValueSpec = ValueSpec::new("PATH", "\"M10 10 h20 v20 z\", all of SVG's path data");
 
@@ -25,7 +28,16 @@ impl FcpValue for PathData {
             Err(fault) => {
                 // What stands before the fault is drawn.
                 let sound = text.get(..fault.at).map(str::trim_end).unwrap_or_default();
-                let fix = Path::checked(sound).is_ok().then_some(sound);
+                // The segment that the fault is in may have begun before it.
+                let letters = sound.match_indices(|c: char| c.is_ascii_alphabetic());
+                let ends = letters.map(|(at, _)| at).rev().take(LOOKED_AT);
+                let cuts = std::iter::once(sound.len()).chain(ends);
+                let cuts = cuts.filter_map(|end| sound.get(..end).map(str::trim_end));
+                let begun = (!text.trim().is_empty()).then(|| format!("M0,0 {text}"));
+                let fix = cuts
+                    .map(str::to_owned)
+                    .chain(begun)
+                    .find(|cut| Path::checked(cut.as_str()).is_ok());
                 Err(ValueError::sentence(fault.to_string()).maybe_fix(fix))
             }
         }
@@ -41,7 +53,9 @@ mod tests {
         assert_eq!(PathData::parse("M0,0h5").unwrap().to_string(), "M0,0h5");
         for (text, fix) in [
             ("M0,0 L5,5 bogus", Some("M0,0 L5,5")),
-            ("L5,5", None),
+            ("L5,5", Some("M0,0 L5,5")),
+            ("M0 0 L5", Some("M0 0")),
+            ("M0 0 L5 x", Some("M0 0")),
             ("", None),
         ] {
             assert_eq!(

@@ -4,12 +4,13 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Size, Unsigned};
 
-use crate::draw::{Drawn, LINE_HEIGHT, Position, Sketch, lines_of, properties};
+use crate::draw::{Drawn, LINE_HEIGHT, Layout, Position, Sketch, lines_of, properties};
 use crate::model::kind::BOX;
 use crate::model::{Drawing, MADE};
 use crate::number::spell_given;
 use crate::property::{self, Property};
 use crate::style;
+use crate::values::Valign;
 
 /// What a box is filled with if nothing says it: light enough for black letters.
 const FILL: &str = "#e8f0fe";
@@ -95,18 +96,19 @@ pub fn add_box(
 
     let lines = lines_of(text);
     let size = text_size.map_or(TEXT_SIZE, |size| size.get().get());
-    // The lines stand around the middle, each centred on its own y.
-    #[allow(clippy::cast_precision_loss, reason = "lines of one op are few")]
-    let above = (lines.len() - 1) as f64 * LINE_HEIGHT * size / 2.0;
     let x = precision.spell(middle.x);
     let text = Element::new(&xml::qualified_like(tree, group, "text"))?
         .with("x", &x)?
-        .with("y", &precision.spell(middle.y - above))?
+        .with("y", &precision.spell(middle.y))?
         .with("text-anchor", "middle")?
         .with("dominant-baseline", "central")?
         .with("font-size", &spell_given(size))?;
     let text = xml::insert_element(tree, text, group, None)?;
-    drawing.write_lines(text, &lines, &x, LINE_HEIGHT)?;
+    let layout = Layout {
+        height: LINE_HEIGHT,
+        above: Valign::Middle.above(),
+    };
+    drawing.write_lines(text, &lines, &x, layout)?;
     drawing.write_styles(&[shape], &values, None)?;
     if let Some(letters) = letters {
         drawing.write_styles(&[text], &[letters], None)?;

@@ -4,20 +4,10 @@ use fcp::prelude::*;
 use fcp::value::{Decimal, Length, Unsigned};
 use kurbo::Size;
 
-use crate::draw::{Drawn, LINE_HEIGHT, Position, Sketch, WRAP};
+use crate::draw::{Drawn, Position, Sketch, WRAP};
 use crate::model::{Drawing, NodeId};
 use crate::property;
-
-/// Which part of a text lies at its point.
-#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Valign {
-    /// Its upper edge.
-    Top,
-    /// Its middle.
-    Middle,
-    /// Its lower edge.
-    Bottom,
-}
+use crate::values::{Valign, Wrapping};
 
 /// Write a text; `\n` begins another line.
 ///
@@ -55,8 +45,8 @@ pub fn add_text(
     valign: Option<Valign>,
     /// From line to line, as a multiple of the font's size; 1.2 if left out.
     line_height: Option<Unsigned<Decimal>>,
-    /// The width that lines are broken at, by what they measure.
-    wrap: Option<Spanned<Unsigned<Decimal>>>,
+    /// The width that lines are broken at, by what they measure, or none.
+    wrap: Option<Wrapping>,
     /// The path that it follows, instead of a place.
     to: Option<Spanned<Row>>,
     /// Where on that path it begins: a length, or a share of the path.
@@ -69,16 +59,10 @@ pub fn add_text(
         return Err(content.wrong(ValueError::sentence("text needs a character").fix("Text")));
     }
     let site = drawn.site(drawing)?;
-    if let Some(wrap) = wrap.as_ref().filter(|wrap| wrap.get().get().get() == 0.0) {
-        return Err(wrap.wrong(ValueError::new("leaves no room").fix("200")));
-    }
     let words = format!("text:{}", fcp::op::quote_value(text));
     let slant = italic.map(|italic| if italic.0 { "italic" } else { "normal" });
-    let base = valign.map(|valign| match valign {
-        Valign::Top => "text-before-edge",
-        Valign::Middle => "central",
-        Valign::Bottom => "text-after-edge",
-    });
+    let base = valign.map(Valign::baseline);
+    let width = wrap.as_ref().and_then(Wrapping::width);
     let styled = |mut sketch: Sketch| {
         for (name, value) in [("font-style", slant), ("dominant-baseline", base)] {
             if let (Some(property), Some(value)) = (property::named(name), value) {
@@ -88,7 +72,7 @@ pub fn add_text(
         sketch
     };
     if let Some(to) = &to {
-        if wrap.is_some() || line_height.is_some() || text.contains('\n') {
+        if width.is_some() || line_height.is_some() || text.contains('\n') {
             let line = fcp::op::quote(&text.replace('\n', " ")).into_owned();
             let name = drawing.nodes.name(NodeId::new(to.get().id()));
             bail!("a text that follows a path is of one line"; try: "add text {line} to:{name}")
@@ -109,11 +93,14 @@ pub fn add_text(
     let stand = position.stand(drawing, site, Size::ZERO, true)?;
     let x = stand.x.clone();
     let mut attrs = vec![("x", stand.x), ("y", stand.y)];
-    attrs.extend(wrap.map(|wrap| (WRAP, wrap.get().to_string())));
+    attrs.extend(width.map(|width| (WRAP, width.to_string())));
     let id = drawing.draw(styled(Sketch::new("text", attrs, words)), &drawn, site)?;
-    let height = line_height.map_or(LINE_HEIGHT, |height| height.get().get());
+    let mut layout = drawing.layout(id);
+    if let Some(height) = &line_height {
+        layout.height = height.get().get();
+    }
     let lines = drawing.broken(id, text)?;
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    drawing.write_lines(id, &lines, &x, height)?;
+    drawing.write_lines(id, &lines, &x, layout)?;
     Ok(created!("{}", drawing.told(&drawing.geometry(), id)))
 }

@@ -1,6 +1,6 @@
 //! `group`
 
-use fcp::format::xml::{Limits, insert_raw, move_node, qualified_like};
+use fcp::format::xml::{insert_raw, move_node, qualified_like};
 use fcp::prelude::*;
 
 use crate::id::ElementId;
@@ -57,7 +57,7 @@ pub fn group(
         format!("{lead}</{name}>"),
     );
     let before = tree.next_sibling(front);
-    let limits = Limits::default();
+    let limits = drawing.host.bounds.xml;
     let made = insert_raw(
         drawing.nodes.tree_mut(),
         &format!("{open}{close}"),

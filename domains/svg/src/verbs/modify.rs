@@ -1,12 +1,11 @@
 //! `modify`
 
 use fcp::prelude::*;
-use fcp::value::{Decimal, Unsigned};
 
 use crate::define;
-use crate::draw::Amendment;
+use crate::draw::{Amendment, Wording};
 use crate::model::{Drawing, NodeId};
-use crate::values::{Classes, Embed, Spot, Transforms};
+use crate::values::{Classes, Embed, PictureSource, Spot, Toward, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///
@@ -49,12 +48,21 @@ pub fn modify(
     rows: Rows,
     /// Where its corner, its centre or its point is.
     at: Option<Spot>,
-    /// What a text says.
-    text: Option<Text>,
-    /// Which run of a text says it, where several have styles of their own.
-    run: Option<Int<1, 20_000>>,
-    /// The width that the lines of a text are broken at.
-    wrap: Option<Spanned<Unsigned<Decimal>>>,
+    /// Where its centre is.
+    center: Option<Toward>,
+    /// Where a line or a gradient begins.
+    from: Option<Toward>,
+    /// Where a line or a gradient ends; the path that a text follows.
+    to: Option<Toward>,
+    /// What a `use` draws.
+    of: Option<Row>,
+    /// The file of an image, or an address that holds it.
+    picture: Option<PictureSource>,
+    #[fcp(flatten)] wording: Wording,
+    /// What people call it.
+    title: Option<Text>,
+    /// What it shows, in words.
+    desc: Option<Text>,
     /// Its classes, or one that comes or goes.
     class: Option<Classes>,
     /// Its transforms.
@@ -79,18 +87,16 @@ pub fn modify(
         );
         bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
     }
-    if let Some(wrap) = wrap.as_ref().filter(|wrap| wrap.get().get().get() == 0.0) {
-        return Err(wrap.wrong(ValueError::new("leaves no room").fix("200")));
-    }
-    let run = run.map(|run| usize::try_from(run.get()).unwrap_or(usize::MAX));
-    if run.is_some() && text.is_none() {
-        bail!("run: is about text:"; add: "text:Text")
-    }
     let amendment = Amendment {
         at,
-        text,
-        run,
-        width: wrap.map(|wrap| wrap.get().to_string()),
+        center,
+        from,
+        to,
+        of,
+        picture,
+        wording,
+        title,
+        desc,
         class,
         transform,
         hidden,

@@ -119,7 +119,8 @@ pub fn repeat(
         for (step, copy) in &steps {
             let words = text.as_str().replace("{n}", &(step + 1).to_string());
             for inner in drawing.texts_in(*copy) {
-                drawing.rewrite(inner, &words)?;
+                let layout = drawing.layout(inner);
+                drawing.rewrite(inner, &words, layout)?;
             }
         }
     }

@@ -47,7 +47,9 @@ pub fn style(
     let values = style::given(&drawing.nodes, "style", &properties)?;
     match target {
         StyleTarget::Elements(rows) => {
-            let paint = values.iter().all(|(property, _)| is_paint(property.name));
+            let paint = values
+                .iter()
+                .all(|(property, _)| style::is_paint(property.name));
             let ids = rows.iter().map(|row| NodeId::new(row.id()));
             let ids = ids.map(|id| match drawing.nodes.painted(id) {
                 Some(inner) if paint => inner,
@@ -83,9 +85,4 @@ pub fn style(
             Ok(drawing.rule_restyled(&class, &written))
         }
     }
-}
-
-/// Whether a property says how an outline is filled or stroked.
-fn is_paint(name: &str) -> bool {
-    name.starts_with("fill") || name.starts_with("stroke")
 }

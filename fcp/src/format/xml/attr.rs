@@ -7,7 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::chars::{SPACE, is_qualified};
+use super::chars::{is_qualified, is_space};
 use super::entity::{Entities, Within, reference};
 use super::escape;
 use super::slice::Slice;
@@ -48,21 +48,39 @@ impl Attr {
     #[must_use]
     pub fn space(&self) -> &str {
         let raw = self.raw();
-        &raw[..raw.len() - raw.trim_start_matches(SPACE).len()]
+        raw.get(..self.indent()).unwrap_or_default()
+    }
+
+    /// How long the white space before it is.
+    fn indent(&self) -> usize {
+        let mut bytes = self.raw().bytes();
+        bytes.position(|byte| !is_space(byte)).unwrap_or(0)
+    }
+
+    /// Whether this is its name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let name = name.as_bytes();
+        let rest = self.raw().as_bytes().get(self.indent()..);
+        let rest = rest.unwrap_or_default();
+        // Most names are told apart by where they end.
+        let end = rest.get(name.len());
+        end.is_none_or(|end| *end == b'=' || is_space(*end)) && rest.starts_with(name)
     }
 
     /// Its name: `width`, `xlink:href`.
     #[must_use]
     pub fn name(&self) -> &str {
-        let rest = self.raw().trim_start_matches(SPACE);
-        let end = rest.find(|c| c == '=' || SPACE.contains(&c));
-        &rest[..end.unwrap_or(rest.len())]
+        let rest = self.raw().get(self.indent()..).unwrap_or_default();
+        let mut bytes = rest.bytes();
+        let end = bytes.position(|byte| byte == b'=' || is_space(byte));
+        end.and_then(|end| rest.get(..end)).unwrap_or(rest)
     }
 
     /// Where its value stands in [`Self::raw`].
     fn range(&self) -> Range<usize> {
         let raw = self.raw();
-        let start = raw.find(['"', '\'']).map_or(raw.len(), |at| at + 1);
+        let quote = raw.bytes().position(|byte| matches!(byte, b'"' | b'\''));
+        let start = quote.map_or(raw.len(), |at| at + 1);
         start..raw.len().saturating_sub(1).max(start)
     }
 

@@ -1,11 +1,11 @@
 //! Copies of nodes.
 
 use super::edit::{meant_there, open, stands_in};
+use super::error::Reason;
+use super::limits::Limits;
 use super::node::Node;
-use super::read::Limits;
 use super::space;
-use crate::bail;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::model::{Id, RowIndex, Step, Tree};
 
 /// Copies a node, with all that is in it, to the children of `parent`, before one of them or behind them all. The bytes
@@ -34,10 +34,10 @@ pub fn copy_node<I: RowIndex<Node>>(
             Step::Leave(_) => depth = depth.saturating_sub(1).max(top),
             Step::Enter(id) => {
                 if depth > limits.depth {
-                    bail!("elements would nest deeper than {}", limits.depth)
+                    return Err(would_be(&Reason::Depth(limits.depth)));
                 }
                 if nodes.len() >= left {
-                    bail!("there would be more than {} nodes", limits.nodes)
+                    return Err(would_be(&Reason::Nodes(limits.nodes)));
                 }
                 nodes.push((id, tree.need(id)?.clone()));
                 depth += 1;
@@ -62,4 +62,13 @@ pub fn copy_node<I: RowIndex<Node>>(
         copies.push((id, copy));
     }
     Ok(copies)
+}
+
+/// The error that a copy passes a limit.
+fn would_be(reason: &Reason) -> Diagnostic {
+    let error = Diagnostic::new(format!("with the copy {reason}"));
+    match reason.moved_by() {
+        Some(setting) => error.or_try(format!("! {setting}")),
+        None => error,
+    }
 }

@@ -3,8 +3,9 @@
 use super::attr::Attr;
 use super::element::{Element, End};
 use super::entity::Entities;
+use super::limits::Limits;
 use super::node::{Kind, Node};
-use super::read::{Fragment, Limits};
+use super::read::Fragment;
 use super::scope::{Scope, changes_meaning, declared, namespace, split};
 use super::space;
 use crate::bail;

@@ -36,6 +36,15 @@ pub enum End {
 }
 
 impl Element {
+    /// The white space before its end tag, if nothing but that stands between it and the markup before.
+    #[must_use]
+    pub fn trail(&self) -> &str {
+        match &self.end {
+            End::Empty => "",
+            End::Tag(tag) => tag.split_once('<').map_or("", |(space, _)| space),
+        }
+    }
+
     /// An element without attributes and content: `<name/>`.
     ///
     /// # Errors
@@ -95,11 +104,11 @@ impl Element {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.attrs.iter().position(|attr| attr.name() == name)
+        self.attrs.iter().position(|attr| attr.is_called(name))
     }
 
     fn find(&self, name: &str) -> Option<&Attr> {
-        self.attrs.iter().find(|attr| attr.name() == name)
+        self.attrs.iter().find(|attr| attr.is_called(name))
     }
 
     /// What an attribute's value says: references expanded, white space as blanks. The name is as written, with its

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::limits::{ATTRIBUTES, DEPTH, MOST_ATTRIBUTES, MOST_DEPTH, MOST_NODES, NODES};
 use crate::diag::{Diagnostic, one_line};
 
 /// Why, and where.
@@ -73,6 +74,20 @@ impl Reason {
             _ => false,
         }
     }
+
+    /// The setting that may let the text in, where it passes a limit that one moves.
+    #[must_use]
+    pub fn moved_by(&self) -> Option<String> {
+        let (key, now, most) = match self {
+            Self::InEntity(_, reason) => return reason.moved_by(),
+            Self::Depth(now) => (DEPTH, *now, MOST_DEPTH),
+            Self::Nodes(now) => (NODES, *now, MOST_NODES),
+            Self::Attributes(now) => (ATTRIBUTES, *now, MOST_ATTRIBUTES),
+            _ => return None,
+        };
+        let next = now.saturating_mul(2).min(most);
+        (next > now).then(|| format!("set {key}:{next}"))
+    }
 }
 
 impl fmt::Display for Reason {
@@ -116,9 +131,17 @@ impl fmt::Display for Reason {
             Self::InEntity(name, reason) => write!(f, "in the entity &{name}; {reason}"),
             Self::EntityDepth(most) => write!(f, "entities within entities more than {most} deep"),
             Self::EntityBytes(most) => write!(f, "entities expand to more than {most} bytes"),
-            Self::Depth(most) => write!(f, "elements nest more than {most} deep"),
-            Self::Nodes(most) => write!(f, "more than {most} nodes"),
-            Self::Attributes(most) => write!(f, "more than {most} attributes in an element"),
+            Self::Depth(most) => {
+                write!(
+                    f,
+                    "elements nest more than {most} deep (set {DEPTH}:N moves it)"
+                )
+            }
+            Self::Nodes(most) => write!(f, "more than {most} nodes (set {NODES}:N moves it)"),
+            Self::Attributes(most) => write!(
+                f,
+                "more than {most} attributes in an element (set {ATTRIBUTES}:N moves it)"
+            ),
             Self::TooLong => f.write_str("more than 4 GiB"),
         }
     }
@@ -141,7 +164,11 @@ impl std::error::Error for XmlError {}
 
 impl From<XmlError> for Diagnostic {
     fn from(error: XmlError) -> Self {
-        Self::new(error.to_string())
+        let told = Self::new(error.to_string());
+        match error.reason.moved_by() {
+            Some(setting) => told.or_try(format!("! {setting}")),
+            None => told,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::chars::is_char;
 use super::entity::{Entities, Expansion, Within, reference};
-use super::read::Limits;
+use super::limits::Limits;
 use crate::bail;
 use crate::diag::Result;
 

@@ -41,6 +41,7 @@ mod element;
 mod entity;
 mod error;
 mod escape;
+mod limits;
 mod node;
 mod read;
 mod scan;
@@ -59,7 +60,8 @@ pub use edit::{
 pub use element::{Element, End};
 pub use entity::Entities;
 pub use error::{Reason, XmlError};
+pub use limits::Limits;
 pub use node::{Doctype, EntityRef, Kind, Node, Run};
-pub use read::{Fragment, Limits, read};
+pub use read::{Fragment, read};
 pub use scope::{attr_namespace, bound, namespace, namespace_of, prefix_of, qualified_like};
 pub use slice::{Slice, Source};

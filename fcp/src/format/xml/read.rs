@@ -7,39 +7,13 @@ use super::doctype::doctype;
 use super::element::{Element, End};
 use super::entity::{Entities, Expansion, Reference, Within, reference};
 use super::error::{Fault, Reason, XmlError};
+use super::limits::Limits;
 use super::node::{Doctype, EntityRef, Kind, Node, Run};
 use super::scan::{Scan, forbidden};
 use super::scope::Scope;
 use super::slice::{Slice, Source};
 use crate::diag::Result;
 use crate::model::{Id, RowIndex, Tree};
-
-/// How much a text may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// How deep elements may nest.
-    pub depth: usize,
-    /// How many nodes there may be: elements, texts, comments and so on.
-    pub nodes: usize,
-    /// How many attributes an element may have.
-    pub attributes: usize,
-    /// How deep entities may stand within entities.
-    pub entity_depth: usize,
-    /// How many bytes the references to entities may come to in all.
-    pub entity_bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            depth: 512,
-            nodes: 4_000_000,
-            attributes: 4_096,
-            entity_depth: 8,
-            entity_bytes: 1 << 20,
-        }
-    }
-}
 
 /// Reads a document, which [`crate::format`] has decoded: a byte order mark is no part of it.
 ///
@@ -155,6 +129,10 @@ impl Fragment {
     ) -> Result<Vec<Id<Node>>> {
         let mut ids: Vec<Id<Node>> = Vec::with_capacity(self.0.len());
         let mut top = Vec::new();
+        // A whole document comes at once; what is put in later finds the room there is.
+        if tree.is_empty() {
+            tree.reserve(self.0.len());
+        }
         for item in self.0 {
             let id = match item.parent.and_then(|at| ids.get(at)) {
                 Some(parent) => tree.insert(item.node, *parent, None)?,

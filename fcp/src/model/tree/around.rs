@@ -16,6 +16,11 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         if other {
             self.tell_all(slot, true);
         }
+        let mut around = Around::of(&self.order, &self.rows, slot);
+        if let Some(row) = self.rows.get(slot as usize).and_then(Option::as_ref) {
+            let id = Id::new(self.order.id(slot));
+            self.index.moved(id, row, &mut around);
+        }
     }
 
     /// Tells the index where a row and all that is in it stand.

@@ -293,6 +293,18 @@ impl<T, I> Tree<T, I> {
 }
 
 impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
+    /// Makes room for so many more rows.
+    pub fn reserve(&mut self, rows: usize) {
+        self.order.reserve(rows);
+        self.rows.reserve(rows);
+        self.slots.reserve(rows);
+    }
+
+    /// Holds all there is to be where it begins: what came before is no change.
+    pub fn begin(&mut self) {
+        self.pending = Vec::new();
+    }
+
     /// Adds a row to the children of `parent`, before one of them or behind them all.
     ///
     /// # Errors

@@ -80,6 +80,11 @@ impl Order {
         }
     }
 
+    /// Makes room for so many more nodes.
+    pub fn reserve(&mut self, nodes: usize) {
+        self.links.reserve(nodes);
+    }
+
     fn at(&self, slot: u32) -> &Link {
         &self.links[slot as usize]
     }

@@ -47,11 +47,22 @@ impl<T, I> Tree<T, I> {
 
     /// The rows that stand in a row at any depth, in the order of the document.
     pub fn descendants(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
-        let entered = |step| match step {
-            Step::Enter(inner) => Some(inner),
-            Step::Leave(_) => None,
+        let top = self.slot(id);
+        let first = top.map_or(NIL, |top| self.order.first(top));
+        let behind = move |slot: &u32| {
+            let mut slot = *slot;
+            let mut next = self.order.first(slot);
+            // Behind what has no children comes what stands behind it, or behind what it stands in.
+            while next == NIL && Some(slot) != top {
+                next = self.order.next(slot);
+                if next == NIL {
+                    slot = self.order.parent(slot);
+                }
+            }
+            (next != NIL).then_some(next)
         };
-        self.walk(id).skip(1).filter_map(entered)
+        let slots = std::iter::successors((first != NIL).then_some(first), behind);
+        slots.map(|slot| Id::new(self.order.id(slot)))
     }
 
     /// A row and all that is in it, each when it begins and when it ends. Asked for the root it covers everything, the

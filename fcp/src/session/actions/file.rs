@@ -2,14 +2,13 @@
 
 use super::words::{Bare, Form, Given, Words};
 use super::{Said, missing};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::{Domain, Format};
 use crate::op::ParsedOp;
 use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
-use crate::session::settings::MOST;
 use crate::value::nearest_word;
 
 const OPEN: Form = Form {
@@ -49,19 +48,10 @@ impl<M: Domain> Session<M> {
                     None => Diagnostic::new(error_text),
                 }
             }
-            FileError::TooLarge { size, .. } => {
-                let error = Diagnostic::new(format!("{error} (set file-limit:MIB moves it)"));
-                let wanted = size.div_ceil(1024 * 1024);
-                match usize::try_from(wanted) {
-                    Ok(wanted) if wanted <= MOST => {
-                        error.or_try(format!("set file-limit:{wanted}"))
-                    }
-                    _ => error,
-                }
-            }
             _ => error.into(),
         })?;
-        let model = M::read(&bytes, path)?;
+        let reading = self.settings.reading();
+        let model = M::read_within(&bytes, path, &reading).map_err(own_action)?;
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
             None => format_of::<M>(path)
@@ -182,7 +172,7 @@ impl<M: Domain> Session<M> {
                 | FileError::Exists { .. } => {
                     let error: Diagnostic = error.into();
                     Diagnostic {
-                        repair: crate::diag::Repair::Try(forced),
+                        repair: Repair::Try(forced),
                         ..error
                     }
                 }
@@ -263,4 +253,14 @@ fn by_extension<M: Domain>(given: &Given<'_>, action: &ParsedOp<'_>) -> Result<&
         known.join(", ")
     ))
     .or_try(given.replaced(action, &format!("{fixed}.{extension}"))))
+}
+
+/// An error whose repair is an action, which bears no sign where an action is answered.
+fn own_action(mut error: Diagnostic) -> Diagnostic {
+    if let Repair::Try(text) = &mut error.repair
+        && let Some(action) = text.strip_prefix("! ")
+    {
+        *text = action.to_owned();
+    }
+    error
 }

@@ -329,7 +329,11 @@ impl<M: Domain> Session<M> {
             });
         }
         let codes: Vec<&'static str> = self.registry.lints().map(|lint| lint.code).collect();
-        let said = self.settings.set(action, &codes)?;
+        let said = {
+            let root = self.root.clone();
+            let is_folder = move |path: &str| Ok(root.is_folder(path)?);
+            self.settings.set(action, &codes, &is_folder)?
+        };
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
             self.settings.adjust(&mut document.model);

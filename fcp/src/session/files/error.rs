@@ -3,6 +3,7 @@
 use std::{fmt, io};
 
 use crate::diag::Diagnostic;
+use crate::session::settings::MOST;
 use crate::value::ValueError;
 
 /// A result of this module.
@@ -41,6 +42,13 @@ pub enum FileError {
         path: String,
         /// The part of it that is no folder.
         folder: String,
+    },
+    /// There is no folder.
+    MissingFolder {
+        /// As the caller wrote it.
+        path: String,
+        /// One that is there and is called alike.
+        nearest: Option<String>,
     },
     /// A folder, where a file is needed.
     IsFolder {
@@ -155,6 +163,7 @@ impl fmt::Display for FileError {
                     Quoted(path)
                 )
             }
+            Self::MissingFolder { path, .. } => write!(f, "folder {} not found", Quoted(path)),
             Self::IsFolder { path } => write!(f, "{} is a folder", Quoted(path)),
             Self::Special { path } => write!(
                 f,
@@ -216,11 +225,32 @@ impl std::error::Error for FileError {
     }
 }
 
+/// The setting that lets a file of a size in, if one can.
+fn moved_by(size: u64) -> Option<String> {
+    let wanted = usize::try_from(size.div_ceil(1024 * 1024)).ok()?;
+    (wanted <= MOST).then(|| format!("set file-limit:{wanted}"))
+}
+
+impl FileError {
+    /// The error, with the setting that moves the limit it passes.
+    fn told(&self) -> String {
+        match self {
+            Self::TooLarge { .. } => format!("{self} (set file-limit:MIB moves it)"),
+            _ => self.to_string(),
+        }
+    }
+}
+
 impl From<FileError> for ValueError {
     fn from(error: FileError) -> Self {
-        let told = Self::sentence(error.to_string());
+        let told = Self::sentence(error.told());
         match error {
             FileError::NotFound { nearest, .. } => told.maybe_fix(nearest.into_iter().next()),
+            FileError::MissingFolder { nearest, .. } => told.maybe_fix(nearest),
+            FileError::TooLarge { size, .. } => match moved_by(size) {
+                Some(setting) => told.first(format!("! {setting}")),
+                None => told,
+            },
             _ => told,
         }
     }
@@ -228,11 +258,15 @@ impl From<FileError> for ValueError {
 
 impl From<FileError> for Diagnostic {
     fn from(error: FileError) -> Self {
-        let diagnostic = Self::new(error.to_string());
+        let diagnostic = Self::new(error.told());
         match error {
             FileError::Changed { .. } | FileError::Vanished { .. } | FileError::ReadOnly { .. } => {
                 diagnostic.or_try("save force")
             }
+            FileError::TooLarge { size, .. } => match moved_by(size) {
+                Some(setting) => diagnostic.or_try(setting),
+                None => diagnostic,
+            },
             _ => diagnostic,
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{FileError, Root};
-use crate::value::nearest;
+use crate::value::{nearest, nearest_word};
 
 /// Entries of a folder that are looked at.
 const SCANNED: usize = 10_000;
@@ -30,6 +30,21 @@ impl Root {
             return self.like(&known, &wanted, &rest);
         }
         Vec::new()
+    }
+
+    /// A folder beside the one that is missing at this path, with a name like it.
+    pub(super) fn nearest_folder(&self, path: &str) -> Option<String> {
+        let path = Path::new(path);
+        let wanted = path.file_name()?.to_string_lossy();
+        let parent = path.parent().unwrap_or(Path::new(""));
+        let entries = self.folder(parent.to_str()?)?.entries().ok()?;
+        let folders = entries.take(SCANNED).flatten();
+        let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let names: Vec<String> = folders
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        let near = nearest_word(&wanted, names.iter().map(String::as_str))?;
+        Some(parent.join(near).to_str()?.to_owned())
     }
 
     /// Whether something is at this path. What lies above the root counts as there: the whole path led inside.

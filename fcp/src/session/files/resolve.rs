@@ -69,6 +69,26 @@ impl Root {
         self.dir.open_dir(place).ok()
     }
 
+    /// That a path leads to a folder.
+    pub fn is_folder(&self, path: &str) -> Result<()> {
+        if path.is_empty() {
+            return Err(FileError::NoPath);
+        }
+        let missing = || FileError::MissingFolder {
+            path: path.to_owned(),
+            nearest: self.nearest_folder(path),
+        };
+        let place = match self.walk(path) {
+            Ok(walk) => walk.place,
+            Err(FileError::NoFolder { .. }) => return Err(missing()),
+            Err(other) => return Err(other),
+        };
+        if !place.as_os_str().is_empty() && self.dir.open_dir(&place).is_err() {
+            return Err(missing());
+        }
+        Ok(())
+    }
+
     fn walk(&self, path: &str) -> Result<Walk> {
         let leaves = |link| FileError::LeavesRoot {
             path: path.to_owned(),

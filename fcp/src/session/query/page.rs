@@ -18,6 +18,8 @@ pub(super) const ANSWER_BYTES: usize = 16 * 1024;
 pub(super) struct Page {
     from: usize,
     limit: usize,
+    /// The most bytes of the answer.
+    most: usize,
 }
 
 impl Page {
@@ -27,6 +29,7 @@ impl Page {
         Self {
             from: 1,
             limit: own.next().map_or(LINES, |(_, lines)| *lines),
+            most: M::ANSWER_BYTES.min(ANSWER_BYTES),
         }
     }
 
@@ -55,6 +58,7 @@ impl Page {
         Ok(Self {
             from: number("from", usual.from)?,
             limit: number("limit", usual.limit)?,
+            most: usual.most,
         })
     }
 
@@ -68,15 +72,15 @@ impl Page {
             }
         }
         // The tail must fit as well. A query that is too long to be sent back is not told again.
-        if query.len() > ANSWER_BYTES / 4 {
+        if query.len() > self.most / 4 {
             query = "the same with".to_owned();
         }
-        let most = ANSWER_BYTES - query.len() - 100;
+        let most = self.most.saturating_sub(query.len() + 100);
         let head = listing
             .head
             .iter()
-            .map(|line| cut(&one_line(line), ANSWER_BYTES / 8));
-        let mut text = cut(&head.collect::<Vec<_>>().join("\n"), ANSWER_BYTES / 2);
+            .map(|line| cut(&one_line(line), self.most / 8));
+        let mut text = cut(&head.collect::<Vec<_>>().join("\n"), self.most / 2);
         let mut shown = 0_usize;
         for line in listing.lines.skip(self.from - 1).take(self.limit) {
             let line = match listing.tall {

@@ -82,6 +82,16 @@ pub fn ops(count: u32, elements: u32) -> Vec<String> {
     (0..count).map(op).collect()
 }
 
+/// Changes of a property each, no two of one element next to each other. Every round gives other values.
+pub fn changes(count: u32, elements: u32, round: u32) -> Vec<String> {
+    let op = |at: u32| {
+        let n = (round * count + at) * 4 % elements;
+        let n = if n.is_multiple_of(GROUP) { n + 4 } else { n };
+        format!("set e{n} data-n v{round}")
+    };
+    (0..count).map(op).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

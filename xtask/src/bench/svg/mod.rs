@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use fcp::domain::Domain;
 use fcp::endpoint::Config;
 
 use super::folder::Folder;
@@ -19,6 +20,9 @@ use drawing::FILE;
 
 /// The ops that are timed.
 const OPS: u32 = 1000;
+
+/// The changes of properties by which the memory that one takes is measured.
+const CHANGES: u32 = 20_000;
 
 /// Questions that go over the whole drawing, each asked twice of a document that was just opened.
 const QUESTIONS: &[(&str, &str)] = &[
@@ -63,12 +67,18 @@ fn files(
     text: &str,
     elements: u32,
 ) -> Result<()> {
-    let mut times: [Vec<Duration>; 4] = Default::default();
+    let mut times: [Vec<Duration>; 5] = Default::default();
+    let saved = folder.path().join("saved.svg");
     for _ in 0..rounds {
         let (mut subject, open) = opened(folder)?;
         times[0].push(open);
         times[1].push(subject.act("save as:saved.svg")?);
-        fs::remove_file(folder.path().join("saved.svg"))?;
+        fs::remove_file(&saved)?;
+        let drawing = fcp_svg::Drawing::read(text.as_bytes(), FILE)?;
+        let start = Instant::now();
+        fs::write(&saved, drawing.write("svg")?)?;
+        times[4].push(start.elapsed());
+        fs::remove_file(&saved)?;
         let start = Instant::now();
         black_box(roxmltree::Document::parse(black_box(text))?);
         times[2].push(start.elapsed());
@@ -84,11 +94,13 @@ fn files(
         thousands(f64::from(elements)),
         text.len() as f64 / f64::from(1 << 20)
     );
-    let [open, save, roxmltree, usvg] = times.map(|times| Rounds::milliseconds(&times));
+    let [open, save, roxmltree, usvg, write] = times.map(|times| Rounds::milliseconds(&times));
     let how = "in process, with reading the file";
     table.add(&format!("open {size}"), &open, "ms", how);
     let how = "in process, with writing and syncing the file";
     table.add(&format!("save {size}"), &save, "ms", how);
+    let how = "in process, with writing the file";
+    table.add("save it unsynced", &write, "ms", how);
     table.add("roxmltree parses it", &roxmltree, "ms", "text in memory");
     table.add("usvg parses it", &usvg, "ms", "text in memory");
     Ok(())
@@ -176,5 +188,17 @@ fn memory(table: &mut Table, folder: &Folder, program: &Path, elements: u32) -> 
     subject.memory(table, &format!("memory, {at} elements"));
     subject.run(&drawing::ops(OPS, elements))?;
     subject.memory(table, &format!("memory, {at} elements and 1,000 ops"));
+    let before = subject.bytes();
+    for round in 0..CHANGES / OPS {
+        subject.run(&drawing::changes(OPS, elements, round))?;
+    }
+    if let (Some(before), Some(after)) = (before, subject.bytes()) {
+        let kept = after.saturating_sub(before) as f64 / f64::from(CHANGES);
+        let how = format!(
+            "VmRSS of the server, over {} changes",
+            thousands(f64::from(CHANGES))
+        );
+        table.one("memory, a property change", kept, "bytes", &how);
+    }
     Ok(())
 }

@@ -1,0 +1,117 @@
+//! Another content, width or layout for a text that is there.
+
+use fcp::format::xml;
+use fcp::prelude::*;
+
+use super::{LINE_HEIGHT, Layout, WRAP, Wording};
+use crate::model::{Drawing, NodeId};
+use crate::values::{Valign, Wrapping};
+
+impl Drawing {
+    /// What a text says before it is laid out anew, where it is broken at a width or `wording` says how its lines stand;
+    /// nothing for any other.
+    ///
+    /// # Errors
+    /// Its lines are to stand otherwise and it has runs of its own styles, or it cannot be measured.
+    pub fn said_before(&self, text: NodeId, wording: &Wording) -> Result<Option<String>> {
+        let to_break = matches!(wording.wrap, Some(Wrapping::At(_)));
+        let must = to_break || wording.line_height.is_some();
+        if !must && self.wrap_of(text).is_none() && wording.valign.is_none() {
+            return Ok(None);
+        }
+        if !self.is_plain(text) {
+            if must {
+                let name = self.nodes.name(text);
+                let what = if to_break { "broken" } else { "moved apart" };
+                bail!("{name} has runs of its own, which are not {what}"; try: "? describe {name}")
+            }
+            return Ok(None);
+        }
+        match self.wrap_of(text) {
+            Some(_) => self.unbroken(text).map(Some),
+            None => Ok(Some(self.lines(text).join("\n"))),
+        }
+    }
+
+    /// Gives a text another content, one of its runs where that is asked for, another width that it is broken at, other
+    /// distances of its lines. If nothing of it is asked for, it is broken anew, from what it `said`. Hands back what to
+    /// tell of it; nothing if nothing changed.
+    ///
+    /// # Errors
+    /// There is no such run, it cannot be measured, or XML forbids a character of it.
+    pub fn retext(
+        &mut self,
+        text: NodeId,
+        wording: &Wording,
+        said: Option<String>,
+    ) -> Result<Option<Vec<String>>> {
+        let (mut any, mut told) = (false, Vec::new());
+        let tree = self.nodes.tree_mut();
+        any |= match &wording.wrap {
+            Some(Wrapping::At(width)) => xml::set_attr(tree, text, WRAP, &width.to_string())?,
+            Some(Wrapping::None) => {
+                xml::modify_element(tree, text, |element| Ok(element.remove_attr(WRAP)))?
+            }
+            None => false,
+        };
+        let shown = |drawing: &Self| drawing.lines(text).join(" / ");
+        let (before, count) = (shown(self), self.lines(text).len());
+        let mut layout = self.layout(text);
+        if let Some(height) = &wording.line_height {
+            layout.height = height.get().get();
+        }
+        if let Some(valign) = wording.valign {
+            layout.above = valign.above();
+        }
+        match (&wording.text, wording.run(), said) {
+            (Some(new), Some(run), _) => {
+                let old = self.run_text(text, run);
+                if self.rewrite_run(text, run, new.as_str())? {
+                    told.push(format!("text {old} -> {}", self.run_text(text, run)));
+                }
+            }
+            (Some(new), None, _) => {
+                if self.rewrite(text, new.as_str(), layout)? {
+                    told.push(format!("text {before} -> {}", shown(self)));
+                }
+            }
+            (None, _, Some(said)) => {
+                if self.rewrite(text, &said, layout)? {
+                    any = true;
+                    let lines = self.lines(text).len();
+                    let plural = if lines == 1 { "" } else { "s" };
+                    told.extend((lines != count).then(|| format!("{lines} line{plural}")));
+                }
+            }
+            (None, _, None) => {}
+        }
+        Ok((any || !told.is_empty()).then_some(told))
+    }
+
+    /// How the lines of a text stand. Of one line it is how more of them would: around its point, where that is not on the
+    /// base line.
+    #[must_use]
+    pub fn layout(&self, text: NodeId) -> Layout {
+        let spans = self.nodes.tree().children(text).filter(|line| {
+            let element = self.nodes.element(*line);
+            element.is_some_and(|element| element.attr("x").is_some())
+        });
+        let down = |line: NodeId| -> Option<f64> {
+            let down = self.nodes.attr(line, "dy")?;
+            down.trim().strip_suffix("em")?.parse().ok()
+        };
+        let downs: Vec<f64> = spans.map(|line| down(line).unwrap_or_default()).collect();
+        let height = downs.iter().copied().skip(1).find(|down| *down > 0.0);
+        let styles = self.styles();
+        let baseline = styles.computed(text, "dominant-baseline").value;
+        let above = match (downs.first(), Valign::of_baseline(&baseline)) {
+            // Somebody laid the first of its lines at its point.
+            (Some(0.0), _) if downs.len() > 1 => 0.0,
+            (_, valign) => valign.map_or(0.0, Valign::above),
+        };
+        Layout {
+            height: height.unwrap_or(LINE_HEIGHT),
+            above,
+        }
+    }
+}

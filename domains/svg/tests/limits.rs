@@ -1,0 +1,206 @@
+//! How much a drawing may hold: each limit is named with the setting that moves it, and the repair moves it.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use fcp::endpoint::{Answer, Config, Endpoint};
+use fcp::format::encoding;
+use fcp::session::endpoint;
+use fcp_svg::Drawing;
+use tempfile::{TempDir, tempdir};
+
+fn session(files: &[(&str, &[u8])]) -> (Box<dyn Endpoint>, TempDir) {
+    let root = tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = root.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let session = endpoint::<Drawing>(&Config::at(root.path())).unwrap();
+    (session, root)
+}
+
+/// Sends what an error says to try, and hands back its answer.
+fn mend(session: &mut Box<dyn Endpoint>, answer: &Answer) -> Answer {
+    let tried = answer
+        .text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("try: "));
+    let tried = tried.unwrap_or_default();
+    session.act(tried.strip_prefix("! ").unwrap_or(tried))
+}
+
+/// Mends what an answer says until it succeeds. Says how often.
+fn mended(
+    session: &mut Box<dyn Endpoint>,
+    setting: &str,
+    mut send: impl FnMut(&mut Box<dyn Endpoint>) -> Answer,
+) -> usize {
+    for times in 0..20 {
+        let answer = send(session);
+        if !answer.is_error {
+            return times;
+        }
+        assert!(
+            answer.text.contains(&format!("(set {setting}:")),
+            "{}",
+            answer.text
+        );
+        let set = mend(session, &answer);
+        assert!(
+            set.text.starts_with(&format!("* Set {setting}:")),
+            "{}\n{}",
+            answer.text,
+            set.text
+        );
+    }
+    20
+}
+
+fn drawing(inner: &str) -> String {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>")
+}
+
+#[test]
+fn what_passes_a_limit_is_opened_when_the_setting_moves_it() {
+    let attributes: String = (0..4_100).map(|n| format!(" a{n}=\"\"")).collect();
+    let packed = encoding::deflate(drawing(&" ".repeat(3 << 20)).as_bytes()).unwrap();
+    for (first, setting, bytes, times) in [
+        (
+            "",
+            "depth-limit",
+            drawing(&format!("{}{}", "<g>".repeat(1_000), "</g>".repeat(1_000))).into_bytes(),
+            1,
+        ),
+        (
+            "set node-limit:10",
+            "node-limit",
+            drawing(&"<g/>".repeat(50)).into_bytes(),
+            3,
+        ),
+        (
+            "",
+            "attribute-limit",
+            drawing(&format!("<g{attributes}/>")).into_bytes(),
+            1,
+        ),
+        ("set file-limit:1", "file-limit", packed, 2),
+        (
+            "set file-limit:1",
+            "file-limit",
+            drawing(&" ".repeat(3 << 20)).into_bytes(),
+            1,
+        ),
+    ] {
+        let (mut session, _root) = session(&[("it.svg", &bytes)]);
+        assert!(first.is_empty() || !session.act(first).is_error, "{first}");
+        let often = mended(&mut session, setting, |session| session.act("open it.svg"));
+        assert_eq!(often, times, "{setting}");
+        // Back to what is so without it.
+        if setting != "file-limit" {
+            assert!(!session.act(&format!("set {setting}:default")).is_error);
+        }
+    }
+}
+
+#[test]
+fn ops_go_by_the_limits_too() {
+    let rules = format!(
+        "<style>{}</style><rect id=\"a\" width=\"9\" height=\"9\"/>",
+        "a{b:c}".repeat(30)
+    );
+    let large = format!("<!--{}--><g/>", " ".repeat(1_500_000));
+    let files: &[(&str, &[u8])] = &[
+        ("rules.svg", drawing(&rules).as_bytes()),
+        ("large.xml", large.as_bytes()),
+    ]
+    .map(|(name, bytes)| (name, bytes.to_vec().leak() as &[u8]));
+    let (mut session, _root) = session(files);
+    assert!(!session.act("open rules.svg").is_error);
+    let run = |op: &'static str| {
+        move |session: &mut Box<dyn Endpoint>| session.run(&[op.to_owned()], None)
+    };
+    // A repair that is only tried sets nothing.
+    assert!(session.act("set file-limit:1 bach:isolate").is_error);
+    let read = run("raw file:large.xml")(&mut session);
+    assert!(!read.is_error, "{}", read.text);
+    session.act("undo");
+    for (set, setting, op, times) in [
+        ("set rule-limit:10", "rule-limit", "style a fill:red", 2),
+        ("set file-limit:1", "file-limit", "raw file:large.xml", 1),
+        (
+            "set depth-limit:2",
+            "depth-limit",
+            "raw '<g><g><g id=\"inner\"/></g></g>'",
+            1,
+        ),
+        ("set depth-limit:3", "depth-limit", "copy a in:inner", 1),
+        ("set node-limit:8", "node-limit", "copy a", 1),
+    ] {
+        assert!(!session.act(set).is_error, "{set}");
+        let before = session.query("status").text;
+        let often = mended(&mut session, setting, run(op));
+        assert_eq!(often, times, "{op}");
+        assert!(session.query("status").text != before, "{op}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_none_is_mended() {
+    let (mut session, _root) = session(&[]);
+    for (set, tried) in [
+        ("set depth-limit:0", "set depth-limit:1"),
+        ("set depth-limit:99999999", "set depth-limit:1024"),
+        ("set node-limit:many", "set node-limit:default"),
+        ("set rule-limit:-5", "set rule-limit:1"),
+        ("set depht-limit:9", "set depth-limit:9"),
+    ] {
+        let answer = session.act(set);
+        assert!(
+            answer.text.contains(&format!("\n  try: {tried}")),
+            "{}",
+            answer.text
+        );
+        assert!(
+            mend(&mut session, &answer).text.starts_with("* Set "),
+            "{tried}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_of_fonts_is_set_and_taken_back() {
+    let fonts = fcp::testing::data("svg/fonts");
+    let found = fonts
+        .iter()
+        .flat_map(|fonts| fcp::testing::files(fonts, &["ttf"]));
+    let yellow = found
+        .into_iter()
+        .find(|path| path.to_string_lossy().contains("Yellowtail"));
+    let Some(yellow) = yellow else {
+        fcp::testing::say("NOTHING WAS CHECKED of fonts in a folder: there are none");
+        return;
+    };
+    let bytes = std::fs::read(yellow).unwrap();
+    let (mut session, _root) = session(&[("letters/Yellowtail.ttf", &bytes)]);
+    assert!(!session.act("new").is_error);
+    let known = |session: &mut Box<dyn Endpoint>| session.query("fonts Yellowtail").text;
+    assert_eq!(known(&mut session), "nothing matches");
+    for (set, tried) in [
+        ("set fonts:leters", "set fonts:letters"),
+        ("set fonts:/etc", "set fonts:default"),
+        ("set fonts:..", "set fonts:default"),
+        ("set fonts:letters/Yellowtail.ttf", "set fonts:default"),
+    ] {
+        let answer = session.act(set);
+        assert!(
+            answer.is_error && answer.text.contains(&format!("\n  try: {tried}")),
+            "{}",
+            answer.text
+        );
+    }
+    assert!(!session.act("set fonts:letters").is_error);
+    assert_eq!(known(&mut session), "Yellowtail 400 (folder)");
+    assert!(!session.act("new").is_error);
+    assert_eq!(known(&mut session), "Yellowtail 400 (folder)");
+    assert!(!session.act("set fonts:default").is_error);
+    assert_eq!(known(&mut session), "nothing matches");
+}

@@ -1,0 +1,280 @@
+//! What is wrong is told, and what is sent instead works.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use fcp::endpoint::{Config, Endpoint};
+use fcp::session::endpoint;
+use fcp_svg::Drawing;
+
+const GIVEN: &str = r##"<!DOCTYPE svg [<!ENTITY Rect "<rect id='ent' width='5' height='5'/>">]>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 300">
+  <style>.b { fill: green !important } .btn { fill: blue } .hot { transform: scale(2) }</style>
+  <defs><linearGradient id="sunset"><stop offset="0"/></linearGradient></defs>
+  <circle id="dot" r="5"/>
+  <g id="logo" transform="translate(1,1) scale(2)"><rect id="b" width="9" height="9" fill="#eee"/></g>
+  <circle id="sun" r="9" fill="url(#sunset)"/>
+  <polygon id="spark" points="0,0 5,5 0,9"/>
+  <text id="T">a <tspan fill="red">b</tspan> c</text>
+  <rect id="a" class="b" width="5" height="5"/>
+  <rect id="h" class="hot" width="5" height="5"/>
+  <rect id="r" width="5" height="5" stroke="red" transform="scale(2 3)"/>
+  <circle id="k" r="5" transform="skewX(9)"/>
+  <path id="p" d="M0 0h9" stroke="red" transform="scale(2 3)"/>
+  <path id="my_path" d="M0 0L5 5L6 6L7 8"/>
+  <rect id="card" width="9" height="9"/>
+  <g id="bars"><rect id="q1" width="9" height="9"/><rect id="q2" width="9" height="9"/></g>
+  <image id="photo" width="9" height="9"/>
+  <rect id="api" width="9" height="9"/><rect id="db" x="50" width="9" height="9"/>
+  &Rect;
+</svg>
+"##;
+
+/// An op, or a query behind `?`; what is told; what to try.
+const REFUSED: &[(&str, &str, &str)] = &[
+    (
+        "add circle id:dot r:8",
+        "id:dot is already a circle",
+        "modify dot r:8",
+    ),
+    (
+        "add circle id:new",
+        "circle needs r:",
+        "add circle id:new r:20",
+    ),
+    (
+        "add circle r:5 in:lgo",
+        "Object \"lgo\" not found",
+        "add circle r:5 in:logo",
+    ),
+    (
+        "add circle r:5 at:ten,ten",
+        "at:ten,ten is no point",
+        "add circle r:5 at:10,10",
+    ),
+    (
+        "add path d:\"M0 0 L5\"",
+        "segment 2, column 8: a number is missing",
+        "add path d:\"M0 0\"",
+    ),
+    (
+        "add path d:L5,5",
+        "segment 1, column 1: path data begins with M",
+        "add path d:\"M0,0 L5,5\"",
+    ),
+    (
+        "remove sunset",
+        "sunset fills sun",
+        "remove sunset unlink:on",
+    ),
+    ("modify T text:Hi", "T has 3 runs", "modify T run:1 text:Hi"),
+    ("modify dot rr:8", "circle has no rr:", "modify dot r:8"),
+    (
+        "repeat spark count:3",
+        "repeat needs every:, rotate: or scale:",
+        "repeat spark count:3 every:20,0",
+    ),
+    (
+        "rename dot \"a b\"",
+        "id \"a b\" has a space",
+        "rename dot a-b",
+    ),
+    (
+        "style a fill:blue",
+        "fill of a is !important in rule .b",
+        "style .b fill:blue",
+    ),
+    ("style .bnt fill:red", "no rule .bnt", "style .btn fill:red"),
+    (
+        "style dot fil:red",
+        "style: no property \"fil\"",
+        "style dot fill:red",
+    ),
+    (
+        "style dot fill:rde",
+        "no colour \"rde\"",
+        "style dot fill:red",
+    ),
+    (
+        "style sun fill:gradient:sunst",
+        "no gradient \"sunst\"",
+        "style sun fill:gradient:sunset",
+    ),
+    (
+        "style @fill:pink stroke:black",
+        "@fill:pink matches nothing (fills: black 14",
+        "style @fill:black stroke:black",
+    ),
+    (
+        "style background fill:#eee",
+        "Object \"background\" not found",
+        "canvas background:#eee",
+    ),
+    (
+        "move dot by:fast",
+        "by:fast is no offset",
+        "move dot by:10,10",
+    ),
+    (
+        "rotate logo by:fast",
+        "by:fast is no angle",
+        "rotate logo by:45",
+    ),
+    (
+        "rotate h by:45",
+        "h has its transform from rule .hot",
+        "style .hot transform:none",
+    ),
+    (
+        "transform r bake",
+        "r has a stroke under uneven scale",
+        "convert r to:path",
+    ),
+    (
+        "transform p bake",
+        "p has a stroke under uneven scale",
+        "? describe p",
+    ),
+    (
+        "transform k bake",
+        "k would be no circle",
+        "convert k to:path",
+    ),
+    (
+        "transform logo bake",
+        "logo is a group, which has no geometry to fold this into",
+        "ungroup logo",
+    ),
+    (
+        "transform logo remove 3",
+        "logo has 2 items",
+        "transform logo remove 2",
+    ),
+    (
+        "modify my_path remove-seg 5",
+        "my_path has 4 segments",
+        "modify my_path remove-seg 4",
+    ),
+    (
+        "modify card add-curve to:1,1 control1:2,2",
+        "add-curve on rect card",
+        "convert card to:path",
+    ),
+    (
+        "distribute @in:bars h",
+        "2 objects have one gap; 3 are needed, or gap:",
+        "distribute @in:bars h gap:20",
+    ),
+    ("order a above:b", "b is in logo", "move a in:logo"),
+    (
+        "clip photo with:sunset",
+        "sunset is a gradient",
+        "clip photo with:sun",
+    ),
+    (
+        "connect api -> dbb",
+        "Object \"dbb\" not found",
+        "connect api -> db",
+    ),
+    (
+        "animate card attribute:r from:10 to:20 duration:2s",
+        "rect has no r",
+        "animate card attribute:rx from:10 to:20 duration:2s",
+    ),
+    (
+        "canvas size:0x100",
+        "size: 0x100 is empty",
+        "canvas size:100x100",
+    ),
+    (
+        "raw file:icon.svg",
+        "id:dot is already a circle",
+        "raw file:icon.svg prefix:p-",
+    ),
+    (
+        "define filter id:f type:gausian std-dev:5",
+        "filter type \"gausian\"",
+        "define filter id:f type:gaussian-blur std-dev:5",
+    ),
+];
+
+fn session() -> (Box<dyn Endpoint>, tempfile::TempDir) {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("it.svg"), GIVEN).unwrap();
+    std::fs::write(root.path().join("icon.svg"), "<circle id=\"dot\" r=\"3\"/>").unwrap();
+    let mut session = endpoint::<Drawing>(&Config::at(root.path())).unwrap();
+    assert!(!session.act("open it.svg").is_error);
+    (session, root)
+}
+
+#[test]
+fn what_is_refused_is_mended() {
+    for (text, told, tried) in REFUSED {
+        let (mut session, _root) = session();
+        let before = session.query("svg *").text;
+        let answer = match text.strip_prefix("? ") {
+            Some(query) => session.query(query),
+            None => session.run(&[(*text).to_owned()], None),
+        };
+        let mut lines = answer.text.lines();
+        let first = lines.next().unwrap_or_default();
+        assert!(
+            first.starts_with(&format!("! {told}")),
+            "{text}\n{}",
+            answer.text
+        );
+        assert_eq!(
+            lines.next(),
+            Some(format!("  try: {tried}").as_str()),
+            "{text}"
+        );
+        assert_eq!(session.query("svg *").text, before, "{text}");
+        let is_query = text.starts_with("? ") || tried.starts_with("? ");
+        let again = match tried.strip_prefix("? ").unwrap_or(tried) {
+            query if is_query => session.query(query),
+            op => session.run(&[op.to_owned()], None),
+        };
+        assert!(!again.is_error, "{tried}\n{}", again.text);
+    }
+}
+
+#[test]
+fn what_an_entity_holds_is_told_to_be_there() {
+    let (mut session, _root) = session();
+    for op in [
+        "style ent fill:red",
+        "move ent by:1,1",
+        "remove #ent",
+        "copy ent",
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        let first = answer.text.lines().next().unwrap_or_default();
+        assert_eq!(
+            first, "! ent is inside entity &Rect; of the DOCTYPE, where nothing is edited",
+            "{op}"
+        );
+    }
+}
+
+#[test]
+fn a_size_in_any_unit_stands_in_the_digest() {
+    for (size, wanted) in [
+        ("width=\"72pt\" height=\"1in\"", "96x96"),
+        ("width=\"210mm\" height=\"297mm\"", "793.7x1122.52"),
+        (
+            "width=\"210mm\" height=\"297mm\" viewBox=\"0 0 210 297\"",
+            "210x297",
+        ),
+        ("width=\"100%\" height=\"50%\" viewBox=\"0 0 9 8\"", "9x8"),
+        ("width=\"60px\" height=\"40\" viewBox=\"0 0 9 8\"", "60x40"),
+        ("width=\"100%\" height=\"50%\"", "no size"),
+    ] {
+        let root = tempfile::tempdir().unwrap();
+        let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size}/>");
+        std::fs::write(root.path().join("it.svg"), text).unwrap();
+        let mut session = endpoint::<Drawing>(&Config::at(root.path())).unwrap();
+        let opened = session.act("open it.svg").text;
+        assert!(
+            opened.contains(&format!("refs:0 {wanted} #")),
+            "{size}\n{opened}"
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! How much a text may hold, and the settings that move it.
+
+/// How much a text may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How deep elements may nest.
+    pub depth: usize,
+    /// How many nodes there may be: elements, texts, comments and so on.
+    pub nodes: usize,
+    /// How many attributes an element may have.
+    pub attributes: usize,
+    /// How deep entities may stand within entities.
+    pub entity_depth: usize,
+    /// How many bytes the references to entities may come to in all.
+    pub entity_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: 512,
+            nodes: 4_000_000,
+            attributes: 4_096,
+            entity_depth: 8,
+            entity_bytes: 1 << 20,
+        }
+    }
+}
+
+/// The keys of settings.
+pub(super) const DEPTH: &str = "depth-limit";
+pub(super) const NODES: &str = "node-limit";
+pub(super) const ATTRIBUTES: &str = "attribute-limit";
+
+/// The most that settings may ask for. What draws goes no deeper than this.
+pub(super) const MOST_DEPTH: usize = 1_024;
+pub(super) const MOST_NODES: usize = 100_000_000;
+pub(super) const MOST_ATTRIBUTES: usize = 1_000_000;
+
+impl Limits {
+    /// The settings that move them, for [`Domain::SETTINGS`](crate::domain::Domain::SETTINGS): a key, and what it is for.
+    pub const SETTINGS: [(&'static str, &'static str); 3] = [
+        (DEPTH, "how deep elements may nest (512)"),
+        (
+            NODES,
+            "how many elements, texts and comments there may be (4000000)",
+        ),
+        (ATTRIBUTES, "how many attributes an element may have (4096)"),
+    ];
+
+    /// The most that a setting may ask for; nothing if it is none of [`Self::SETTINGS`].
+    #[must_use]
+    pub fn most(key: &str) -> Option<usize> {
+        match key {
+            DEPTH => Some(MOST_DEPTH),
+            NODES => Some(MOST_NODES),
+            ATTRIBUTES => Some(MOST_ATTRIBUTES),
+            _ => None,
+        }
+    }
+
+    /// Takes what a setting says, or goes back to what is so without it.
+    pub fn adjust(&mut self, key: &str, value: Option<&str>) {
+        let usual = Self::default();
+        let said = |usual: usize| value.and_then(|value| value.parse().ok()).unwrap_or(usual);
+        match key {
+            DEPTH => self.depth = said(usual.depth),
+            NODES => self.nodes = said(usual.nodes),
+            ATTRIBUTES => self.attributes = said(usual.attributes),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_move_limits_and_take_them_back() {
+        let mut limits = Limits::default();
+        for (key, _) in Limits::SETTINGS {
+            assert!(Limits::most(key) > Some(7), "{key}");
+            limits.adjust(key, Some("7"));
+        }
+        assert_eq!((limits.depth, limits.nodes, limits.attributes), (7, 7, 7));
+        for (key, _) in Limits::SETTINGS {
+            limits.adjust(key, None);
+        }
+        assert_eq!(limits, Limits::default());
+        assert_eq!(Limits::most("precision"), None);
+    }
+}

@@ -1,6 +1,3 @@
-//! The domain holds together: see `fcp::testing::conformance`.
+//! The domain holds together, and its program keeps the contract: see `fcp::testing`.
 
-#[test]
-fn the_domain_holds_together() {
-    fcp::testing::conformance::<fcp_svg::Drawing>(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
-}
+fcp::testing::conformance!(fcp_svg::Drawing);

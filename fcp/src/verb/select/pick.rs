@@ -57,7 +57,13 @@ pub(super) fn picks<'m, M: Domain>(
     if let Some(def) = own {
         let (mut any, mut bears_type) = (Vec::new(), def.bears_type);
         for (ix, text) in alternatives.iter().enumerate() {
-            let pick = of_domain(scope, def, selector, text).map_err(|error| mended(ix, error))?;
+            let pick = match of_domain(scope, def, selector, text) {
+                // A domain's own types are told by how they begin, too.
+                Err(error) if name == "type" => begun::<M>(text, scope.strict, error)
+                    .and_then(|whole| of_domain(scope, def, selector, whole)),
+                pick => pick,
+            };
+            let pick = pick.map_err(|error| mended(ix, error))?;
             let (pick, beyond) = pick.reach();
             bears_type |= beyond;
             any.push(pick);
@@ -176,20 +182,49 @@ pub(crate) fn kind<M: Domain>(text: &str, strict: bool) -> Result<usize, ValueEr
         several => {
             let names = M::kinds().filter(|(part, _)| several.is_empty() || several.contains(part));
             let names: Vec<&str> = names.map(|(_, shape)| shape.kind).collect();
-            let shown: String = text.chars().take(60).collect();
-            let list = names.join(", ");
-            let message = match several {
-                [] => format!("no type \"{shown}\" ({list})"),
-                [_] => format!(
-                    "\"{shown}\" only begins like {list}, which is not enough to delete by it"
-                ),
-                _ => format!("\"{shown}\" could be {list}"),
-            };
+            if !several.is_empty() {
+                return Err(unsure(text, &names));
+            }
+            let message = format!("no type \"{}\" ({})", shown(text), names.join(", "));
             let near = nearest_word(text, names.iter().copied());
-            let first = names.first().copied().filter(|_| !several.is_empty());
-            Err(ValueError::sentence(message).maybe_fix(near.or(first)))
+            Err(ValueError::sentence(message).maybe_fix(near))
         }
     }
+}
+
+/// The type of rows, or the sort of a type, whose name begins so; `unknown` where none does.
+fn begun<M: Domain>(
+    text: &str,
+    strict: bool,
+    unknown: ValueError,
+) -> Result<&'static str, ValueError> {
+    let folded = fold(text);
+    let types = M::kinds().map(|(_, shape)| shape);
+    let names = types.flat_map(|shape| {
+        let sorts = shape.sorts.iter().map(|sort| sort.name);
+        std::iter::once(shape.kind).chain(sorts)
+    });
+    let begun = names.filter(|name| !folded.is_empty() && fold(name).starts_with(&*folded));
+    match begun.collect::<Vec<_>>().as_slice() {
+        [] => Err(unknown),
+        [name] if !strict => Ok(name),
+        several => Err(unsure(text, several)),
+    }
+}
+
+/// A beginning of several types, or of one where that is not enough.
+fn unsure(text: &str, types: &[&str]) -> ValueError {
+    let (shown, list) = (shown(text), types.join(", "));
+    let message = match types {
+        [_] => format!("\"{shown}\" only begins like {list}, which is not enough to delete by it"),
+        _ => format!("\"{shown}\" could be {list}"),
+    };
+    let near = nearest_word(text, types.iter().copied());
+    ValueError::sentence(message).maybe_fix(near.or(types.first().copied()))
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(60).collect()
 }
 
 fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {

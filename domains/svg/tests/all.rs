@@ -22,6 +22,7 @@ mod refusals;
 mod repairs;
 mod sessions;
 mod style_bytes;
+mod style_holds;
 mod walk;
 mod warnings;
 

@@ -180,10 +180,9 @@ fn a_failed_save_keeps_the_old_path() {
     let mut play = Play::new();
     play.act("save as:./a.board");
     play.ok("zoom 3");
-    assert!(
-        play.act_err("save as:./nowhere/a.board")
-            .contains("no folder")
-    );
+    let error = play.act_err("save as:./nowhere/b.board");
+    assert!(error.contains("no folder"), "{error}");
+    assert!(error.ends_with("try: save as:./b.board"), "{error}");
     let error = play.act_err("save as:./x.zzz");
     assert!(error.ends_with("try: save as:./x.board"), "{error}");
     let error = play.act_err("save as:./x.zzz force");

@@ -107,7 +107,7 @@ impl<M: Domain> Session<M> {
             (false, _, or) => Expect::New { or },
         };
         let bytes = document.model.write(format)?;
-        let stamp = self.write(&path, &bytes, &expect, format!("{} force", action.raw))?;
+        let stamp = self.write(action, &path, &bytes, &expect)?;
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
@@ -156,29 +156,47 @@ impl<M: Domain> Session<M> {
         } else {
             Expect::New { or: None }
         };
-        self.write(path, bytes, &expect, format!("{} force", action.raw))?;
+        self.write(action, path, bytes, &expect)?;
         Ok(Said::still(format!(
             "* Exported {path} ({} bytes)",
             bytes.len()
         )))
     }
 
-    fn write(&self, path: &str, bytes: &[u8], expect: &Expect, forced: String) -> Result<Stamp> {
-        self.root
-            .write(path, bytes, expect)
-            .map_err(|error| match &error {
+    fn write(
+        &self,
+        action: &ParsedOp<'_>,
+        path: &str,
+        bytes: &[u8],
+        expect: &Expect,
+    ) -> Result<Stamp> {
+        self.root.write(path, bytes, expect).map_err(|error| {
+            let repair = match &error {
                 FileError::Changed { .. }
                 | FileError::Vanished { .. }
-                | FileError::Exists { .. } => {
-                    let error: Diagnostic = error.into();
-                    Diagnostic {
-                        repair: Repair::Try(forced),
-                        ..error
-                    }
+                | FileError::Exists { .. } => Some(format!("{} force", action.raw)),
+                FileError::NoFolder { folder, .. } if action.raw.contains(path) => {
+                    Some(action.raw.replacen(path, &beside(path, folder), 1))
                 }
-                _ => error.into(),
-            })
+                _ => None,
+            };
+            let told: Diagnostic = error.into();
+            match repair {
+                Some(repair) => Diagnostic {
+                    repair: Repair::Try(repair),
+                    ..told
+                },
+                None => told,
+            }
+        })
     }
+}
+
+/// A path to the same name beside a folder that is not there.
+fn beside(path: &str, folder: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let above = folder.rsplit_once('/').map_or(".", |(above, _)| above);
+    format!("{above}/{name}")
 }
 
 /// The action that saves a document which has no file: under its name, where that is one for files too.

@@ -37,10 +37,10 @@ type Case = (
 
 const CASES: &[Case] = &[
     ("fill", "red", "#0000ff", |path| {
-        paint(path.fill().map(|fill| fill.paint()))
+        paint(path.fill().map(usvg::Fill::paint))
     }),
     ("stroke", "red", "#0000ff", |path| {
-        paint(path.stroke().map(|stroke| stroke.paint()))
+        paint(path.stroke().map(usvg::Stroke::paint))
     }),
     ("fill-opacity", ".9", "0.5", |path| {
         path.fill()
@@ -108,7 +108,7 @@ fn what_is_styled_is_what_the_renderer_holds() {
                 let mut session = Session::<Drawing>::new(&Config::at(root.path())).unwrap();
                 assert!(!session.act("open a.svg").is_error, "{text}");
                 let op = format!("style x {property}:{after}{via}");
-                let answer = session.run(&[op.clone()], None);
+                let answer = session.run(std::slice::from_ref(&op), None);
                 if answer.is_error {
                     refused += 1;
                     assert_eq!(text_of(&session), text, "{op}");

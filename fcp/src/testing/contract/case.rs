@@ -9,8 +9,8 @@ use crate::testing::play::{Scratch, scratch};
 
 use super::known::{Example, Known, Named};
 use super::pipe::Target;
-use super::talk::{Exchange, Record, Reply, Talk};
-use super::verdict::{Stop, fail, unproved};
+use super::talk::{Exchange, Record, Reply, Talk, sign_of};
+use super::verdict::{Proved, Stop, fail, holds, unproved};
 
 /// One row being proved: a folder of its own, and connections to servers that work in it.
 pub(super) struct Case<'a> {
@@ -120,8 +120,34 @@ impl<'a> Case<'a> {
             };
             let [op] = ops.as_slice() else { return None };
             let first = example.expected.first()?;
-            (super::talk::sign_of(first) == Some(sign)).then_some((example, op.as_str()))
+            (sign_of(first) == Some(sign)).then_some((example, op.as_str()))
         })
+    }
+
+    /// Those of them whose op has an arrow.
+    pub fn arrowed(&self, sign: char) -> impl Iterator<Item = (&'a Example, &'a str)> {
+        let drawn = |op: &str| {
+            op.split_whitespace()
+                .any(|word| ["->", "<->", "--"].contains(&word))
+        };
+        self.shown(sign).filter(move |(_, op)| drawn(op))
+    }
+
+    /// That the first example of each of these signs is answered by it.
+    pub fn answers_by(&self, signs: &[char]) -> Proved {
+        for sign in signs {
+            let Some((example, op)) = self.shown(*sign).next() else {
+                continue;
+            };
+            let reply = self.before(example)?.op(op)?;
+            let first = reply.text.lines().next().and_then(sign_of);
+            holds!(
+                first == Some(*sign),
+                "{op} should answer {sign} and a blank: {}",
+                reply.text
+            );
+        }
+        Ok(())
     }
 
     /// A server on which something was done that lacks but one op to a warning, that op, and the steps before it.

@@ -104,12 +104,8 @@ fn names(case: &Case<'_>) -> Proved {
 
 fn arrows(case: &Case<'_>) -> Proved {
     case.booked()?;
-    let drawn = |op: &str| {
-        op.split_whitespace()
-            .any(|word| ["->", "<->", "--"].contains(&word))
-    };
     let mut shown = 0;
-    for (example, op) in case.shown('~').filter(|(_, op)| drawn(op)).take(4) {
+    for (example, op) in case.arrowed('~').take(4) {
         shown += 1;
         let reply = case.before(example)?.op(op)?;
         if let Err(difference) = compare(&example.expected, &reply.text) {

@@ -176,13 +176,9 @@ const TRIED: usize = 40;
 
 fn arrows(case: &Case<'_>) -> Proved {
     case.booked()?;
-    let drawn = |op: &str| {
-        op.split_whitespace()
-            .any(|word| ["->", "<->", "--"].contains(&word))
-    };
     let mut shown = 0;
     for sign in ['~', '+'] {
-        for (example, op) in case.shown(sign).filter(|(_, op)| drawn(op)).take(4) {
+        for (example, op) in case.arrowed(sign).take(4) {
             shown += 1;
             let reply = case.before(example)?.op(op)?.good()?;
             holds!(

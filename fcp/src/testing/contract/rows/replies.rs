@@ -58,47 +58,32 @@ pub(super) const ROWS: &[Row] = &[
     },
 ];
 
+/// That an action is answered by a sign.
+fn answers(talk: &mut Talk, action: &str, sign: char) -> Proved {
+    let reply = talk.acts(action)?;
+    let first = reply.text.lines().next().and_then(sign_of);
+    holds!(
+        first == Some(sign),
+        "{action} should answer {sign}: {}",
+        reply.text
+    );
+    Ok(())
+}
+
 fn signs(case: &Case<'_>) -> Proved {
     let ops = case.good(1)?;
     let file = &case.known.file;
     let mut talk = case.bare()?;
-    let mut answers = |action: &str, sign: char| -> Proved {
-        let reply = talk.acts(action)?;
-        let first = reply.text.lines().next().and_then(sign_of);
-        holds!(
-            first == Some(sign),
-            "{action} should answer {sign}: {}",
-            reply.text
-        );
-        Ok(())
-    };
-    answers(&case.known.new, '+')?;
-    answers("checkpoint here", '*')?;
-    answers(&format!("save as:{file}"), '*')?;
-    answers(&format!("open {file}"), '+')?;
-    answers("set batch:atomic", '*')?;
+    answers(&mut talk, &case.known.new, '+')?;
+    answers(&mut talk, "checkpoint here", '*')?;
+    answers(&mut talk, &format!("save as:{file}"), '*')?;
+    answers(&mut talk, &format!("open {file}"), '+')?;
+    answers(&mut talk, "set batch:atomic", '*')?;
     talk.does(&ops[..1])?;
-    for (action, sign) in [("undo", '*'), ("redo", '*'), ("save", '*'), ("close", '*')] {
-        let reply = talk.acts(action)?;
-        let first = reply.text.lines().next().and_then(sign_of);
-        holds!(
-            first == Some(sign),
-            "{action} should answer {sign}: {}",
-            reply.text
-        );
+    for action in ["undo", "redo", "save", "close"] {
+        answers(&mut talk, action, '*')?;
     }
-    for sign in ['+', '~', '*', '-', '@'] {
-        let Some((example, op)) = case.shown(sign).next() else {
-            continue;
-        };
-        let reply = case.before(example)?.op(op)?;
-        let first = reply.text.lines().next().and_then(sign_of);
-        holds!(
-            first == Some(sign),
-            "{op} should answer {sign} and a blank: {}",
-            reply.text
-        );
-    }
+    case.answers_by(&['+', '~', '*', '-', '@'])?;
     let Some((example, op)) = case.shown('=').find(|(_, op)| !op.starts_with("batch")) else {
         return Ok(());
     };

@@ -104,19 +104,7 @@ fn signs(case: &Case<'_>) -> Proved {
             strange.unwrap_or(&"")
         );
     }
-    for sign in ['+', '~', '*', '-', '@', '!'] {
-        let Some((example, op)) = case.shown(sign).next() else {
-            continue;
-        };
-        let reply = case.before(example)?.op(op)?;
-        let first = reply.signs().chars().next();
-        holds!(
-            first == Some(sign),
-            "{op} should answer {sign:?}: {}",
-            reply.text
-        );
-    }
-    Ok(())
+    case.answers_by(&['+', '~', '*', '-', '@', '!'])
 }
 
 fn digest(case: &Case<'_>) -> Proved {

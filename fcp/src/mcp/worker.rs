@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use crate::endpoint::Endpoint;
 
 /// Files nest; so do their readers.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 
 type Job = Box<dyn FnOnce(&mut dyn Endpoint) + Send>;
 

@@ -8,12 +8,21 @@
 #[path = "support/shelf.rs"]
 mod shelf;
 
+use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
 
 use fcp::endpoint::Config;
+use fcp::mcp::{Options, serve_tools};
 use fcp::prelude::*;
 use fcp::testing::toolbox;
 use fcp::tool::{Structured, Toolbox, Tools, input, output};
+use proptest::prelude::{
+    Just, ProptestConfig, Strategy, any, prop, prop_assert, prop_oneof, proptest,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -323,15 +332,19 @@ fn a_panic_and_a_broken_promise_are_errors_and_nothing_else_is_lost() {
 mod own {
     use super::*;
 
-    pub struct Own;
+    #[derive(Default)]
+    pub struct Own {
+        inside: AtomicUsize,
+    }
 
     impl Toolset for Own {
         const DOMAIN: &'static str = "own";
         const TITLE: &'static str = "Own bytes";
         const INSTRUCTIONS: &'static str = "Call say.";
+        const SEQUENTIAL: bool = true;
 
         fn open(_: &Config) -> Result<Self> {
-            Ok(Self)
+            Ok(Self::default())
         }
 
         fn text(reply: &impl Serialize) -> serde_json::Result<String> {
@@ -359,6 +372,67 @@ mod own {
     pub fn say(_own: &Own) -> Result<Said> {
         Ok(Said { z: 1, a: 2 })
     }
+
+    /// How many calls run.
+    #[derive(Serialize, JsonSchema)]
+    pub struct Inside {
+        pub inside: usize,
+    }
+
+    /// Stay for a while.
+    ///
+    /// ```json
+    /// {"ms": 0}
+    /// > {"inside": 1}
+    /// ```
+    #[fcp_tool(read_only)]
+    pub fn stay(
+        own: &Own,
+        /// How long.
+        ms: u64,
+    ) -> Result<Inside> {
+        let before = own.inside.fetch_add(1, Ordering::SeqCst);
+        thread::sleep(Duration::from_millis(ms));
+        own.inside.fetch_sub(1, Ordering::SeqCst);
+        Ok(Inside { inside: before + 1 })
+    }
+}
+
+#[test]
+fn a_domain_may_take_one_call_at_a_time_and_answer_in_order() {
+    let own = Arc::new(Toolbox::<own::Own>::open(&Config::at(".")).unwrap());
+    let (theirs, mut input) = io::pipe().unwrap();
+    let (output, mine) = io::pipe().unwrap();
+    let served = thread::spawn(move || serve_tools(own, Options::new("0"), theirs, mine));
+    let ask = |id: u64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    let about = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    writeln!(input, "{}", ask(0, "initialize", about)).unwrap();
+    writeln!(
+        input,
+        "{}",
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })
+    )
+    .unwrap();
+    for id in 1..=20_u64 {
+        let call = json!({ "name": "stay", "arguments": { "ms": 20 - id } });
+        writeln!(input, "{}", ask(id, "tools/call", call)).unwrap();
+    }
+    drop(input);
+    let lines = io::BufReader::new(output).lines().map(|line| line.unwrap());
+    let replies: Vec<Value> = lines
+        .map(|line| serde_json::from_str(&line).unwrap())
+        .collect();
+    assert_eq!(replies.len(), 21);
+    for (reply, id) in replies.iter().zip(0..).skip(1) {
+        assert_eq!(
+            (
+                &reply["id"],
+                &reply["result"]["structuredContent"]["inside"]
+            ),
+            (&json!(id), &json!(1))
+        );
+    }
+    served.join().unwrap().unwrap();
 }
 
 #[test]
@@ -418,13 +492,12 @@ mod wrong {
     }
 
     pub fn twice() {
-        static TOOLS: std::sync::LazyLock<[fcp::tool::Tool<Twice>; 2]> =
-            std::sync::LazyLock::new(|| {
-                [
-                    tool::<_, shapes::Inner>("a", &["b"], 1),
-                    tool::<_, shapes::Inner>("b", &[], 2),
-                ]
-            });
+        static TOOLS: LazyLock<[fcp::tool::Tool<Twice>; 2]> = LazyLock::new(|| {
+            [
+                tool::<_, shapes::Inner>("a", &["b"], 1),
+                tool::<_, shapes::Inner>("b", &[], 2),
+            ]
+        });
         assert_eq!(
             Toolbox::of(Twice, TOOLS.iter().collect())
                 .unwrap_err()
@@ -434,8 +507,8 @@ mod wrong {
     }
 
     pub fn bare() {
-        static TOOLS: std::sync::LazyLock<fcp::tool::Tool<Bare>> =
-            std::sync::LazyLock::new(|| tool::<_, u8>("a", &[], 1));
+        static TOOLS: LazyLock<fcp::tool::Tool<Bare>> =
+            LazyLock::new(|| tool::<_, u8>("a", &[], 1));
         let error = Toolbox::of(Bare, vec![&*TOOLS]).unwrap_err().message;
         assert!(
             error.starts_with("wrong.rs:1: the tool a answers with what is no object"),
@@ -448,4 +521,68 @@ mod wrong {
 fn tools_that_do_not_hold_together_are_told_with_their_places() {
     wrong::twice();
     wrong::bare();
+}
+
+/// Any JSON whose fields are called as tools call theirs, or nearly.
+fn json_like() -> impl Strategy<Value = Value> {
+    let word = prop::sample::select(vec![
+        "title",
+        "titl",
+        "book",
+        "pages",
+        "page",
+        "cover",
+        "cver",
+        "hard",
+        "authors",
+        "name",
+        "limit",
+        "from",
+        "startsWith",
+        "starts",
+        "q",
+        "",
+        "/",
+        "~0",
+        "…",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3_i64..100).prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        word.clone().prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((word.clone(), inner), 0..5).prop_map(|fields| {
+                let fields = fields.into_iter();
+                Value::Object(fields.map(|(key, value)| (key.to_owned(), value)).collect())
+            }),
+        ]
+    })
+}
+
+static SHELF: LazyLock<Toolbox<Shelf>> = LazyLock::new(shelf);
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_arguments_are_answered_and_what_is_mended_fits(arguments in json_like()) {
+        for name in ["book.add", "find", "titles", "clear"] {
+            let tool = SHELF.find(name).unwrap();
+            let reply = SHELF.call(name, arguments.clone()).unwrap();
+            prop_assert!(!reply.text.contains("internal error"), "{name} {arguments}: {}", reply.text);
+            if let Some(mended @ Value::Object(_)) = reply.value["error"].get("try") {
+                let schema = Value::Object(tool.input.clone());
+                prop_assert!(jsonschema::is_valid(&schema, mended), "{name} {arguments}: {mended}");
+                let again = SHELF.call(name, mended.clone()).unwrap();
+                prop_assert!(again.value["error"].get("try").is_none_or(Value::is_string));
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@
 //! # }
 //! ```
 //!
-//! `M` is the domain's model. The line is the body of its `main`. Domains of structured tools have [`tools`] instead.
+//! `M` is the domain's model. The line is the body of its `main`. Domains of structured tools have [`tools()`] instead.
 
 mod flags;
 mod out;

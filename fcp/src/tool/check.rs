@@ -371,8 +371,8 @@ fn one_of(types: &[String]) -> String {
     named.collect::<Vec<_>>().join(" or ")
 }
 
-/// What people call a value.
-fn noun(value: &Value) -> &'static str {
+/// What people call a value that is not what was wanted.
+pub(crate) fn noun(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

@@ -31,8 +31,8 @@ use serde_json::Value;
 
 pub use attribute::fcp_tool;
 pub use cancel::Cancel;
-pub(crate) use check::Checker;
 pub use check::Refused;
+pub(crate) use check::{Checker, noun};
 pub use codebook::codebook;
 pub use error::{ToolError, Trouble};
 pub use example::{Expected, Step, alike, steps};
@@ -40,8 +40,8 @@ pub use example::{Expected, Step, alike, steps};
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
-pub(crate) use toolbox::unknown;
 pub use toolbox::{Toolbox, Tools};
+pub(crate) use toolbox::{said, unknown};
 
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag};
@@ -255,7 +255,7 @@ pub struct ToolProgram {
     pub make: fn(&Config) -> Result<Arc<dyn Tools>>,
 }
 
-/// The program of a toolset, for [`cli::tools`](crate::cli::tools).
+/// The program of a toolset, for [`cli::tools`](crate::cli::tools()).
 #[must_use]
 pub const fn program<S: Toolset>() -> ToolProgram {
     ToolProgram {

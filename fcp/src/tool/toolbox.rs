@@ -303,7 +303,7 @@ pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
 }
 
 /// What a panic said.
-fn said(panic: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no message").to_owned()

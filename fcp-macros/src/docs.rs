@@ -137,9 +137,10 @@ impl Docs {
                     "this example has no end; close it with a line of three backticks",
                 );
             } else if script.iter().all(|line| line.trim().is_empty()) {
+                let what = if fence == OPS { "an op" } else { "a call" };
                 errors.on(
                     line.span,
-                    "this example is empty; it shows a call, and the answer behind `> `",
+                    format!("this example is empty; it shows {what}, and the answer behind `> `"),
                 );
             }
             examples.push(Example {

@@ -11,7 +11,7 @@ pub use crate::model::{
     Ids, Journaled, Label, Model, ModelShape, Part, PartShape, Row, RowTest, SelectorKind, Table,
 };
 pub use crate::reply::{Listing, Reply};
-pub use crate::value::{Choice, FcpValue, ValueError, ValueSpec};
+pub use crate::value::{Choice, FcpValue, Steps, ValueError, ValueSpec};
 pub use crate::verb::{
     Arg, Binder, Call, Check, Example, FromArg, Group, Lint, Param, Params, Pick, Place,
     Registered, Role, Run, Scope, SelectorDef, Source, Takes, Verb, agree, count, grouped, join,

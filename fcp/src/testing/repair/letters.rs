@@ -29,22 +29,14 @@ pub fn key(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
 
 /// Of one of a few words that a value may be.
 pub fn choice(facts: &Facts, random: &mut Walk) -> Option<Wrong> {
-    // Words that the card shows for a value: `piano`, and no `C4`, which a wrong letter makes another.
-    let shown = |piece: &Piece, word: &str| {
-        let doc = piece.spec.map_or("", |spec| spec.doc);
-        doc.split([' ', ',', ';']).any(|shown| shown == word)
-    };
-    let listed = |piece: &Piece| {
-        let letters = piece.text.chars().all(|c| c.is_alphabetic() || c == '-');
-        !piece.is_free() && !piece.quoted && letters && shown(piece, &piece.text)
-    };
+    let listed = |piece: &Piece| piece.is_shown() && !piece.is_free();
     // Of two letters one wrong leaves no trace of what was meant: `n` for `on`.
     let long = |piece: &Piece| piece.text.chars().count() > 2;
     let pieces = facts.pieces(|piece| long(piece) && (piece.is_choice() || listed(piece)));
     let piece = one_of(random, &pieces)?;
     let wrong = typo(random, facts.at(piece.value))?;
     let choices = piece.spec.map_or(&[][..], |spec| spec.choices);
-    let right = shown(piece, &wrong) || choices.iter().any(|choice| answers(choice, &wrong));
+    let right = piece.shows(&wrong) || choices.iter().any(|choice| answers(choice, &wrong));
     (!right).then(|| facts.with(piece.value, &wrong).into())
 }
 

@@ -18,7 +18,7 @@ use super::data::say;
 use super::walk::Walk;
 use crate::domain::Domain;
 use crate::verb::Registry;
-use place::{Example, Facts};
+use place::{Example, Facts, Piece};
 use stage::Stage;
 
 pub use report::{Least, Report, Tally};
@@ -92,6 +92,9 @@ const MUTATORS: &[Mutator] = &[
     ("sign in front", notations::sign),
 ];
 
+/// A word that means nothing to anybody: where it is taken, any is.
+const NONSENSE: &str = "zqxjk";
+
 /// One of several, if there is one.
 fn one_of<'a, T>(random: &mut Walk, from: &'a [T]) -> Option<&'a T> {
     let ix = random.below(from.len());
@@ -111,7 +114,12 @@ pub fn measure<M: Domain>(seed: u64, count: usize) -> Report {
     assert!(!examples.is_empty(), "no example shows an op that is taken");
     let taken = |Example { script, op }: Example| {
         let mut stage = Stage::<M>::new(&script);
-        let facts = place::facts(stage.session(), &op, &lexicon)?;
+        let mut facts = place::facts(stage.session(), &op, &lexicon)?;
+        let shown = |piece: &&mut Piece| piece.is_shown() && !piece.is_choice();
+        let (right, pieces) = (facts.op.clone(), &mut facts.pieces);
+        for piece in pieces.iter_mut().filter(shown) {
+            piece.any = stage.send(&piece.value.replace(&right, NONSENSE)).taken;
+        }
         let goal = stage.goal(&op);
         // Where nothing is to change, whatever changes nothing would pass for what was meant.
         (goal.taken && !goal.rows.is_empty()).then_some((stage, facts))

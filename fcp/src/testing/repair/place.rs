@@ -53,6 +53,8 @@ pub struct Piece {
     pub spec: Option<ValueSpec>,
     /// The value is what a row of the document is called.
     pub names: bool,
+    /// A word that means nothing is taken in its place.
+    pub any: bool,
 }
 
 /// An op taken apart, and what it stands in.
@@ -188,6 +190,7 @@ pub fn facts<M: Domain>(session: &Session<M>, op: &str, lexicon: &Rc<Lexicon>) -
             param,
             spec,
             names: named(text),
+            any: false,
         };
         pieces.push(match word {
             OpWord::Positional(word) => piece(Kind::Bare, None, word.span, &word.text, word.quoted),
@@ -255,12 +258,24 @@ impl Piece {
     /// Any text is a value here, so that no text is wrong.
     pub fn is_free(&self) -> bool {
         let value = self.param.is_none_or(|param| param.takes == Takes::Value);
-        value && self.spec.is_some_and(|spec| spec.free)
+        self.any || value && self.spec.is_some_and(|spec| spec.free)
     }
 
     /// It is called by its name, and not given one.
     pub fn refers(&self) -> bool {
         self.names && !self.is_free()
+    }
+
+    /// A word that the card shows for the value: `piano`, and no `C4`, which a wrong letter makes another.
+    pub fn is_shown(&self) -> bool {
+        let letters = self.text.chars().all(|c| c.is_alphabetic() || c == '-');
+        letters && !self.quoted && self.shows(&self.text)
+    }
+
+    /// Whether the card shows a word for the value.
+    pub fn shows(&self, word: &str) -> bool {
+        let doc = self.spec.map_or("", |spec| spec.doc);
+        doc.split([' ', ',', ';']).any(|shown| shown == word)
     }
 
     /// Written as one of a few words.

@@ -108,7 +108,7 @@ pub(super) fn selectors<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     near.collect()
 }
 
-/// With words that stand for themselves in what a value may be: `none` in `REF|none`.
+/// With words that stand for themselves in what a value may be, `none` in `REF|none`, where a letter is wrong.
 pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
@@ -116,16 +116,15 @@ pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let near = parsed.params().filter_map(|written| {
         let mut params = wrong.params().iter();
         let spec = (params.find(|param| param.answers_to(&written.key))?.spec)();
-        let literal = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase());
-        let words = spec
+        let mut words = spec
             .name
             .split('|')
             .chain(spec.doc.split([' ', ',', ';', ':']));
-        let near = nearest_word(
-            &written.value,
-            words.filter(|word| word.len() > 3 && literal(word)),
-        )?;
-        (near != written.value).then(|| written.value_span.replace(wrong.op, near))
+        let meant = words.find(|word| {
+            let literal = word.len() > 3 && word.chars().all(|c| c.is_ascii_lowercase());
+            literal && strsim::damerau_levenshtein(word, &written.value) == 1
+        })?;
+        Some(written.value_span.replace(wrong.op, meant))
     });
     near.collect()
 }

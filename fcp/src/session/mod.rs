@@ -5,11 +5,12 @@ mod batch;
 mod document;
 pub mod files;
 mod lints;
+mod mend;
 mod query;
 mod settings;
 mod touched;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 pub use document::{Document, Done, OpenFile};
@@ -21,7 +22,7 @@ use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
-use crate::model::ModelExt;
+use crate::model::{ModelExt, Row};
 use crate::verb::{Files, Registry};
 use files::Root;
 use settings::{OwnSetting, Settings};
@@ -101,6 +102,12 @@ impl<M: Domain> Session<M> {
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         self.document.as_ref().map(Document::digest)
+    }
+
+    /// The rows that the last op made, changed or removed.
+    pub(crate) fn last_rows(&self) -> BTreeSet<Row> {
+        let document = self.document.as_ref();
+        document.map(Document::last_rows).unwrap_or_default()
     }
 
     /// All verbs, queries, actions and selectors.

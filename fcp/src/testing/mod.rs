@@ -1,4 +1,4 @@
-//! What a domain's tests are made of: examples, transcripts, the check of the whole domain, property walks, slips and typos,
+//! What a domain's tests are made of: examples, transcripts, the check of the whole domain, property walks, repairs,
 //! and other people's files.
 //!
 //! Everything here panics with what is wrong: it is called from tests.
@@ -9,9 +9,8 @@ mod data;
 mod domain;
 mod long;
 mod play;
+mod repair;
 mod server;
-mod slips;
-mod typos;
 mod walk;
 
 pub use crate::__conformance as conformance;
@@ -19,7 +18,6 @@ pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
 pub use long::{long_walk, walk_ops};
 pub use play::{examples, transcript, transcripts};
+pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
 pub use server::{Server, line};
-pub use slips::{Least, Slip, slips};
-pub use typos::typos;
 pub use walk::{Walk, walk, walk_file};

@@ -4,7 +4,8 @@ mod file;
 mod step;
 mod words;
 
-use super::document::{Document, mended};
+use super::document::Document;
+use super::mend::mended;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result};

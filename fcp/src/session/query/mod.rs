@@ -5,7 +5,7 @@ mod log;
 mod page;
 
 use super::batch::shown;
-use super::document::mended;
+use super::mend::mended;
 use super::settings::refused;
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair, Result};

@@ -21,6 +21,7 @@ use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
+use crate::event::Reach;
 use crate::model::ModelExt;
 use crate::verb::{Files, Registry};
 use files::Root;
@@ -101,6 +102,13 @@ impl<M: Domain> Session<M> {
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         self.document.as_ref().map(Document::digest)
+    }
+
+    /// How far undo and redo of the document that is open go.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        let document = self.document.as_ref();
+        document.map_or_else(Reach::default, |document| document.log.reach())
     }
 
     /// All verbs, queries, actions and selectors.
@@ -210,7 +218,10 @@ impl<M: Domain> Session<M> {
                 lines.push(format!("  {}", rows.shape().count(rows.len())));
             }
         }
-        lines.extend(self.settings.shown(document.findings.all(None)));
+        lines.extend(
+            self.settings
+                .shown(document.findings.all(&document.model, None)),
+        );
         lines.push(document.digest());
         let written = document.model.write(format)?;
         let mut is_error = false;

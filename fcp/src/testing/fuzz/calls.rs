@@ -26,14 +26,14 @@ impl<M: Domain> Calls<M> {
     #[must_use]
     pub fn new(set_up: &str) -> Self {
         Self {
-            set_up: format!("! new\n{set_up}"),
+            set_up: set_up.to_owned(),
             file: file_name::<M>("kept"),
             _model: std::marker::PhantomData,
         }
     }
 
-    /// Sends a text. What is refused leaves no trace, what is done is undone and redone, queries change nothing, answers
-    /// are bounded, and no file outside of the root is touched.
+    /// Sends a text. What is refused leaves no trace, what is done is undone and redone, queries change nothing,
+    /// answers are bounded, and no file outside of the root is touched.
     ///
     /// # Panics
     /// One of these does not hold.
@@ -44,10 +44,10 @@ impl<M: Domain> Calls<M> {
         let root = outside.join("above/root");
         let around = Around::of(&outside, &root, &self.file);
         walker.move_to(&root);
+        walker.begin(&["new".to_owned()]);
         if let Err((line, failure)) = play(&mut walker.session, &self.set_up) {
             panic!("the set-up fails in its line {line}:\n{failure}");
         }
-        walker.start();
         for call in calls(&text).into_iter().take(CALLS) {
             walker.next();
             match &call {

@@ -2,7 +2,7 @@
 
 use super::grammar::Grammar;
 use crate::domain::Domain;
-use crate::endpoint::Endpoint;
+use crate::script::Call;
 use crate::testing::Walk;
 use crate::testing::walk::Walker;
 
@@ -38,11 +38,13 @@ impl<M: Domain> Sessions<M> {
         let mut walker = Walker::<M>::new("session".to_owned(), Walk::spelled(bytes), EVERY);
         let starts = &self.grammar.starts;
         let at = walker.random.below(starts.len() + 1);
-        walker.session.act("new");
+        walker.begin(&["new".to_owned()]);
         for call in starts.get(at).into_iter().flatten() {
             call.play(&mut walker.session);
+            if matches!(call, Call::Action(_)) {
+                walker.start();
+            }
         }
-        walker.start();
         let mut author = &self.grammar;
         while !walker.random.is_over() && walker.tally.steps < STEPS {
             walker.step(&mut author);

@@ -81,8 +81,8 @@ pub fn walk_ops(usual: usize, all: usize) -> usize {
 }
 
 /// Walks until `ops` ops were taken, from those that `op` makes up on a new document, with all that [`walk`] does, but
-/// so that a step costs by what it changes: see the module. Checks that undoing all gives the bytes and the digest of the start,
-/// that redoing all gives those of the end, and that a second walk with the same seed is the same one.
+/// so that a step costs by what it changes: see the module. Checks that undoing all gives the bytes and the digest of the
+/// start, that redoing all gives those of the end, and that a second walk with the same seed is the same one.
 ///
 /// # Panics
 /// One of these does not hold, or fewer than a fifth of the calls were taken.

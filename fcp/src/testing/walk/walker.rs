@@ -166,7 +166,8 @@ impl<M: Domain> Walker<M> {
         reach.undo + reach.dropped
     }
 
-    /// Sends ops in one call. If they are refused they must leave no trace; else undo must lead back, and redo here again.
+    /// Sends ops in one call. If they are refused they must leave no trace; else undo must lead back, and redo here
+    /// again.
     pub fn ops(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
         let mut call: Vec<String> = policy.map(order).into_iter().collect();
         call.extend_from_slice(ops);
@@ -191,8 +192,8 @@ impl<M: Domain> Walker<M> {
         }
         self.tally.applied += done;
         self.came_to(start, done);
-        let back = match ops {
-            [_] => "undo",
+        let back = match done {
+            1 => "undo",
             _ => "undo batch",
         };
         self.act(back);

@@ -403,6 +403,27 @@ fn files_hold_together_on_any_walk() {
     }
 }
 
+/// Notes that move together take each other's places, and leave them in another order when that is undone.
+const CHAIN: &[&str] = &[
+    "track add Piano",
+    "note Piano C4,E4 at:1.1",
+    "note Piano E4 at:1.2",
+    "note Piano C4 at:1.3",
+    "modify @all at:+q",
+    "modify @all at:-q",
+    "modify @all at:+q ch:500",
+    "modify @pitch:C4 at:+e dur:e",
+    "transpose @all +4",
+    "transpose @all -4",
+];
+
+#[test]
+fn notes_that_take_each_others_places_go_back_to_their_own() {
+    for seed in 1..=3 {
+        walk::<Song>(seed, 80, |random| of(random, CHAIN).to_owned());
+    }
+}
+
 /// An op that is probably right: on tracks of a few names, which come and go, and in the first bars.
 fn probable(random: &mut Walk) -> String {
     let track = random.below(5);

@@ -75,7 +75,8 @@ impl<M: Domain> Document<M> {
     fn mended(&mut self, registry: &Registry<M>, repair: Repair, limits: Limits) -> Repair {
         mended(repair, |op| match self.rehearse(registry, op, limits) {
             Ok(_) => Repair::Try(op.to_owned()),
-            Err(next) if next.repair == Repair::None => {
+            // What says to send itself again says nothing.
+            Err(next) if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair) => {
                 let parsed = crate::op::parse(op).ok();
                 let found = parsed.and_then(|op| registry.verb(&op));
                 found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))

@@ -7,7 +7,7 @@
 pub mod contract;
 mod data;
 mod domain;
-mod long;
+pub mod fuzz;
 mod play;
 mod repair;
 mod server;
@@ -16,8 +16,7 @@ mod walk;
 pub use crate::__conformance as conformance;
 pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
-pub use long::{long_walk, walk_ops};
 pub use play::{examples, transcript, transcripts};
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
 pub use server::{Server, line};
-pub use walk::{Walk, walk, walk_file};
+pub use walk::{Walk, long_walk, walk, walk_file, walk_ops};

@@ -193,6 +193,9 @@ impl<M: Domain> Session<M> {
         };
         match error.map(|error| error.in_op(action.raw).or_syntax(verb.syntax())) {
             None => Repair::Try(text.to_owned()),
+            Some(error) if error.repair == Repair::Try(text.to_owned()) => {
+                Repair::Syntax(verb.syntax())
+            }
             Some(error) => error.repair,
         }
     }

@@ -4,7 +4,6 @@
 #[path = "../../fuzz/invariants/xml.rs"]
 mod xml;
 
-use fcp::testing::Walk;
 use fcp::testing::fuzz::mutants;
 
 /// What XML has rules about.

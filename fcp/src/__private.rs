@@ -15,7 +15,7 @@ pub use crate::tool::{
     Hints, Outcome, RegisteredTool, Run as ToolRun, Tool, call as tool_call, input as tool_input,
     output as tool_output, trouble as tool_trouble,
 };
-pub use crate::value::{Choice, FcpValue, ValueError, ValueSpec};
+pub use crate::value::{Choice, FcpValue, Steps, ValueError, ValueSpec};
 pub use crate::verb::{
     Arg, Binder, Call, Check, Example, FromArg, Group, Lint, Param, Params, Pick, Place,
     Registered, Role, Run, Scope, SelectorDef, Source, Takes, Verb, agree, count, grouped, join,

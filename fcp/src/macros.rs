@@ -323,6 +323,7 @@ pub use fcp_macros::FcpParams;
 /// |---|---|
 /// | `label` | names the row: a `Name`, a `Text`, a `String`, or an `Option` of one |
 /// | `parent` | the row this one belongs to: `Id<Group>`, `Option<Id<Group>>` |
+/// | `position` | says where the row is, a [`Position`](crate::value::Position): gives the universal verb `repeat` |
 /// | `selector` | gives a selector for equal values: `@fill:red` |
 /// | `selector = "range"` | gives a selector for spans and bounds too: `@r:2-5`, `@r:>=10` |
 /// | `key = "in"` | the key, where it is not the field's name |

@@ -12,6 +12,7 @@ mod place;
 mod queries;
 mod selectors;
 pub mod smf;
+mod stamp;
 pub mod text;
 pub mod values;
 mod verbs;

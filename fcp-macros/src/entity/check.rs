@@ -88,6 +88,12 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Kind> {
         "a row belongs to one row, and this is a second",
         errors,
     );
+    let positions = said(&fields, |field| field.position.as_ref());
+    once(
+        positions,
+        "a row has one position, and this is a second",
+        errors,
+    );
     let mut keys: BTreeMap<&str, &Ident> = BTreeMap::new();
     for field in &fields {
         for (spelling, span) in &field.spellings {

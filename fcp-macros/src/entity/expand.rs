@@ -106,6 +106,12 @@ fn field_shape(field: &Field) -> TokenStream {
         Some(Selector::Equal) => quote!(Some((#key, ::fcp::__private::SelectorKind::Equal))),
         Some(Selector::Range) => quote!(Some((#key, ::fcp::__private::SelectorKind::Range))),
     };
+    let position = match (&field.holds, &field.position) {
+        (Holds::Value(ty), Some(_)) => {
+            quote_spanned!(ty.span()=> Some(::fcp::__private::Steps::of::<#ty>()))
+        }
+        _ => quote!(None),
+    };
     quote! {
         ::fcp::__private::FieldShape {
             name: #key,
@@ -116,6 +122,7 @@ fn field_shape(field: &Field) -> TokenStream {
             label: #label,
             selector: ::core::option::Option::#selector,
             content: #content,
+            position: ::core::option::Option::#position,
             spec: #spec,
         }
     }

@@ -38,6 +38,8 @@ pub struct Field {
     pub label: Option<Ident>,
     /// It is the row this one belongs to, and here it says so.
     pub parent: Option<Ident>,
+    /// It says where the row is, and here it says so.
+    pub position: Option<Ident>,
     /// Every spelling it goes by, with the token that says so.
     pub spellings: Vec<(String, Span)>,
 }
@@ -102,6 +104,13 @@ impl Field {
                 "a hidden field is seen by nobody: it has no key, gives no selector and names no row",
             );
         }
+        if seen != Seen::Settable || refers {
+            options.refuse(
+                &["position"],
+                errors,
+                "a position is a value that can be set, since `repeat` sets it: `#[fcp(position)] pub day: Int<1, 31>`",
+            );
+        }
         if refers {
             // Whom a row refers to is content, unless that follows from the rest: then it is a view.
             options.refuse(
@@ -137,6 +146,7 @@ impl Field {
             selector: selector(&options, refers, errors),
             label: options.word("label").cloned(),
             parent: options.word("parent").cloned(),
+            position: options.word("position").cloned(),
             spellings,
             ident,
         })

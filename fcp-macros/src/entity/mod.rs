@@ -25,6 +25,7 @@ const FIELD_FORMS: &[Form] = &[
     Form::word("label"),
     Form::maybe_text("selector", "selector = \"range\""),
     Form::word("parent"),
+    Form::word("position"),
     Form::text("key", "key = \"in\""),
     Form::texts("alias", "alias = \"velocity\""),
     Form::expr("default", "default = Velocity::MF"),

@@ -19,6 +19,7 @@ impl ::fcp::__private::Entity for Shape {
                 label: true,
                 selector: ::core::option::Option::None,
                 content: true,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::values::<Name>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -33,6 +34,7 @@ impl ::fcp::__private::Entity for Shape {
                     ::fcp::__private::SelectorKind::Equal,
                 )),
                 content: true,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::values::<Paint>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -47,6 +49,7 @@ impl ::fcp::__private::Entity for Shape {
                     ::fcp::__private::SelectorKind::Range,
                 )),
                 content: true,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::values::<Radius>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -63,6 +66,7 @@ impl ::fcp::__private::Entity for Shape {
                     ::fcp::__private::SelectorKind::Equal,
                 )),
                 content: true,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::reference_spec,
             },
             ::fcp::__private::FieldShape {
@@ -74,6 +78,7 @@ impl ::fcp::__private::Entity for Shape {
                 label: false,
                 selector: ::core::option::Option::None,
                 content: false,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::values::<Switch>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -85,6 +90,7 @@ impl ::fcp::__private::Entity for Shape {
                 label: false,
                 selector: ::core::option::Option::None,
                 content: true,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::values::<u8>().spec,
             },
             ::fcp::__private::FieldShape {
@@ -96,6 +102,7 @@ impl ::fcp::__private::Entity for Shape {
                 label: false,
                 selector: ::core::option::Option::None,
                 content: true,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::no_value,
             },
             ::fcp::__private::FieldShape {
@@ -107,6 +114,7 @@ impl ::fcp::__private::Entity for Shape {
                 label: false,
                 selector: ::core::option::Option::None,
                 content: false,
+                position: ::core::option::Option::None,
                 spec: ::fcp::__private::no_value,
             },
         ],

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::any::{Build, FieldInput, RowTest};
 use super::id::Id;
-use crate::value::{ValueError, ValueSpec};
+use crate::value::{Steps, ValueError, ValueSpec};
 
 /// One kind of row. `#[derive(FcpEntity)]` writes this.
 #[diagnostic::on_unimplemented(
@@ -193,6 +193,14 @@ impl EntityShape {
         fields.iter().enumerate().filter_map(refers)
     }
 
+    /// The field that says where a row is.
+    #[must_use]
+    pub fn position(&self) -> Option<(usize, &'static FieldShape, Steps)> {
+        let fields = self.fields.iter().enumerate();
+        let mut positions = fields.filter_map(|(ix, field)| Some((ix, field, field.position?)));
+        positions.next()
+    }
+
     /// The field with this name or alias.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<usize> {
@@ -221,6 +229,8 @@ pub struct FieldShape {
     pub selector: Option<(&'static str, SelectorKind)>,
     /// It is part of the row's content, not spelling or view.
     pub content: bool,
+    /// It says where the row is, and how one gets to the next place.
+    pub position: Option<Steps>,
     /// How its values are spoken of.
     pub spec: fn() -> ValueSpec,
 }

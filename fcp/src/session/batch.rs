@@ -22,6 +22,9 @@ pub(crate) const STEERING: &[(&str, &str)] = &[
     ),
 ];
 
+/// How many guesses at what was meant are tried out in one call.
+const REHEARSALS: usize = 512;
+
 /// A call taken apart: how it was told to end, and its ops.
 struct Orders {
     policy: Option<Policy>,
@@ -268,6 +271,7 @@ impl<M: Domain> Document<M> {
         let mut failures: Vec<Failure> = Vec::new();
         let mut done = 0_usize;
         let mut last = None;
+        let mut spare = REHEARSALS;
         for (ix, op) in ops.iter().enumerate() {
             match self.apply(registry, op, limits) {
                 Ok(reply) => {
@@ -275,7 +279,7 @@ impl<M: Domain> Document<M> {
                     done += 1;
                 }
                 Err(error) => {
-                    let error = self.mend(registry, error, limits);
+                    let error = self.mend(registry, op, error, limits, &mut spare);
                     let maker = maker(ops, &failures, error.missing.as_deref());
                     lines.push(match maker.filter(|_| policy == Policy::Atomic) {
                         Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),

@@ -1,4 +1,6 @@
-//! `copy`
+//! `copy`, and how a row is copied.
+
+use std::collections::HashMap;
 
 use super::inputs;
 use super::modify::wrong;
@@ -10,7 +12,7 @@ use crate::reply::Reply;
 use crate::verb::{Binder, Call, Rows};
 use crate::{bulk, created};
 
-/// How many copies are named.
+/// How many rows are named.
 const NAMED: usize = 20;
 
 /// Copies rows. A copy whose name is not given is called after its original.
@@ -26,63 +28,80 @@ pub(super) fn copy<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply
     if !binder.is_sound() {
         return Err(binder.error());
     }
-    let mut copies = Vec::new();
+    let (mut copies, mut names) = (Vec::new(), Names::default());
     for row in rows.iter() {
-        let Some(shape) = M::SHAPE.parts.get(row.part()).and_then(|part| part.shape) else {
-            continue;
-        };
-        let mut inputs = given
-            .iter()
-            .find(|(part, _)| *part == row.part())
-            .map(|(_, i)| i.clone())
-            .unwrap_or_default();
-        let label = shape.fields.iter().position(|field| field.label);
-        if let Some(ix) = label
-            && !inputs.iter().any(|(own, _)| *own == ix)
-            && let Some(name) = free_name(model, row)
-        {
-            inputs.push((ix, FieldInput::Text(name.into())));
-        }
-        let Some(table) = model.rows_mut(row.part()) else {
-            continue;
-        };
-        match table.copy(row.id(), &inputs) {
-            Ok(id) => copies.push(Row::new(row.part(), id)),
-            Err(Build::Invalid(ix, error)) => {
-                return Err(wrong(model, call, ix, row.part(), error));
-            }
-            Err(_) => return Err(Diagnostic::new(format!("copy makes no {}", shape.plural))),
-        }
-    }
-    let mut names: Vec<String> = copies
-        .iter()
-        .take(NAMED)
-        .map(|row| model.name_of(*row))
-        .collect();
-    if copies.len() > NAMED {
-        names.push(format!("and {} more", copies.len() - NAMED));
+        let inputs = given.iter().find(|(part, _)| *part == row.part());
+        let inputs = inputs.map(|(_, inputs)| inputs.clone()).unwrap_or_default();
+        copies.push(one(model, call, row, inputs, &mut names)?);
     }
     Ok(match copies.as_slice() {
         [row] => created!("{}", line_of(model, *row)),
-        _ => bulk!("{} copies: {}", copies.len(), names.join(", ")),
+        _ => bulk!("{} copies: {}", copies.len(), named(model, &copies)),
     })
 }
 
-/// `NAME-2`, or the next number that is free; nothing for a row without a name.
-fn free_name<M: Domain>(model: &M, row: Row) -> Option<String> {
-    let rows = model.rows(row.part())?;
-    let label = rows.label(row.id()).filter(|label| !label.is_empty())?;
-    let label = label.into_owned();
-    let base = match label.rsplit_once('-') {
-        Some((base, n)) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
-            base.to_owned()
+/// Copies a row, with what is given for its fields.
+pub(super) fn one<M: Domain>(
+    model: &mut M,
+    call: &Call<'_, M>,
+    row: Row,
+    mut inputs: Vec<(usize, FieldInput<'static>)>,
+    names: &mut Names,
+) -> Result<Row> {
+    let shape = M::SHAPE.parts.get(row.part()).and_then(|part| part.shape);
+    let label = shape.and_then(|shape| shape.fields.iter().position(|field| field.label));
+    if let Some(ix) = label
+        && !inputs.iter().any(|(own, _)| *own == ix)
+        && let Some(name) = names.free(model, row)
+    {
+        inputs.push((ix, FieldInput::Text(name.into())));
+    }
+    let plural = shape.map_or("rows", |shape| shape.plural);
+    let none = || Diagnostic::new(format!("{} makes no {plural}", call.verb.phrase));
+    let table = model.rows_mut(row.part()).ok_or_else(none)?;
+    match table.copy(row.id(), &inputs) {
+        Ok(id) => Ok(Row::new(row.part(), id)),
+        Err(Build::Invalid(ix, error)) => Err(wrong(model, call, ix, row.part(), error)),
+        Err(_) => Err(none()),
+    }
+}
+
+/// What rows are called, as far as there is room.
+pub(super) fn named<M: Domain>(model: &M, rows: &[Row]) -> String {
+    let names = rows.iter().take(NAMED).map(|row| model.name_of(*row));
+    let mut names: Vec<String> = names.collect();
+    if rows.len() > NAMED {
+        names.push(format!("and {} more", rows.len() - NAMED));
+    }
+    names.join(", ")
+}
+
+/// The names that the copies of one op get.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The last number behind each name, by table: what is below was looked at already.
+    last: HashMap<(usize, String), usize>,
+}
+
+impl Names {
+    /// `NAME-2`, or the next number that is free; nothing for a row without a name.
+    fn free<M: Domain>(&mut self, model: &M, row: Row) -> Option<String> {
+        let rows = model.rows(row.part())?;
+        let label = rows.label(row.id()).filter(|label| !label.is_empty())?;
+        let label = label.into_owned();
+        let base = match label.rsplit_once('-') {
+            Some((base, n)) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
+                base.to_owned()
+            }
+            _ => label,
+        };
+        let last = self.last.entry((row.part(), base.clone())).or_insert(1);
+        loop {
+            *last = last.checked_add(1)?;
+            let name = format!("{base}-{last}");
+            if rows.labelled(&name, Level::Normalised).is_empty() {
+                return Some(name);
+            }
         }
-        _ => label,
-    };
-    let free = |n: &usize| {
-        rows.labelled(&format!("{base}-{n}"), Level::Normalised)
-            .is_empty()
-    };
-    let n = (2..).find(free).unwrap_or(2);
-    Some(format!("{base}-{n}"))
+    }
 }

@@ -5,6 +5,7 @@ mod copy;
 mod modify;
 mod remove;
 mod rename;
+mod repeat;
 
 use std::marker::PhantomData;
 
@@ -26,6 +27,10 @@ pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
         (Of::<M>::COPY, addable),
         (Of::<M>::MODIFY, settable),
         (Of::<M>::REMOVE, any(|_| true)),
+        (
+            Of::<M>::REPEAT,
+            any(|shape| shape.addable && shape.position().is_some()),
+        ),
         (Of::<M>::RENAME, named),
     ];
     let able = verbs.into_iter().filter(|(_, able)| *able);
@@ -84,6 +89,27 @@ impl<M: Domain> Of<M> {
         Run::Edit(rename::rename::<M>),
     );
 
+    const REPEAT: &'static Verb<M> = &verb(
+        "repeat",
+        "Copy rows several times, each copy one step further; `{n}` in a text is its number, from 2.",
+        &[
+            Self::ROWS,
+            Param {
+                required: true,
+                doc: "How many copies.",
+                ..key("count", <repeat::Count as FromArg<M>>::spec)
+            },
+            Param {
+                required: true,
+                doc: "How far it is from each to the next.",
+                ..key("every", <repeat::Step as FromArg<M>>::spec)
+            },
+            Self::FIELDS,
+        ],
+        false,
+        Run::Edit(repeat::repeat::<M>),
+    );
+
     const TYPE: Param = Param {
         required: true,
         doc: "The type.",
@@ -119,6 +145,13 @@ const fn word(name: &'static str, spec: fn() -> crate::value::ValueSpec) -> Para
         doc: "",
         spec,
         group: None,
+    }
+}
+
+const fn key(name: &'static str, spec: fn() -> crate::value::ValueSpec) -> Param {
+    Param {
+        place: Place::Key,
+        ..word(name, spec)
     }
 }
 

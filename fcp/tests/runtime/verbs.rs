@@ -200,3 +200,83 @@ fn a_copy_of_a_row_without_a_name_gets_none() {
 fn every_verb_and_action_of_the_board_is_as_its_examples_say() {
     fcp::testing::conformance::<super::Board>("/nowhere");
 }
+
+#[test]
+fn repeat_makes_copies_one_step_further_each() {
+    let mut play = Play::new();
+    play.ok("modify Paint day:10");
+    assert_eq!(
+        play.ok("repeat Paint count:3 every:7"),
+        "@ 3 copies of Paint: Paint-2, Paint-3, Paint-4"
+    );
+    let days = play.ask("list @day:11-31");
+    for (name, day) in [("Paint-2", 17), ("Paint-3", 24), ("Paint-4", 31)] {
+        assert!(
+            days.contains(&format!("card {name} in:Todo pts:5 color:white day:{day}")),
+            "{days}"
+        );
+    }
+    assert_eq!(
+        play.ok("repeat Paint count:1 every:-9 name:\"Paint {n}\" note:\"coat {n}\""),
+        "+ card Paint 2 in:Todo pts:5 color:white day:1 owner:Ann note:\"coat 2\""
+    );
+    assert_eq!(play.act("undo 2"), "* undone 2 ops: repeat, repeat");
+    assert_eq!(play.ask("list @day:11-31"), "nothing matches");
+}
+
+#[test]
+fn repeat_says_what_goes_too_far_and_what_would_not() {
+    let mut play = Play::new();
+    play.ok("modify Paint day:350");
+    for (wrong, message, meant) in [
+        (
+            "repeat Paint count:3 every:7",
+            "! copy 3 of Paint would be beyond what day: can be",
+            "repeat Paint count:2 every:7",
+        ),
+        (
+            "repeat Paint count:1 every:1.2",
+            "! every:1.2 is not a whole number",
+            "repeat Paint count:1 every:1",
+        ),
+        (
+            "repeat Paint count:0 every:1",
+            "! count:0 is below 1",
+            "repeat Paint count:1 every:1",
+        ),
+        (
+            "repeat Paint count:1 evry:1",
+            "! repeat has no evry:",
+            "repeat Paint count:1 every:1",
+        ),
+    ] {
+        assert_eq!(
+            play.mend(wrong),
+            (message.to_owned(), meant.to_owned()),
+            "{wrong}"
+        );
+    }
+    for (wrong, message) in [
+        (
+            "repeat Hang count:1 every:1",
+            "! Hang has no day to go on from",
+        ),
+        (
+            "repeat Todo count:1 every:1",
+            "! lanes have no position to go on from; copy makes one",
+        ),
+        (
+            "repeat Paint count:1 every:1 day:3",
+            "! where the copies go follows from every:, so there is no day:",
+        ),
+        ("repeat Paint every:1", "! repeat needs count:N"),
+        ("repeat Paint count:1", "! repeat needs every:STEP"),
+    ] {
+        let error = play.err(wrong);
+        assert!(error.starts_with(message), "{wrong}: {error}");
+    }
+    play.ok("fill Todo 100");
+    play.ok("modify @in:Todo day:1");
+    let error = play.err("repeat @in:Todo count:10000 every:0");
+    assert!(error.contains("an op makes at most 100000"), "{error}");
+}

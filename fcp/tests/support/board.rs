@@ -55,6 +55,9 @@ pub struct Card {
     /// How it is marked.
     #[fcp(selector, default = Color::White)]
     pub color: Color,
+    /// The day of the year it is for.
+    #[fcp(position, selector = "range")]
+    pub day: Option<Int<1, 365>>,
     /// Who does it.
     #[fcp(selector)]
     pub owner: Option<Id<Person>>,
@@ -108,8 +111,16 @@ struct File {
     links: Vec<(usize, usize)>,
 }
 
-/// Name, lane, points, color, owner, note.
-type FileCard = (Name, usize, i64, Color, Option<usize>, Option<Text>);
+/// Name, lane, points, color, day, owner, note.
+type FileCard = (
+    Name,
+    usize,
+    i64,
+    Color,
+    Option<Int<1, 365>>,
+    Option<usize>,
+    Option<Text>,
+);
 
 fn place<T: Entity>(table: &Table<T>, id: Id<T>) -> usize {
     table.iter().position(|(own, _)| own == id).unwrap()
@@ -150,12 +161,13 @@ impl Domain for Board {
             .map(|name| board.people.insert(Person { name }))
             .collect();
         let mut cards = Vec::new();
-        for (name, lane, pts, color, owner, note) in file.cards {
+        for (name, lane, pts, color, day, owner, note) in file.cards {
             cards.push(board.cards.insert(Card {
                 name,
                 lane: lanes[lane],
                 pts: Int::clamped(pts),
                 color,
+                day,
                 owner: owner.map(|at| people[at]),
                 note,
             }));
@@ -187,6 +199,7 @@ impl Domain for Board {
                 place(&self.lanes, card.lane),
                 card.pts.get(),
                 card.color,
+                card.day,
                 card.owner.map(|id| place(&self.people, id)),
                 card.note.clone(),
             )
@@ -299,6 +312,7 @@ fn card(name: Name, lane: Id<Lane>, pts: i64) -> Card {
         lane,
         pts: Int::clamped(pts),
         color: Color::White,
+        day: None,
         owner: None,
         note: None,
     }

@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Overlaps, Song, Track};
-use crate::values::{Pos, Span};
+use crate::stamp;
+use crate::values::Pos;
 
 /// Copy notes to another place, another track, or both.
 ///
@@ -46,18 +47,11 @@ pub fn copy(
         bail!("there are no notes to copy")
     };
     let chunk = first.chunk;
-    if song.file.header.format == 2 && rows.iter().any(|note| note.chunk != chunk) {
-        bail!("patterns have bars of their own, so copy takes the notes of one track at a time");
-    }
-    let (anchor, period) = span(song, &notes, &rows);
+    stamp::alike(song, &rows, "copy")?;
+    let (anchor, period) = stamp::span(song, &notes, &rows);
     let start = song.tick(&to, chunk, Some(first.track))?;
     let times = u64::try_from(times.get()).unwrap_or(1);
-    if (rows.len() as u64).saturating_mul(times) > 1_000_000 {
-        bail!(
-            "that would be {} notes; an op makes at most 1,000,000",
-            (rows.len() as u64).saturating_mul(times)
-        );
-    }
+    stamp::bounded(rows.len(), times)?;
     let semitones = i32::try_from(transpose.get()).unwrap_or(0);
     let mut overlaps = Overlaps::default();
     for time in 0..times {
@@ -100,30 +94,4 @@ pub fn copy(
         "Copied {n} {noun} from {from} to {to}{on}{times}{}",
         overlaps.told()
     ))
-}
-
-/// The anchor, and how far apart copies of the whole are: the length of `@range`, else whole bars.
-fn span(song: &Song, notes: &Selection<Note>, rows: &[Note]) -> (u64, u64) {
-    let chunk = rows.first().map_or(Id::new(0), |note| note.chunk);
-    let range = notes
-        .clauses()
-        .iter()
-        .find(|clause| matches!(&*clause.name, "range" | "bar") && !clause.negated);
-    if let Some((from, to)) = range.and_then(|clause| {
-        let span = Span::parse(&clause.value).ok()?;
-        song.span_ticks(&span, chunk).ok()
-    }) {
-        return (from, (to - from).max(1));
-    }
-    let from = rows.iter().map(|note| note.at).min().unwrap_or(0);
-    let to = rows
-        .iter()
-        .map(|note| note.at + note.dur.unwrap_or(0))
-        .max()
-        .unwrap_or(from)
-        .max(from + 1);
-    let bars = song.bars(chunk);
-    let first = bars.bar(bars.place(from).bar);
-    let last = bars.place(to - 1).bar;
-    (from, bars.bar(last + 1) - first)
 }

@@ -8,6 +8,7 @@ mod modify;
 mod modify_track;
 mod note;
 mod remove;
+mod repeat;
 mod tempo;
 mod time_sig;
 mod track_add;

@@ -1,0 +1,89 @@
+//! `repeat`
+
+use fcp::prelude::*;
+
+use crate::model::{NewNote, Note, Overlaps, Song};
+use crate::stamp;
+use crate::values::{Dur, Velocity};
+
+/// Play notes again, once or more, one period behind the other.
+///
+/// A period is as long as the `@range` they are picked by, else the whole bars that they stand in.
+///
+/// ```fcp
+/// # track add Piano
+/// # note Piano C4 at:1.1
+/// # note Piano E4 at:1.3
+/// repeat @range:1-2 times:2
+/// > @ Repeated 2 notes x2, period 2 bars: 4 added from 3.1 to 5.4
+/// repeat @range:1 @pitch:E4 times:1 every:q transpose:+3 vel:-10
+/// > @ Repeated 1 note x1, period q: 1 added from 1.4 to 2.1
+/// ? list @range:1
+/// > #7 Note C4 on Piano at 1.1 dur:480 vel:80
+/// > #8 Note E4 on Piano at 1.3 dur:480 vel:80
+/// > #13 Note G4 on Piano at 1.4 dur:480 vel:70
+/// ```
+#[fcp_verb(category = "Edit")]
+pub fn repeat(
+    song: &mut Song,
+    /// The notes.
+    notes: Selection<Note>,
+    /// How many times they are played again.
+    #[fcp(alias = "count")]
+    times: Int<1, 10_000>,
+    /// From each time to the next; the period if left out.
+    every: Option<Spanned<Dur>>,
+    /// Semitones each time is above the one before.
+    #[fcp(default = Int::clamped(0))]
+    transpose: Int<-127, 127>,
+    /// How much harder each time is struck than the one before.
+    #[fcp(default = Int::clamped(0))]
+    vel: Int<-126, 126>,
+) -> Result<Reply> {
+    let rows: Vec<Note> = notes
+        .iter()
+        .filter_map(|id| song.notes.get(id).cloned())
+        .collect();
+    let Some(first) = rows.iter().min_by_key(|note| note.at) else {
+        bail!("there are no notes to repeat")
+    };
+    let chunk = first.chunk;
+    stamp::alike(song, &rows, "repeat")?;
+    let (start, whole) = stamp::span(song, &notes, &rows);
+    let (period, told) = match &every {
+        Some(every) => {
+            let period = song.ticks(every, chunk, start)?;
+            (period, every.get().to_string())
+        }
+        None => (whole, stamp::told(song, chunk, start, whole)),
+    };
+    let count = u64::try_from(times.get()).unwrap_or(1);
+    stamp::bounded(rows.len(), count)?;
+    let mut overlaps = Overlaps::default();
+    for time in 1..=count {
+        let grown = |step: i64| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
+        let semitones = i32::try_from(grown(transpose.get())).unwrap_or(i32::MAX);
+        for note in &rows {
+            let new = NewNote {
+                at: note.at.saturating_add(period.saturating_mul(time)),
+                pitch: song.shifted(note, semitones)?,
+                velocity: Velocity::clamped(i64::from(note.velocity.get()) + grown(vel.get())),
+                ..song.like(note)
+            };
+            overlaps.add(song.add_note(new)?.1);
+        }
+    }
+    let ends = rows.iter().map(|note| note.at + song.like(note).dur);
+    let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
+    let by = |time: u64| period.saturating_mul(time);
+    let (from, to) = (
+        song.shown(chunk, onset.saturating_add(period)),
+        song.shown(chunk, end.saturating_add(by(count))),
+    );
+    let (n, added) = (rows.len(), rows.len() as u64 * count);
+    let noun = if n == 1 { "note" } else { "notes" };
+    Ok(bulk!(
+        "Repeated {n} {noun} x{count}, period {told}: {added} added from {from} to {to}{}",
+        overlaps.told()
+    ))
+}

@@ -1,0 +1,20 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toy::*;
+
+/// A mark.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Mark {
+    #[fcp(position)]
+    shape: Id<Shape>,
+    #[fcp(position, hidden, default = 0)]
+    day: u32,
+}
+
+fn main() {}

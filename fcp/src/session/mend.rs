@@ -98,7 +98,7 @@ pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -
             return Repair::None;
         };
         // A repair for another tool cannot be tried here.
-        if text.starts_with(['!', '?']) {
+        if text.starts_with("! ") || text.starts_with("? ") {
             return Repair::Try(text);
         }
         match rehearse(&text) {

@@ -1,5 +1,8 @@
 //! `cargo xtask fuzz`: what it lists is all there is, and each target is whole.
 
+// Helpers of tests are not tests to clippy.
+#![allow(clippy::unwrap_used)]
+
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 fn names(folder: &Path) -> BTreeSet<String> {

@@ -1,7 +1,7 @@
 //! Any text sent to a drawing, and sessions that any bytes spell: nothing stops, what is refused leaves no trace, and
 //! what is done is undone. `FCP_FUZZ_BYTES` says how much of it. The coverage-guided run is in `fuzz/`.
 
-use fcp::testing::fuzz::{Calls, Sessions, mutants};
+use fcp::testing::fuzz;
 use fcp_svg::Drawing;
 
 /// What ops, queries and actions are made of.
@@ -189,29 +189,15 @@ const PIECES: &[&str] = &[
     "\u{1f4a5}",
 ];
 
-/// One call costs what thousands of bytes cost a parser.
-const COST: usize = 1000;
+/// The document that texts are sent to.
+const SET_UP: &str = include_str!("../../../fuzz/invariants/svg.fcp");
 
 #[test]
 fn no_text_makes_a_session_panic_or_leave_half_a_change() {
-    let calls = Calls::<Drawing>::new(include_str!("../../../fuzz/invariants/svg.fcp"));
-    let seeds = mutants::seeds("svg_calls");
-    seeds.iter().for_each(|seed| calls.holds(seed));
-    mutants::run(
-        COST,
-        |random| mutants::mutated(random, &seeds, PIECES),
-        |bytes, _| calls.holds(bytes),
-    );
+    fuzz::any_calls::<Drawing>("svg_calls", SET_UP, PIECES);
 }
 
 #[test]
 fn sessions_of_any_choices_hold_together() {
-    let sessions = Sessions::<Drawing>::new();
-    let seeds = mutants::seeds("svg_sessions");
-    seeds.iter().for_each(|seed| sessions.holds(seed));
-    mutants::run(
-        COST,
-        |random| mutants::mutated::<str>(random, &seeds, &[]),
-        |bytes, _| sessions.holds(bytes),
-    );
+    fuzz::any_sessions::<Drawing>("svg_sessions");
 }

@@ -1,6 +1,7 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
 use super::document::{Document, unknown};
+use super::mend::Spare;
 use super::settings::{policy, policy_word};
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair};
@@ -21,9 +22,6 @@ pub(crate) const STEERING: &[(&str, &str)] = &[
         "First in a call: runs the batch that was rolled back last with op N replaced.",
     ),
 ];
-
-/// How many guesses at what was meant are tried out in one call.
-const REHEARSALS: usize = 512;
 
 /// A call taken apart: how it was told to end, and its ops.
 struct Orders {
@@ -271,7 +269,7 @@ impl<M: Domain> Document<M> {
         let mut failures: Vec<Failure> = Vec::new();
         let mut done = 0_usize;
         let mut last = None;
-        let mut spare = REHEARSALS;
+        let mut spare = Spare::new();
         for (ix, op) in ops.iter().enumerate() {
             match self.apply(registry, op, limits) {
                 Ok(reply) => {

@@ -1,11 +1,13 @@
 //! Repairs that were tried out before they are shown.
 
+use std::time::{Duration, Instant};
+
 use super::document::Document;
 use crate::diag::{Diagnostic, Repair, Result, breaks};
 use crate::domain::Domain;
 use crate::op::Limits;
 use crate::reply::Reply;
-use crate::verb::Registry;
+use crate::verb::{Guesses, Registry};
 
 impl<M: Domain> Document<M> {
     /// What an op would answer. The document is as before when this returns.
@@ -22,26 +24,29 @@ impl<M: Domain> Document<M> {
     }
 
     /// An error whose repair has been tried out: an op in another form that works as it is, else its `try:` line, mended
-    /// as far as it must be, else the first guess that works, else the syntax. `spare` is how often more may be tried.
+    /// as far as it must be, else the first guess that works, else the syntax.
     pub(super) fn mend(
         &mut self,
         registry: &Registry<M>,
         op: &str,
         mut error: Diagnostic,
         limits: Limits,
-        spare: &mut usize,
+        spare: &mut Spare,
     ) -> Diagnostic {
         // What was too dear to try once is not tried many times.
         if matches!(error.repair, Repair::Untried(_)) {
             return error;
         }
-        let guesses = crate::verb::guesses(registry, &self.model, op, &error);
+        let guesses = if spare.is_left() {
+            crate::verb::guesses(registry, &self.model, op, &error)
+        } else {
+            Guesses::default()
+        };
         let mut works = |document: &mut Self, guesses: &[String]| {
             guesses.iter().find_map(|guess| {
-                *spare = spare.checked_sub(1)?;
                 let guess = on_one_line(guess)?;
-                document.rehearse(registry, &guess, limits).ok()?;
-                Some(guess)
+                let rehearse = || document.rehearse(registry, &guess, limits).ok();
+                spare.on(1, rehearse)?.map(|_| guess)
             })
         };
         if let Some(found) = works(self, &guesses.form) {
@@ -57,10 +62,11 @@ impl<M: Domain> Document<M> {
             error.repair = Repair::Try(found);
             return error;
         }
-        for guess in guesses.form.iter().take(*spare) {
-            let first = |op: &str| op.split_whitespace().next().map(str::to_owned);
+        let first = |op: &str| op.split_whitespace().next().map(str::to_owned);
+        for guess in &guesses.form {
+            let mend = || self.mended(registry, Repair::Try(guess.clone()), limits);
             // What a guess leads to is that op, mended, and no other one.
-            if let Repair::Try(found) = self.mended(registry, Repair::Try(guess.clone()), limits)
+            if let Some(Repair::Try(found)) = spare.on(STEPS, mend)
                 && first(&found) == first(guess)
             {
                 error.repair = Repair::Try(found);
@@ -86,11 +92,51 @@ impl<M: Domain> Document<M> {
     }
 }
 
+/// How many guesses are tried in one call: errors are to be mended, not to be paid for.
+const GUESSES: usize = 512;
+
+/// How long guesses are tried in one call. Only ops on very much come to it.
+const TIME: Duration = Duration::from_secs(1);
+
+/// How many steps lead from a repair to one that works.
+const STEPS: usize = 4;
+
+/// What is left for trying guesses in one call.
+pub(super) struct Spare {
+    guesses: usize,
+    time: Duration,
+}
+
+impl Spare {
+    /// That of a call.
+    pub const fn new() -> Self {
+        Self {
+            guesses: GUESSES,
+            time: TIME,
+        }
+    }
+
+    const fn is_left(&self) -> bool {
+        self.guesses > 0 && !self.time.is_zero()
+    }
+
+    /// Tries something that is as dear as so many guesses, if that is left.
+    fn on<T>(&mut self, guesses: usize, attempt: impl FnOnce() -> T) -> Option<T> {
+        if !self.is_left() {
+            return None;
+        }
+        let start = Instant::now();
+        let found = attempt();
+        self.guesses = self.guesses.saturating_sub(guesses);
+        self.time = self.time.saturating_sub(start.elapsed());
+        Some(found)
+    }
+}
+
 /// A repair that works: what `rehearse` answers to a text is that text again if it works, or what would mend it.
-/// Four steps are gone at most.
 pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -> Repair {
     let mut last = repair;
-    for _ in 0..4 {
+    for _ in 0..STEPS {
         let Repair::Try(text) = &last else {
             return last;
         };
@@ -98,7 +144,7 @@ pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -
             return Repair::None;
         };
         // A repair for another tool cannot be tried here.
-        if text.starts_with(['!', '?']) {
+        if text.starts_with("! ") || text.starts_with("? ") {
             return Repair::Try(text);
         }
         match rehearse(&text) {

@@ -30,7 +30,7 @@ impl<M: Domain> Sessions<M> {
         }
     }
 
-    /// Plays the session that these bytes spell; at each step the invariants of [`walk`](crate::testing::walk) hold.
+    /// Plays the session that these bytes spell; at each step the invariants of [`walk`](crate::testing::walk()) hold.
     ///
     /// # Panics
     /// One of these does not hold.

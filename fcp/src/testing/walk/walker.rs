@@ -182,9 +182,12 @@ impl<M: Domain> Walker<M> {
         if answer.is_error || done == 0 {
             after.same(&before, &|| what("nothing was done, yet something changed"));
             self.tally.refused += usize::from(answer.is_error);
+            // What mends an op of a batch is for the batch, which `amend` sends again as a whole.
+            let amends = |op: &str| parse_action(op).is_ok_and(|op| op.verb.text == "amend");
             if let [op] = &call[..]
                 && answer.is_error
                 && self.look == Look::Full
+                && !amends(op)
             {
                 self.try_out(op, &answer);
             }

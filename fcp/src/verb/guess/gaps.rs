@@ -10,6 +10,12 @@ use crate::value::nearest;
 use crate::verb::resolve::sure_word;
 use crate::verb::{Param, Place, Takes};
 
+/// How many words may be the one that is too much: each is compared with every name.
+const MOST: usize = 8;
+
+/// The longest word that means nothing, in bytes.
+const NOISE: usize = 64;
+
 /// Numbers without the unit at them.
 pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let bare = |text: &str| {
@@ -118,12 +124,17 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let words: Vec<usize> = wrong
         .rest()
         .filter(|word| plain(wrong.text(*word)))
+        .filter(|word| wrong.text(*word).len() <= NOISE)
+        .take(MOST)
         .collect();
     // What is like a name was perhaps one: without it the op might reach further than was meant.
     let deletes = wrong.verb.as_ref().is_some_and(|(verb, _)| verb.deletes);
     let like = |text: &str, label: &str| match deletes {
         true => !nearest(text, [label], 1).is_empty(),
-        false => label.len() > 2 && strsim::damerau_levenshtein(label, text) < 2,
+        false => {
+            let long = label.len() > 2 && label.len().abs_diff(text.len()) < 8;
+            long && strsim::damerau_levenshtein(label, text) < 2
+        }
     };
     let named = |text: &str| {
         let mut tables = wrong.model.tables();

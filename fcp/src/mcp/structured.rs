@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::{sync::RwLock, task};
 
 use super::handler::{About, Context, Served, resource, ticket};
+use super::message::Spelled;
 use crate::tool::{Cancel, Described, Structured, Tools, Trouble, codebook, unknown};
 
 /// Serves one toolset. Copies serve the same one.
@@ -35,7 +36,7 @@ impl Toolkit {
         &self,
         name: &str,
         alone: bool,
-        arguments: Value,
+        arguments: String,
         context: &Context,
     ) -> Option<Structured> {
         let ticket = ticket(context);
@@ -58,7 +59,7 @@ impl Toolkit {
             let reply = if cancel.is_cancelled() {
                 tools.refuse(&called, Trouble::Cancelled)
             } else {
-                tools.carry_out(&called, arguments, &cancel)
+                tools.carry_out(&called, &arguments, &cancel)
             };
             drop((one, many));
             reply
@@ -95,13 +96,18 @@ impl Served for Toolkit {
         let reply = match found {
             None => None,
             Some(_) => {
-                self.run(name, alone, arguments.unwrap_or_default(), context)
-                    .await
+                let spelled = context.extensions.get::<Spelled>();
+                let arguments = match spelled {
+                    Some(Spelled(text)) => text.as_ref().to_owned(),
+                    None => arguments.unwrap_or_default().to_string(),
+                };
+                self.run(name, alone, arguments, context).await
             }
         };
-        reply.map(result).ok_or_else(|| {
+        let reply = reply.ok_or_else(|| {
             ErrorData::invalid_params(unknown(self.tools.as_ref(), name).message, None)
-        })
+        })?;
+        result(reply).map_err(|problem| ErrorData::internal_error(problem.to_string(), None))
     }
 
     fn resources(&self) -> Vec<Resource> {
@@ -153,13 +159,14 @@ fn listed(tool: &Described) -> Tool {
 }
 
 /// Structured content, and the same as text.
-fn result(reply: Structured) -> CallToolResult {
+fn result(reply: Structured) -> serde_json::Result<CallToolResult> {
+    let value = reply.value()?;
     let content = vec![ContentBlock::text(reply.text)];
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {
         CallToolResult::success(content)
     };
-    result.structured_content = Some(reply.value);
-    result
+    result.structured_content = Some(value);
+    Ok(result)
 }

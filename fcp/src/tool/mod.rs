@@ -6,11 +6,12 @@
 //!
 //! # How calls go
 //!
-//! Arguments are checked against the schema that clients see, then read into the types. What does not fit is refused,
-//! with what would. A function that takes its toolset as `&mut` is alone while it runs: it waits for the calls before
+//! Arguments come as text. They are checked against the schema that clients see, then read into the types, from the
+//! text, so that a type may keep how a number is spelled. What does not fit is refused, with what would. A function that takes its toolset as `&mut` is alone while it runs: it waits for the calls before
 //! it, and those behind wait for it. Functions that take it as `&` run side by side, each on a thread, so that one
 //! that waits for a network holds up no other. Where [`Toolset::SEQUENTIAL`] says so, every call is alone.
 
+mod arguments;
 mod attribute;
 mod cancel;
 mod card;
@@ -104,10 +105,10 @@ use crate::verb::{Example, Source};
 ///
 /// let refused = pile.call("put", serde_json::json!({ "txt": "Dear Ada" })).unwrap();
 /// assert_eq!(
-///     refused.value["error"]["message"],
+///     refused.value().unwrap()["error"]["message"],
 ///     r#"put takes no "txt", nearest is "text""#
 /// );
-/// assert_eq!(refused.value["error"]["try"]["text"], "Dear Ada");
+/// assert_eq!(refused.value().unwrap()["error"]["try"]["text"], "Dear Ada");
 /// # fcp::testing::tool_examples::<Pile>("put");
 /// # Ok(())
 /// # }
@@ -136,7 +137,7 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// It cannot work like this.
     fn open(config: &Config) -> Result<Self>;
 
-    /// A reply as the text that goes with the structured content. A domain whose bytes are promised writes them here.
+    /// A reply as JSON text, from which the structured content is read. A domain whose bytes are promised writes them here.
     ///
     /// # Errors
     /// The reply cannot be written as JSON.
@@ -190,9 +191,9 @@ pub struct Tool<S: Toolset> {
 /// The function behind a [`Tool`].
 pub enum Run<S: Toolset> {
     /// Runs beside others.
-    Shared(fn(&S, Value, &Cancel) -> Structured),
+    Shared(fn(&S, &str, &Cancel) -> Structured),
     /// Is alone while it runs.
-    Exclusive(fn(&mut S, Value, &Cancel) -> Structured),
+    Exclusive(fn(&mut S, &str, &Cancel) -> Structured),
 }
 
 /// What clients may expect of a tool.
@@ -209,14 +210,22 @@ pub struct Hints {
 }
 
 /// What a tool answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structured {
-    /// The structured content.
-    pub value: Value,
-    /// The same as text.
+    /// The reply, as JSON.
     pub text: String,
     /// It is an error.
     pub is_error: bool,
+}
+
+impl Structured {
+    /// The structured content.
+    ///
+    /// # Errors
+    /// A [`Toolset::text`] of the domain's own has written what is no JSON.
+    pub fn value(&self) -> serde_json::Result<Value> {
+        serde_json::from_str(&self.text)
+    }
 }
 
 /// A tool as clients see it.

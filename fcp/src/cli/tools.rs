@@ -114,6 +114,11 @@ fn dispatch(
         Ok(tools) => tools,
         Err(error) => return Ok(complain(&error.message, 2)),
     };
+    if args.command.is_none()
+        && let Some(code) = tools.instead(&config)?
+    {
+        return Ok(code);
+    }
     let mut out = Out::stdout();
     match args.command {
         None | Some(Command::Serve) => {

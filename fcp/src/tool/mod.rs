@@ -19,12 +19,14 @@ mod check;
 mod codebook;
 mod error;
 mod example;
+mod resource;
 mod run;
 mod schema;
 mod toolbox;
 
 use std::any::Any;
 use std::io::{self, Read, Write};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -37,6 +39,7 @@ pub(crate) use check::{Checker, noun};
 pub use codebook::codebook;
 pub use error::{ToolError, Trouble};
 pub use example::{Expected, Step, alike, steps};
+pub use resource::{Contents, Resource, Template};
 #[doc(hidden)]
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
@@ -143,6 +146,27 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// The reply cannot be written as JSON.
     fn text(reply: &impl Serialize) -> serde_json::Result<String> {
         serde_json::to_string(reply)
+    }
+
+    /// The kinds of resources that clients may read.
+    const TEMPLATES: &'static [Template] = &[];
+
+    /// The resources there are, in an order that stays. Those of a [kind](Self::TEMPLATES) are offered for completion.
+    fn resources(&self) -> Vec<Resource> {
+        Vec::new()
+    }
+
+    /// What a resource says; nothing where there is none of this address.
+    fn read(&self, _uri: &str) -> Option<Contents> {
+        None
+    }
+
+    /// What the program does instead of serving, where its [flags](Self::FLAGS) ask for that.
+    ///
+    /// # Errors
+    /// Standard output fails.
+    fn instead(_tools: &Toolbox<Self>, _config: &Config) -> io::Result<Option<ExitCode>> {
+        Ok(None)
     }
 
     /// Serves this process's standard input and output to their end.

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde_json::{Map, Value};
 
 use super::arguments::{self, Spelled};
 use super::{
-    Cancel, Checker, Described, Refused, RegisteredTool, Run, Structured, Tool, Toolset, Transport,
-    Trouble, card, schema,
+    Cancel, Checker, Contents, Described, Refused, RegisteredTool, Resource, Run, Structured,
+    Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::endpoint::Config;
@@ -55,11 +57,22 @@ pub trait Tools: Send + Sync {
     /// # Errors
     /// There is no such tool.
     fn help(&self, name: Option<&str>) -> Result<String>;
+    /// The kinds of resources.
+    fn templates(&self) -> &'static [Template];
+    /// The resources.
+    fn resources(&self) -> Vec<Resource>;
+    /// What a resource says.
+    fn read(&self, uri: &str) -> Option<Contents>;
+    /// What the program does instead of serving.
+    ///
+    /// # Errors
+    /// Standard output fails.
+    fn instead(&self, config: &Config) -> io::Result<Option<ExitCode>>;
     /// Serves standard input and output; `mcp` speaks the protocol on any streams.
     ///
     /// # Errors
     /// They fail.
-    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> std::io::Result<()>;
+    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> io::Result<()>;
 }
 
 impl<S: Toolset> Toolbox<S> {
@@ -290,7 +303,23 @@ impl<S: Toolset> Tools for Toolbox<S> {
         }
     }
 
-    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> std::io::Result<()> {
+    fn templates(&self) -> &'static [Template] {
+        S::TEMPLATES
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        self.look(S::resources)
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        self.look(|state| state.read(uri))
+    }
+
+    fn instead(&self, config: &Config) -> io::Result<Option<ExitCode>> {
+        S::instead(self, config)
+    }
+
+    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> io::Result<()> {
         S::front(&self, mcp)
     }
 }

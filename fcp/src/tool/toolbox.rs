@@ -107,7 +107,9 @@ impl<S: Toolset> Toolbox<S> {
                 }
             }
         }
-        let ready: Result<Vec<Ready<S>>> = tools.into_iter().map(Ready::new).collect();
+        let ready = tools.into_iter();
+        let ready = ready.map(|tool| Ready::new(tool, state.disabled(tool.name)));
+        let ready: Result<Vec<Ready<S>>> = ready.collect();
         Ok(Self {
             state: RwLock::new(state),
             tools: ready?,
@@ -139,7 +141,7 @@ impl<S: Toolset> Toolbox<S> {
 }
 
 impl<S: Toolset> Ready<S> {
-    fn new(tool: &'static Tool<S>) -> Result<Self> {
+    fn new(tool: &'static Tool<S>, disabled: Option<String>) -> Result<Self> {
         let wrong = |what: String| {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
@@ -166,7 +168,11 @@ impl<S: Toolset> Ready<S> {
                 aliases: tool.aliases,
                 title: title(tool.name),
                 summary: tool.summary,
-                description: tool.doc,
+                description: match &disabled {
+                    Some(why) => format!("{}\n\nDisabled here: {why}.", tool.doc),
+                    None => tool.doc.to_owned(),
+                },
+                disabled,
                 hints: tool.hints,
                 exclusive: matches!(tool.run, Run::Exclusive(_)),
                 input: object(input),
@@ -265,6 +271,9 @@ impl<S: Toolset> Tools for Toolbox<S> {
 
     fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured> {
         let ready = self.ready(name)?;
+        if let Some(why) = &ready.described.disabled {
+            return Some((ready.tool.trouble)(Trouble::Disabled(why.clone())));
+        }
         let arguments = match ready.accepted(arguments) {
             Ok(arguments) => arguments,
             Err(refused) => return Some((ready.tool.trouble)(Trouble::Arguments(refused))),

@@ -536,10 +536,7 @@ fn a_tool_that_does_nothing_here_says_so_whatever_it_is_sent() {
         assert_eq!((reply.text.as_str(), reply.is_error), (expected, true));
     }
     let shut = own.find("shut").unwrap();
-    assert_eq!(
-        shut.description,
-        "Open the door.\n\nDisabled here: the door is locked."
-    );
+    assert_eq!(shut.description, "Open the door.\n\nDisabled here: the door is locked.");
 }
 
 #[test]

@@ -15,8 +15,7 @@ use tokio::{
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
 use super::message::Spelled;
 use crate::tool::{
-    self, Cancel, Contents, DISABLED, Described, Structured, Template, Tools, Trouble, codebook,
-    unknown,
+    self, Cancel, Contents, DISABLED, Described, Structured, Template, Tools, Trouble, codebook, unknown,
 };
 
 /// Serves one toolset. Copies serve the same one.

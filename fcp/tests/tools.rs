@@ -350,10 +350,6 @@ mod own {
             Ok(Self::default())
         }
 
-        fn disabled(&self, tool: &str) -> Option<String> {
-            (tool == "shut").then(|| "the door is locked".to_owned())
-        }
-
         fn text(reply: &impl Serialize) -> serde_json::Result<String> {
             let text = serde_json::to_string(reply)?;
             let sorted: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text)?;
@@ -414,21 +410,6 @@ mod own {
         any: Kept,
     ) -> Result<Any> {
         Ok(Any { any })
-    }
-
-    /// Open the door.
-    ///
-    /// ```json
-    /// {"key": "gold"}
-    /// ! {"error": {"message": "disabled here: the door is locked"}}
-    /// ```
-    #[fcp_tool]
-    pub fn shut(
-        _own: &Own,
-        /// What turns in it.
-        key: String,
-    ) -> Result<Said> {
-        bail!("{key} turns")
     }
 
     /// How many calls run.
@@ -525,18 +506,6 @@ fn numbers_are_spelled_as_they_were_sent() {
         );
         assert_eq!(reply["result"]["structuredContent"]["any"]["z"], 1.5);
     }
-}
-
-#[test]
-fn a_tool_that_does_nothing_here_says_so_whatever_it_is_sent() {
-    let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
-    for arguments in ["{}", r#"{"key":"gold"}"#, "[", r#"{"no":1}"#] {
-        let reply = own.carry_out("shut", arguments, &Cancel::never()).unwrap();
-        let expected = r#"{"error":{"message":"disabled here: the door is locked"}}"#;
-        assert_eq!((reply.text.as_str(), reply.is_error), (expected, true));
-    }
-    let shut = own.find("shut").unwrap();
-    assert_eq!(shut.description, "Open the door.\n\nDisabled here: the door is locked.");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use rmcp::{
     ErrorData,
-    model::{CallToolResult, ContentBlock, MetaObject, Resource, Tool, ToolAnnotations},
+    model::{CallToolResult, ContentBlock, Resource, Tool, ToolAnnotations},
 };
 use serde_json::Value;
 use tokio::{
@@ -15,7 +15,7 @@ use tokio::{
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
 use super::message::Spelled;
 use crate::tool::{
-    self, Cancel, Contents, DISABLED, Described, Structured, Template, Tools, Trouble, codebook, unknown,
+    self, Cancel, Contents, Described, Structured, Template, Tools, Trouble, codebook, unknown,
 };
 
 /// Serves one toolset. Copies serve the same one.
@@ -197,15 +197,10 @@ fn listed(tool: &Described) -> Tool {
         .open_world(hints.open_world);
     let mut listed = Tool::new(
         Cow::Borrowed(tool.name),
-        tool.description.clone(),
+        tool.description,
         Arc::new(tool.input.clone()),
     );
     listed.output_schema = Some(Arc::new(tool.output.clone()));
-    if let Some(why) = &tool.disabled {
-        let mut meta = MetaObject::new();
-        meta.0.insert(DISABLED.to_owned(), why.as_str().into());
-        listed.meta = Some(meta);
-    }
     listed
         .with_title(tool.title.clone())
         .with_annotations(annotations)

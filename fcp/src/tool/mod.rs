@@ -148,12 +148,6 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         serde_json::to_string(reply)
     }
 
-    /// Why a tool does nothing, as this toolset was opened: what it needs is not there. Its description says so, and every
-    /// call of it, whatever the arguments are, [fails](Trouble::Disabled) with it.
-    fn disabled(&self, _tool: &str) -> Option<String> {
-        None
-    }
-
     /// The kinds of resources that clients may read.
     const TEMPLATES: &'static [Template] = &[];
 
@@ -187,9 +181,6 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         mcp(Box::new(io::stdin()), Box::new(io::stdout()))
     }
 }
-
-/// The key of `_meta` under which a listed tool says why it does nothing here.
-pub const DISABLED: &str = "fcp/disabled";
 
 /// Speaks a protocol on a pair of streams until the input ends.
 pub type Transport<'a> =
@@ -273,9 +264,7 @@ pub struct Described {
     /// The first sentence of the description.
     pub summary: &'static str,
     /// What it does.
-    pub description: String,
-    /// Why it does nothing here, if it does not.
-    pub disabled: Option<String>,
+    pub description: &'static str,
     /// What may be expected of it.
     pub hints: Hints,
     /// It is alone while it runs.

@@ -107,9 +107,7 @@ impl<S: Toolset> Toolbox<S> {
                 }
             }
         }
-        let ready = tools.into_iter();
-        let ready = ready.map(|tool| Ready::new(tool, state.disabled(tool.name)));
-        let ready: Result<Vec<Ready<S>>> = ready.collect();
+        let ready: Result<Vec<Ready<S>>> = tools.into_iter().map(Ready::new).collect();
         Ok(Self {
             state: RwLock::new(state),
             tools: ready?,
@@ -141,7 +139,7 @@ impl<S: Toolset> Toolbox<S> {
 }
 
 impl<S: Toolset> Ready<S> {
-    fn new(tool: &'static Tool<S>, disabled: Option<String>) -> Result<Self> {
+    fn new(tool: &'static Tool<S>) -> Result<Self> {
         let wrong = |what: String| {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
@@ -168,11 +166,7 @@ impl<S: Toolset> Ready<S> {
                 aliases: tool.aliases,
                 title: title(tool.name),
                 summary: tool.summary,
-                description: match &disabled {
-                    Some(why) => format!("{}\n\nDisabled here: {why}.", tool.doc),
-                    None => tool.doc.to_owned(),
-                },
-                disabled,
+                description: tool.doc,
                 hints: tool.hints,
                 exclusive: matches!(tool.run, Run::Exclusive(_)),
                 input: object(input),
@@ -271,9 +265,6 @@ impl<S: Toolset> Tools for Toolbox<S> {
 
     fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured> {
         let ready = self.ready(name)?;
-        if let Some(why) = &ready.described.disabled {
-            return Some((ready.tool.trouble)(Trouble::Disabled(why.clone())));
-        }
         let arguments = match ready.accepted(arguments) {
             Ok(arguments) => arguments,
             Err(refused) => return Some((ready.tool.trouble)(Trouble::Arguments(refused))),

@@ -7,7 +7,7 @@ use crate::testing::contract::case::Case;
 use crate::testing::contract::known::NONSENSE;
 use crate::testing::contract::talk::Talk;
 use crate::testing::contract::verdict::{Proved, Stop, fail, holds, none, unproved};
-use crate::tool::{Checker, DISABLED, alike};
+use crate::tool::{Checker, alike};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -139,8 +139,7 @@ fn text(result: &Value) -> &str {
 
 fn unknown_field(case: &Case<'_>) -> Proved {
     let mut talk = case.bare()?;
-    let enabled = |tool: &&Value| tool["_meta"][DISABLED].is_null();
-    for tool in case.known.tools.iter().filter(enabled) {
+    for tool in &case.known.tools {
         let tool_name = name(tool);
         let fields = tool["inputSchema"]["properties"].as_object();
         let names = || fields.into_iter().flat_map(Map::keys);

@@ -1,0 +1,213 @@
+//! Schemas, and the validators made of them.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use jsonschema::{Draft, Retrieve, Uri, Validator};
+use serde_json::Value;
+
+use super::files::{Found, below, shown, text};
+use super::version::{told, version};
+use crate::json::{Json, read};
+
+/// The name of the file that says which version all schemas are.
+const VERSION_FILE: &str = "version.json";
+
+/// A schema, as it was when the program started.
+#[derive(Debug)]
+pub struct Schema {
+    /// What it is called: its file's name without `.schema.json` or `.json`.
+    pub name: String,
+    /// The file's name.
+    pub file: String,
+    /// Which version it is; empty if nothing says.
+    pub version: String,
+    /// Where it is, as listings show it.
+    pub path: String,
+    /// Its own address.
+    pub id: Option<String>,
+    /// What the file holds.
+    pub text: Arc<str>,
+    /// The address that errors of its keywords are told by.
+    pub base: String,
+    /// What judges values by it; why nothing does.
+    pub validator: Result<Validator, String>,
+}
+
+/// A schema that was read and not compiled yet.
+struct Read {
+    found: Found,
+    text: Arc<str>,
+    id: Option<String>,
+    version: String,
+    value: Value,
+    base: String,
+}
+
+/// Every schema of a folder, sorted by name, version and path.
+pub(super) fn load(root: &Path, warnings: &mut Vec<String>) -> Vec<Schema> {
+    if !root.is_dir() {
+        warnings.push(format!(
+            "there are no schemas: {} is no folder",
+            root.display()
+        ));
+        return Vec::new();
+    }
+    let beside = root.parent().and_then(versions);
+    let files = below(root, false, warnings);
+    let mut all: Vec<Read> = Vec::new();
+    for found in files.into_iter().filter(|found| found.rest != VERSION_FILE) {
+        match one(found, beside.as_deref()) {
+            Ok(read) => all.push(read),
+            Err(why) => warnings.push(why),
+        }
+    }
+    let shelf = Arc::new(Shelf::of(&all, warnings));
+    let mut schemas: Vec<Schema> = all
+        .into_iter()
+        .map(|read| schema(root, read, &shelf))
+        .collect();
+    schemas.sort_by(|one, other| {
+        (&one.name, &one.version, &one.path).cmp(&(&other.name, &other.version, &other.path))
+    });
+    schemas
+}
+
+/// What the version file in a folder says.
+fn versions(folder: &Path) -> Option<String> {
+    let path = folder.join(VERSION_FILE);
+    let found = Found {
+        rest: VERSION_FILE.to_owned(),
+        path,
+    };
+    let text = text(&found).ok()?;
+    let file = read(&text).ok()?;
+    told(file.get("schemaVersion")?)
+}
+
+fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
+    let text: Arc<str> = text(&found)
+        .map_err(|why| format!("{}: {why}", found.rest))?
+        .into();
+    let (id, version, value) = {
+        let schema = read(&text).map_err(|fault| format!("{}: {fault}", found.rest))?;
+        if !matches!(schema, Json::Object(_) | Json::Bool(_)) {
+            return Err(format!("{} is no schema but {}", found.rest, schema.kind()));
+        }
+        let id = schema.get("$id").and_then(Json::as_str).map(str::to_owned);
+        (id, version(&schema, beside), schema.to_value())
+    };
+    let base = match &id {
+        Some(id) => id.trim_end_matches('#').to_owned(),
+        None => address(&found.path),
+    };
+    Ok(Read {
+        found,
+        text,
+        id,
+        version,
+        value,
+        base,
+    })
+}
+
+/// A file's address. What may not stand in one is written by its code.
+fn address(path: &Path) -> String {
+    let mut address = String::from("file://");
+    for byte in path.to_string_lossy().replace('\\', "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                address.push(char::from(byte));
+            }
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
+    let file = read.found.rest.clone();
+    let name = file
+        .strip_suffix(".schema.json")
+        .or_else(|| file.strip_suffix(".json"));
+    let validator = jsonschema::options()
+        .with_draft(draft(&read.value))
+        .with_base_uri(read.base.clone())
+        .with_retriever(Arc::clone(shelf).lender())
+        .should_validate_formats(false)
+        .build(&read.value)
+        .map_err(|error| error.to_string());
+    Schema {
+        name: name.unwrap_or(&file).to_owned(),
+        path: shown(root, &read.found.rest),
+        version: read.version,
+        id: read.id,
+        text: read.text,
+        base: read.base,
+        validator,
+        file,
+    }
+}
+
+/// 2020-12, unless the schema says another.
+fn draft(schema: &Value) -> Draft {
+    Draft::Draft202012.detect(schema)
+}
+
+/// All schemas by address. Nothing else is ever fetched.
+struct Shelf {
+    addresses: HashMap<String, Value>,
+    /// By the name of the file, or the last part of the `$id`.
+    names: HashMap<String, Value>,
+}
+
+impl Shelf {
+    fn of(all: &[Read], warnings: &mut Vec<String>) -> Self {
+        let (mut addresses, mut names) = (HashMap::new(), HashMap::new());
+        for read in all {
+            if addresses.contains_key(&read.base) {
+                warnings.push(format!(
+                    "{} has the $id of another schema, which keeps it",
+                    read.found.rest
+                ));
+            }
+            for address in [read.base.clone(), address(&read.found.path)] {
+                addresses
+                    .entry(address)
+                    .or_insert_with(|| read.value.clone());
+            }
+            let last = read.id.as_deref().and_then(|id| id.rsplit('/').next());
+            for name in [Some(read.found.rest.as_str()), last].into_iter().flatten() {
+                names
+                    .entry(name.to_owned())
+                    .or_insert_with(|| read.value.clone());
+            }
+        }
+        Self { addresses, names }
+    }
+
+    fn lender(self: Arc<Self>) -> Lender {
+        Lender(self)
+    }
+}
+
+/// Hands out what stands on the shelf.
+struct Lender(Arc<Shelf>);
+
+impl Retrieve for Lender {
+    fn retrieve(
+        &self,
+        uri: &Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        let address = uri.as_str();
+        let found = self.0.addresses.get(address).or_else(|| {
+            // Another version of the same schema stands at another address.
+            let name = address.rsplit('/').next()?;
+            self.0.names.get(name)
+        });
+        found
+            .cloned()
+            .ok_or_else(|| format!("there is no schema at {address}").into())
+    }
+}

@@ -1,0 +1,225 @@
+//! The sentence for each keyword.
+
+use jsonschema::JsonType;
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use serde_json::Value;
+
+use super::place::Place;
+use super::suggest::nearest;
+use crate::json::Json;
+
+/// The most options that are shown.
+const OPTIONS: usize = 10;
+
+/// How long a shown value may be, in bytes.
+const SHOWN: usize = 120;
+
+/// What is said of an error.
+#[derive(Default)]
+pub(super) struct Told {
+    pub msg: String,
+    pub expected: Option<String>,
+    pub got: Option<String>,
+    pub suggest: Option<String>,
+    pub branches: Vec<Vec<(String, String)>>,
+}
+
+impl Told {
+    fn plain(msg: impl Into<String>) -> Self {
+        Self {
+            msg: msg.into(),
+            ..Self::default()
+        }
+    }
+
+    /// What would do, and what is there.
+    pub fn expected(expected: String, got: String) -> Self {
+        Self {
+            msg: format!("expected {expected}, got {got}"),
+            expected: Some(expected),
+            got: Some(got),
+            ..Self::default()
+        }
+    }
+}
+
+/// What is said of an error at a value, by a keyword at a place.
+pub(super) fn told(kind: &Kind, got: Option<&Json<'_>>, place: &Place) -> Told {
+    let limit = |known: &Value| place.said(shown).unwrap_or_else(|| known.to_string());
+    let bound = |sign: &str, known: &Value| {
+        Told::expected(
+            format!("{sign} {}", limit(known)),
+            got.map(shown).unwrap_or_default(),
+        )
+    };
+    match kind {
+        Kind::Type { kind } => typed(&types(kind), got),
+        Kind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            Told::plain(format!(
+                "missing required property {}",
+                shown(&Json::String(name.into()))
+            ))
+        }
+        Kind::Enum { options } => {
+            let known = options.as_array().map(Vec::as_slice).unwrap_or_default();
+            let texts = place.said(listed).flatten();
+            let texts = texts.unwrap_or_else(|| {
+                known
+                    .iter()
+                    .map(|option| (option.to_string(), option.as_str().map(str::to_owned)))
+                    .collect()
+            });
+            one_of(&texts, got)
+        }
+        Kind::Constant { expected_value } => {
+            let expected = place
+                .said(shown)
+                .unwrap_or_else(|| expected_value.to_string());
+            Told::expected(expected, got.map(shown).unwrap_or_default())
+        }
+        Kind::MinLength { limit } => count("at least", *limit, "character", length(got)),
+        Kind::MaxLength { limit } => count("at most", *limit, "character", length(got)),
+        Kind::MinItems { limit } => count("at least", *limit, "item", items(got)),
+        Kind::MaxItems { limit } => count("at most", *limit, "item", items(got)),
+        Kind::MinProperties { limit } => count("at least", *limit, "property", members(got)),
+        Kind::MaxProperties { limit } => count("at most", *limit, "property", members(got)),
+        Kind::Minimum { limit } => bound(">=", limit),
+        Kind::Maximum { limit } => bound("<=", limit),
+        Kind::ExclusiveMinimum { limit } => bound(">", limit),
+        Kind::ExclusiveMaximum { limit } => bound("<", limit),
+        Kind::MultipleOf { multiple_of } => {
+            let step = place.said(shown).unwrap_or_else(|| multiple_of.to_string());
+            Told::expected(
+                format!("a multiple of {step}"),
+                got.map(shown).unwrap_or_default(),
+            )
+        }
+        Kind::Pattern { pattern } => {
+            let pattern = shown(&Json::String(pattern.into()));
+            Told::plain(format!("does not match pattern {pattern}"))
+        }
+        Kind::UniqueItems => Told::plain("items are not unique"),
+        Kind::Contains => Told::plain("contains no matching item"),
+        Kind::Not { .. } => Told::plain("matches what \"not\" forbids"),
+        Kind::FalseSchema => Told::plain("nothing is allowed here"),
+        Kind::OneOfMultipleValid { context } => {
+            let hits = context.iter().filter(|branch| branch.is_empty()).count();
+            Told::plain(format!(
+                "matches {hits} of {} alternatives, expected exactly 1",
+                context.len()
+            ))
+        }
+        other => Told::plain(format!("fails \"{}\"", other.keyword())),
+    }
+}
+
+/// The types of a `type` keyword, in the order of the alphabet.
+pub(super) fn types(kind: &TypeKind) -> Vec<&'static str> {
+    let mut types: Vec<&str> = match kind {
+        TypeKind::Single(one) => vec![type_name(*one)],
+        TypeKind::Multiple(set) => set.iter().map(type_name).collect(),
+    };
+    types.sort_unstable();
+    types.dedup();
+    types
+}
+
+fn type_name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Array => "array",
+        JsonType::Boolean => "boolean",
+        JsonType::Integer => "integer",
+        JsonType::Null => "null",
+        JsonType::Number => "number",
+        JsonType::Object => "object",
+        JsonType::String => "string",
+    }
+}
+
+/// That another type is wanted.
+pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Told {
+    let got = got.map_or_else(String::new, |got| match got {
+        Json::Null | Json::Array(_) | Json::Object(_) => got.kind().to_owned(),
+        value => format!("{} {}", value.kind(), shown(value)),
+    });
+    Told::expected(types.join(" or "), got)
+}
+
+/// Each option of a list as it is shown, and as text where it is one.
+pub(super) fn listed(options: &Json<'_>) -> Option<Vec<(String, Option<String>)>> {
+    let Json::Array(options) = options else {
+        return None;
+    };
+    let options = options.iter();
+    Some(
+        options
+            .map(|option| (shown(option), option.as_str().map(str::to_owned)))
+            .collect(),
+    )
+}
+
+/// That one of some values is wanted.
+pub(super) fn one_of(options: &[(String, Option<String>)], got: Option<&Json<'_>>) -> Told {
+    let some: Vec<&str> = options
+        .iter()
+        .take(OPTIONS)
+        .map(|(shown, _)| shown.as_str())
+        .collect();
+    let mut expected = format!("one of {}", some.join(", "));
+    if options.len() > OPTIONS {
+        expected.push_str(&format!(" (+{} more)", options.len() - OPTIONS));
+    }
+    let texts = options.iter().filter_map(|(_, text)| text.as_deref());
+    let suggest = got
+        .and_then(Json::as_str)
+        .and_then(|word| nearest(word, texts));
+    Told {
+        suggest,
+        ..Told::expected(expected, got.map(shown).unwrap_or_default())
+    }
+}
+
+/// A value as it stands in a sentence: compact, cut where it is long, of lists and objects no more than that they are.
+pub(super) fn shown(value: &Json<'_>) -> String {
+    let text = match value {
+        Json::Array(_) | Json::Object(_) => return value.kind().to_owned(),
+        value => value.to_string(),
+    };
+    if text.len() <= SHOWN {
+        return text;
+    }
+    let mut end = SHOWN - '…'.len_utf8();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", text.get(..end).unwrap_or_default())
+}
+
+fn count(bound: &str, limit: u64, noun: &str, got: usize) -> Told {
+    let noun = match (limit, noun) {
+        (1, noun) => noun.to_owned(),
+        (_, "property") => "properties".to_owned(),
+        (_, noun) => format!("{noun}s"),
+    };
+    Told::expected(format!("{bound} {limit} {noun}"), got.to_string())
+}
+
+fn length(got: Option<&Json<'_>>) -> usize {
+    got.and_then(Json::as_str)
+        .map_or(0, |text| text.chars().count())
+}
+
+fn items(got: Option<&Json<'_>>) -> usize {
+    match got {
+        Some(Json::Array(items)) => items.len(),
+        _ => 0,
+    }
+}
+
+fn members(got: Option<&Json<'_>>) -> usize {
+    match got {
+        Some(Json::Object(members)) => members.len(),
+        _ => 0,
+    }
+}

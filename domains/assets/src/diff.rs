@@ -66,7 +66,7 @@ fn compare<'a>(base: &Json<'_>, new: &'a Json<'a>, path: &mut String, ops: &mut 
         return;
     };
     let above = path.len();
-    let mut below = |key: &str, path: &mut String| {
+    let below = |key: &str, path: &mut String| {
         path.truncate(above);
         path.push('/');
         path.push_str(&escaped(key));

@@ -25,8 +25,10 @@ pub struct Example {
     pub line: u32,
 }
 
-/// The mark of an example's first line.
-const FENCE: &str = "```fcp";
+/// The mark of the first line of an example in ops.
+pub const OPS: &str = "```fcp";
+/// The mark of the first line of an example in JSON.
+pub const JSON: &str = "```json";
 
 impl Docs {
     /// The doc comment of an item.
@@ -104,13 +106,13 @@ impl Docs {
         lines.join(" ").trim().to_owned()
     }
 
-    /// The text without its examples, and the examples.
-    pub fn split(&self, errors: &Errors) -> (String, Vec<Example>) {
+    /// The text without its examples, and the examples, which begin with this mark.
+    pub fn split(&self, fence: &str, errors: &Errors) -> (String, Vec<Example>) {
         let mut text: Vec<&str> = Vec::new();
         let mut examples = Vec::new();
         let mut lines = self.0.iter();
         while let Some(line) = lines.next() {
-            if line.text.trim() != FENCE {
+            if line.text.trim() != fence {
                 // Where an example stood, one empty line is enough.
                 if !line.text.is_empty() || text.last().is_some_and(|last| !last.is_empty()) {
                     text.push(&line.text);
@@ -135,9 +137,10 @@ impl Docs {
                     "this example has no end; close it with a line of three backticks",
                 );
             } else if script.iter().all(|line| line.trim().is_empty()) {
+                let what = if fence == OPS { "an op" } else { "a call" };
                 errors.on(
                     line.span,
-                    "this example is empty; it shows an op, and the answer behind `> `",
+                    format!("this example is empty; it shows {what}, and the answer behind `> `"),
                 );
             }
             examples.push(Example {
@@ -177,7 +180,7 @@ mod tests {
             fn draw() {}
         };
         let (errors, docs) = (Errors::default(), Docs::of(&item.attrs));
-        let (text, examples) = docs.split(&errors);
+        let (text, examples) = docs.split(OPS, &errors);
         assert_eq!(text, "Draw.\n\nMore.");
         assert_eq!(examples[0].script, "  # set up\ndraw");
         assert_eq!(examples[0].line, 4);

@@ -34,6 +34,7 @@ fn expand(name: &str, source: &str) -> String {
                 "verb" => crate::verb::expand(attribute, item),
                 "query" => crate::query::expand(attribute, item),
                 "action" => crate::action::expand(attribute, item),
+                "tool" => crate::tool::expand(attribute, item),
                 "selector" => crate::selector::expand(attribute, item),
                 _ => crate::lint::expand(attribute, item),
             }

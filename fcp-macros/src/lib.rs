@@ -23,6 +23,7 @@ mod place;
 mod query;
 mod selector;
 mod shape;
+mod tool;
 mod types;
 mod value;
 mod verb;
@@ -57,6 +58,12 @@ pub fn fcp_selector(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn fcp_lint(attribute: TokenStream, item: TokenStream) -> TokenStream {
     lint::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_attribute]
+pub fn fcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tool::expand(attribute.into(), item.into()).into()
 }
 
 #[allow(missing_docs)] // See `fcp_verb`.

@@ -11,6 +11,10 @@ pub use crate::model::{
     Ids, Journaled, Label, Model, ModelShape, Part, PartShape, Row, RowTest, SelectorKind, Table,
 };
 pub use crate::reply::{Listing, Reply};
+pub use crate::tool::{
+    Hints, Outcome, RegisteredTool, Run as ToolRun, Tool, call as tool_call, input as tool_input,
+    output as tool_output, trouble as tool_trouble,
+};
 pub use crate::value::{Choice, FcpValue, Steps, ValueError, ValueSpec};
 pub use crate::verb::{
     Arg, Binder, Call, Check, Example, FromArg, Group, Lint, Param, Params, Pick, Place,

@@ -18,6 +18,7 @@
 //! | a session action: a kind of new, an export | a function | [`fcp_action`] |
 //! | a way to pick rows that no field gives | a function from `&Model` to a [`Pick`](verb::Pick) | [`fcp_selector`] |
 //! | a warning about a row | a function from a row to an optional text | [`fcp_lint`] |
+//! | a domain of typed tools with JSON in and out, in place of documents | a struct and functions | [`fcp_tool`], [`tool`] |
 //! | files, digest, workflow | the trait | [`Domain`](domain::Domain) |
 //! | a server and a command line | one line in `main` | [`cli::main`] |
 //! | the tests of a domain | a call each | [`testing`] |
@@ -139,6 +140,7 @@ pub mod reply;
 pub mod script;
 pub mod session;
 pub mod testing;
+pub mod tool;
 pub mod value;
 pub mod verb;
 pub mod verbs;
@@ -148,3 +150,4 @@ pub use macros::{
     FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,
     fcp_verb,
 };
+pub use tool::fcp_tool;

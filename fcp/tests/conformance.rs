@@ -16,6 +16,10 @@ mod faults;
 mod line;
 #[path = "conformance/more.rs"]
 mod more;
+#[path = "support/shelf.rs"]
+mod shelf;
+#[path = "conformance/structured.rs"]
+mod structured;
 
 use std::collections::HashSet;
 use std::fs;
@@ -26,7 +30,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use decided::FAULTS as DECIDED;
 use faults::FAULTS;
 use fcp::testing::contract::{Report, judge, rows};
-use line::{Fault, Server};
+use line::{Fault, Server, Shelves};
+use structured::FAULTS as STRUCTURED;
 
 /// The table as a page.
 fn page() -> String {
@@ -37,7 +42,7 @@ fn page() -> String {
          `pass`, `FAIL`, `n/a` where the server has nothing of the kind, or `unproved` where its examples do not suffice. The\n\
          program ends with 0 if all rows pass or are not applicable. `--json` gives every exchange; `--rows M1,D7` proves some.\n\n\
          M, S and O are what a server must, should and may do; F the sections of the draft of 2026-02-26; D what was decided where\n\
-         these leave room. A server that breaks a row may also fail those that restate it, and no others: the tests break a server\n\
+         these leave room; T what structured tools must, where a server has these in place of the four. A server that breaks a row may also fail those that restate it, and no others: the tests break a server\n\
          in a way for each row, and look (`fcp/tests/conformance.rs`).\n\n\
          | Row | Rule | Proof | Restated by |\n|---|---|---|---|\n",
     );
@@ -97,29 +102,40 @@ link Paint Hang
 ";
 
 fn judged(fault: Option<&'static Fault>) -> Report {
+    let structured = fault.is_some_and(|fault| fault.row.starts_with('T'));
+    if structured {
+        return judge(&Shelves(fault), None, &[]).unwrap();
+    }
     judge(&Server(fault), Some(SAMPLES), &[]).unwrap()
+}
+
+fn all() -> impl Iterator<Item = &'static Fault> {
+    FAULTS.iter().chain(DECIDED).chain(STRUCTURED)
 }
 
 #[test]
 fn a_sound_server_keeps_every_row() {
-    let report = judged(None);
-    assert!(report.passes(), "{report}");
-    let report = report.json();
-    assert_eq!(report["passes"], true);
-    let broken: HashSet<&str> = FAULTS
-        .iter()
-        .chain(DECIDED)
-        .map(|fault| fault.row)
-        .collect();
-    for row in report["rows"].as_array().unwrap() {
-        let id = row["row"].as_str().unwrap();
-        assert!(broken.contains(id), "no fault breaks {id}");
+    let broken: HashSet<&str> = all().map(|fault| fault.row).collect();
+    for (report, structured) in [
+        (judged(None), false),
+        (judge(&Shelves(None), None, &[]).unwrap(), true),
+    ] {
+        assert!(report.passes(), "{report}");
+        let report = report.json();
+        assert_eq!(report["passes"], true);
+        for row in report["rows"].as_array().unwrap() {
+            let id = row["row"].as_str().unwrap();
+            assert!(broken.contains(id), "no fault breaks {id}");
+            // What is about the other kind of server is not applicable.
+            let own = id.starts_with('T') == structured;
+            assert!(own || row["verdict"] == "n/a", "{row}");
+        }
     }
 }
 
 #[test]
 fn a_broken_server_fails_its_row_and_those_that_restate_it() {
-    let all: Vec<&'static Fault> = FAULTS.iter().chain(DECIDED).collect();
+    let all: Vec<&'static Fault> = all().collect();
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());

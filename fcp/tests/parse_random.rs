@@ -4,15 +4,11 @@
 // Helpers of tests are not tests to clippy.
 #![allow(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
-#[path = "../../fuzz/invariants/mutants.rs"]
-mod mutants;
 #[path = "../../fuzz/invariants/op.rs"]
 mod op;
 
-use mutants::Random;
-
-const SEED: u64 = 0x5eed_0f0b_5eed_0f0b;
-const DEFAULT_BYTES: usize = 10_000_000;
+use fcp::testing::Walk;
+use fcp::testing::fuzz::mutants;
 
 /// What the grammar has rules about.
 const PIECES: &[&str] = &[
@@ -68,13 +64,13 @@ const PIECES: &[&str] = &[
     "@track:\"a b\" ",
 ];
 
-fn from_scratch(random: &mut Random) -> Vec<u8> {
+fn from_scratch(random: &mut Walk) -> Vec<u8> {
     let length = random.below(200);
     match random.below(3) {
         0 => (0..length).map(|_| random.below(256) as u8).collect(),
         1 => (0..length).map(|_| random.below(96) as u8 + 32).collect(),
         _ => (0..length / 4)
-            .flat_map(|_| random.pick(PIECES).bytes())
+            .flat_map(|_| random.pick(PIECES).unwrap_or_default().bytes())
             .collect(),
     }
 }
@@ -94,13 +90,11 @@ fn random_text_breaks_no_promise() {
         op::holds(&String::from_utf8_lossy(seed));
     }
 
-    let mut random = Random::new(SEED);
     mutants::run(
-        SEED,
-        DEFAULT_BYTES,
-        || match random.below(2) {
-            0 => from_scratch(&mut random),
-            _ => mutants::mutated(&mut random, &seeds, PIECES),
+        1,
+        |random| match random.below(2) {
+            0 => from_scratch(random),
+            _ => mutants::mutated(random, &seeds, PIECES),
         },
         |bytes, count| check(&String::from_utf8_lossy(bytes), count),
     );

@@ -15,6 +15,8 @@ mod batches;
 mod errors;
 #[path = "runtime/files.rs"]
 mod files;
+#[path = "runtime/guesses.rs"]
+mod guesses;
 #[path = "runtime/names.rs"]
 mod names;
 #[path = "runtime/properties.rs"]

@@ -1,15 +1,10 @@
 //! A bounded fuzz run for the ordinary compiler: mutants of the committed seeds, opened as XML, edited, and undone.
 //! `FCP_FUZZ_BYTES` sets how many bytes. The coverage-guided run is in `fuzz/`.
 
-#[path = "../../fuzz/invariants/mutants.rs"]
-mod mutants;
 #[path = "../../fuzz/invariants/xml.rs"]
 mod xml;
 
-use mutants::Random;
-
-const SEED: u64 = 0x0f0b_5eed_0f0b_5eed;
-const DEFAULT_BYTES: usize = 300_000;
+use fcp::testing::fuzz::mutants;
 
 /// What XML has rules about.
 const PIECES: &[&str] = &[
@@ -64,11 +59,10 @@ fn mutants_of_xml_break_no_promise() {
     for seed in &seeds {
         xml::holds(seed);
     }
-    let mut random = Random::new(SEED);
+    // The edits of one mutant cost as much as reading dozens.
     mutants::run(
-        SEED,
-        DEFAULT_BYTES,
-        || mutants::mutated(&mut random, &seeds, PIECES),
+        30,
+        |random| mutants::mutated(random, &seeds, PIECES),
         |bytes, _| xml::holds(bytes),
     );
 }

@@ -1,8 +1,8 @@
 //! `cards`: what agents see of each domain, committed so that a change of it is seen in review.
 //!
 //! For each folder of `domains/` its program is built and asked: the compact card is the description of its mutation
-//! tool, the full card is what `help` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. The template
-//! of domains has a `card.txt` too, which shows what a new domain starts with. With `--check` nothing is written; files
+//! tool, the full card is what `help` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. Structured tools
+//! have no compact card. The templates of domains have a `card.txt` too, which shows what a new domain starts with. With `--check` nothing is written; files
 //! that are not as they would be written are named.
 
 use std::{
@@ -14,7 +14,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    new_domain::TEMPLATE,
+    new_domain::TEMPLATES,
     server::Server,
     workspace::{self, Result, text},
 };
@@ -31,8 +31,8 @@ pub struct Args {
 struct Card {
     program: String,
     title: String,
-    tool: String,
-    compact: String,
+    /// The mutation tool and its description; structured tools have none.
+    compact: Option<(String, String)>,
     full: String,
 }
 
@@ -44,9 +44,11 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     for name in &domains {
         good &= of_domain(root, &metadata, name, args.check)?;
     }
-    if root.join(TEMPLATE).join("Cargo.toml").is_file() {
-        let paths = [format!("{TEMPLATE}/card.txt")];
-        good &= of_package(root, &metadata, TEMPLATE, &paths, args.check)?;
+    for folder in TEMPLATES.map(|template| template.folder) {
+        if root.join(folder).join("Cargo.toml").is_file() {
+            let paths = [format!("{folder}/card.txt")];
+            good &= of_package(root, &metadata, folder, &paths, args.check)?;
+        }
     }
     for page in workspace::names(&root.join("docs/cards")) {
         let known = domains
@@ -112,11 +114,14 @@ fn ask(path: &Path, program: String) -> Result<Card> {
     if !help.status.success() {
         return Err(format!("{program} help failed").into());
     }
+    let compact = || {
+        let tool = text(mutation, "name").to_owned();
+        (tool, trimmed(text(mutation, "description")))
+    };
     Ok(Card {
         program,
         title: text(&server.hello["serverInfo"], "title").to_owned(),
-        tool: text(mutation, "name").to_owned(),
-        compact: trimmed(text(mutation, "description")),
+        compact: mutation.get("outputSchema").is_none().then(compact),
         full: trimmed(&String::from_utf8(help.stdout)?),
     })
 }
@@ -129,13 +134,12 @@ fn trimmed(text: &str) -> String {
 
 impl Card {
     fn text(&self) -> String {
-        let Self {
-            program,
-            tool,
-            compact,
-            full,
-            ..
-        } = self;
+        let Self { program, full, .. } = self;
+        let Some((tool, compact)) = &self.compact else {
+            return format!(
+                "# Made by `cargo xtask cards`: what `{program} help` says.\n\n{full}\n"
+            );
+        };
         format!(
             "# Made by `cargo xtask cards` from what {program} says: the compact card, which describes the tool \
              `{tool}`, then the full card, which is `{program} help`.\n\n{compact}\n\n{}\n\n{full}\n",
@@ -147,10 +151,15 @@ impl Card {
         let Self {
             program,
             title,
-            tool,
-            compact,
             full,
+            ..
         } = self;
+        let Some((tool, compact)) = &self.compact else {
+            return format!(
+                "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
+                 The tools, which is `{program} help`:\n\n````text\n{full}\n````\n"
+            );
+        };
         let bytes = compact.len();
         format!(
             "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\

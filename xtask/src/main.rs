@@ -10,6 +10,7 @@ mod bench;
 mod cards;
 mod ci;
 mod conformance;
+mod fuzz;
 mod names;
 mod new_domain;
 mod new_verb;
@@ -43,6 +44,7 @@ enum Command {
     Tidy,
     Ci(ci::Args),
     Conformance(conformance::Args),
+    Fuzz(fuzz::Args),
     Bench(bench::Args),
 }
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(&root),
         Command::Ci(args) => ci::run(&root, &args),
         Command::Conformance(args) => conformance::run(&args),
+        Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
     });
     match done {

@@ -49,7 +49,10 @@ fn workspace(name: &str) -> PathBuf {
         .find(|line| line.starts_with("members = "))
         .unwrap();
     let manifest = manifest
-        .replace(members, "members = [\"domains/*\", \"templates/domain\"]")
+        .replace(
+            members,
+            "members = [\"domains/*\", \"templates/domain\", \"templates/tools\"]",
+        )
         .replace("path = \"", &format!("path = \"{}/", project.display()));
     fs::write(root.join("Cargo.toml"), manifest).unwrap();
     for name in ["Cargo.lock", "clippy.toml", "rustfmt.toml"] {
@@ -319,7 +322,9 @@ fn the_walk_through_works_as_it_is_written() {
     let mut steps = 0;
     for (info, body) in blocks(&read(&project().join("docs/authoring.md"))) {
         let (kind, path) = info.split_once(' ').unwrap_or((&info, ""));
-        let own = path.starts_with("domains/chores/");
+        let own = ["domains/chores/", "domains/pantry/"]
+            .iter()
+            .any(|own| path.starts_with(own));
         match kind {
             "sh" => {
                 for line in body.lines() {
@@ -338,8 +343,10 @@ fn the_walk_through_works_as_it_is_written() {
             _ => {}
         }
     }
-    assert!(steps >= 7, "{steps} commands were run");
-    done(&cargo(&root, &["fmt", "-p", "fcp-chores", "--check"]));
+    assert!(steps >= 11, "{steps} commands were run");
+    for package in ["fcp-chores", "fcp-pantry"] {
+        done(&cargo(&root, &["fmt", "-p", package, "--check"]));
+    }
     done(&xtask(&root, &["cards", "--check"]));
     let card = read(&root.join("domains/chores/card.txt"));
     assert!(
@@ -347,18 +354,55 @@ fn the_walk_through_works_as_it_is_written() {
         "{card}"
     );
     assert!(root.join("docs/cards/chores.md").exists());
+    let card = read(&root.join("domains/pantry/card.txt"));
+    assert!(card.contains("\ntake (destructive)\n"), "{card}");
 }
 
 #[test]
-fn the_template_is_short() {
-    let source = project().join("templates/domain/src");
-    let mut lines = 0;
-    for (_, text) in files(&source) {
-        lines += text
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with("//"))
-            .count();
+fn a_crate_of_structured_tools_stands_alone_and_serves() {
+    let folder = scratch("tools").join("pantry");
+    let path = folder.display().to_string();
+    let output = xtask(
+        &project(),
+        &["new-domain", "pantry", "--tools", "--out", &path],
+    );
+    assert!(done(&output).contains("a tool is a file of src/tools"));
+    let mut own = files(&folder);
+    own.retain(|(path, _)| path != "Cargo.lock");
+    assert!(
+        own.iter()
+            .all(|(_, text)| !text.to_lowercase().contains("tally")),
+        "{own:?}"
+    );
+    done(&cargo(&folder, &["fmt", "--check"]));
+    let tests = done(&cargo(&folder, &["test"]));
+    for test in [
+        "the_tools_hold_together",
+        "the_program_keeps_the_contract",
+        "what_is_counted_stays_until_it_is_forgotten",
+        "count_examples",
+        "reset_examples",
+        "total_examples",
+    ] {
+        assert!(tests.contains(&format!("{test} ... ok")), "{tests}");
     }
-    assert!((50..150).contains(&lines), "{lines} lines of code");
+}
+
+#[test]
+fn the_templates_are_short() {
+    for template in ["domain", "tools"] {
+        let source = project().join("templates").join(template).join("src");
+        let mut lines = 0;
+        for (_, text) in files(&source) {
+            lines += text
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with("//"))
+                .count();
+        }
+        assert!(
+            (50..150).contains(&lines),
+            "{template}: {lines} lines of code"
+        );
+    }
 }

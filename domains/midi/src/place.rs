@@ -224,7 +224,9 @@ impl Song {
                 Ok(cursor.unwrap_or_else(|| self.end_tick(track)))
             }
             Base::Named { name, place, .. } => {
-                let start = self.marker_tick(name).ok_or_else(|| self.no_marker(name))?;
+                let start = self
+                    .marker_tick(name)
+                    .ok_or_else(|| self.no_marker(name, chunk))?;
                 let Some(inner) = place else { return Ok(start) };
                 let bars = self.bars(chunk);
                 let bar = bars
@@ -284,30 +286,46 @@ impl Song {
     /// Where the marker of a name stands.
     #[must_use]
     pub fn marker_tick(&self, name: &str) -> Option<u64> {
-        use fcp::model::Level;
-        let found = [
-            Level::Exact,
-            Level::CaseInsensitive,
-            Level::Normalised,
-            Level::Prefix,
-        ]
-        .into_iter()
-        .map(|level| self.markers.by_label(name, level))
-        .find(|ids| !ids.is_empty())?;
-        match found.as_slice() {
-            [id] => self.markers.get(Id::new(*id)).map(|row| row.at),
+        match self.markers_called(name).as_slice() {
+            [tick] => Some(*tick),
             _ => None,
         }
     }
 
-    fn no_marker(&self, name: &str) -> ValueError {
+    /// Where the markers of a name stand, by the closest way of calling them so.
+    fn markers_called(&self, name: &str) -> Vec<u64> {
+        use fcp::model::Level;
+        let levels = [
+            Level::Exact,
+            Level::CaseInsensitive,
+            Level::Normalised,
+            Level::Prefix,
+        ];
+        let mut called = levels
+            .map(|level| self.markers.by_label(name, level))
+            .into_iter();
+        let ids = called.find(|ids| !ids.is_empty()).unwrap_or_default();
+        let rows = ids.iter().filter_map(|id| self.markers.get(Id::new(*id)));
+        rows.map(|row| row.at).collect()
+    }
+
+    fn no_marker(&self, name: &str, chunk: Id<Chunk>) -> ValueError {
+        let shown: String = name.chars().take(60).collect();
+        let called = self.markers_called(name);
+        if let [first, _, ..] = called.as_slice() {
+            let told = format!("{} markers are called \"{shown}\"", called.len());
+            let place = match self.has_bars() {
+                true => self.bars(chunk).place(*first).to_string(),
+                false => format!("tick:{first}"),
+            };
+            return ValueError::sentence(told).fix(place);
+        }
         let names: Vec<&str> = self
             .markers
             .iter()
             .map(|(_, row)| row.text.as_str())
             .collect();
         let near = fcp::value::nearest_word(name, names);
-        let shown: String = name.chars().take(60).collect();
         let error = ValueError::sentence(format!(
             "no marker is called \"{shown}\", and it is no bar.beat"
         ))

@@ -20,8 +20,42 @@ pub fn bounded(notes: usize, times: u64) -> Result<()> {
     Ok(())
 }
 
+/// Notes that are to be copied or repeated.
+pub struct Picked {
+    /// The notes.
+    pub rows: Vec<Note>,
+    /// The one that starts first.
+    pub first: Note,
+    /// Where what is copied begins, in ticks: where `@range` does, else the first of the notes.
+    pub anchor: u64,
+    /// How far apart copies of the whole are, in ticks.
+    pub period: u64,
+}
+
+/// The notes that a verb is to copy.
+///
+/// # Errors
+/// There are none, or the file holds patterns, which have bars of their own, and they stand in several.
+pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked> {
+    let rows = notes.iter().filter_map(|id| song.notes.get(id).cloned());
+    let rows: Vec<Note> = rows.collect();
+    let Some(first) = rows.iter().min_by_key(|note| note.at).cloned() else {
+        bail!("there are no notes to {verb}")
+    };
+    if song.is_patterns() && rows.iter().any(|note| note.chunk != first.chunk) {
+        bail!("patterns have bars of their own, so {verb} takes the notes of one track at a time");
+    }
+    let (anchor, period) = span(song, notes, &rows);
+    Ok(Picked {
+        rows,
+        first,
+        anchor,
+        period,
+    })
+}
+
 /// The anchor, and how far apart copies of the whole are: the length of `@range`, else whole bars.
-pub fn span(song: &Song, notes: &Selection<Note>, rows: &[Note]) -> (u64, u64) {
+fn span(song: &Song, notes: &Selection<Note>, rows: &[Note]) -> (u64, u64) {
     let chunk = rows.first().map_or(Id::new(0), |note| note.chunk);
     let range = notes
         .clauses()
@@ -44,19 +78,6 @@ pub fn span(song: &Song, notes: &Selection<Note>, rows: &[Note]) -> (u64, u64) {
     let first = bars.bar(bars.place(from).bar);
     let last = bars.place(to - 1).bar;
     (from, bars.bar(last + 1) - first)
-}
-
-/// Refuses notes whose bars are not the same ones.
-///
-/// # Errors
-/// The file holds patterns, and they stand in several.
-pub fn alike(song: &Song, rows: &[Note], verb: &str) -> Result<()> {
-    let mut chunks = rows.iter().map(|note| note.chunk);
-    let first = chunks.next();
-    if song.is_patterns() && chunks.any(|chunk| Some(chunk) != first) {
-        bail!("patterns have bars of their own, so {verb} takes the notes of one track at a time");
-    }
-    Ok(())
 }
 
 /// How long a period is: in bars where it is some, else in ticks.

@@ -293,6 +293,11 @@ fn slips() -> Vec<Slip> {
 }
 
 #[test]
+fn a_slip_in_an_example_is_told_and_mended() {
+    fcp::testing::repairs::<Song>(1, 12);
+}
+
+#[test]
 fn a_slip_is_told_and_mended() {
     let slips = slips();
     assert!(slips.len() >= 200, "{} slips", slips.len());

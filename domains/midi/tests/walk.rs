@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fcp::testing::{Walk, walk, walk_file};
+use fcp::testing::{Walk, long_walk, walk, walk_file, walk_ops};
 use fcp_midi::Song;
 
 const TRACKS: &[&str] = &[
@@ -384,7 +384,7 @@ fn started(random: &mut Walk, begun: &mut usize) -> String {
 fn new_songs_hold_together_on_any_walk() {
     for seed in 1..=6 {
         let mut begun = 0;
-        walk::<Song>(seed, 350, |random| started(random, &mut begun));
+        walk::<Song>(seed, 120, |random| started(random, &mut begun));
     }
 }
 
@@ -399,6 +399,66 @@ fn files_hold_together_on_any_walk() {
         (15, "foreign.mid"),
         (16, "wrapped.rmi"),
     ] {
-        walk_file::<Song>(&files.join(name), seed, 150, op);
+        walk_file::<Song>(&files.join(name), seed, 50, op);
     }
+}
+
+/// Notes that move together take each other's places, and leave them in another order when that is undone.
+const CHAIN: &[&str] = &[
+    "track add Piano",
+    "note Piano C4,E4 at:1.1",
+    "note Piano E4 at:1.2",
+    "note Piano C4 at:1.3",
+    "modify @all at:+q",
+    "modify @all at:-q",
+    "modify @all at:+q ch:500",
+    "modify @pitch:C4 at:+e dur:e",
+    "transpose @all +4",
+    "transpose @all -4",
+];
+
+#[test]
+fn notes_that_take_each_others_places_go_back_to_their_own() {
+    for seed in 1..=3 {
+        walk::<Song>(seed, 80, |random| of(random, CHAIN).to_owned());
+    }
+}
+
+/// An op that is probably right: on tracks of a few names, which come and go, and in the first bars.
+fn probable(random: &mut Walk) -> String {
+    let track = random.below(5);
+    let (bar, beat) = (random.below(24) + 1, random.below(3) + 1);
+    let (pitch, length) = (random.below(60) + 30, of(random, LENGTHS));
+    match random.below(24) {
+        0 => format!("track add T{track}"),
+        1..=8 => format!(
+            "note T{track} {pitch} at:{bar}.{beat} dur:q vel:{}",
+            random.below(126) + 1
+        ),
+        9 => format!("note T{track} {pitch} at:{bar} dur:{length}"),
+        10 => format!("note T{track} {pitch},{} dur:e", pitch + 4),
+        11 => format!(
+            "modify @track:T{track} @range:{bar} vel:+{}",
+            random.below(20)
+        ),
+        12 => format!("modify @recent:2 at:+e dur:{length}"),
+        13 => format!(
+            "transpose @range:{bar} @track:T{track} +{}",
+            random.below(12)
+        ),
+        14 => format!("copy @range:{bar} to:{}", random.below(24) + 1),
+        15 => format!("remove @range:{bar}-{}", bar + 3),
+        16 => format!("remove @range:{bar} @track:T{track}"),
+        17 => format!("tempo {} at:{bar}", random.below(200) + 40),
+        18 => format!("time-sig {}/4 at:{bar}", random.below(4) + 2),
+        19 => format!("marker M{} at:{bar}", random.below(9)),
+        20 => format!("rename marker:M{} M{}", random.below(9), random.below(9)),
+        21 if random.below(20) == 0 => format!("track remove T{track}"),
+        _ => op(random),
+    }
+}
+
+#[test]
+fn many_ops_are_undone_and_redone_to_the_byte() {
+    long_walk::<Song>(9, walk_ops(500, 100_000), probable);
 }

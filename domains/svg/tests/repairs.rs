@@ -1,16 +1,6 @@
-//! Typos in the card's examples: none is taken for something else, and almost all say what to send instead.
-
-use fcp::testing::{Least, typos};
-use fcp_svg::{Drawing, property};
+//! Slips in the ops of the card's examples: none is taken for something else, and almost all say what to send instead.
 
 #[test]
-fn a_typo_is_told_and_mended() {
-    let least = Least {
-        tried: 95.0,
-        worked: 100.0,
-        meant: 99.0,
-    };
-    typos::<Drawing>(13, 2_000, least, |word| {
-        property::named(word).map(|_| "property")
-    });
+fn a_slip_is_told_and_mended() {
+    fcp::testing::repairs::<fcp_svg::Drawing>(1, 12);
 }

@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::input::Input;
 use super::param::{Param, Place};
 use super::{Role, Run, together};
-use crate::docs::Example;
+use crate::docs::{Example, OPS};
 use crate::errors::Errors;
 use crate::names::{is_key, phrase};
 use crate::place;
@@ -82,7 +82,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
     );
     let ident = &input.item.sig.ident;
     let summary = input.docs.summary(ident, &missing, errors);
-    let (doc, examples) = input.docs.split(errors);
+    let (doc, examples) = input.docs.split(OPS, errors);
     if role.example && examples.is_empty() {
         errors.at(ident, no_example(role, &phrase, &own));
     }

@@ -7,12 +7,15 @@
 //! # }
 //! ```
 //!
-//! `M` is the domain's model. The line is the body of its `main`.
+//! `M` is the domain's model. The line is the body of its `main`. Domains of structured tools have [`tools()`] instead.
 
 mod flags;
 mod out;
 mod play;
 mod repl;
+mod tools;
+
+pub use tools::tools;
 
 use std::{
     ffi::OsString,
@@ -21,11 +24,13 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use clap::{
+    ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, error::ErrorKind,
+};
 use out::Out;
 
 use crate::{
-    endpoint::{Config, Endpoint, Program},
+    endpoint::{Config, Endpoint, Flag, Program},
     mcp::{self, Options, ToolNames},
     worker,
 };
@@ -121,18 +126,7 @@ fn dispatch(
     version: &'static str,
     program: Program,
 ) -> io::Result<ExitCode> {
-    let name = arguments
-        .first()
-        .and_then(|path| Path::new(path).file_stem());
-    let name = name.map_or_else(
-        || "fcp".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    );
-    let command = Args::command()
-        .display_name(name.clone())
-        .bin_name(name)
-        .version(version)
-        .args(flags::arguments(program.flags));
+    let command = command::<Args>(&arguments, version, program.flags);
     let names: Vec<String> = command
         .get_subcommands()
         .map(|sub| sub.get_name().to_owned())
@@ -143,11 +137,7 @@ fn dispatch(
     let (args, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(problem) => {
-            let mut rest = arguments.iter().skip(1);
-            let whole = problem.kind() == ErrorKind::DisplayHelp
-                && rest.clone().any(|argument| argument == "--help")
-                && !rest.any(|argument| names.iter().any(|name| argument == name.as_str()));
-            if whole {
+            if whole_help(&problem, &arguments, &names) {
                 let mut endpoint = made(program, &Config::at("."))?;
                 let card = endpoint.help(None).text;
                 Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
@@ -159,19 +149,9 @@ fn dispatch(
             ));
         }
     };
-    if !args.root.is_dir() {
-        return Ok(complain(
-            &format!("--root {} is not a folder", args.root.display()),
-            2,
-        ));
-    }
-    let flags = match flags::given(program.flags, &matches) {
-        Ok(flags) => flags,
+    let config = match config(args.root, program.flags, &matches) {
+        Ok(config) => config,
         Err(wrong) => return Ok(complain(&wrong, 2)),
-    };
-    let config = Config {
-        root: args.root,
-        flags,
     };
     let new = || made(program, &config);
     let serving = matches!(args.command, None | Some(Command::Serve(_)));
@@ -213,6 +193,43 @@ fn dispatch(
     }
 }
 
+/// What the command line of this program is, called as it was called.
+fn command<A: CommandFactory>(
+    arguments: &[OsString],
+    version: &'static str,
+    flags: &'static [Flag],
+) -> clap::Command {
+    let name = arguments
+        .first()
+        .and_then(|path| Path::new(path).file_stem());
+    let name = name.map_or_else(
+        || "fcp".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    A::command()
+        .display_name(name.clone())
+        .bin_name(name)
+        .version(version)
+        .args(flags::arguments(flags))
+}
+
+/// Whether the help of the whole program was asked for, in full, and not that of one of its commands.
+fn whole_help(problem: &clap::Error, arguments: &[OsString], commands: &[String]) -> bool {
+    let mut rest = arguments.iter().skip(1);
+    problem.kind() == ErrorKind::DisplayHelp
+        && rest.clone().any(|argument| argument == "--help")
+        && !rest.any(|argument| commands.iter().any(|name| argument == name.as_str()))
+}
+
+/// What the program is started with, or what makes no sense.
+fn config(root: PathBuf, flags: &'static [Flag], matches: &ArgMatches) -> Result<Config, String> {
+    if !root.is_dir() {
+        return Err(format!("--root {} is not a folder", root.display()));
+    }
+    let flags = flags::given(flags, matches)?;
+    Ok(Config { root, flags })
+}
+
 /// An endpoint, or why there is none.
 fn made(program: Program, config: &Config) -> io::Result<Box<dyn Endpoint>> {
     (program.make)(config).map_err(|error| io::Error::other(error.message))
@@ -226,14 +243,20 @@ fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Resul
     if let Some(megabytes) = serve.max_request {
         options.max_request = usize::from(megabytes) << 20;
     }
-    if io::stdin().is_terminal() {
-        let _ = writeln!(
-            io::stderr(),
-            "Serving MCP on standard input and output, for a program to talk to. People: try repl, or --help."
-        );
-    }
+    greet("repl");
     mcp::serve_stdio(endpoint, options)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells somebody at a terminal what runs there, and which command is for people.
+fn greet(command: &str) {
+    if io::stdin().is_terminal() {
+        // If standard error is closed, there is nobody to tell.
+        let _ = writeln!(
+            io::stderr(),
+            "Serving MCP on standard input and output, for a program to talk to. People: try {command}, or --help."
+        );
+    }
 }
 
 fn json(out: &mut Out, value: &serde_json::Value) -> io::Result<ExitCode> {

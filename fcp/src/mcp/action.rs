@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::decode::{noun, text};
+use super::decode::text;
 use crate::diag::{Diagnostic, Result};
 use crate::op::{quote, spell_param};
+use crate::tool::noun;
 
 /// An action string, or one spelled from `op`, a path and further keys.
 pub(super) fn action(arguments: &mut Map<String, Value>) -> Result<String> {

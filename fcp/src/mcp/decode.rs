@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{action::action, tools::Kind};
 use crate::diag::{Diagnostic, Result};
+use crate::tool::noun;
 
 /// What a tool call asks of the endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,18 +166,6 @@ pub(super) fn legal(kind: Kind) -> &'static str {
         Kind::Query => r#"{"q": "map"}"#,
         Kind::Session => r#"{"action": "open ./FILE"}, or {"op": "open", "file": "./FILE"}"#,
         Kind::Help => r#"{}, or {"topic": "VERB"}"#,
-    }
-}
-
-/// What people call a value that is not what was wanted.
-pub(super) fn noun(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `rmcp` asks, answered by the endpoint.
+//! What `rmcp` asks, passed on to what is served.
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -8,189 +8,85 @@ use rmcp::{
         Implementation, InitializeRequestParams, InitializeResult, ListPromptsRequestMethod,
         ListPromptsResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
         ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-        Resource, ResourceContents, ServerCapabilities, ServerConfig,
+        Resource, ResourceContents, ServerCapabilities, ServerConfig, Tool,
     },
     service::RequestContext,
 };
 use serde_json::{Value, json};
 
-use super::{
-    Options, content,
-    decode::{self, Call},
-    order::Ticket,
-    tools::{self, Kind},
-    worker::{Lost, Worker},
-};
-use crate::{
-    diag::Diagnostic,
-    endpoint::{Answer, Endpoint, Policy},
-};
+use super::order::Ticket;
 
-/// Serves one endpoint. Copies serve the same one.
-#[derive(Clone, Debug)]
-pub(super) struct Handler {
-    worker: Worker,
-    domain: &'static str,
-    title: &'static str,
-    options: Options,
+/// What a request comes with.
+pub(super) type Context = RequestContext<RoleServer>;
+
+/// The place of a request in the line, if its transport keeps one.
+pub(super) fn ticket(context: &Context) -> Option<&Ticket> {
+    context.extensions.get::<Ticket>()
 }
 
-type Context = RequestContext<RoleServer>;
+/// What a server says of itself.
+pub(super) struct About {
+    pub(super) domain: &'static str,
+    pub(super) title: &'static str,
+    pub(super) version: String,
+    /// Where an agent begins.
+    pub(super) instructions: String,
+}
 
-impl Handler {
-    pub(super) fn new(
-        worker: Worker,
-        domain: &'static str,
-        title: &'static str,
-        options: Options,
-    ) -> Self {
-        Self {
-            worker,
-            domain,
-            title,
-            options,
-        }
-    }
-
-    /// Puts a question to the endpoint when everything that arrived before has been put.
-    async fn ask<T: Send + 'static>(
-        &self,
-        context: &Context,
-        question: impl FnOnce(&mut dyn Endpoint) -> T + Send + 'static,
-    ) -> Result<T, Lost> {
-        let ticket = context.extensions.get::<Ticket>();
-        if let Some(ticket) = ticket {
-            ticket.turn().await;
-        }
-        let cancelled = context.ct.clone();
-        let answer = self.worker.ask(move || cancelled.is_cancelled(), question);
-        if let Some(ticket) = ticket {
-            ticket.pass();
-        }
-        answer.await
-    }
-
-    /// The same, where there is no tool result to put a failure in.
-    async fn fetch<T: Send + 'static>(
-        &self,
-        context: &Context,
-        question: impl FnOnce(&mut dyn Endpoint) -> T + Send + 'static,
-    ) -> Result<T, ErrorData> {
-        self.ask(context, question)
-            .await
-            .map_err(|lost| ErrorData::internal_error(self.apology(&lost), None))
-    }
-
-    fn apology(&self, lost: &Lost) -> String {
-        match lost {
-            Lost::Cancelled => "cancelled before it was applied".to_owned(),
-            Lost::Panicked(said) => {
-                format!(
-                    "internal error in fcp-{}, not in what you sent: {said}",
-                    self.domain
-                )
-            }
-        }
-    }
-
-    async fn call(
+/// What is served: it has tools, and resources called `fcp://DOMAIN/NAME`. Copies are the same one.
+pub(super) trait Served: Clone + Send + Sync + 'static {
+    /// What it says of itself.
+    fn about(&self) -> About;
+    /// What `tools/list` shows.
+    fn tools(&self, context: &Context)
+    -> impl Future<Output = Result<Vec<Tool>, ErrorData>> + Send;
+    /// Calls a tool. Whatever the arguments are, there is an answer.
+    fn call(
         &self,
         name: &str,
         arguments: Option<Value>,
         context: &Context,
-    ) -> Result<CallToolResult, ErrorData> {
-        let Some((kind, policy)) = Kind::of(self.domain, name) else {
-            let tools = Kind::ALL
-                .map(|kind| kind.name(self.domain, self.options.tool_names))
-                .join(", ");
-            return Err(ErrorData::invalid_params(
-                format!("unknown tool \"{name}\"; there are {tools}"),
-                None,
-            ));
-        };
-        let decoded = decode::arguments(kind, arguments)
-            .and_then(|arguments| decode::decode(kind, arguments));
-        let question = move |endpoint: &mut dyn Endpoint| match decoded {
-            Ok(call) => apply(endpoint, call, policy),
-            Err(problem) => failure(&problem),
-        };
-        let answer = self.ask(context, question).await.unwrap_or_else(|lost| {
-            failure(&Diagnostic::new(self.apology(&lost)).or_try("? status"))
-        });
-        Ok(content::result(answer))
-    }
-
-    fn resources(&self) -> [(String, Resource); 3] {
-        let resource = |name: &str, title: String, about: &str, mime: &str| {
-            let uri = format!("fcp://{}/{name}", self.domain);
-            let resource = Resource::new(uri.clone(), name)
-                .with_title(title)
-                .with_description(about);
-            (uri, resource.with_mime_type(mime))
-        };
-        let title = self.title;
-        [
-            resource(
-                "codebook",
-                format!("{title} codebook"),
-                "The vocabulary (schema_map) and what the open document holds (content_map), for programs.",
-                "application/json",
-            ),
-            resource(
-                "card",
-                format!("{title} reference card"),
-                "Every verb, query and action.",
-                "text/markdown",
-            ),
-            resource(
-                "document",
-                "Open document".to_owned(),
-                "An overview of the open document, and its digest.",
-                "text/plain",
-            ),
-        ]
-    }
+    ) -> impl Future<Output = Result<CallToolResult, ErrorData>> + Send;
+    /// What `resources/list` shows.
+    fn resources(&self) -> Vec<Resource>;
+    /// What a resource holds; it is one of those listed.
+    fn read(
+        &self,
+        name: String,
+        context: &Context,
+    ) -> impl Future<Output = Result<String, ErrorData>> + Send;
 }
 
-fn apply(endpoint: &mut dyn Endpoint, call: Call, policy: Option<Policy>) -> Answer {
-    match call {
-        Call::Edit(ops) => endpoint.run(&ops, policy),
-        Call::Query(query) => endpoint.query(&query),
-        Call::Act(action) => endpoint.act(&action),
-        Call::Help(topic) => endpoint.help(topic.as_deref()),
-    }
+/// A resource of a domain's.
+pub(super) fn resource(
+    domain: &str,
+    name: &str,
+    title: String,
+    about: &str,
+    mime: &str,
+) -> Resource {
+    Resource::new(format!("fcp://{domain}/{name}"), name)
+        .with_title(title)
+        .with_description(about)
+        .with_mime_type(mime)
 }
 
-fn failure(problem: &Diagnostic) -> Answer {
-    Answer {
-        text: problem.to_string(),
-        is_error: true,
-        blocks: Vec::new(),
-    }
-}
+/// Answers for what is served.
+#[derive(Clone, Debug)]
+pub(super) struct Handler<S>(pub(super) S);
 
-impl ServerHandler for Handler {
+impl<S: Served> ServerHandler for Handler<S> {
     fn get_info(&self) -> ServerConfig {
-        let name = |kind: Kind| kind.name(self.domain, self.options.tool_names);
-        let instructions = format!(
-            "Edits {} through short ops. Begin with {}: new \"Title\", or open PATH. Then {} takes ops, {} answers \
-             questions, {} explains everything. Nothing reaches the disk before save.",
-            self.title,
-            name(Kind::Session),
-            name(Kind::Edit),
-            name(Kind::Query),
-            name(Kind::Help),
-        );
-        let program =
-            Implementation::new(format!("fcp-{}", self.domain), self.options.version.clone());
+        let about = self.0.about();
+        let program = Implementation::new(format!("fcp-{}", about.domain), about.version);
         ServerConfig::new(
             ServerCapabilities::builder()
                 .enable_tools()
                 .enable_resources()
                 .build(),
         )
-        .with_server_info(program.with_title(self.title))
-        .with_instructions(instructions)
+        .with_server_info(program.with_title(about.title))
+        .with_instructions(about.instructions)
     }
 
     async fn initialize(
@@ -210,17 +106,7 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let question = |endpoint: &mut dyn Endpoint| {
-            let card = endpoint.card();
-            debug_assert!(
-                card.len() <= 2048,
-                "the compact card is {} bytes long",
-                card.len()
-            );
-            card
-        };
-        let card = self.fetch(&context, question).await?;
-        let tools = tools::list(self.domain, self.title, self.options.tool_names, card);
+        let tools = self.0.tools(&context).await?;
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -230,7 +116,8 @@ impl ServerHandler for Handler {
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map(Value::Object);
-        self.call(&request.name, arguments, &context)
+        self.0
+            .call(&request.name, arguments, &context)
             .await
             .map(CallToolResponse::from)
     }
@@ -240,9 +127,7 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(
-            self.resources().map(|(_, resource)| resource).into(),
-        ))
+        Ok(ListResourcesResult::with_all_items(self.0.resources()))
     }
 
     async fn read_resource(
@@ -250,28 +135,24 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let Some((uri, resource)) = self
-            .resources()
-            .into_iter()
-            .find(|(uri, _)| *uri == request.uri)
-        else {
-            let known = self.resources().map(|(uri, _)| uri).join(", ");
-            let message = format!("no resource {}; there are {known}", request.uri);
+        let resources = self.0.resources();
+        let known = resources.iter().map(|resource| resource.uri.as_str());
+        let known: Vec<&str> = known.collect();
+        let Some(at) = known.iter().position(|uri| *uri == request.uri) else {
+            let message = format!(
+                "no resource {}; there are {}",
+                request.uri,
+                known.join(", ")
+            );
             return Err(ErrorData::resource_not_found(
                 message,
                 Some(json!({ "uri": request.uri })),
             ));
         };
-        let name = resource.name;
-        let text = self
-            .fetch(&context, move |endpoint| match name.as_str() {
-                "codebook" => format!("{:#}", endpoint.codebook()),
-                "card" => endpoint.help(None).text,
-                _ => endpoint.document(),
-            })
-            .await?;
-        let contents = ResourceContents::text(text, uri)
-            .with_mime_type(resource.mime_type.unwrap_or_default());
+        let found = &resources[at];
+        let text = self.0.read(found.name.clone(), &context).await?;
+        let contents = ResourceContents::text(text, found.uri.clone())
+            .with_mime_type(found.mime_type.clone().unwrap_or_default());
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
@@ -307,6 +188,7 @@ impl ServerHandler for Handler {
                     ));
                 };
                 let mut result = self
+                    .0
                     .call(name, params("arguments").cloned(), &context)
                     .await?;
                 if context

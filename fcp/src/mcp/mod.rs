@@ -1,23 +1,26 @@
-//! The Model Context Protocol: four tools and three resources over standard input and output.
+//! The Model Context Protocol over standard input and output: documents behind four tools and three resources, or the
+//! tools of a toolset as they are.
 //!
-//! This is the only place that knows `rmcp` and `tokio`. A transport needs a handler (`handler.rs`), which
-//! any number of connections may share, and, where its requests come in a known order, an order gate (`order.rs`).
+//! This is the only place that knows `rmcp` and `tokio`. A transport needs a handler (`handler.rs`) of what
+//! is served (`documents.rs`, `structured.rs`), which any number of connections may share, and, where its requests come in a known order, an order gate (`order.rs`).
 
 mod action;
 mod content;
 mod decode;
+mod documents;
 mod frames;
 mod handler;
 mod message;
 mod order;
 mod outbox;
 mod stdio;
+mod structured;
 mod tools;
 mod worker;
 
 use std::io;
 
-pub use stdio::serve;
+pub use stdio::{serve, serve_tools};
 
 use crate::endpoint::Endpoint;
 

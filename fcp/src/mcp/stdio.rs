@@ -1,7 +1,7 @@
 //! MCP over a pair of byte streams: one message a line.
 //!
-//! A thread reads, a thread writes, a thread owns the endpoint; `rmcp` runs on a single-threaded runtime between them.
-//! The transport given to `rmcp` never blocks it, and ends its input only when every request has been dealt with:
+//! A thread reads, a thread writes, a thread owns the endpoint, or each call of a structured tool has one; `rmcp` runs on
+//! a single-threaded runtime between them. The transport given to `rmcp` never blocks it, and ends its input only when every request has been dealt with:
 //! `rmcp` itself waits no longer than five seconds for what is under way at the end of the input.
 
 use std::{
@@ -11,6 +11,7 @@ use std::{
     io::{self, Read, Write},
     sync::Arc,
     thread,
+    time::Duration,
 };
 
 use rmcp::{
@@ -27,14 +28,21 @@ use tokio::sync::mpsc;
 
 use super::{
     Options,
+    documents::Documents,
     frames::{self, Frame},
-    handler::Handler,
+    handler::{Handler, Served},
     message::{self, Fault, Line},
     order::Gate,
     outbox::Outbox,
-    worker::Worker,
+    structured::Toolkit,
+    worker::{STACK, Worker},
 };
-use crate::endpoint::Endpoint;
+use crate::{endpoint::Endpoint, tool::Tools};
+
+/// Calls of structured tools that run beside each other. What is beyond waits.
+const THREADS: usize = 64;
+/// How long functions are waited for that nobody waits for any more, when the input has ended.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Serves until the input ends and every request has its reply, or until nobody reads the replies any more.
 ///
@@ -47,12 +55,46 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()?;
     let limit = options.max_request;
     let (domain, title) = (endpoint.domain(), endpoint.title());
     let (worker, endpoint_thread) = Worker::start(endpoint)?;
+    let served = Documents::new(worker, domain, title, options);
+    if run(served, true, limit, input, output)? {
+        let _ = endpoint_thread.join();
+    }
+    Ok(())
+}
+
+/// The same, of structured tools.
+///
+/// # Errors
+///
+/// When the threads or the runtime cannot be started.
+pub fn serve_tools(
+    tools: Arc<dyn Tools>,
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let (ordered, limit) = (tools.is_sequential(), options.max_request);
+    let served = Toolkit::new(tools, options.version);
+    run(served, ordered, limit, input, output).map(drop)
+}
+
+/// Serves; says whether the replies were read to the end. Replies come in the order of their requests if that is asked
+/// for.
+fn run(
+    served: impl Served,
+    ordered: bool,
+    limit: usize,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<bool> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .max_blocking_threads(THREADS)
+        .thread_stack_size(STACK)
+        .build()?;
     let gate = Arc::new(Gate::default());
     let (outbox, replies_thread) = Outbox::start(Arc::clone(&gate), output)?;
     let (lines, frames) = mpsc::channel(1);
@@ -70,16 +112,19 @@ pub fn serve(
         ended: false,
         limit,
         batches: false,
+        ordered,
     };
-    let handler = Handler::new(worker, domain, title, options);
-    let ended =
-        runtime.block_on(async { serve_directly(handler, transport, None).waiting().await });
-    drop(runtime);
-    if !gate.is_broken() {
+    let ended = runtime.block_on(async {
+        serve_directly(Handler(served), transport, None)
+            .waiting()
+            .await
+    });
+    runtime.shutdown_timeout(GRACE);
+    let read = !gate.is_broken();
+    if read {
         let _ = replies_thread.join();
-        let _ = endpoint_thread.join();
     }
-    ended.map(drop).map_err(io::Error::other)
+    ended.map(|_| read).map_err(io::Error::other)
 }
 
 struct Lines {
@@ -92,6 +137,8 @@ struct Lines {
     limit: usize,
     /// The negotiated revision has JSON-RPC batches.
     batches: bool,
+    /// Replies come in the order of their requests.
+    ordered: bool,
 }
 
 impl Lines {
@@ -160,10 +207,11 @@ impl Lines {
             Some(Ok(mut message)) => {
                 match &mut message {
                     ClientJsonRpcMessage::Request(request) => {
-                        if !self
-                            .outbox
-                            .expect(&request.id, batch, asks(&request.request))
-                        {
+                        if !self.outbox.expect(
+                            &request.id,
+                            batch,
+                            self.ordered && asks(&request.request),
+                        ) {
                             let text = format!(
                                 "the request with id {} has not been answered yet",
                                 request.id

@@ -3,7 +3,6 @@
 //! The transport stays awake meanwhile: it answers pings and takes cancellations while a long call runs.
 
 use std::{
-    any::Any,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::mpsc,
@@ -12,10 +11,10 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::endpoint::Endpoint;
+use crate::{endpoint::Endpoint, tool::said};
 
 /// Files nest; so do their readers.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 
 type Job = Box<dyn FnOnce(&mut dyn Endpoint) + Send>;
 
@@ -76,12 +75,4 @@ impl Worker {
             answer.await.unwrap_or_else(|_| Err(gone()))
         }
     }
-}
-
-fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no message").to_owned()
 }

@@ -1,6 +1,7 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
 use super::document::{Document, unknown};
+use super::mend::Spare;
 use super::settings::{policy, policy_word};
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair};
@@ -268,6 +269,7 @@ impl<M: Domain> Document<M> {
         let mut failures: Vec<Failure> = Vec::new();
         let mut done = 0_usize;
         let mut last = None;
+        let mut spare = Spare::new();
         for (ix, op) in ops.iter().enumerate() {
             match self.apply(registry, op, limits) {
                 Ok(reply) => {
@@ -275,7 +277,7 @@ impl<M: Domain> Document<M> {
                     done += 1;
                 }
                 Err(error) => {
-                    let error = self.mend(registry, error, limits);
+                    let error = self.mend(registry, op, error, limits, &mut spare);
                     let maker = maker(ops, &failures, error.missing.as_deref());
                     lines.push(match maker.filter(|_| policy == Policy::Atomic) {
                         Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),

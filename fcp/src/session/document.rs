@@ -1,13 +1,13 @@
 //! A document: a model, its log, and the one place where a model is changed.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::files::Stamp;
 use super::lints::Findings;
 use super::settings::refused;
-use crate::diag::{Diagnostic, Repair, Result, breaks};
+use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
@@ -170,40 +170,6 @@ impl<M: Domain> Document<M> {
         }
     }
 
-    /// What an op would answer. The document is as before when this returns.
-    pub(super) fn rehearse(
-        &mut self,
-        registry: &Registry<M>,
-        text: &str,
-        limits: Limits,
-    ) -> Result<Reply> {
-        let savepoint = self.savepoint();
-        let result = self.apply(registry, text, limits);
-        self.rollback(savepoint);
-        result
-    }
-
-    /// An error whose repair has been tried out: a `try:` op that fails is mended further, or gives way to the syntax.
-    pub(super) fn mend(
-        &mut self,
-        registry: &Registry<M>,
-        mut error: Diagnostic,
-        limits: Limits,
-    ) -> Diagnostic {
-        error.repair = mended(error.repair, |op| {
-            match self.rehearse(registry, op, limits) {
-                Ok(_) => Repair::Try(op.to_owned()),
-                Err(next) if next.repair == Repair::None => {
-                    let parsed = crate::op::parse(op).ok();
-                    let found = parsed.and_then(|op| registry.verb(&op));
-                    found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
-                }
-                Err(next) => next.repair,
-            }
-        });
-        error
-    }
-
     /// Remembers the present state, to come back to it.
     pub(super) fn savepoint(&mut self) -> Savepoint {
         Savepoint {
@@ -287,6 +253,13 @@ impl<M: Domain> Document<M> {
         rows
     }
 
+    /// The rows that the last entry of the log made, changed or removed.
+    pub(super) fn last_rows(&self) -> BTreeSet<Row> {
+        let last = self.log.applied().next_back();
+        let events = last.into_iter().flat_map(|entry| &entry.event.events);
+        events.filter_map(M::row_of).map(|(row, _)| row).collect()
+    }
+
     /// The digest: counts, metrics, content hash.
     pub(super) fn digest(&self) -> String {
         let mut words = self.model.counts();
@@ -315,45 +288,6 @@ fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
         || "VERB [TYPE] TARGET [key:value]…".to_owned(),
         |found| found.verb.syntax(),
     )
-}
-
-/// A repair that works: what `rehearse` answers to a text is that text again if it works, or what would mend it.
-/// Four steps are gone at most.
-pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -> Repair {
-    let mut last = repair;
-    for _ in 0..4 {
-        let Repair::Try(text) = &last else {
-            return last;
-        };
-        let Some(text) = on_one_line(text) else {
-            return Repair::None;
-        };
-        // A repair for another tool cannot be tried here.
-        if text.starts_with(['!', '?']) {
-            return Repair::Try(text);
-        }
-        match rehearse(&text) {
-            Repair::Try(next) if next == text => return Repair::Try(text),
-            next => last = next,
-        }
-    }
-    match last {
-        Repair::Syntax(line) => Repair::Syntax(line),
-        _ => Repair::None,
-    }
-}
-
-/// An op, query or action spelled on one line, if it can be.
-fn on_one_line(text: &str) -> Option<String> {
-    if !text.contains(breaks) {
-        return Some(text.to_owned());
-    }
-    let (sign, text) = match text.strip_prefix("! ").or(text.strip_prefix("? ")) {
-        Some(rest) => text.split_at(text.len() - rest.len()),
-        None => ("", text),
-    };
-    let line = crate::op::parse_action(text).ok()?.to_string();
-    (!line.contains(breaks)).then(|| format!("{sign}{line}"))
 }
 
 /// A state to come back to.
@@ -400,18 +334,6 @@ impl Stepped {
     }
 }
 
-/// What other programs call the verbs that every domain has.
-const OTHER_WORDS: &[(&str, &str)] = &[
-    ("create", "add"),
-    ("insert", "add"),
-    ("change", "modify"),
-    ("edit", "modify"),
-    ("update", "modify"),
-    ("delete", "remove"),
-    ("erase", "remove"),
-    ("duplicate", "copy"),
-];
-
 /// The error for a first word that begins phrases, with a second that ends none of them.
 fn unknown_second(
     op: &crate::op::ParsedOp<'_>,
@@ -433,7 +355,7 @@ fn unknown_second(
     let span = word.span();
     let shown: String = span.of(op.raw).chars().take(60).collect();
     let error = Diagnostic::new(format!("Unknown {what} \"{first} {shown}\"")).at(span);
-    match crate::value::nearest_word(&shown, seconds.iter().copied()) {
+    match crate::value::meant_act(&shown, seconds.iter().copied()) {
         Some(near) => error.or_try(span.replace(op.raw, near)),
         // What stands where the second word should is what it is about.
         None => Diagnostic {
@@ -470,11 +392,7 @@ pub(super) fn unknown<M: Domain>(
             return error.or_try(format!("{sign}{}", op.raw));
         }
     }
-    let same = OTHER_WORDS
-        .iter()
-        .find(|(other, own)| *other == &*op.verb.text && registry.phrases(role).contains(own));
-    let same = same.map(|(_, own)| *own);
-    match same.or_else(|| registry.near(role, op)) {
+    match registry.near(role, op) {
         Some(near) => error.or_try(op.verb.span.replace(op.raw, near)),
         None => {
             let known = registry.phrases(role).join(", ");

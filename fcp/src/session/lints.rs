@@ -116,14 +116,20 @@ impl<M: Domain> Findings<M> {
         new
     }
 
-    /// Every warning, or those of one code, the weightiest first.
-    pub fn all(&self, code: Option<&str>) -> Vec<(&'static str, String)> {
-        let found = self.found.iter();
-        let found = found
-            .filter_map(|((ix, _), message)| Some((self.lints.get(*ix)?.code, message.clone())));
-        found
-            .filter(|(own, _)| code.is_none_or(|code| code == *own))
-            .collect()
+    /// Every warning, or those of one code, the weightiest first. Each is told as it is now: a message may name a place
+    /// that goes by another name since.
+    pub fn all(&self, model: &M, code: Option<&str>) -> Vec<(&'static str, String)> {
+        let lints = self.lints.iter().enumerate();
+        let lints = lints.filter(|(_, lint)| code.is_none_or(|code| code == lint.code));
+        let told = lints.flat_map(|(ix, lint)| {
+            let (first, last) = (Row::new(0, 0), Row::new(M::SHAPE.parts.len(), u32::MAX));
+            let found = self.found.range((ix, first)..=(ix, last));
+            let rows: Vec<Row> = found.map(|((_, row), _)| *row).collect();
+            let there: Vec<Row> = rows.into_iter().filter(|row| model.has(*row)).collect();
+            let found = lint.find(model, &there).into_iter();
+            found.map(|(_, message)| (lint.code, message))
+        });
+        told.collect()
     }
 }
 

@@ -5,11 +5,12 @@ mod batch;
 mod document;
 pub mod files;
 mod lints;
+mod mend;
 mod query;
 mod settings;
 mod touched;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 pub use document::{Document, Done, OpenFile};
@@ -21,7 +22,8 @@ use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
-use crate::model::ModelExt;
+use crate::event::Reach;
+use crate::model::{ModelExt, Row};
 use crate::verb::{Files, Registry};
 use files::Root;
 use settings::{OwnSetting, Settings};
@@ -101,6 +103,19 @@ impl<M: Domain> Session<M> {
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         self.document.as_ref().map(Document::digest)
+    }
+
+    /// The rows that the last op made, changed or removed.
+    pub(crate) fn last_rows(&self) -> BTreeSet<Row> {
+        let document = self.document.as_ref();
+        document.map(Document::last_rows).unwrap_or_default()
+    }
+
+    /// How far undo and redo of the document that is open go.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        let document = self.document.as_ref();
+        document.map_or_else(Reach::default, |document| document.log.reach())
     }
 
     /// All verbs, queries, actions and selectors.
@@ -210,7 +225,10 @@ impl<M: Domain> Session<M> {
                 lines.push(format!("  {}", rows.shape().count(rows.len())));
             }
         }
-        lines.extend(self.settings.shown(document.findings.all(None)));
+        lines.extend(
+            self.settings
+                .shown(document.findings.all(&document.model, None)),
+        );
         lines.push(document.digest());
         let written = document.model.write(format)?;
         let mut is_error = false;

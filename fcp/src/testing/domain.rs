@@ -36,8 +36,14 @@ pub fn unregistered<M: Domain>(source: &Path) -> Vec<String> {
     }
     sources.extend(registry.selectors().map(|def| def.source.file));
     sources.extend(registry.lints().map(|lint| lint.source.file));
+    let folders = ["verbs", "queries", "actions", "selectors", "lints"];
+    silent(source, &folders, &sources)
+}
+
+/// The files of these folders that are none of `sources`.
+pub(super) fn silent(source: &Path, folders: &[&str], sources: &[&str]) -> Vec<String> {
     let mut silent = Vec::new();
-    for folder in ["verbs", "queries", "actions", "selectors", "lints"] {
+    for folder in folders {
         for entry in std::fs::read_dir(source.join(folder))
             .into_iter()
             .flatten()

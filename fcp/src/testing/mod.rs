@@ -1,4 +1,4 @@
-//! What a domain's tests are made of: examples, transcripts, the check of the whole domain, property walks, slips and typos,
+//! What a domain's tests are made of: examples, transcripts, the check of the whole domain, property walks, repairs,
 //! and other people's files.
 //!
 //! Everything here panics with what is wrong: it is called from tests.
@@ -7,19 +7,19 @@
 pub mod contract;
 mod data;
 mod domain;
-mod long;
+pub mod fuzz;
 mod play;
+mod repair;
 mod server;
-mod slips;
-mod typos;
+mod tool;
 mod walk;
 
 pub use crate::__conformance as conformance;
+pub use crate::__tools as tools;
 pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
-pub use long::{long_walk, walk_ops};
 pub use play::{examples, transcript, transcripts};
+pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
 pub use server::{Server, line};
-pub use slips::{Least, Slip, slips};
-pub use typos::typos;
-pub use walk::{Walk, walk, walk_file};
+pub use tool::{tool_conformance, tool_examples, toolbox};
+pub use walk::{Walk, long_walk, walk, walk_file, walk_ops};

@@ -107,6 +107,16 @@ impl Server {
         (text.to_owned(), result["isError"] == true)
     }
 
+    /// Calls a structured tool that succeeds; the structured content.
+    pub fn answer(&mut self, tool: &str, arguments: Value) -> Value {
+        let reply = self.ask(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        );
+        assert_eq!(reply["result"]["isError"], false, "{reply}");
+        reply["result"]["structuredContent"].clone()
+    }
+
     fn fine(&mut self, kind: &str, arguments: Value) -> String {
         let shown = arguments.to_string();
         let (text, error) = self.call(&format!("{}{kind}", self.domain), arguments);

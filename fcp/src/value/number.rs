@@ -1,25 +1,16 @@
 //! Numbers with their bounds, and changes to them.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{FcpValue, ValueError, ValueSpec};
 
 /// A whole number from `MIN` to `MAX`, both included.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Int<const MIN: i64, const MAX: i64>(i64);
 
 impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
@@ -33,6 +24,15 @@ impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
         } else {
             value
         })
+    }
+
+    /// The number, if it is inside the bounds.
+    fn within(value: i64) -> Result<Self, ValueError> {
+        match value {
+            v if v < MIN => Err(ValueError::new(format!("is below {MIN}")).fix(MIN.to_string())),
+            v if v > MAX => Err(ValueError::new(format!("is above {MAX}")).fix(MAX.to_string())),
+            v => Ok(Self(v)),
+        }
     }
 
     /// The number.
@@ -52,12 +52,29 @@ impl<const MIN: i64, const MAX: i64> FcpValue for Int<MIN, MAX> {
     const SPEC: ValueSpec = ValueSpec::new("N", "a whole number");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let value = whole(text)?;
-        match value {
-            v if v < MIN => Err(ValueError::new(format!("is below {MIN}")).fix(MIN.to_string())),
-            v if v > MAX => Err(ValueError::new(format!("is above {MAX}")).fix(MAX.to_string())),
-            v => Ok(Self(v)),
-        }
+        Self::within(whole(text)?)
+    }
+}
+
+impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Int<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let value = i64::deserialize(from)?;
+        let wrong = |error: ValueError| D::Error::custom(error.about(&value.to_string()));
+        Self::within(value).map_err(wrong)
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("Int_{MIN}_to_{MAX}").into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }
 
@@ -95,9 +112,7 @@ macro_rules! integers {
 integers!(u8, u16, u32, u64, i32, i64);
 
 /// A finite number.
-#[derive(
-    Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
 pub struct Number(f64);
 
 impl Number {

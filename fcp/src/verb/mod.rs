@@ -3,6 +3,7 @@
 mod arg;
 mod bind;
 mod files;
+mod guess;
 mod keys;
 mod params;
 mod reference;
@@ -16,6 +17,7 @@ use std::ops::Range;
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
 pub use files::{FileBytes, Files};
+pub(crate) use guess::{Guesses, guesses};
 pub use keys::{Keyed, Keys};
 pub use params::Params;
 #[doc(hidden)]

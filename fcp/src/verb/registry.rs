@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::{OpWord, ParsedOp, Quoted};
-use crate::value::{fold, nearest_word};
+use crate::value::{fold, meant_act, nearest_word};
 
 use super::{Lint, Registered, Role, SelectorDef, Verb, select};
 
@@ -151,7 +151,11 @@ impl<M: Domain> Registry<M> {
     /// The first word of a role that was perhaps meant by an op that calls none.
     #[must_use]
     pub fn near(&self, role: Role, op: &ParsedOp<'_>) -> Option<&'static str> {
-        nearest_word(&op.verb.text, self.phrases(role))
+        let phrases = self.phrases(role);
+        match role {
+            Role::Verb => meant_act(&op.verb.text, phrases.iter().copied()),
+            _ => nearest_word(&op.verb.text, phrases),
+        }
     }
 
     /// The words that make a phrase of a role with this one in front: `add`, `remove` and `rename` for `track`.
@@ -170,6 +174,12 @@ impl<M: Domain> Registry<M> {
             let (word, second) = phrase.split_once(' ')?;
             (word == first).then_some(second)
         })
+    }
+
+    /// The verb that is called by a phrase.
+    #[must_use]
+    pub(crate) fn called(&self, phrase: &str) -> Option<&'static Verb<M>> {
+        self.verbs.get(phrase)
     }
 
     /// Whether the domain or the runtime has a verb of this phrase: words that steer a batch give way to it.

@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use fcp::endpoint::Config;
 use fcp::mcp::{Options, ToolNames};
 use fcp::session::Session;
-use fcp::testing::contract::{Peer, Target, inside};
+use fcp::testing::contract::{Peer, Target, inside, inside_tools};
+use fcp::testing::toolbox;
 use serde_json::{Value, json};
 
 use crate::board::Board;
+use crate::shelf::Shelf;
 
 /// A way to be broken.
 pub struct Fault {
@@ -71,6 +74,30 @@ impl Target for Server {
             .to_owned(),
         };
         Some(Ok(printed))
+    }
+
+    fn name(&self) -> String {
+        self.0.map_or("sound", |fault| fault.how).to_owned()
+    }
+}
+
+/// A server of structured tools, sound or broken.
+pub struct Shelves(pub Option<&'static Fault>);
+
+impl Target for Shelves {
+    fn start(&self, folder: &Path, _: &[&str]) -> Result<Box<dyn Peer>, String> {
+        let tools = Arc::new(toolbox::<Shelf>(folder));
+        let inner = inside_tools(tools, Options::new("0")).map_err(|error| error.to_string())?;
+        Ok(Box::new(Line {
+            inner,
+            fault: self.0,
+            kept: HashMap::new(),
+            next: 1_000_000,
+        }))
+    }
+
+    fn print(&self, _: &Path, _: &[&str]) -> Option<Result<String, String>> {
+        None
     }
 
     fn name(&self) -> String {

@@ -220,7 +220,11 @@ fn repeat_makes_copies_one_step_further_each() {
         play.ok("repeat Paint count:1 every:-9 name:\"Paint {n}\" note:\"coat {n}\""),
         "+ card Paint 2 in:Todo pts:5 color:white day:1 owner:Ann note:\"coat 2\""
     );
-    assert_eq!(play.act("undo 2"), "* undone 2 ops: repeat, repeat");
+    let undone = play.act("undo 2");
+    assert!(
+        undone.starts_with("* undone 2 ops: repeat, repeat\n"),
+        "{undone}"
+    );
     assert_eq!(play.ask("list @day:11-31"), "nothing matches");
 }
 

@@ -22,35 +22,46 @@ use serde_json::{Value, json};
 /// The newest revision with a handshake.
 pub const HANDSHAKE: &str = "2025-11-25";
 
-/// The example, built if it is missing or older than what it is made of.
+/// The example of documents.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let profile = env::current_exe()
-            .unwrap()
-            .parent()
-            .unwrap()
-            .parent()
-            .unwrap()
-            .to_owned();
-        let path = profile
-            .join("examples")
-            .join(format!("echo{}", env::consts::EXE_SUFFIX));
-        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let sources = newest(&package.join("src")).max(newest(&package.join("examples")));
-        // `cargo test` builds examples; `cargo test --test NAME` does not.
-        if fs::metadata(&path).and_then(|file| file.modified()).ok() < sources {
-            let mut build = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
-            build
-                .args(["build", "--quiet", "--example", "echo"])
-                .current_dir(package);
-            if profile.ends_with("release") {
-                build.arg("--release");
-            }
-            assert!(build.status().unwrap().success());
+    PROGRAM.get_or_init(|| example("echo"))
+}
+
+/// The example of structured tools.
+pub fn toolset() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| example("shelf"))
+}
+
+/// An example, built if it is missing or older than what it is made of.
+fn example(name: &str) -> PathBuf {
+    let profile = env::current_exe()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .to_owned();
+    let path = profile
+        .join("examples")
+        .join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = ["src", "examples", "tests/support"].map(|folder| newest(&package.join(folder)));
+    // `cargo test` builds examples; `cargo test --test NAME` does not.
+    if fs::metadata(&path).and_then(|file| file.modified()).ok()
+        < sources.into_iter().max().flatten()
+    {
+        let mut build = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+        build
+            .args(["build", "--quiet", "--example", name])
+            .current_dir(package);
+        if profile.ends_with("release") {
+            build.arg("--release");
         }
-        path
-    })
+        assert!(build.status().unwrap().success());
+    }
+    path
 }
 
 fn newest(folder: &Path) -> Option<SystemTime> {
@@ -70,7 +81,12 @@ fn newest(folder: &Path) -> Option<SystemTime> {
 
 /// Runs the example to its end.
 pub fn run(arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(program());
+    run_program(program(), arguments, input)
+}
+
+/// Runs a program to its end.
+pub fn run_program(program: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(program);
     command
         .args(arguments)
         .stdin(Stdio::piped())
@@ -97,7 +113,12 @@ pub struct Server {
 impl Server {
     /// A server that has not heard anything yet.
     pub fn silent(arguments: &[&str]) -> Self {
-        let mut command = Command::new(program());
+        Self::of(program(), arguments)
+    }
+
+    /// The same, of another program.
+    pub fn of(program: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(program);
         command
             .args(arguments)
             .stdin(Stdio::piped())
@@ -124,14 +145,23 @@ impl Server {
 
     /// A server that has shaken hands on this revision.
     pub fn speaking(revision: &str, arguments: &[&str]) -> Self {
-        let mut server = Self::silent(arguments);
+        Self::silent(arguments).spoken_to(revision)
+    }
+
+    /// A server of structured tools that has shaken hands.
+    pub fn tools(arguments: &[&str]) -> Self {
+        Self::of(toolset(), arguments).spoken_to(HANDSHAKE)
+    }
+
+    fn spoken_to(mut self, revision: &str) -> Self {
+        let server = &mut self;
         let client = json!({ "name": "test", "version": "1" });
         let params =
             json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": client });
         let reply = server.ask("initialize", params);
         assert_eq!(reply["result"]["protocolVersion"], revision, "{reply}");
         server.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        server
+        self
     }
 
     /// A server that has shaken hands.

@@ -1,7 +1,7 @@
-//! `new-domain`: a crate for a domain, copied from the living one in `templates/domain`, and its card.
+//! `new-domain`: a crate for a domain, copied from a living one in `templates`, and its card.
 //!
-//! The template is a crate like any other, so that it cannot go stale. What it calls itself, [`WORD`], is replaced by
-//! the new domain's name: in the crate, the model, the files it reads, the tools it serves.
+//! A template is a crate like any other, so that it cannot go stale. What it calls itself is replaced by the new domain's
+//! name: in the crate, the model, the files it reads, the tools it serves.
 
 mod attempt;
 mod name;
@@ -17,10 +17,38 @@ use crate::{
 };
 use attempt::Attempt;
 
-/// Where the template is.
-pub const TEMPLATE: &str = "templates/domain";
-/// What the template calls itself.
-pub const WORD: &str = "checklist";
+/// A crate that domains begin as.
+pub struct Template {
+    /// Where it is.
+    pub folder: &'static str,
+    /// What it calls itself.
+    pub word: &'static str,
+    /// What to do next in a new domain, behind its tests.
+    next: &'static [&'static str],
+    /// A command that shows what it does.
+    shows: &'static str,
+}
+
+/// A domain of documents, which ops edit.
+const DOCUMENTS: Template = Template {
+    folder: "templates/domain",
+    word: "checklist",
+    next: &["say what a document holds and how it is read: src/model.rs, src/files.rs"],
+    shows: "repl",
+};
+/// A domain of structured tools.
+const TOOLS: Template = Template {
+    folder: "templates/tools",
+    word: "tally",
+    next: &[
+        "say what the tools work on: src/state.rs",
+        "a tool is a file of src/tools, and its line in src/tools/mod.rs",
+    ],
+    shows: "help",
+};
+
+/// All of them.
+pub const TEMPLATES: [Template; 2] = [DOCUMENTS, TOOLS];
 
 /// What `cards` writes of the template; a new domain gets its own.
 const CARD: &str = "card.txt";
@@ -33,13 +61,17 @@ pub struct Args {
     /// Make a crate of its own in this folder, outside the workspace.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Begin a domain of structured tools, JSON in and out, in place of one of documents.
+    #[arg(long)]
+    tools: bool,
 }
 
 /// Makes the crate and says what comes next. If anything fails, all is as it was.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let name = args.name.as_str();
-    let files = template(root)?;
-    name::legal(name, &words(&files))?;
+    let template = if args.tools { &TOOLS } else { &DOCUMENTS };
+    let files = template.files(root)?;
+    name::legal(name, &template.words(&files))?;
     let metadata = workspace::metadata(root, false)?;
     let package = format!("fcp-{name}");
     if let Some(taken) = list(&metadata, "packages")
@@ -51,13 +83,18 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         return Err(format!("{package} is taken by {}", manifest.display()).into());
     }
     match &args.out {
-        Some(folder) => outside(root, name, &files, folder),
-        None => inside(root, name, &files),
+        Some(folder) => outside(root, template, name, &files, folder),
+        None => inside(root, template, name, &files),
     }
 }
 
 /// Makes a member of the workspace.
-fn inside(root: &Path, name: &str, files: &[(String, String)]) -> Result<bool> {
+fn inside(
+    root: &Path,
+    template: &Template,
+    name: &str,
+    files: &[(String, String)],
+) -> Result<bool> {
     let folder = format!("domains/{name}");
     let page = format!("docs/cards/{name}.md");
     for taken in [&folder, &page] {
@@ -68,22 +105,32 @@ fn inside(root: &Path, name: &str, files: &[(String, String)]) -> Result<bool> {
     let mut attempt = Attempt::new(root.join(&folder))?;
     attempt.keep(root.join("Cargo.lock"));
     attempt.keep(root.join(&page));
-    fill(&root.join(&folder), name, files)?;
+    template.fill(&root.join(&folder), name, files)?;
     let metadata = workspace::metadata(root, false)?;
     cards::of_domain(root, &metadata, name, false)?;
     attempt.succeeded();
     println!("{folder}: a domain that works");
     println!("next:");
     println!("  cargo test -p fcp-{name}");
-    println!("  cargo run -p fcp-{name} -- repl");
-    println!("  say what a document holds and how it is read: {folder}/src/model.rs, files.rs");
-    println!("  cargo xtask new-verb {name} \"PHRASE\"");
+    println!("  cargo run -p fcp-{name} -- {}", template.shows);
+    for step in template.next {
+        println!("  {step}");
+    }
+    if template.word == DOCUMENTS.word {
+        println!("  cargo xtask new-verb {name} \"PHRASE\"");
+    }
     println!("  cargo xtask cards");
     Ok(true)
 }
 
 /// Makes a crate that stands alone and knows the runtime by its path.
-fn outside(root: &Path, name: &str, files: &[(String, String)], folder: &Path) -> Result<bool> {
+fn outside(
+    root: &Path,
+    template: &Template,
+    name: &str,
+    files: &[(String, String)],
+    folder: &Path,
+) -> Result<bool> {
     let mut attempt = Attempt::new(std::path::absolute(folder)?)?;
     let folder = folder.canonicalize()?;
     if folder.starts_with(root.join("domains")) {
@@ -96,60 +143,64 @@ fn outside(root: &Path, name: &str, files: &[(String, String)], folder: &Path) -
         }
     }
     files.extend(outside::beside(root)?);
-    fill(&folder, name, &files)?;
+    template.fill(&folder, name, &files)?;
     attempt.succeeded();
     println!("{}: a domain that works", folder.display());
     println!("next, there:");
     println!("  cargo test");
-    println!("  cargo run -- repl");
-    println!("  say what a document holds and how it is read: src/model.rs, src/files.rs");
+    println!("  cargo run -- {}", template.shows);
+    for step in template.next {
+        println!("  {step}");
+    }
     Ok(true)
 }
 
-/// The template's files, by their paths in it.
-fn template(root: &Path) -> Result<Vec<(String, String)>> {
-    let start = format!("{TEMPLATE}/");
-    let mut files = Vec::new();
-    for path in workspace::files(root) {
-        if let Some(own) = path.strip_prefix(&start).filter(|own| *own != CARD) {
-            files.push((own.to_owned(), workspace::read(&root.join(&path))?));
+impl Template {
+    /// Its files, by their paths in it.
+    fn files(&self, root: &Path) -> Result<Vec<(String, String)>> {
+        let start = format!("{}/", self.folder);
+        let mut files = Vec::new();
+        for path in workspace::files(root) {
+            if let Some(own) = path.strip_prefix(&start).filter(|own| *own != CARD) {
+                files.push((own.to_owned(), workspace::read(&root.join(&path))?));
+            }
         }
+        if files.is_empty() {
+            return Err(format!("there is no {} to begin with", self.folder).into());
+        }
+        Ok(files)
     }
-    if files.is_empty() {
-        return Err(format!("there is no {TEMPLATE} to begin with").into());
-    }
-    Ok(files)
-}
 
-/// The names that the template's code uses, in lower case, without its own.
-fn words(files: &[(String, String)]) -> Vec<String> {
-    let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
-    let mut words: Vec<String> = sources
-        .flat_map(|(_, text)| {
-            let code = source::masked(text).code;
-            let names = source::names(&code).map(|(_, name)| name.to_lowercase());
-            names.collect::<Vec<_>>()
-        })
-        .filter(|word| word != WORD)
-        .collect();
-    words.sort();
-    words.dedup();
-    words
-}
+    /// The names that its code uses, in lower case, without its own.
+    fn words(&self, files: &[(String, String)]) -> Vec<String> {
+        let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
+        let mut words: Vec<String> = sources
+            .flat_map(|(_, text)| {
+                let code = source::masked(text).code;
+                let names = source::names(&code).map(|(_, name)| name.to_lowercase());
+                names.collect::<Vec<_>>()
+            })
+            .filter(|word| word != self.word)
+            .collect();
+        words.sort();
+        words.dedup();
+        words
+    }
 
-/// Writes the files with the domain's name, and formats them: a name of another length breaks lines elsewhere.
-fn fill(folder: &Path, name: &str, files: &[(String, String)]) -> Result<()> {
-    let named = |text: &str| {
-        text.replace(WORD, name)
-            .replace(&capital(WORD), &capital(name))
-    };
-    for (path, text) in files {
-        workspace::write(&folder.join(named(path)), &named(text))?;
+    /// Writes the files with the domain's name, and formats them: a name of another length breaks lines elsewhere.
+    fn fill(&self, folder: &Path, name: &str, files: &[(String, String)]) -> Result<()> {
+        let named = |text: &str| {
+            text.replace(self.word, name)
+                .replace(&capital(self.word), &capital(name))
+        };
+        for (path, text) in files {
+            workspace::write(&folder.join(named(path)), &named(text))?;
+        }
+        let formatted = cargo(folder).arg("fmt").output()?;
+        if !formatted.status.success() {
+            let problem = String::from_utf8_lossy(&formatted.stderr);
+            return Err(format!("cargo fmt failed: {}", problem.trim()).into());
+        }
+        Ok(())
     }
-    let formatted = cargo(folder).arg("fmt").output()?;
-    if !formatted.status.success() {
-        let problem = String::from_utf8_lossy(&formatted.stderr);
-        return Err(format!("cargo fmt failed: {}", problem.trim()).into());
-    }
-    Ok(())
 }

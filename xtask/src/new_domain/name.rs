@@ -13,13 +13,13 @@ const RESERVED: &[(&str, &str)] = &[
     ),
     (
         "is a tool or a command of every domain",
-        "check codebook edit help mcp query repl run schema serve session",
+        "call check codebook edit help mcp query repl run schema serve session tools",
     ),
     (
         "names something of the runtime",
         "action arg batch card change diagnostic diff endpoint entity event find format history id int kind label lint \
          list listing model name number op pick policy query redo ref registry reply row rows save scope selection \
-         selector sign slot spanned switch table text undo value verb",
+         selector sign slot spanned switch table text tool toolset undo value verb",
     ),
     (
         "names something of Rust's own",

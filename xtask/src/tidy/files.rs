@@ -7,7 +7,7 @@ const ITEM: usize = 150;
 /// The most lines of any other file.
 const FILE: usize = 500;
 /// Where files hold one item each.
-const ITEMS: &[&str] = &["actions", "lints", "queries", "selectors", "verbs"];
+const ITEMS: &[&str] = &["actions", "lints", "queries", "selectors", "tools", "verbs"];
 
 /// Names that say nothing.
 const EMPTY: &[&str] = &[

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{File, Report, Tree, source};
-use crate::new_domain::{TEMPLATE, WORD};
+use crate::new_domain::TEMPLATES;
 
 /// What each module of `fcp/src` may name, beside itself. From the bottom to the top.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -40,13 +40,17 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("script", &["diag", "endpoint"]),
-    ("mcp", &["diag", "endpoint", "op"]),
-    ("cli", &["diag", "endpoint", "mcp", "script", "worker"]),
+    ("tool", &["diag", "endpoint", "value", "verb"]),
+    ("mcp", &["diag", "endpoint", "op", "tool"]),
+    (
+        "cli",
+        &["diag", "endpoint", "mcp", "script", "tool", "worker"],
+    ),
     (
         "testing",
         &[
             "card", "diag", "domain", "endpoint", "event", "mcp", "model", "op", "queries",
-            "script", "session", "value", "verb", "worker",
+            "script", "session", "tool", "value", "verb", "worker",
         ],
     ),
 ];
@@ -290,13 +294,12 @@ fn between_domains(tree: &Tree, file: &File, report: &mut Report<'_>) {
     }
 }
 
-/// The domain that a file belongs to, and its path there. The template of domains is one.
+/// The domain that a file belongs to, and its path there. The templates of domains are such.
 fn domain(path: &str) -> Option<(&str, &str)> {
-    let template = path.strip_prefix(TEMPLATE);
-    match template.and_then(|path| path.strip_prefix('/')) {
-        Some(path) => Some((WORD, path)),
-        None => path.strip_prefix("domains/")?.split_once('/'),
-    }
+    let within = |folder: &str| path.strip_prefix(folder)?.strip_prefix('/');
+    let mut templates = TEMPLATES.iter();
+    let template = templates.find_map(|template| Some((template.word, within(template.folder)?)));
+    template.or_else(|| path.strip_prefix("domains/")?.split_once('/'))
 }
 
 /// The same, of what the crates say they need.

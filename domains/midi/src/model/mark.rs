@@ -122,34 +122,31 @@ fn key(chunk: Id<Chunk>, tick: u64, mark: Mark) -> Key {
     }
 }
 
+/// The one or two places of a row, and what stands there.
+fn places<T: Placed>(id: Id<T>, row: &T) -> impl Iterator<Item = (Key, Spot)> {
+    let spot = |rank, off| Spot {
+        id: id.number(),
+        rank,
+        off,
+    };
+    let (tick, mark, rank) = row.start();
+    let start = (key(row.chunk(), tick, mark), spot(rank, false));
+    let end = row.end();
+    let end = end.map(|(tick, mark)| (key(row.chunk(), tick, mark), spot(Rank::Off, true)));
+    std::iter::once(start).chain(end)
+}
+
 impl<T: Placed> RowIndex<T> for Timeline {
     fn insert(&mut self, id: Id<T>, row: &T) {
-        let (tick, mark, rank) = row.start();
-        self.0.insert(
-            key(row.chunk(), tick, mark),
-            Spot {
-                id: id.number(),
-                rank,
-                off: false,
-            },
-        );
-        if let Some((tick, mark)) = row.end() {
-            self.0.insert(
-                key(row.chunk(), tick, mark),
-                Spot {
-                    id: id.number(),
-                    rank: Rank::Off,
-                    off: true,
-                },
-            );
-        }
+        self.0.extend(places(id, row));
     }
 
-    fn remove(&mut self, _: Id<T>, row: &T) {
-        let (tick, mark, _) = row.start();
-        self.0.remove(&key(row.chunk(), tick, mark));
-        if let Some((tick, mark)) = row.end() {
-            self.0.remove(&key(row.chunk(), tick, mark));
+    fn remove(&mut self, id: Id<T>, row: &T) {
+        for (key, spot) in places(id, row) {
+            // Where rows change one after the other, another may have come to this place before this one leaves it.
+            if self.0.get(&key) == Some(&spot) {
+                self.0.remove(&key);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Overlaps, Song, Track};
-use crate::stamp;
+use crate::stamp::{self, Picked};
 use crate::values::Pos;
 
 /// Copy notes to another place, another track, or both.
@@ -39,16 +39,13 @@ pub fn copy(
     #[fcp(default = Int::clamped(1))]
     times: Int<1, 10_000>,
 ) -> Result<Reply> {
-    let rows: Vec<Note> = notes
-        .iter()
-        .filter_map(|id| song.notes.get(id).cloned())
-        .collect();
-    let Some(first) = rows.iter().min_by_key(|note| note.at) else {
-        bail!("there are no notes to copy")
-    };
+    let Picked {
+        rows,
+        first,
+        anchor,
+        period,
+    } = stamp::picked(song, &notes, "copy")?;
     let chunk = first.chunk;
-    stamp::alike(song, &rows, "copy")?;
-    let (anchor, period) = stamp::span(song, &notes, &rows);
     let start = song.tick(&to, chunk, Some(first.track))?;
     let times = u64::try_from(times.get()).unwrap_or(1);
     stamp::bounded(rows.len(), times)?;

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Overlaps, Song};
-use crate::stamp;
+use crate::stamp::{self, Picked};
 use crate::values::{Dur, Velocity};
 
 /// Play notes again, once or more, one period behind the other.
@@ -40,22 +40,19 @@ pub fn repeat(
     #[fcp(default = Int::clamped(0))]
     vel: Int<-126, 126>,
 ) -> Result<Reply> {
-    let rows: Vec<Note> = notes
-        .iter()
-        .filter_map(|id| song.notes.get(id).cloned())
-        .collect();
-    let Some(first) = rows.iter().min_by_key(|note| note.at) else {
-        bail!("there are no notes to repeat")
-    };
+    let Picked {
+        rows,
+        first,
+        anchor,
+        period: whole,
+    } = stamp::picked(song, &notes, "repeat")?;
     let chunk = first.chunk;
-    stamp::alike(song, &rows, "repeat")?;
-    let (start, whole) = stamp::span(song, &notes, &rows);
     let (period, told) = match &every {
         Some(every) => {
-            let period = song.ticks(every, chunk, start)?;
+            let period = song.ticks(every, chunk, anchor)?;
             (period, every.get().to_string())
         }
-        None => (whole, stamp::told(song, chunk, start, whole)),
+        None => (whole, stamp::told(song, chunk, anchor, whole)),
     };
     let count = u64::try_from(times.get()).unwrap_or(1);
     stamp::bounded(rows.len(), count)?;

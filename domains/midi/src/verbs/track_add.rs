@@ -71,6 +71,9 @@ pub fn track_add(
         song.conductor()
     } else {
         song.conductor();
+        // What follows a track that is cut off would be read as the rest of it.
+        let last = song.chunks.iter().next_back().map(|(id, _)| id);
+        last.map_or(Ok(()), |last| song.writable(last))?;
         song.chunks.insert(Chunk::track())
     };
     song.writable(chunk)?;

@@ -18,7 +18,10 @@ pub fn properties<'k>(
 ) -> Result<Vec<(&'static Property, String)>> {
     let mut all: Vec<(&'static Property, String)> = Vec::new();
     for keyed in keys {
-        let Ok(property) = property::find(keyed.key()) else {
+        // Properties are named in any case; a key of the element's own that is in another is not taken for one of them.
+        let own = |other: &&&str| other.eq_ignore_ascii_case(keyed.key());
+        let found = property::find(keyed.key()).ok();
+        let Some(property) = found.filter(|_| other.iter().find(own).is_none()) else {
             let names = property::all().iter().map(|property| property.name);
             return Err(keyed.unknown(what, other.iter().copied().chain(names)));
         };

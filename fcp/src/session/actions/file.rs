@@ -66,7 +66,9 @@ impl<M: Domain> Session<M> {
             stamp,
         });
         let text = format!("+ Opened {path}: {}", document.model.headline());
-        let found = self.settings.shown(document.findings.all(None));
+        let found = self
+            .settings
+            .shown(document.findings.all(&document.model, None));
         let mut warnings = self.set_aside(document);
         let more = found.len().saturating_sub(M::OPENING_WARNINGS);
         warnings.extend(found.into_iter().take(M::OPENING_WARNINGS));

@@ -4,7 +4,8 @@ mod file;
 mod step;
 mod words;
 
-use super::document::{Document, mended};
+use super::document::Document;
+use super::mend::mended;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result};
@@ -192,6 +193,9 @@ impl<M: Domain> Session<M> {
         };
         match error.map(|error| error.in_op(action.raw).or_syntax(verb.syntax())) {
             None => Repair::Try(text.to_owned()),
+            Some(error) if error.repair == Repair::Try(text.to_owned()) => {
+                Repair::Syntax(verb.syntax())
+            }
             Some(error) => error.repair,
         }
     }

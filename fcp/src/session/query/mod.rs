@@ -5,7 +5,7 @@ mod log;
 mod page;
 
 use super::batch::shown;
-use super::document::mended;
+use super::mend::mended;
 use super::settings::refused;
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair, Result};
@@ -66,9 +66,11 @@ impl<M: Domain> Session<M> {
         match self.answer(query) {
             Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),
             Ok(_) => Repair::None,
-            Err(next) if next.repair == Repair::None => parsed
-                .and_then(|op| self.registry.query(&op))
-                .map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax())),
+            Err(next) if [Repair::None, Repair::Try(query.to_owned())].contains(&next.repair) => {
+                parsed
+                    .and_then(|op| self.registry.query(&op))
+                    .map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
+            }
             Err(next) => next.repair,
         }
     }
@@ -160,7 +162,7 @@ impl<M: Domain> Session<M> {
                 error.or_try(near.map_or("warnings".to_owned(), |near| format!("warnings {near}")))
             );
         }
-        let found = document.findings.all(code);
+        let found = document.findings.all(&document.model, code);
         let lines = found
             .into_iter()
             .map(|(code, message)| format!("? {message} ({code})"))

@@ -23,6 +23,8 @@ pub(super) struct Known {
     pub domain: String,
     /// What `tools/list` shows.
     pub tools: Vec<Value>,
+    /// They are structured tools, and not the four.
+    pub structured: bool,
     /// The codebook, if there is one.
     pub codebook: Option<Value>,
     /// The action that starts a document.
@@ -143,6 +145,32 @@ fn domain_of(tools: &[Value]) -> String {
         .to_owned()
 }
 
+/// Whether a server has tools of its own: none opens documents, and one at least says what it answers.
+fn is_structured(tools: &[Value]) -> bool {
+    let named = |end: &str| {
+        let mut names = tools.iter().filter_map(|tool| tool["name"].as_str());
+        names.any(|name| name.ends_with(end))
+    };
+    !named("_session") && tools.iter().any(|tool| tool.get("outputSchema").is_some())
+}
+
+/// The domain that has a codebook among the resources, and where that is.
+fn codebook_of(listed: &Value) -> (String, String) {
+    let resources = listed["resources"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice);
+    let mut uris = resources
+        .iter()
+        .filter_map(|resource| resource["uri"].as_str());
+    let uri = uris
+        .find(|uri| uri.ends_with("/codebook"))
+        .unwrap_or_default();
+    let domain = uri
+        .strip_prefix("fcp://")
+        .and_then(|rest| rest.split('/').next());
+    (domain.unwrap_or_default().to_owned(), uri.to_owned())
+}
+
 /// Learns what there is, trying every op on documents of its own. `fresh` begins a connection.
 pub(super) fn learn(
     samples: Option<&str>,
@@ -153,8 +181,15 @@ pub(super) fn learn(
         .request("tools/list", serde_json::json!({}))?
         .map_err(fail)?;
     let tools = listed["tools"].as_array().cloned().unwrap_or_default();
-    let domain = domain_of(&tools);
-    let uri = format!("fcp://{domain}/codebook");
+    let structured = is_structured(&tools);
+    let (domain, uri) = if structured {
+        let listed = talk.request("resources/list", serde_json::json!({}))?;
+        codebook_of(&listed.unwrap_or_default())
+    } else {
+        let domain = domain_of(&tools);
+        let uri = format!("fcp://{domain}/codebook");
+        (domain, uri)
+    };
     let read = talk.request("resources/read", serde_json::json!({ "uri": uri }))?;
     let codebook = read.ok().and_then(|result| {
         let text = result["contents"][0]["text"].as_str()?;
@@ -163,6 +198,7 @@ pub(super) fn learn(
     let mut known = Known {
         domain: domain.clone(),
         tools,
+        structured,
         codebook,
         new: "new \"Untitled\"".to_owned(),
         file: "untitled".to_owned(),
@@ -172,7 +208,8 @@ pub(super) fn learn(
         .codebook
         .as_ref()
         .and_then(|book| book["schema_map"]["example"].as_str());
-    let Some(script) = samples.or(workflow).map(str::to_owned) else {
+    let script = samples.or(workflow).filter(|_| !structured);
+    let Some(script) = script.map(str::to_owned) else {
         return Ok(known);
     };
     let steps =

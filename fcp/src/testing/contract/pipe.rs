@@ -1,16 +1,17 @@
 //! A server at the other end of two pipes: a program, or an endpoint of this process.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::endpoint::Endpoint;
-use crate::mcp::{Options, serve};
+use crate::mcp::{Options, serve, serve_tools};
+use crate::tool::Tools;
 
 /// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -143,11 +144,25 @@ impl Program {
 /// # Errors
 /// The system gives no pipes, or no thread.
 pub fn inside(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<Box<dyn Peer>> {
+    piped(move |input, output| serve(endpoint, options, input, output))
+}
+
+/// Structured tools served over pipes inside this process.
+///
+/// # Errors
+/// The system gives no pipes, or no thread.
+pub fn inside_tools(tools: Arc<dyn Tools>, options: Options) -> io::Result<Box<dyn Peer>> {
+    piped(move |input, output| serve_tools(tools, options, input, output))
+}
+
+fn piped(
+    serve: impl FnOnce(PipeReader, PipeWriter) -> io::Result<()> + Send + 'static,
+) -> io::Result<Box<dyn Peer>> {
     let (theirs, input) = io::pipe()?;
     let (output, mine) = io::pipe()?;
     thread::Builder::new().spawn(move || {
         // Its end is the end of the pipe, which is noticed there.
-        let _ = serve(endpoint, options, theirs, mine);
+        let _ = serve(theirs, mine);
     })?;
     Ok(Box::new(Pipe::new(input, output, None)))
 }

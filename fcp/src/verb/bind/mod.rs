@@ -9,9 +9,12 @@ mod surplus;
 use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::ModelExt;
-use crate::op::{OpWord, Quoted, Selector, quote, spell_param};
+use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
 
 use super::{Call, Param, Place, Run, Scope, Takes};
+
+/// Quotes of typeset text, which are none here.
+pub(super) const TYPOGRAPHIC: &[char] = &['“', '”', '„', '‟', '‘', '’', '‚', '«', '»', '`'];
 
 /// What a word was found to mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +72,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             mended: Vec::new(),
             joined: None,
         };
+        binder.quotes();
         binder.keys();
         binder.words();
         binder.selectors();
@@ -77,6 +81,12 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     fn params(&self) -> &'static [Param] {
         self.call.verb.params
+    }
+
+    /// The parameter that a word of the op was matched to.
+    pub(crate) fn param_of(&self, word: usize) -> Option<&'static Param> {
+        let bound = self.bound.iter().find(|bound| bound.word == word)?;
+        self.params().get(bound.param)
     }
 
     /// The op's words behind the phrase, with their index.
@@ -108,6 +118,32 @@ impl<'c, M: Domain> Binder<'c, M> {
                     && (M::kind(key).is_some() || self.params().iter().any(prefix))
             }
             _ => false,
+        }
+    }
+
+    /// Typographic quotes around a word: they would be taken for a part of it.
+    fn quotes(&mut self) {
+        for (_, word) in self.rest() {
+            let (span, keyed) = match word {
+                OpWord::Positional(word) if word.quoted == Quoted::No => (word.span, false),
+                OpWord::Param(written) if written.quoted == Quoted::No => {
+                    (written.value_span, true)
+                }
+                _ => continue,
+            };
+            let text = span.of(self.call.op.raw);
+            let inner = text
+                .strip_prefix(TYPOGRAPHIC)
+                .and_then(|text| text.strip_suffix(TYPOGRAPHIC));
+            if let Some(inner) = inner {
+                let fix = if keyed {
+                    quote_value(inner)
+                } else {
+                    quote(inner)
+                };
+                let message = format!("{text} stands in quotes that quote nothing; \" does");
+                self.problem(message, Some(span), Some((span, fix.into_owned())));
+            }
         }
     }
 

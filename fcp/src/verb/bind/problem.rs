@@ -4,7 +4,7 @@ use super::{Binder, Problem};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, quote};
-use crate::value::{ValueError, nearest_word};
+use crate::value::{ValueError, meant_key};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -57,7 +57,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             (Some((_, key)), None) => Some(*key),
             _ => None,
         };
-        let near = nearest_word(&lower, keys.iter().map(|(_, key)| *key)).or(only);
+        let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
         let meant = keys.iter().find(|(_, key)| Some(*key) == near);
         self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));
@@ -134,7 +134,8 @@ impl Problem {
         what: &str,
         known: impl Iterator<Item = &'a str>,
     ) -> Self {
-        let near = nearest_word(&key.to_lowercase(), known);
+        let known: Vec<&str> = known.collect();
+        let near = meant_key(key, known.iter().copied());
         Self {
             message: format!("{what} has no {key}:"),
             span: Some(span),
@@ -196,9 +197,11 @@ impl Problem {
         if let Some(mended) = mended.filter(|mended| mended != op) {
             return error.or_try(mended);
         }
+        // What is missing is made first where nothing else is wrong: else it was perhaps no name at all.
+        let alone = problems.len() == 1;
         match problems.into_iter().find_map(|problem| problem.first) {
-            Some(first) => error.or_try(first),
-            None => error,
+            Some(first) if alone => error.or_try(first),
+            _ => error,
         }
     }
 }

@@ -104,17 +104,20 @@ impl<'c, M: Domain> Binder<'c, M> {
             let written = format!("{key}:{}", value.of(raw));
             return (!self.is_given(ix)).then(|| (ix, span.to(value), written));
         }
-        // A number alone goes to the key that must be given, else to the first that may.
+        // A number alone goes to the key that must be given, else to the first of all.
         if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-')) {
             return None;
         }
         let free = |(ix, param): &(usize, &Param)| {
             param.place == Place::Key && !(param.spec)().free && !self.is_given(*ix)
         };
-        let params = || self.params().iter().enumerate().filter(free);
-        let (ix, param) = params()
-            .find(|(_, param)| param.required)
-            .or_else(|| params().next())?;
+        let keys = || {
+            let params = self.params().iter().enumerate();
+            params.filter(|(_, param)| param.place == Place::Key)
+        };
+        let (ix, param) = keys()
+            .find(|key| free(key) && key.1.required)
+            .or_else(|| keys().next().filter(free))?;
         Some((ix, span, format!("{}:{text}", param.name)))
     }
 

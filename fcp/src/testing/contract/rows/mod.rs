@@ -11,6 +11,7 @@ mod notation;
 mod replies;
 mod should;
 mod steps;
+mod structured;
 
 use super::case::Case;
 use super::verdict::Proved;
@@ -19,7 +20,7 @@ use super::verdict::Proved;
 #[derive(Debug)]
 pub struct Row {
     /// `M…` must, `S…` should, `O…` may; `F…` the sections of the draft of 2026-02-26; `D…` what was decided where these
-    /// leave room.
+    /// leave room; `T…` what structured tools must.
     pub id: &'static str,
     /// What is demanded.
     pub rule: &'static str,
@@ -33,6 +34,11 @@ pub struct Row {
 impl Row {
     pub(super) fn prove(&self, case: &Case<'_>) -> Proved {
         (self.prove)(case)
+    }
+
+    /// Whether it is about structured tools; the others are about the four.
+    pub(super) fn is_structured(&self) -> bool {
+        self.id.starts_with('T')
     }
 }
 
@@ -50,13 +56,14 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         language::ROWS,
         bounds::ROWS,
         files::ROWS,
+        structured::ROWS,
     ];
     let mut all: Vec<&Row> = parts.into_iter().flatten().collect();
     all.sort_by_key(|row| {
         let (kind, rest) = row.id.split_at(1);
         let (major, minor) = rest.split_once('.').unwrap_or((rest, "0"));
         let number = |text: &str| text.parse::<u32>().unwrap_or_default();
-        ("MSOFD".find(kind), number(major), number(minor))
+        ("MSOFDT".find(kind), number(major), number(minor))
     });
     all.into_iter()
 }

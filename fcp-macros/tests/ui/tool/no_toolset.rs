@@ -1,0 +1,20 @@
+#![allow(unused)]
+
+#[path = "../shelf.rs"]
+mod shelf;
+
+use fcp::prelude::*;
+use shelf::*;
+
+/// Find a book.
+///
+/// ```json
+/// {"title": "Emma"}
+/// > {"pages": 1}
+/// ```
+#[fcp_tool]
+pub fn find() -> Result<Book> {
+    Ok(Book { pages: 1 })
+}
+
+fn main() {}

@@ -1,0 +1,24 @@
+#![allow(unused)]
+
+#[path = "../shelf.rs"]
+mod shelf;
+
+use fcp::prelude::*;
+use shelf::*;
+
+/// Find a book.
+///
+/// ```json
+/// {"title": "Emma"}
+/// > {"pages": 1}
+/// ```
+#[fcp_tool(read_only)]
+pub fn find(
+    shelf: &mut Shelf,
+    /// Its title.
+    title: String,
+) -> Result<Book> {
+    Ok(Book { pages: 1 })
+}
+
+fn main() {}

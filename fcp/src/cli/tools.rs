@@ -1,0 +1,169 @@
+//! The program of a domain of structured tools.
+
+use std::{
+    ffi::OsString,
+    io::{self, Read},
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+};
+
+use clap::{FromArgMatches, Parser, Subcommand};
+use serde_json::Value;
+
+use super::{Out, command, complain, config, greet, json, whole_help};
+use crate::{
+    endpoint::Config,
+    mcp::{self, Options},
+    tool::{Cancel, ToolProgram, Tools, codebook, unknown},
+    worker,
+};
+
+/// Structured tools. Without a command it is an MCP server on standard input and output.
+#[derive(Debug, Parser)]
+#[command(disable_help_subcommand = true, max_term_width = 100)]
+struct Args {
+    /// The folder that the tools work in.
+    #[arg(long, value_name = "DIR", default_value = ".", global = true)]
+    root: PathBuf,
+    /// The longest request a client may send, in MiB.
+    #[arg(long, value_name = "MIB", default_value = "64", value_parser = clap::value_parser!(u16).range(1..=1024), global = true)]
+    max_request: u16,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve MCP on standard input and output.
+    Serve,
+    /// Call a tool and print what it answers; 1 is an error of the tool.
+    Call {
+        /// The tool.
+        tool: String,
+        /// Its arguments, a JSON object; - is standard input.
+        #[arg(default_value = "{}", value_name = "JSON")]
+        arguments: String,
+    },
+    /// Print the tools with their schemas and examples as JSON.
+    Schema,
+    /// Print the tools in words, or one of them.
+    Help {
+        /// A tool.
+        tool: Option<String>,
+    },
+}
+
+/// Runs the program: reads this process's arguments, does what they say, and tells how it went. 0 is success, 1 that
+/// something failed, 2 that the arguments make no sense.
+///
+/// ```no_run
+/// # use fcp::tool::Toolset;
+/// # fn program<S: Toolset>() -> std::process::ExitCode {
+/// fcp::cli::tools(env!("CARGO_PKG_VERSION"), fcp::tool::program::<S>())
+/// # }
+/// ```
+///
+/// A process that was started as a worker runs its job and nothing else.
+pub fn tools(version: &'static str, program: ToolProgram) -> ExitCode {
+    if let Some(code) = worker::dispatch() {
+        return code;
+    }
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    match dispatch(&arguments, version, program) {
+        Ok(code) => code,
+        // Whoever read has enough.
+        Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(problem) => complain(&problem.to_string(), 1),
+    }
+}
+
+fn dispatch(
+    arguments: &[OsString],
+    version: &'static str,
+    program: ToolProgram,
+) -> io::Result<ExitCode> {
+    let command = command::<Args>(arguments, version, program.flags);
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|sub| sub.get_name().to_owned())
+        .collect();
+    let parsed = command
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Ok((Args::from_arg_matches(&matches)?, matches)));
+    let (args, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(problem) => {
+            if whole_help(&problem, arguments, &names)
+                && let Ok(tools) = (program.make)(&Config::at("."))
+                && let Ok(card) = tools.help(None)
+            {
+                Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
+            } else {
+                problem.print()?;
+            }
+            let code = u8::try_from(problem.exit_code()).unwrap_or(2);
+            return Ok(ExitCode::from(code));
+        }
+    };
+    let config = match config(args.root, program.flags, &matches) {
+        Ok(config) => config,
+        Err(wrong) => return Ok(complain(&wrong, 2)),
+    };
+    let tools = match (program.make)(&config) {
+        Ok(tools) => tools,
+        Err(error) => return Ok(complain(&error.message, 2)),
+    };
+    let mut out = Out::stdout();
+    match args.command {
+        None | Some(Command::Serve) => {
+            let mut options = Options::new(version);
+            options.max_request = usize::from(args.max_request) << 20;
+            greet("call");
+            let served = Arc::clone(&tools);
+            tools.front(&|input, output| {
+                mcp::serve_tools(Arc::clone(&served), options.clone(), input, output)
+            })?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Call { tool, arguments }) => call(&mut out, tools.as_ref(), &tool, arguments),
+        Some(Command::Schema) => json(&mut out, &codebook(tools.as_ref())),
+        Some(Command::Help { tool }) => match tools.help(tool.as_deref()) {
+            Ok(text) => {
+                out.text(&text)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Err(error) => Ok(complain(&error.message, 1)),
+        },
+    }
+}
+
+fn call(
+    out: &mut Out,
+    tools: &dyn Tools,
+    tool: &str,
+    mut arguments: String,
+) -> io::Result<ExitCode> {
+    if arguments == "-" {
+        arguments.clear();
+        io::stdin().read_to_string(&mut arguments)?;
+    }
+    let read: Value = match serde_json::from_str(&arguments) {
+        Ok(read) => read,
+        Err(problem) => {
+            return Ok(complain(
+                &format!("the arguments are not JSON: {problem}"),
+                2,
+            ));
+        }
+    };
+    let Some(reply) = tools.carry_out(tool, read, &Cancel::never()) else {
+        return Ok(complain(&unknown(tools, tool).message, 2));
+    };
+    out.text(&reply.text)?;
+    Ok(if reply.is_error {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}

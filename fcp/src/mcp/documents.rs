@@ -1,0 +1,204 @@
+//! Documents behind four tools: what an endpoint answers.
+
+use rmcp::{
+    ErrorData,
+    model::{CallToolResult, Resource, Tool},
+};
+use serde_json::Value;
+
+use super::{
+    Options, content,
+    decode::{self, Call},
+    handler::{About, Context, Served, resource, ticket},
+    tools::{self, Kind},
+    worker::{Lost, Worker},
+};
+use crate::{
+    diag::Diagnostic,
+    endpoint::{Answer, Endpoint, Policy},
+};
+
+/// Serves one endpoint. Copies serve the same one.
+#[derive(Clone, Debug)]
+pub(super) struct Documents {
+    worker: Worker,
+    domain: &'static str,
+    title: &'static str,
+    options: Options,
+}
+
+impl Documents {
+    pub(super) fn new(
+        worker: Worker,
+        domain: &'static str,
+        title: &'static str,
+        options: Options,
+    ) -> Self {
+        Self {
+            worker,
+            domain,
+            title,
+            options,
+        }
+    }
+
+    /// Puts a question to the endpoint when everything that arrived before has been put.
+    async fn ask<T: Send + 'static>(
+        &self,
+        context: &Context,
+        question: impl FnOnce(&mut dyn Endpoint) -> T + Send + 'static,
+    ) -> Result<T, Lost> {
+        let ticket = ticket(context);
+        if let Some(ticket) = ticket {
+            ticket.turn().await;
+        }
+        let cancelled = context.ct.clone();
+        let answer = self.worker.ask(move || cancelled.is_cancelled(), question);
+        if let Some(ticket) = ticket {
+            ticket.pass();
+        }
+        answer.await
+    }
+
+    /// The same, where there is no tool result to put a failure in.
+    async fn fetch<T: Send + 'static>(
+        &self,
+        context: &Context,
+        question: impl FnOnce(&mut dyn Endpoint) -> T + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        self.ask(context, question)
+            .await
+            .map_err(|lost| ErrorData::internal_error(self.apology(&lost), None))
+    }
+
+    fn apology(&self, lost: &Lost) -> String {
+        match lost {
+            Lost::Cancelled => "cancelled before it was applied".to_owned(),
+            Lost::Panicked(said) => {
+                format!(
+                    "internal error in fcp-{}, not in what you sent: {said}",
+                    self.domain
+                )
+            }
+        }
+    }
+}
+
+impl Served for Documents {
+    fn about(&self) -> About {
+        let name = |kind: Kind| kind.name(self.domain, self.options.tool_names);
+        About {
+            domain: self.domain,
+            title: self.title,
+            version: self.options.version.clone(),
+            instructions: format!(
+                "Edits {} through short ops. Begin with {}: new \"Title\", or open PATH. Then {} takes ops, {} answers \
+                 questions, {} explains everything. Nothing reaches the disk before save.",
+                self.title,
+                name(Kind::Session),
+                name(Kind::Edit),
+                name(Kind::Query),
+                name(Kind::Help),
+            ),
+        }
+    }
+
+    async fn tools(&self, context: &Context) -> Result<Vec<Tool>, ErrorData> {
+        let question = |endpoint: &mut dyn Endpoint| {
+            let card = endpoint.card();
+            debug_assert!(
+                card.len() <= 2048,
+                "the compact card is {} bytes long",
+                card.len()
+            );
+            card
+        };
+        let card = self.fetch(context, question).await?;
+        Ok(tools::list(
+            self.domain,
+            self.title,
+            self.options.tool_names,
+            card,
+        ))
+    }
+
+    async fn call(
+        &self,
+        name: &str,
+        arguments: Option<Value>,
+        context: &Context,
+    ) -> Result<CallToolResult, ErrorData> {
+        let Some((kind, policy)) = Kind::of(self.domain, name) else {
+            let tools = Kind::ALL
+                .map(|kind| kind.name(self.domain, self.options.tool_names))
+                .join(", ");
+            return Err(ErrorData::invalid_params(
+                format!("unknown tool \"{name}\"; there are {tools}"),
+                None,
+            ));
+        };
+        let decoded = decode::arguments(kind, arguments)
+            .and_then(|arguments| decode::decode(kind, arguments));
+        let question = move |endpoint: &mut dyn Endpoint| match decoded {
+            Ok(call) => apply(endpoint, call, policy),
+            Err(problem) => failure(&problem),
+        };
+        let answer = self.ask(context, question).await.unwrap_or_else(|lost| {
+            failure(&Diagnostic::new(self.apology(&lost)).or_try("? status"))
+        });
+        Ok(content::result(answer))
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        let title = self.title;
+        vec![
+            resource(
+                self.domain,
+                "codebook",
+                format!("{title} codebook"),
+                "The vocabulary (schema_map) and what the open document holds (content_map), for programs.",
+                "application/json",
+            ),
+            resource(
+                self.domain,
+                "card",
+                format!("{title} reference card"),
+                "Every verb, query and action.",
+                "text/markdown",
+            ),
+            resource(
+                self.domain,
+                "document",
+                "Open document".to_owned(),
+                "An overview of the open document, and its digest.",
+                "text/plain",
+            ),
+        ]
+    }
+
+    async fn read(&self, name: String, context: &Context) -> Result<String, ErrorData> {
+        let question = move |endpoint: &mut dyn Endpoint| match name.as_str() {
+            "codebook" => format!("{:#}", endpoint.codebook()),
+            "card" => endpoint.help(None).text,
+            _ => endpoint.document(),
+        };
+        self.fetch(context, question).await
+    }
+}
+
+fn apply(endpoint: &mut dyn Endpoint, call: Call, policy: Option<Policy>) -> Answer {
+    match call {
+        Call::Edit(ops) => endpoint.run(&ops, policy),
+        Call::Query(query) => endpoint.query(&query),
+        Call::Act(action) => endpoint.act(&action),
+        Call::Help(topic) => endpoint.help(topic.as_deref()),
+    }
+}
+
+fn failure(problem: &Diagnostic) -> Answer {
+    Answer {
+        text: problem.to_string(),
+        is_error: true,
+        blocks: Vec::new(),
+    }
+}

@@ -1,0 +1,44 @@
+//! What fuzzers and bounded random tests share: bytes become calls of a session, and what must hold is checked at each.
+//!
+//! [`Calls`] takes any text as ops, queries and actions; [`Sessions`] reads bytes as choices, which make sessions that are
+//! mostly right, from what the registry knows. [`mutants`] makes up bytes where no fuzzer guides.
+
+mod calls;
+mod grammar;
+pub mod mutants;
+mod others;
+mod sessions;
+
+pub use calls::Calls;
+pub use sessions::Sessions;
+
+use super::Walk;
+use crate::domain::Domain;
+
+/// One call costs what thousands of bytes cost a parser.
+const COST: usize = 1000;
+
+/// Sends the seeds of a target, and mutants of them with `pieces` put in, to the document that a
+/// script makes.
+///
+/// # Panics
+/// Something of what [`Calls::holds`] checks does not hold.
+pub fn any_calls<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
+    let calls = Calls::<M>::new(set_up);
+    let seeds = mutants::seeds(target);
+    seeds.iter().for_each(|seed| calls.holds(seed));
+    let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
+    mutants::run(COST, mutant, |bytes, _| calls.holds(bytes));
+}
+
+/// Plays the sessions that the seeds of a target spell, and mutants of them.
+///
+/// # Panics
+/// Something of what [`Sessions::holds`] checks does not hold.
+pub fn any_sessions<M: Domain>(target: &str) {
+    let sessions = Sessions::<M>::new();
+    let seeds = mutants::seeds(target);
+    seeds.iter().for_each(|seed| sessions.holds(seed));
+    let mutant = |random: &mut Walk| mutants::mutated::<str>(random, &seeds, &[]);
+    mutants::run(COST, mutant, |bytes, _| sessions.holds(bytes));
+}

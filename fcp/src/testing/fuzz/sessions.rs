@@ -1,0 +1,60 @@
+//! Bytes as sessions that are mostly right.
+
+use super::grammar::Grammar;
+use crate::domain::Domain;
+use crate::script::Call;
+use crate::testing::Walk;
+use crate::testing::walk::Walker;
+
+/// The most steps of one session.
+const STEPS: usize = 60;
+
+/// Each so manieth step is looked at in full.
+const EVERY: usize = 3;
+
+/// Sessions that bytes spell: they choose among the verbs, parameters, values and names that the registry and the
+/// document know, and among batches, undo, redo, checkpoints, plans, saves, queries and other actions.
+pub struct Sessions<M: Domain> {
+    grammar: Grammar<M>,
+}
+
+impl<M: Domain> Sessions<M> {
+    /// Sessions of what is registered for this model.
+    ///
+    /// # Panics
+    /// The registry does not build.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            grammar: Grammar::new(),
+        }
+    }
+
+    /// Plays the session that these bytes spell; at each step the invariants of [`walk`](crate::testing::walk()) hold.
+    ///
+    /// # Panics
+    /// One of these does not hold.
+    pub fn holds(&self, bytes: &[u8]) {
+        let mut walker = Walker::<M>::new("session".to_owned(), Walk::spelled(bytes), EVERY);
+        let starts = &self.grammar.starts;
+        let at = walker.random.below(starts.len() + 1);
+        walker.begin(&["new".to_owned()]);
+        for call in starts.get(at).into_iter().flatten() {
+            call.play(&mut walker.session);
+            if matches!(call, Call::Action(_)) {
+                walker.start();
+            }
+        }
+        let mut author = &self.grammar;
+        while !walker.random.is_over() && walker.tally.steps < STEPS {
+            walker.step(&mut author);
+        }
+        walker.finish();
+    }
+}
+
+impl<M: Domain> Default for Sessions<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,275 @@
+//! What slips came to: counts by kind of slip, and the targets they are judged by.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::Slip;
+use super::stage::Stage;
+use crate::domain::Domain;
+
+/// Counts of one kind of slip, or of all.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Ops with a slip that were sent.
+    pub slips: usize,
+    /// Taken, and did what was meant.
+    pub same: usize,
+    /// Taken, and did something else.
+    pub silent: usize,
+    /// Refused.
+    pub refused: usize,
+    /// Refused with a `try:` line.
+    pub tried: usize,
+    /// Whose `try:` line is taken as it stands.
+    pub worked: usize,
+    /// Of those that were refused it is known what was meant.
+    pub known: usize,
+    /// Whose `try:` line leaves what was meant.
+    pub meant: usize,
+    /// Refused, and something was not as before.
+    pub changed: usize,
+    /// Rows that a slip that was taken, or a `try:` line, made, changed or removed, and the op that was meant does not.
+    pub beyond: usize,
+    /// The bytes of the `!` lines.
+    lines: Vec<usize>,
+}
+
+impl Tally {
+    /// The median of the bytes of the `!` lines.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        let mut lines = self.lines.clone();
+        lines.sort_unstable();
+        lines.get(lines.len() / 2).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.slips += other.slips;
+        self.same += other.same;
+        self.silent += other.silent;
+        self.refused += other.refused;
+        self.tried += other.tried;
+        self.worked += other.worked;
+        self.known += other.known;
+        self.meant += other.meant;
+        self.changed += other.changed;
+        self.beyond += other.beyond;
+        self.lines.extend(&other.lines);
+    }
+}
+
+/// The least shares, in percent, that a domain's repairs must reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Least {
+    /// Of the slips that are refused: those with a `try:` line.
+    pub tried: f64,
+    /// Of the `try:` lines: those that work.
+    pub worked: f64,
+    /// Of the slips that are refused and whose meaning is known: those whose `try:` line does what was meant.
+    pub meant: f64,
+}
+
+impl Least {
+    /// The most bytes that the `!` line of an error has at the median.
+    pub const LINE: usize = 120;
+
+    /// What every domain must reach.
+    pub const BENCHMARK: Self = Self {
+        tried: 95.0,
+        worked: 95.0,
+        meant: 90.0,
+    };
+}
+
+/// What slips came to.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// By kind of slip.
+    pub tallies: BTreeMap<&'static str, Tally>,
+    /// What was not as it should be, a text each.
+    pub misses: Vec<String>,
+    /// What was meant, and does not work itself.
+    pub impossible: Vec<String>,
+}
+
+impl Report {
+    /// Makes a slip, and sees what is said of it.
+    pub fn make<M: Domain>(&mut self, stage: &mut Stage<M>, slip: &Slip) {
+        let Slip { kind, wrong, meant } = slip;
+        let goal = (!meant.is_empty()).then(|| stage.goal(meant));
+        if let Some(goal) = goal.as_ref().filter(|goal| !goal.taken) {
+            self.impossible.push(format!("{meant}\n    {}", goal.text));
+        }
+        let sent = stage.send(wrong);
+        let tally = self.tallies.entry(kind).or_default();
+        let misses = &mut self.misses;
+        let mut miss = |what: &str, texts: &[&str]| {
+            let texts: String = texts
+                .iter()
+                .map(|text| format!("\n    {}", text.replace('\n', "\n    ")))
+                .collect();
+            misses.push(format!("{what} ({kind})\n  {wrong}\n  {meant}{texts}"));
+        };
+        let is_goal = |digest: &str| goal.as_ref().is_some_and(|goal| goal.digest == digest);
+        let beyond = |rows: &std::collections::BTreeSet<_>| {
+            goal.as_ref()
+                .map_or(0, |goal| rows.difference(&goal.rows).count())
+        };
+        tally.slips += 1;
+        if sent.taken {
+            tally.beyond += beyond(&sent.rows);
+            if is_goal(&sent.digest) {
+                tally.same += 1;
+            } else {
+                tally.silent += 1;
+                miss("TAKEN", &[&sent.text]);
+            }
+            return;
+        }
+        tally.refused += 1;
+        tally.known += usize::from(goal.is_some());
+        let text = sent.text;
+        let line = text.lines().find(|line| line.starts_with("! "));
+        tally.lines.push(line.unwrap_or_default().len());
+        if let Some(trace) = &sent.trace {
+            tally.changed += 1;
+            miss("CHANGED", &[&text, trace]);
+        }
+        let Some(tried) = text.lines().find_map(|line| line.strip_prefix("  try: ")) else {
+            miss("NO TRY", &[&text]);
+            return;
+        };
+        tally.tried += 1;
+        let again = stage.follow(tried);
+        if !again.taken {
+            miss("TRY FAILS", &[&text, &again.text]);
+            return;
+        }
+        tally.worked += 1;
+        let more = beyond(&again.rows);
+        tally.beyond += more;
+        if more > 0 {
+            miss("BEYOND", &[&text, &again.text]);
+        }
+        if is_goal(&again.digest) {
+            tally.meant += 1;
+        } else if goal.is_some() {
+            miss("OTHER", &[&text, &again.text]);
+        }
+    }
+
+    /// All kinds together.
+    #[must_use]
+    pub fn sum(&self) -> Tally {
+        let mut sum = Tally::default();
+        self.tallies.values().for_each(|tally| sum.add(tally));
+        sum
+    }
+
+    /// The targets that are missed, each with what was reached.
+    #[must_use]
+    pub fn missed(&self, least: Least) -> Vec<String> {
+        let sum = self.sum();
+        let mut missed = Vec::new();
+        for (found, what) in [
+            (sum.silent, "taken for something else"),
+            (sum.changed, "refused, and something changed"),
+            (sum.beyond, "rows touched beyond what was meant"),
+            (self.impossible.len(), "wrong themselves that were meant"),
+        ] {
+            if found > 0 {
+                missed.push(format!("{found} {what}; 0 are allowed"));
+            }
+        }
+        for (found, of, least, what) in [
+            (
+                sum.tried,
+                sum.refused,
+                least.tried,
+                "of the refused have a try: line",
+            ),
+            (
+                sum.worked,
+                sum.tried,
+                least.worked,
+                "of the try: lines work",
+            ),
+            (
+                sum.meant,
+                sum.known,
+                least.meant,
+                "of the refused are mended to what was meant",
+            ),
+        ] {
+            let reached = share(found, of);
+            if reached < least {
+                missed.push(format!("{reached:.1} % {what}; {least} % are due"));
+            }
+        }
+        if sum.line() > Least::LINE {
+            missed.push(format!(
+                "a ! line has {} bytes at the median; {} are allowed",
+                sum.line(),
+                Least::LINE
+            ));
+        }
+        missed
+    }
+}
+
+/// A share in percent; all of none.
+fn share(part: usize, of: usize) -> f64 {
+    if of == 0 {
+        100.0
+    } else {
+        100.0 * part as f64 / of as f64
+    }
+}
+
+/// The table: a line for each kind of slip, and one for all.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self
+            .tallies
+            .keys()
+            .map(|kind| kind.chars().count())
+            .max()
+            .unwrap_or_default()
+            .max(4);
+        writeln!(
+            f,
+            "{:<width$}  {:>5} {:>5} {:>6} {:>7} {:>6} {:>6} {:>6} {:>7} {:>6} {:>5}",
+            "slip",
+            "sent",
+            "same",
+            "silent",
+            "refused",
+            "try",
+            "works",
+            "meant",
+            "changed",
+            "beyond",
+            "bytes"
+        )?;
+        let mut row = |kind: &str, tally: &Tally| {
+            writeln!(
+                f,
+                "{kind:<width$}  {:>5} {:>5} {:>6} {:>7} {:>5.1}% {:>5.1}% {:>5.1}% {:>7} {:>6} {:>5}",
+                tally.slips,
+                tally.same,
+                tally.silent,
+                tally.refused,
+                share(tally.tried, tally.refused),
+                share(tally.worked, tally.tried),
+                share(tally.meant, tally.known),
+                tally.changed,
+                tally.beyond,
+                tally.line()
+            )
+        };
+        for (kind, tally) in &self.tallies {
+            row(kind, tally)?;
+        }
+        row("all", &self.sum())
+    }
+}

@@ -1,0 +1,121 @@
+//! Structured tools: their examples, and the check of a whole toolset.
+
+use std::path::Path;
+
+use super::play::scratch;
+use crate::endpoint::{Config, Flags};
+use crate::tool::{Toolbox, Tools, Toolset, alike, steps};
+
+/// A toolset in a folder, whose replies are all held against their schemas. Flags that begin with `no-` are set: what the
+/// machine lends would differ from one to the next.
+///
+/// # Panics
+/// It cannot be opened, or its tools do not hold together.
+#[must_use]
+pub fn toolbox<S: Toolset>(root: &Path) -> Toolbox<S> {
+    let without = S::FLAGS.iter().filter(|flag| flag.name.starts_with("no-"));
+    let config = Config {
+        flags: without.fold(Flags::default(), |flags, flag| flags.with(flag, None)),
+        ..Config::at(root)
+    };
+    let opened = Toolbox::open(&config);
+    opened.unwrap_or_else(|error| panic!("{error}")).checked()
+}
+
+/// Plays the examples of one tool. Each starts from a toolset that was opened afresh, in an empty folder.
+///
+/// # Panics
+/// There is no such tool, or a reply is not what the example says. The place in the source is named.
+pub fn tool_examples<S: Toolset>(name: &str) {
+    let root = scratch();
+    let tools = toolbox::<S>(root.path());
+    let Some(tool) = tools.find(name) else {
+        panic!("{name} is not registered")
+    };
+    let mut failures = Vec::new();
+    for example in tool.examples {
+        if let Err((line, failure)) = play::<S>(name, example.script) {
+            let line = example.line as usize + line - 1;
+            failures.push(format!("{}:{line}\n{failure}", tool.source.file));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "examples of {name} are not true:\n{}",
+        failures.join("\n")
+    );
+}
+
+/// Plays the calls of an example. The error names the line.
+fn play<S: Toolset>(own: &str, script: &str) -> Result<(), (usize, String)> {
+    let root = scratch();
+    let tools = toolbox::<S>(root.path());
+    for step in steps(script)? {
+        let name = step.tool.as_deref().unwrap_or(own);
+        let sent = format!("{name} {}", step.arguments);
+        let Some(reply) = tools.call(name, step.arguments) else {
+            return Err((step.line, format!("{sent}\nthere is no tool {name}")));
+        };
+        let (sign, text) = (if reply.is_error { '!' } else { '>' }, &reply.text);
+        let good = match &step.expected {
+            Some(expected) => {
+                expected.is_error == reply.is_error && alike(&expected.value, &reply.value)
+            }
+            // A call whose reply is not told is set-up: it must work.
+            None => !reply.is_error,
+        };
+        if !good {
+            return Err((step.line, format!("{sent}\nanswers\n{sign} {text}")));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a toolset holds together: its tools have names of their own and sound schemas, every file of `tools/`
+/// registers something, and the help names all.
+///
+/// `source` is the crate's `src`: `concat!(env!("CARGO_MANIFEST_DIR"), "/src")`.
+///
+/// # Panics
+/// Something does not hold.
+pub fn tool_conformance<S: Toolset>(source: &str) {
+    let root = scratch();
+    let tools = toolbox::<S>(root.path());
+    assert!(!tools.list().is_empty(), "no tool is registered");
+    let files: Vec<&str> = tools.list().iter().map(|tool| tool.source.file).collect();
+    let silent = super::domain::silent(Path::new(source), &["tools"], &files);
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+    let help = tools.help(None).unwrap_or_default();
+    for tool in tools.list() {
+        let said = format!("\n{}", tool.name);
+        assert!(help.contains(&said), "the help lacks {}", tool.name);
+    }
+}
+
+/// The tests that every domain of structured tools has, in one line: it holds together, and its program keeps the
+/// contract.
+///
+/// ```ignore
+/// fcp::testing::tools!(fcp_shelf::Shelf);
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __tools {
+    ($toolset:ty) => {
+        #[test]
+        fn the_tools_hold_together() {
+            $crate::testing::tool_conformance::<$toolset>(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/src"
+            ));
+        }
+
+        #[test]
+        fn the_program_keeps_the_contract() {
+            $crate::testing::contract::tools_keep::<$toolset>(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+    };
+}

@@ -1,0 +1,217 @@
+//! What can be seen of a session, and what must hold for a model at any time.
+
+use crate::domain::Domain;
+use crate::endpoint::Endpoint;
+use crate::model::{ModelExt, Part};
+use crate::session::Session;
+
+/// How closely one looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::testing) enum Look {
+    /// At what costs the same for any document: content hash, digest, next id, the last op, the last rows, status.
+    Brief,
+    /// At all: each row, index and answer.
+    Full,
+}
+
+/// What can be seen of a session, from outside and from inside.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::testing) struct Seen {
+    look: Look,
+    /// Digest and the whole content hash.
+    pub digest: String,
+    /// What undo gives back: ops, rows, who was touched last.
+    kept: Vec<String>,
+    /// What an undo shows as well: that there is something to redo, what is changed, since when.
+    told: Vec<String>,
+    /// Every row and slot, cursors and other view state included.
+    pub content: Vec<String>,
+    /// The next id.
+    pub ids: u32,
+}
+
+/// Queries whose answers are as before an op when it is undone.
+const KEPT: &[&str] = &[
+    "history 1000000",
+    "list @recent",
+    "list @recent:5",
+    "list @recent:2ops",
+    "list",
+    "map",
+    "stats",
+    "warnings",
+];
+
+/// Those of them that cost little.
+const KEPT_BRIEF: &[&str] = &["history 2", "list @recent:3"];
+
+/// Queries whose answers a failed op does not change.
+const TOLD: &[&str] = &["status", "diff checkpoint:c1", "diff checkpoint:c2"];
+
+/// Those of them that cost little.
+const TOLD_BRIEF: &[&str] = &["status"];
+
+impl Look {
+    const fn queries(self) -> (&'static [&'static str], &'static [&'static str]) {
+        match self {
+            Self::Brief => (KEPT_BRIEF, TOLD_BRIEF),
+            Self::Full => (KEPT, TOLD),
+        }
+    }
+}
+
+impl Seen {
+    /// Looks at a session.
+    pub fn of<M: Domain>(session: &mut Session<M>, look: Look) -> Self {
+        let (kept, told) = look.queries();
+        let mut ask = |query: &&str| {
+            let text = session.query(query).text;
+            // The held batch is the one thing a rolled-back call leaves, and status says so.
+            let lines = text
+                .lines()
+                .filter(|line| !line.starts_with("held for amend"));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let kept = kept.iter().map(&mut ask).collect();
+        let told = told.iter().map(&mut ask).collect();
+        let model = session.model();
+        Self {
+            look,
+            digest: digest(session),
+            kept,
+            told,
+            content: match look {
+                Look::Full => model.map(content).unwrap_or_default(),
+                Look::Brief => Vec::new(),
+            },
+            ids: model.map_or(0, |model| model.ids().peek()),
+        }
+    }
+
+    /// What should be seen when undo led back to this, told what redo could do: that is another thing now.
+    pub fn come_back_to(mut self, wanted: &Self) -> Self {
+        self.told.clone_from(&wanted.told);
+        self
+    }
+
+    /// The same but for what hangs on how a state was reached: the calls, and which of them can be redone.
+    pub fn reached_otherwise(mut self, wanted: &Self) -> Self {
+        self.kept.clone_from(&wanted.kept);
+        self.come_back_to(wanted)
+    }
+
+    /// Checks that nothing differs, and says what does.
+    pub fn same(&self, wanted: &Self, what: &dyn Fn() -> String) {
+        if self == wanted {
+            return;
+        }
+        panic!("{}\n{}", what(), difference(&self.lines(), &wanted.lines()));
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let (kept, told) = self.look.queries();
+        let answers = self.kept.iter().chain(&self.told).map(String::as_str);
+        let answers = kept.iter().chain(told).zip(answers);
+        let answers = answers
+            .flat_map(|(query, text)| text.lines().map(move |line| format!("? {query}: {line}")));
+        [self.digest.clone(), format!("next id {}", self.ids)]
+            .into_iter()
+            .chain(answers)
+            .chain(self.content.iter().cloned())
+            .collect()
+    }
+}
+
+/// The first lines that only one of two has.
+fn difference(found: &[String], wanted: &[String]) -> String {
+    let new = found.iter().filter(|line| !wanted.contains(line)).take(8);
+    let gone = wanted.iter().filter(|line| !found.contains(line)).take(8);
+    let shown: Vec<String> = gone
+        .map(|line| format!("- {line}"))
+        .chain(new.map(|line| format!("+ {line}")))
+        .collect();
+    shown.join("\n")
+}
+
+/// The digest with the whole hash: six digits are too few where many states are compared.
+pub(in crate::testing) fn digest<M: Domain>(session: &Session<M>) -> String {
+    let hash = session.model().map(ModelExt::hash).unwrap_or_default();
+    format!("{} {hash:016x}", session.digest().unwrap_or_default())
+}
+
+/// Every row and slot as text.
+pub(in crate::testing) fn content<M: Domain>(model: &M) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (ix, shape) in M::SHAPE.parts.iter().enumerate() {
+        match model.part(ix) {
+            Some(Part::Value(hash)) => lines.push(format!("{} {hash:x}", shape.name)),
+            Some(Part::Rows(rows)) => {
+                for id in rows.ids() {
+                    let fields = rows.shape().fields.iter().enumerate();
+                    let fields = fields.map(|(ix, field)| {
+                        let value = rows.field(id, ix);
+                        let value = value.or(rows.reference(id, ix).map(|id| format!("#{id}")));
+                        format!("{}:{}", field.name, value.unwrap_or_default())
+                    });
+                    lines.push(format!(
+                        "{} #{id} {:?} in {:?} {:x} {}",
+                        shape.name,
+                        rows.label(id),
+                        rows.parent(id),
+                        rows.row_hash(id),
+                        fields.collect::<Vec<_>>().join(" ")
+                    ));
+                }
+            }
+            None => {}
+        }
+    }
+    lines
+}
+
+/// Checks that every index is what the rows would give afresh.
+pub(in crate::testing) fn audit<M: Domain>(model: &M, at: &dyn Fn() -> String) {
+    for ix in 0..M::SHAPE.parts.len() {
+        if let Some(Part::Rows(rows)) = model.part(ix)
+            && let Err(problem) = rows.audit()
+        {
+            panic!("{}: {problem}", at());
+        }
+    }
+}
+
+/// What a save would write.
+pub(in crate::testing) fn written<M: Domain>(model: &M, at: &dyn Fn() -> String) -> Vec<u8> {
+    let format = M::FORMATS.first().map_or("", |format| format.name);
+    model
+        .write(format)
+        .unwrap_or_else(|error| panic!("{}: cannot be saved: {error}", at()))
+}
+
+/// A name for a file of the usual format.
+pub(in crate::testing) fn file_name<M: Domain>(stem: &str) -> String {
+    let format = M::FORMATS.first();
+    let extension = format.and_then(|format| format.extensions.first());
+    format!("{stem}.{}", extension.unwrap_or(&"out"))
+}
+
+/// Checks that a save and an open give the same content: counts and hashes that were kept up by the change are those
+/// that reading the rows afresh gives.
+pub(in crate::testing) fn settles<M: Domain>(model: &M, at: &dyn Fn() -> String) {
+    if M::FORMATS.is_empty() {
+        return;
+    }
+    let bytes = written(model, at);
+    let again = M::read(&bytes, &file_name::<M>("walk"))
+        .unwrap_or_else(|error| panic!("{}: what was saved does not open: {error}", at()));
+    let told = |model: &M| (model.counts(), model.metrics(), model.hash());
+    if told(&again) != told(model) {
+        panic!(
+            "{}: what was saved opens as something else: {:?} was {:?}\n{}",
+            at(),
+            told(&again),
+            told(model),
+            difference(&content(&again), &content(model))
+        );
+    }
+}

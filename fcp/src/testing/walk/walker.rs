@@ -1,0 +1,377 @@
+//! A session that is walked through: each call is checked as it is made.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash};
+use std::path::Path;
+
+use super::random::Walk;
+use super::seen::{Look, Seen, audit, digest, settles, written};
+use crate::domain::Domain;
+use crate::endpoint::{Answer, Endpoint, Policy};
+use crate::op::parse_action;
+use crate::script::Call;
+use crate::session::Session;
+use crate::testing::play::{Scratch, scratch, session};
+
+/// The most bytes that a query answers.
+const ANSWER: usize = 16 * 1024;
+
+/// The most bytes that an op, a warning or an action adds to an answer, beside what it was told.
+const REPLY: usize = 16 * 1024;
+
+/// How many calls are shown where an invariant is broken.
+const TRAIL: usize = 40;
+
+/// How many there were of what a walk is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::testing) struct Tally {
+    pub steps: usize,
+    /// Ops that changed something.
+    pub applied: usize,
+    /// Calls that were refused.
+    pub refused: usize,
+    pub rolled_back: usize,
+    pub isolated: usize,
+    pub stopped: usize,
+    pub amended: usize,
+    pub undone: usize,
+    pub redone: usize,
+    pub checkpoints: usize,
+    pub plans: usize,
+    pub queries: usize,
+    pub saves: usize,
+    /// Steps that were looked at in full.
+    pub full: usize,
+}
+
+/// A session, and what is known of the states it was in.
+pub(in crate::testing) struct Walker<M: Domain> {
+    pub session: Session<M>,
+    pub random: Walk,
+    pub tally: Tally,
+    /// Of all replies, in order.
+    pub replies: DefaultHasher,
+    root: Scratch,
+    name: String,
+    every: usize,
+    look: Look,
+    /// The last calls, as a script.
+    trail: VecDeque<String>,
+    /// Digest and next id behind so many ops, where they are known.
+    states: Vec<Option<(String, u32)>>,
+    /// The document as it was when it was new here, and its bytes.
+    first: Option<(Seen, Vec<u8>)>,
+}
+
+impl<M: Domain> Walker<M> {
+    /// A walk through a session in a folder of its own. Each step of `every` is looked at in full, the others in brief.
+    pub fn new(name: String, random: Walk, every: usize) -> Self {
+        let root = scratch();
+        Self {
+            session: session(root.path()),
+            random,
+            tally: Tally::default(),
+            replies: DefaultHasher::new(),
+            root,
+            name,
+            every,
+            look: Look::Full,
+            trail: VecDeque::new(),
+            states: Vec::new(),
+            first: None,
+        }
+    }
+
+    /// The folder that the session works in.
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Begins anew in another folder.
+    pub fn move_to(&mut self, folder: &Path) {
+        self.session = session(folder);
+    }
+
+    /// Does what the walk begins with; it must work.
+    pub fn begin(&mut self, actions: &[String]) {
+        for action in actions {
+            let answer = self.session.act(action);
+            assert!(!answer.is_error, "{action}\n{}", answer.text);
+        }
+        self.start();
+    }
+
+    /// What is open now is where undo leads back to.
+    pub fn start(&mut self) {
+        self.states.clear();
+        let seen = self.seen(Look::Full);
+        let bytes = self.written();
+        self.first = bytes.map(|bytes| (seen, bytes));
+        self.remember();
+    }
+
+    /// Begins a step.
+    pub fn next(&mut self) {
+        self.tally.steps += 1;
+        self.look = match self.tally.steps % self.every {
+            0 => Look::Full,
+            _ => Look::Brief,
+        };
+        self.tally.full += usize::from(self.look == Look::Full);
+    }
+
+    /// Ends a step: what must hold for the model at any time.
+    pub fn settled(&mut self, done: &str) {
+        if self.look == Look::Full
+            && let Some(model) = self.session.model()
+        {
+            let at = || format!("{}: {done}", self.at());
+            audit(model, &at);
+            settles(model, &at);
+        }
+    }
+
+    /// Where the walk is, and which calls led there.
+    pub fn at(&self) -> String {
+        let trail: Vec<&str> = self.trail.iter().map(String::as_str).collect();
+        let (name, step) = (&self.name, self.tally.steps);
+        format!("{name}, step {step}, after\n{}\n", trail.join("\n"))
+    }
+
+    /// Notes a call for the trail.
+    fn went(&mut self, call: &Call) {
+        if self.trail.len() == TRAIL {
+            self.trail.pop_front();
+        }
+        self.trail.push_back(call.to_string());
+    }
+
+    fn seen(&mut self, look: Look) -> Seen {
+        Seen::of(&mut self.session, look)
+    }
+
+    /// What this step is to look at.
+    pub fn look_at(&mut self) -> Seen {
+        self.seen(self.look)
+    }
+
+    fn written(&self) -> Option<Vec<u8>> {
+        let at = || self.at();
+        self.session.model().map(|model| written(model, &at))
+    }
+
+    /// How many ops lie behind, those that the log let go of included.
+    pub fn position(&self) -> usize {
+        let reach = self.session.reach();
+        reach.undo + reach.dropped
+    }
+
+    /// Sends ops in one call. If they are refused they must leave no trace; else undo must lead back, and redo here
+    /// again.
+    pub fn ops(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
+        let mut call: Vec<String> = policy.map(order).into_iter().collect();
+        call.extend_from_slice(ops);
+        let start = self.position();
+        let before = self.seen(self.look);
+        let answer = self.send(&call);
+        self.answered(&call.join("\n"), &answer, REPLY * (ops.len() + 1));
+        let after = self.seen(self.look);
+        let done = self.position().saturating_sub(start);
+        let at = self.at();
+        let what = |problem: &str| format!("{at}{problem}: {call:?}\n{}", answer.text);
+        if answer.is_error || done == 0 {
+            after.same(&before, &|| what("nothing was done, yet something changed"));
+            self.tally.refused += usize::from(answer.is_error);
+            // What mends an op of a batch is for the batch, which `amend` sends again as a whole.
+            let amends = |op: &str| parse_action(op).is_ok_and(|op| op.verb.text == "amend");
+            if let [op] = &call[..]
+                && answer.is_error
+                && self.look == Look::Full
+                && !amends(op)
+            {
+                self.try_out(op, &answer);
+            }
+            return answer;
+        }
+        self.tally.applied += done;
+        self.came_to(start, done);
+        let back = match done {
+            1 => "undo",
+            _ => "undo batch",
+        };
+        self.act(back);
+        let undone = self.seen(self.look).come_back_to(&before);
+        undone.same(&before, &|| what("undo gave another state"));
+        self.act(&format!("redo {done}"));
+        let redone = self.seen(self.look);
+        redone.same(&after, &|| what("redo gave another state"));
+        answer
+    }
+
+    /// Runs ops, and looks at nothing.
+    pub fn send(&mut self, ops: &[String]) -> Answer {
+        self.went(&Call::Ops(ops.to_vec()));
+        self.session.run(ops, None)
+    }
+
+    /// Tries what an error says to send instead: it was rehearsed, so it must work.
+    fn try_out(&mut self, op: &str, answer: &Answer) {
+        let tried = answer.text.lines().find_map(|l| l.strip_prefix("  try: "));
+        let Some(tried) = tried.filter(|tried| !tried.starts_with(['!', '?'])) else {
+            return;
+        };
+        let start = self.position();
+        let again = self.send(&[tried.to_owned()]);
+        assert!(
+            !again.is_error,
+            "{}: what is to be sent instead of {op:?} fails: {tried}\n{}",
+            self.at(),
+            again.text
+        );
+        if self.position() > start {
+            self.came_to(start, 1);
+            self.act("undo");
+            self.remember();
+        }
+    }
+
+    /// Asks. Nothing may change, and the answer fits.
+    pub fn query(&mut self, query: &str) -> Answer {
+        self.tally.queries += 1;
+        let before = self.seen(self.look);
+        self.went(&Call::Query(query.to_owned()));
+        let answer = self.session.query(query);
+        self.answered(query, &answer, 0);
+        let at = self.at();
+        self.seen(self.look)
+            .same(&before, &|| format!("{at}: a query left a trace: {query}"));
+        answer
+    }
+
+    /// Carries out any action. One that is refused must change nothing.
+    pub fn action(&mut self, action: &str) -> Answer {
+        let before = self.seen(self.look);
+        let answer = self.act(action);
+        if answer.is_error {
+            let at = self.at();
+            let what = || {
+                format!(
+                    "{at}: a refused action left a trace: {action}\n{}",
+                    answer.text
+                )
+            };
+            self.seen(self.look).same(&before, &what);
+            self.tally.refused += 1;
+        } else {
+            // It may be about another document from here on.
+            self.states.clear();
+            self.first = None;
+            self.remember();
+        }
+        answer
+    }
+
+    /// Carries out an action, and looks at what it says alone.
+    pub fn act(&mut self, action: &str) -> Answer {
+        self.went(&Call::Action(action.to_owned()));
+        let answer = self.session.act(action);
+        self.answered(action, &answer, REPLY);
+        answer
+    }
+
+    /// Checks what any answer must be. `more` is what it may hold beside a page and what it repeats of the call.
+    fn answered(&mut self, call: &str, answer: &Answer, more: usize) {
+        let text = &answer.text;
+        text.hash(&mut self.replies);
+        let at = || format!("{}: {call:?}\n{text}", self.at());
+        let most = match more {
+            0 => ANSWER,
+            more => ANSWER + more + 4 * call.len(),
+        };
+        assert!(
+            text.len() <= most,
+            "{} bytes, {most} at most: {}",
+            text.len(),
+            at()
+        );
+        assert!(
+            !text.chars().any(|c| c.is_control() && c != '\n'),
+            "a character that breaks lines: {}",
+            at()
+        );
+        assert!(
+            !answer.is_error || text.lines().any(|line| line.starts_with("! ")),
+            "an error that says no reason: {}",
+            at()
+        );
+        for tried in text.lines().filter_map(|l| l.strip_prefix("  try: ")) {
+            let sent = tried.strip_prefix("! ").or(tried.strip_prefix("? "));
+            assert!(
+                parse_action(sent.unwrap_or(tried)).is_ok(),
+                "a repair that cannot be read: {}",
+                at()
+            );
+        }
+    }
+
+    /// Notes that `done` ops were done behind `start`.
+    pub fn came_to(&mut self, start: usize, done: usize) {
+        self.states.truncate(start + 1);
+        self.states.resize(start + done, None);
+        self.remember();
+    }
+
+    /// Checks that the state is the one known behind so many ops, or gets to know it.
+    pub fn remember(&mut self) {
+        let position = self.position();
+        let ids = self.session.model().map_or(0, |model| model.ids().peek());
+        let state = (digest(&self.session), ids);
+        if self.states.len() <= position {
+            self.states.resize(position + 1, None);
+        }
+        match &self.states[position] {
+            Some(known) => assert_eq!(
+                &state,
+                known,
+                "{}: behind {position} ops the state is another than it was",
+                self.at()
+            ),
+            None => self.states[position] = Some(state),
+        }
+    }
+
+    /// Undoes all there is, which must give the bytes of the start, and redoes it, which must lead back here.
+    pub fn finish(&mut self) {
+        let Some((first, bytes)) = self.first.take() else {
+            return;
+        };
+        let reach = self.session.reach();
+        assert_eq!(reach.dropped, 0, "{}: the log lets ops go", self.name);
+        let last = self.seen(Look::Full);
+        self.act("undo 1000000000");
+        let at = format!("{}: undoing everything", self.name);
+        let undone = self.seen(Look::Full);
+        let wanted = first.clone().reached_otherwise(&undone);
+        undone.same(&wanted, &|| format!("{at} gave another state"));
+        assert!(
+            self.written().as_ref() == Some(&bytes),
+            "{at} gave another file"
+        );
+        self.remember();
+        self.act(&format!("redo {}", reach.undo));
+        let redone = self.seen(Look::Full).reached_otherwise(&last);
+        redone.same(&last, &|| format!("{at} and redoing gave another state"));
+        self.remember();
+        self.first = Some((first, bytes));
+    }
+}
+
+/// The first line of a call that says how it ends.
+pub(in crate::testing) fn order(policy: Policy) -> String {
+    let word = match policy {
+        Policy::Atomic => "atomic",
+        Policy::Isolate => "isolate",
+        Policy::Stop => "stop",
+    };
+    format!("batch {word}")
+}

@@ -1,0 +1,397 @@
+//! Values held against a schema, and what is said of those that do not fit.
+
+use std::fmt;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{Draft, ValidationError, Validator};
+use serde_json::{Map, Value};
+
+use crate::value::nearest_word;
+
+/// How many faults of one value are looked at.
+const LOOKED_AT: usize = 20;
+/// How many of them are told.
+const TOLD: usize = 5;
+/// How much of a value is shown.
+const SHOWN: usize = 60;
+
+/// Arguments that are refused, with all that is wrong. It shows as one sentence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Refused {
+    /// What is wrong, in the order of the schema.
+    pub faults: Vec<Fault>,
+    /// The arguments, mended. They fit the schema.
+    pub repaired: Option<Value>,
+}
+
+/// Something wrong with arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Where, as a JSON pointer: of the value that is wrong, or is missing, or should not be there.
+    pub path: String,
+    /// What is wrong, in a sentence fragment.
+    pub message: String,
+}
+
+impl Refused {
+    /// Arguments that fit the schema, but not what a type asks beyond it.
+    pub(super) fn said(message: String) -> Self {
+        let path = String::new();
+        Self {
+            faults: vec![Fault { path, message }],
+            repaired: None,
+        }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = self.faults.iter().take(TOLD);
+        let told: Vec<&str> = told.map(|fault| fault.message.as_str()).collect();
+        f.write_str(&told.join("; "))?;
+        match self.faults.len().saturating_sub(TOLD) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
+    }
+}
+
+/// A schema, ready to hold values against.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    schema: Value,
+    /// What the whole value is: `the call`.
+    whole: &'static str,
+    validator: Validator,
+}
+
+/// A fault, and what would mend it.
+struct Found {
+    fault: Fault,
+    fix: Option<Fix>,
+}
+
+enum Fix {
+    /// A field of the object at a pointer has another name.
+    Rename(String, String, String),
+    /// The value at a pointer is another.
+    Replace(String, Value),
+}
+
+impl Checker {
+    /// Reads a schema of the draft 2020-12. Nothing is fetched: what it refers to is in it.
+    /// `whole` is what sentences call the whole value.
+    pub(crate) fn new(schema: &Value, whole: &'static str) -> Result<Self, String> {
+        let options = jsonschema::options().with_draft(Draft::Draft202012);
+        let validator = options.build(schema).map_err(|error| error.to_string())?;
+        Ok(Self {
+            schema: schema.clone(),
+            whole,
+            validator,
+        })
+    }
+
+    /// What is wrong with a value, or nothing. `tool` is what takes it.
+    pub(crate) fn refuse(&self, tool: &str, value: &Value) -> Option<Refused> {
+        if self.validator.is_valid(value) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for error in self.validator.iter_errors(value).take(LOOKED_AT) {
+            self.tell(tool, &error, &mut found);
+        }
+        // A field under a wrong name is not missing too.
+        let renamed = |path: &str| {
+            found.iter().any(
+                |other| matches!(&other.fix, Some(Fix::Rename(at, _, to)) if path == join(at, to)),
+            )
+        };
+        let told = |found: &&Found| found.fix.is_some() || !renamed(&found.fault.path);
+        let faults: Vec<Fault> = found
+            .iter()
+            .filter(told)
+            .map(|found| found.fault.clone())
+            .collect();
+        let mut repaired = value.clone();
+        for fix in found.iter().filter_map(|found| found.fix.as_ref()) {
+            fix.apply(&mut repaired);
+        }
+        let repaired = self.validator.is_valid(&repaired).then_some(repaired);
+        Some(Refused { faults, repaired })
+    }
+
+    fn tell(&self, tool: &str, error: &ValidationError<'_>, found: &mut Vec<Found>) {
+        let path = error.instance_path().as_str();
+        let (subject, value) = (self.subject(path), error.instance());
+        let mut add = |path: String, message: String, fix: Option<Fix>| {
+            let fault = Fault { path, message };
+            if found.iter().all(|other| other.fault != fault) {
+                found.push(Found { fault, fix });
+            }
+        };
+        let replace = |value: Value| Some(Fix::Replace(path.to_owned(), value));
+        match error.kind() {
+            ValidationErrorKind::Required { property } => {
+                let whole = join(path, property.as_str().unwrap_or_default());
+                let message = format!("{} is missing", self.subject(&whole));
+                add(whole, message, None);
+            }
+            ValidationErrorKind::AdditionalProperties { unexpected }
+            | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+                let owner = if path.is_empty() { tool } else { &subject };
+                let free = self.fields(error.schema_path().as_str(), value);
+                let mut lost = Vec::new();
+                for name in unexpected {
+                    let shown = cut(&Value::from(name.as_str()).to_string());
+                    match nearest_word(name, free.iter().map(String::as_str)) {
+                        Some(near) => add(
+                            join(path, name),
+                            format!("{owner} takes no {shown}, nearest is \"{near}\""),
+                            Some(Fix::Rename(path.to_owned(), name.clone(), near.to_owned())),
+                        ),
+                        None => lost.push((join(path, name), shown)),
+                    }
+                }
+                let shown: Vec<&str> = lost.iter().map(|(_, shown)| shown.as_str()).collect();
+                if let Some((place, _)) = lost.first() {
+                    let only = match free.as_slice() {
+                        [] => String::new(),
+                        free => format!(", only {}", free.join(", ")),
+                    };
+                    let none = shown.join(", no ");
+                    add(
+                        place.clone(),
+                        format!("{owner} takes no {none}{only}"),
+                        None,
+                    );
+                }
+            }
+            ValidationErrorKind::Type { kind } => {
+                let wanted = types(kind);
+                let fix = respelt(value, &wanted).and_then(replace);
+                let message = format!("{subject} is {}, not {}", noun(value), one_of(&wanted));
+                add(path.to_owned(), message, fix);
+            }
+            ValidationErrorKind::Enum { options } => {
+                let options = options.as_array().map_or(&[][..], Vec::as_slice);
+                let (message, near) = other_words(&subject, value, options);
+                add(path.to_owned(), message, near.and_then(replace));
+            }
+            ValidationErrorKind::Constant { expected_value } => {
+                let only = std::slice::from_ref(expected_value.as_ref());
+                let (message, _) = other_words(&subject, value, only);
+                add(path.to_owned(), message, replace(only[0].clone()));
+            }
+            ValidationErrorKind::Minimum { limit } => {
+                let message = format!("{subject} is {value}, below {limit}");
+                add(path.to_owned(), message, replace(limit.clone()));
+            }
+            ValidationErrorKind::Maximum { limit } => {
+                let message = format!("{subject} is {value}, above {limit}");
+                add(path.to_owned(), message, replace(limit.clone()));
+            }
+            ValidationErrorKind::AnyOf { context }
+            | ValidationErrorKind::OneOfNotValid { context } => {
+                self.branches(tool, error, context, found);
+            }
+            _ => {
+                let message = cut(&error.masked_with(&subject).to_string());
+                add(path.to_owned(), message, None);
+            }
+        }
+    }
+
+    /// None of several forms fits.
+    fn branches(
+        &self,
+        tool: &str,
+        error: &ValidationError<'_>,
+        context: &[Vec<ValidationError<'static>>],
+        found: &mut Vec<Found>,
+    ) {
+        let path = error.instance_path().as_str();
+        let (subject, value) = (self.subject(path), error.instance());
+        let here = |error: &ValidationError<'_>| error.instance_path().as_str() == path;
+        let of_type = |error: &ValidationError<'_>| {
+            here(error) && matches!(error.kind(), ValidationErrorKind::Type { .. })
+        };
+        let left: Vec<&Vec<ValidationError<'static>>> = context
+            .iter()
+            .filter(|errors| !errors.iter().any(of_type))
+            .collect();
+        let words: Vec<Value> = left
+            .iter()
+            .flat_map(|errors| errors.iter())
+            .filter(|error| here(error))
+            .flat_map(words)
+            .collect();
+        if let [only] = left.as_slice() {
+            for error in only.iter() {
+                self.tell(tool, error, found);
+            }
+            return;
+        }
+        let (message, near) = if left.is_empty() {
+            let kinds = context
+                .iter()
+                .flatten()
+                .filter_map(|error| match error.kind() {
+                    ValidationErrorKind::Type { kind } if here(error) => Some(types(kind)),
+                    _ => None,
+                });
+            let mut wanted: Vec<String> = kinds.flatten().collect();
+            wanted.dedup();
+            let fix = respelt(value, &wanted);
+            (
+                format!("{subject} is {}, not {}", noun(value), one_of(&wanted)),
+                fix,
+            )
+        } else if !words.is_empty() {
+            other_words(&subject, value, &words)
+        } else {
+            let shown = cut(&value.to_string());
+            (
+                format!("{subject} fits none of {} forms: {shown}", left.len()),
+                None,
+            )
+        };
+        let fault = Fault {
+            path: path.to_owned(),
+            message,
+        };
+        let fix = near.map(|near| Fix::Replace(path.to_owned(), near));
+        found.push(Found { fault, fix });
+    }
+
+    /// The value at a pointer, as a sentence speaks of it: `"items/0/name"`.
+    fn subject(&self, path: &str) -> String {
+        match path.strip_prefix('/') {
+            None => self.whole.to_owned(),
+            Some(path) => format!("\"{path}\""),
+        }
+    }
+
+    /// The fields that an object might still have, by the schema that refused another.
+    fn fields(&self, keyword: &str, object: &Value) -> Vec<String> {
+        let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema);
+        let schema = self.schema.pointer(schema);
+        let own = schema.and_then(|schema| schema["properties"].as_object());
+        let names = own.into_iter().flat_map(Map::keys);
+        let free = names.filter(|name| object.get(name.as_str()).is_none());
+        free.cloned().collect()
+    }
+}
+
+impl Fix {
+    fn apply(&self, value: &mut Value) {
+        match self {
+            Self::Rename(at, from, to) => {
+                if let Some(Value::Object(object)) = value.pointer_mut(at)
+                    && !object.contains_key(to)
+                {
+                    // In its place, so that the rest reads as it was sent.
+                    *object = std::mem::take(object)
+                        .into_iter()
+                        .map(|(key, value)| (if key == *from { to.clone() } else { key }, value))
+                        .collect();
+                }
+            }
+            Self::Replace(at, with) => {
+                if let Some(place) = value.pointer_mut(at) {
+                    *place = with.clone();
+                }
+            }
+        }
+    }
+}
+
+/// The words that a branch of several would have taken.
+fn words(error: &ValidationError<'_>) -> Vec<Value> {
+    match error.kind() {
+        ValidationErrorKind::Constant { expected_value } => vec![expected_value.as_ref().clone()],
+        ValidationErrorKind::Enum { options } => options.as_array().cloned().unwrap_or_default(),
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            context.iter().flatten().flat_map(words).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A word that is none of those wanted, and the nearest.
+fn other_words(subject: &str, value: &Value, options: &[Value]) -> (String, Option<Value>) {
+    let shown = cut(&value.to_string());
+    let known: Vec<String> = options
+        .iter()
+        .map(|option| cut(&option.to_string()))
+        .collect();
+    let texts = options.iter().filter_map(Value::as_str);
+    let near = value.as_str().and_then(|text| nearest_word(text, texts));
+    let wanted = match known.as_slice() {
+        [only] => only.clone(),
+        _ => format!("one of {}", known.join(", ")),
+    };
+    let more = near.map_or_else(String::new, |near| format!(", nearest is \"{near}\""));
+    (
+        format!("{subject} is {shown}, not {wanted}{more}"),
+        near.map(Value::from),
+    )
+}
+
+/// A text that spells a value of another type, as that; or the other way round.
+fn respelt(value: &Value, wanted: &[String]) -> Option<Value> {
+    if (value.is_number() || value.is_boolean()) && wanted.iter().any(|name| name == "string") {
+        return Some(Value::String(value.to_string()));
+    }
+    let read: Value = serde_json::from_str(value.as_str()?.trim()).ok()?;
+    let is = |name: &str| match name {
+        "boolean" => read.is_boolean(),
+        "integer" => read.is_i64() || read.is_u64(),
+        "number" => read.is_number(),
+        "array" => read.is_array(),
+        "object" => read.is_object(),
+        _ => false,
+    };
+    wanted.iter().any(|name| is(name)).then_some(read)
+}
+
+fn types(kind: &TypeKind) -> Vec<String> {
+    match kind {
+        TypeKind::Single(only) => vec![only.to_string()],
+        TypeKind::Multiple(several) => several.iter().map(|one| one.to_string()).collect(),
+    }
+}
+
+/// `a string or null`.
+fn one_of(types: &[String]) -> String {
+    let named = types.iter().map(|name| match name.as_str() {
+        "null" => "null".to_owned(),
+        name if name.starts_with(['a', 'e', 'i', 'o']) => format!("an {name}"),
+        name => format!("a {name}"),
+    });
+    named.collect::<Vec<_>>().join(" or ")
+}
+
+/// What people call a value that is not what was wanted.
+pub(crate) fn noun(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The pointer to a field.
+fn join(path: &str, name: &str) -> String {
+    format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The beginning of a text that may be long.
+fn cut(text: &str) -> String {
+    if text.chars().count() <= SHOWN {
+        return text.to_owned();
+    }
+    text.chars().take(SHOWN - 1).chain(['…']).collect()
+}

@@ -1,0 +1,82 @@
+//! From arguments to the author's function and back.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Refused, Structured, ToolError, Toolset, Trouble};
+
+/// What a tool returns. Expansions take a function's types apart by it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no answer of a tool",
+    label = "a tool answers with a `Result` of a type that derives `Serialize` and `JsonSchema`"
+)]
+pub trait Outcome {
+    /// The reply.
+    type Reply: Serialize + JsonSchema;
+    /// The error.
+    type Error: ToolError;
+
+    /// One or the other.
+    ///
+    /// # Errors
+    /// The function failed.
+    fn result(self) -> Result<Self::Reply, Self::Error>;
+}
+
+impl<T: Serialize + JsonSchema, E: ToolError> Outcome for Result<T, E> {
+    type Reply = T;
+    type Error = E;
+
+    fn result(self) -> Self {
+        self
+    }
+}
+
+/// Reads the arguments, calls, and writes the answer.
+pub fn call<S: Toolset, A: DeserializeOwned, O: Outcome>(
+    arguments: Value,
+    function: impl FnOnce(A) -> O,
+) -> Structured {
+    let answer = match serde_json::from_value(arguments) {
+        Ok(arguments) => function(arguments).result(),
+        // What a type asks beyond its schema.
+        Err(problem) => {
+            let refused = Refused::said(problem.to_string());
+            return trouble::<S, O>(Trouble::Arguments(refused));
+        }
+    };
+    match answer {
+        Ok(reply) => structured::<S>(&reply, false)
+            .unwrap_or_else(|unwritten| trouble::<S, O>(Trouble::Internal(unwritten))),
+        Err(error) => failed::<S>(&error),
+    }
+}
+
+/// The error of a tool for what goes wrong around it.
+pub fn trouble<S: Toolset, O: Outcome>(trouble: Trouble) -> Structured {
+    failed::<S>(&O::Error::of(trouble))
+}
+
+fn failed<S: Toolset>(error: &impl ToolError) -> Structured {
+    structured::<S>(error, true).unwrap_or_else(|unwritten| {
+        // Only a type whose own `Serialize` refuses comes here; its caller is told all the same.
+        let value = serde_json::json!({ "error": { "message": unwritten } });
+        let text = value.to_string();
+        Structured {
+            value,
+            text,
+            is_error: true,
+        }
+    })
+}
+
+fn structured<S: Toolset>(reply: &impl Serialize, is_error: bool) -> Result<Structured, String> {
+    let unwritten = |problem| format!("the reply cannot be written as JSON: {problem}");
+    Ok(Structured {
+        value: serde_json::to_value(reply).map_err(unwritten)?,
+        text: S::text(reply).map_err(unwritten)?,
+        is_error,
+    })
+}

@@ -1,0 +1,319 @@
+//! A toolset with its tools, ready to be called.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use serde_json::{Map, Value};
+
+use super::{
+    Cancel, Checker, Described, RegisteredTool, Run, Structured, Tool, Toolset, Transport, Trouble,
+    card, schema,
+};
+use crate::diag::{Diagnostic, Result};
+use crate::endpoint::Config;
+
+/// A toolset with its tools.
+pub struct Toolbox<S: Toolset> {
+    state: RwLock<S>,
+    tools: Vec<Ready<S>>,
+    by_name: HashMap<&'static str, usize>,
+    checked: bool,
+}
+
+struct Ready<S: Toolset> {
+    tool: &'static Tool<S>,
+    described: Described,
+    input: Checker,
+    /// Of replies and of errors, when one is first wanted.
+    output: [OnceLock<Checker>; 2],
+}
+
+/// A [`Toolbox`], its type set aside: what transports and the command line see.
+pub trait Tools: Send + Sync {
+    /// The short identifier: `assets`.
+    fn domain(&self) -> &'static str;
+    /// What it is about, for people.
+    fn title(&self) -> &'static str;
+    /// Where an agent begins.
+    fn instructions(&self) -> &'static str;
+    /// One call at a time, answered in the order they came.
+    fn is_sequential(&self) -> bool;
+    /// The tools, by name.
+    fn list(&self) -> Vec<&Described>;
+    /// The tool of a name or another name.
+    fn find(&self, name: &str) -> Option<&Described>;
+    /// Calls a tool; nothing where there is none of this name. Whatever the arguments are, there is an answer.
+    fn carry_out(&self, name: &str, arguments: Value, cancel: &Cancel) -> Option<Structured>;
+    /// What a tool answers instead, when it was not called.
+    fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured>;
+    /// All tools in words, or one.
+    ///
+    /// # Errors
+    /// There is no such tool.
+    fn help(&self, name: Option<&str>) -> Result<String>;
+    /// Serves standard input and output; `mcp` speaks the protocol on any streams.
+    ///
+    /// # Errors
+    /// They fail.
+    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> std::io::Result<()>;
+}
+
+impl<S: Toolset> Toolbox<S> {
+    /// Opens the toolset, and gathers its tools.
+    ///
+    /// # Errors
+    /// Two tools have one name, a schema is none, or the toolset cannot be opened.
+    pub fn open(config: &Config) -> Result<Self> {
+        let tools = inventory::iter::<RegisteredTool>
+            .into_iter()
+            .filter_map(|registered| registered.item.downcast_ref());
+        Self::of(S::open(config)?, tools.collect())
+    }
+
+    /// A toolset with these tools, wherever they come from.
+    ///
+    /// # Errors
+    /// Two tools have one name, or a schema is none.
+    pub fn of(state: S, mut tools: Vec<&'static Tool<S>>) -> Result<Self> {
+        tools.sort_by_key(|tool| tool.name);
+        let mut by_name = HashMap::new();
+        for (at, tool) in tools.iter().enumerate() {
+            for name in std::iter::once(&tool.name).chain(tool.aliases) {
+                if let Some(other) = by_name.insert(*name, at) {
+                    let place =
+                        |tool: &Tool<S>| format!("{}:{}", tool.source.file, tool.source.line);
+                    return Err(Diagnostic::new(format!(
+                        "the tool {name} is there twice: {} and {}",
+                        place(tools[other]),
+                        place(tool)
+                    )));
+                }
+            }
+        }
+        let ready: Result<Vec<Ready<S>>> = tools.into_iter().map(Ready::new).collect();
+        Ok(Self {
+            state: RwLock::new(state),
+            tools: ready?,
+            by_name,
+            checked: S::CHECKED,
+        })
+    }
+
+    /// Holds every reply against the schema it was promised by.
+    #[must_use]
+    pub fn checked(mut self) -> Self {
+        self.checked = true;
+        self
+    }
+
+    /// Calls a tool; nothing where there is none of this name.
+    pub fn call(&self, name: &str, arguments: Value) -> Option<Structured> {
+        self.carry_out(name, arguments, &Cancel::never())
+    }
+
+    /// The toolset, to look at between calls.
+    pub fn look<T>(&self, look: impl FnOnce(&S) -> T) -> T {
+        look(&self.state.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn ready(&self, name: &str) -> Option<&Ready<S>> {
+        self.tools.get(*self.by_name.get(name)?)
+    }
+}
+
+impl<S: Toolset> Ready<S> {
+    fn new(tool: &'static Tool<S>) -> Result<Self> {
+        let wrong = |what: String| {
+            let (file, line) = (tool.source.file, tool.source.line);
+            Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
+        };
+        let object = |schema: Value| match schema {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        };
+        let (input, output) = ((tool.input)(), (tool.output)());
+        let checker = Checker::new(&input, "the call")
+            .map_err(|problem| wrong(format!("has no sound schema: {problem}")))?;
+        let none = Map::new();
+        let defs = output["$defs"].as_object().unwrap_or(&none);
+        let branches = output["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
+        for (branch, what) in branches.iter().zip(["answers with", "fails with"]) {
+            if !schema::is_object(branch, defs) {
+                return Err(wrong(format!("{what} what is no object: {branch}")));
+            }
+        }
+        Ok(Self {
+            tool,
+            described: Described {
+                name: tool.name,
+                aliases: tool.aliases,
+                title: title(tool.name),
+                summary: tool.summary,
+                description: tool.doc,
+                hints: tool.hints,
+                exclusive: matches!(tool.run, Run::Exclusive(_)),
+                input: object(input),
+                output: object(output),
+                examples: tool.examples,
+                source: tool.source,
+            },
+            input: checker,
+            output: [OnceLock::new(), OnceLock::new()],
+        })
+    }
+
+    /// What is wrong with a reply.
+    fn broken(&self, reply: &Structured) -> Option<String> {
+        let at = usize::from(reply.is_error);
+        let checker = match self.output[at].get() {
+            Some(checker) => checker,
+            None => {
+                let mut schema = self.described.output.clone();
+                let branch = schema
+                    .get("oneOf")
+                    .and_then(|branches| branches.get(at))
+                    .cloned();
+                schema.insert(
+                    "oneOf".to_owned(),
+                    Value::Array(branch.into_iter().collect()),
+                );
+                match Checker::new(&Value::Object(schema), "the reply") {
+                    Ok(checker) => self.output[at].get_or_init(|| checker),
+                    Err(problem) => return Some(problem),
+                }
+            }
+        };
+        let refused = checker.refuse("the reply", &reply.value)?;
+        Some(format!(
+            "{} answered what its schema does not allow: {refused}",
+            self.tool.name
+        ))
+    }
+}
+
+/// `list_schemas` as people read it: `List schemas`.
+fn title(name: &str) -> String {
+    let words = name.replace(['_', '.', '-'], " ");
+    let mut chars = words.chars();
+    let first: String = chars
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    first + chars.as_str()
+}
+
+/// Arguments in the form that schemas speak of. What agents send besides: nothing, the text of an object, and null for
+/// what has a default.
+fn plain(arguments: Value, schema: &Map<String, Value>) -> Value {
+    let mut arguments = match arguments {
+        Value::Null => Value::Object(Map::new()),
+        Value::String(text) => match serde_json::from_str(&text) {
+            Ok(read @ Value::Object(_)) => read,
+            _ => Value::String(text),
+        },
+        other => other,
+    };
+    let defaults = |name: &str| schema.get("properties")?.get(name)?.get("default");
+    if let Value::Object(fields) = &mut arguments {
+        fields.retain(|name, value| !value.is_null() || defaults(name).is_none_or(Value::is_null));
+    }
+    arguments
+}
+
+impl<S: Toolset> Tools for Toolbox<S> {
+    fn domain(&self) -> &'static str {
+        S::DOMAIN
+    }
+
+    fn title(&self) -> &'static str {
+        S::TITLE
+    }
+
+    fn instructions(&self) -> &'static str {
+        S::INSTRUCTIONS
+    }
+
+    fn is_sequential(&self) -> bool {
+        S::SEQUENTIAL
+    }
+
+    fn list(&self) -> Vec<&Described> {
+        self.tools.iter().map(|ready| &ready.described).collect()
+    }
+
+    fn find(&self, name: &str) -> Option<&Described> {
+        self.ready(name).map(|ready| &ready.described)
+    }
+
+    fn carry_out(&self, name: &str, arguments: Value, cancel: &Cancel) -> Option<Structured> {
+        let ready = self.ready(name)?;
+        let arguments = plain(arguments, &ready.described.input);
+        if let Some(refused) = ready.input.refuse(ready.tool.name, &arguments) {
+            return Some((ready.tool.trouble)(Trouble::Arguments(refused)));
+        }
+        let run = || match ready.tool.run {
+            Run::Shared(run) => {
+                let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+                run(&state, arguments, cancel)
+            }
+            Run::Exclusive(run) => {
+                let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+                run(&mut state, arguments, cancel)
+            }
+        };
+        let internal = |what: String| (ready.tool.trouble)(Trouble::Internal(what));
+        let reply = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(reply) => reply,
+            Err(panic) => return Some(internal(said(&*panic))),
+        };
+        let broken = self.checked.then(|| ready.broken(&reply)).flatten();
+        Some(broken.map_or(reply, internal))
+    }
+
+    fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured> {
+        Some((self.ready(name)?.tool.trouble)(trouble))
+    }
+
+    fn help(&self, name: Option<&str>) -> Result<String> {
+        let all = self.list();
+        let Some(name) = name else {
+            return Ok(card::all(S::TITLE, S::INSTRUCTIONS, &all));
+        };
+        match self.find(name) {
+            Some(tool) => Ok(card::one(tool)),
+            None => Err(unknown(self, name)),
+        }
+    }
+
+    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> std::io::Result<()> {
+        S::front(&self, mcp)
+    }
+}
+
+/// The error for a name that no tool has.
+pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
+    let names: Vec<&str> = tools.list().iter().map(|tool| tool.name).collect();
+    let near = crate::value::nearest_word(name, names.iter().copied());
+    let near = near.map_or_else(String::new, |near| format!(", nearest is \"{near}\""));
+    let names = names.join(", ");
+    Diagnostic::new(format!("unknown tool \"{name}\"{near}; there are {names}"))
+}
+
+/// What a panic said.
+pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message").to_owned()
+}
+
+impl<S: Toolset> fmt::Debug for Toolbox<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.tools.iter().map(|ready| ready.tool.name).collect();
+        f.debug_struct("Toolbox")
+            .field("tools", &names)
+            .finish_non_exhaustive()
+    }
+}

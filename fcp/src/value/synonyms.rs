@@ -1,0 +1,84 @@
+//! What other programs, and people, call the same thing.
+
+use super::nearest_word;
+
+/// What is done to things, in words that stand for each other.
+const ACTS: &[&[&str]] = &[
+    &["add", "create", "insert", "new", "make", "append", "put"],
+    &["remove", "delete", "del", "rm", "erase", "drop", "destroy"],
+    &[
+        "modify", "change", "edit", "update", "set", "alter", "adjust",
+    ],
+    &["copy", "duplicate", "clone", "dup", "cp"],
+    &["move", "shift", "translate", "mv"],
+    &["rename", "relabel"],
+    &["connect", "link", "join"],
+    &["group", "combine", "bundle"],
+    &["rotate", "turn", "spin"],
+    &["scale", "resize"],
+    &["finish", "complete"],
+    &["repeat", "replicate"],
+];
+
+/// What is said of things, in words that stand for each other; a word may stand in several rows.
+const KEYS: &[&[&str]] = &[
+    &[
+        "at", "position", "pos", "location", "start", "time", "place",
+    ],
+    &["dur", "duration", "length", "len"],
+    &["minutes", "mins", "min", "duration"],
+    &["size", "dimensions", "dims", "dim"],
+    &["width", "w"],
+    &["height", "h"],
+    &["r", "radius"],
+    &["id", "identifier", "name"],
+    &["name", "title", "label"],
+    &["text", "content", "label", "caption"],
+    &["in", "parent", "container", "within", "inside", "into"],
+    &["to", "target", "destination", "dest"],
+    &["from", "source", "src", "start"],
+    &["by", "delta", "offset", "amount", "distance"],
+    &["every", "step", "spacing"],
+    &["gap", "spacing", "distance", "margin"],
+    &["about", "around", "pivot", "origin"],
+    &["angle", "degrees", "rotation"],
+    &["count", "number", "times", "copies", "n"],
+    &["times", "repeat", "repeats"],
+    &["fill", "color", "colour"],
+    &["colors", "colours"],
+    &["opacity", "alpha"],
+    &["points", "vertices", "coordinates", "coords"],
+    &["type", "kind"],
+    &["priority", "prio", "importance"],
+    &["ch", "channel", "chan"],
+    &["with", "using"],
+];
+
+/// The act among `known` that was meant by a word: another word for it, or one that is spelt much like it.
+pub(crate) fn meant_act<'a>(
+    word: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    meant(ACTS, word, known)
+}
+
+/// The key among `known` that was meant by one: another word for it, or one that is spelt much like it.
+pub(crate) fn meant_key<'a>(
+    key: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    meant(KEYS, key, known)
+}
+
+fn meant<'a>(
+    groups: &[&[&str]],
+    word: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let same = known.clone().find(|known| *known == word);
+    let groups = groups.iter().filter(|group| group.contains(&&*word));
+    let mut others = groups.flat_map(|group| group.iter());
+    same.or_else(|| others.find_map(|other| known.clone().find(|known| known == other)))
+        .or_else(|| nearest_word(&word, known))
+}

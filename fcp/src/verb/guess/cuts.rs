@@ -1,0 +1,220 @@
+//! Words that were cut otherwise than they were meant.
+
+use super::{Wrong, blanks, parted};
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::model::ModelExt;
+use crate::op::{Fault, quote, quote_value};
+
+/// `--key value`, `--key=value`, `key=value`, `key: value`, `key :value` and `key = value` as `key:value`.
+pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let words: Vec<Span> = wrong.rest().map(|word| wrong.words[word]).collect();
+    let text = |word: usize| words.get(word).map_or("", |span: &Span| span.of(wrong.op));
+    let mut edits: Vec<(Span, String)> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let word = text(at);
+        let bare = word.trim_start_matches('-');
+        let (key, value) = match bare.split_once(['=', ':']) {
+            Some((key, value)) => (key, value),
+            None => (bare, ""),
+        };
+        let parts = bare.len() > key.len();
+        let dashed = bare.len() < word.len();
+        let next = text(at + 1);
+        let sign = next.starts_with([':', '=']);
+        let (value, used) = match value {
+            "" if sign && next.len() == 1 => (text(at + 2), 3),
+            "" if sign => (&next[1..], 2),
+            "" if parts || dashed => (next, 2),
+            value => (value, 1),
+        };
+        let other = used > 1
+            || dashed
+            || bare
+                .get(key.len()..)
+                .is_some_and(|rest| rest.starts_with('='));
+        if other && !value.is_empty() && wrong.has_key(key) {
+            let end = words.get(at + used - 1).unwrap_or(&words[at]);
+            edits.push((words[at].to(*end), format!("{key}:{value}")));
+            at += used;
+        } else {
+            at += 1;
+        }
+    }
+    replaced(wrong.op, edits).into_iter().collect()
+}
+
+/// The op with spans replaced that stand in order.
+fn replaced(op: &str, edits: Vec<(Span, String)>) -> Option<String> {
+    let some = !edits.is_empty();
+    let last_first = edits.into_iter().rev();
+    let op = last_first.fold(op.to_owned(), |op, (span, with)| span.replace(&op, &with));
+    some.then_some(op)
+}
+
+/// Without commas and semicolons behind words; or with what commas and blanks separate as one word.
+pub(super) fn lists<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let words = blanks(wrong.op);
+    let ends = |span: &&Span| span.of(wrong.op).ends_with([',', ';']);
+    if !words.iter().any(|span| ends(&span)) {
+        return Vec::new();
+    }
+    let (mut joined, mut bare) = (String::new(), String::new());
+    for (ix, span) in words.iter().enumerate() {
+        let text = span.of(wrong.op);
+        let short = text.trim_end_matches([',', ';']);
+        let goes_on = text.ends_with(',')
+            && ix > 0
+            && words.get(ix + 1).is_some_and(|next| {
+                let next = next.of(wrong.op);
+                parted(next).0.is_empty() && !next.starts_with('@')
+            });
+        bare += short;
+        bare.push(' ');
+        joined += if goes_on { text } else { short };
+        if !goes_on {
+            joined.push(' ');
+        }
+    }
+    vec![joined.trim_end().to_owned(), bare.trim_end().to_owned()]
+}
+
+/// Without brackets around values.
+pub(super) fn brackets<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let inner = |text: &str| {
+        let pairs = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
+        let inner = |(open, close)| Some(text.strip_prefix(open)?.strip_suffix(close)?.to_owned());
+        pairs.into_iter().find_map(inner)
+    };
+    let guess = wrong.with(|_, word| {
+        let (key, value) = parted(word);
+        Some(format!("{key}{}", inner(value)?))
+    });
+    guess.into_iter().collect()
+}
+
+/// Names without `@` or `#`; selectors with their `@`.
+pub(super) fn marks<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let name = |text: &str| {
+        let bare = text.strip_prefix(['@', '#'])?;
+        wrong
+            .is_name(bare.trim_matches('"'))
+            .then(|| bare.to_owned())
+    };
+    let named = wrong.with(|_, word| {
+        let (key, value) = parted(word);
+        match key {
+            "" => name(value),
+            key => Some(format!("{key}{}", name(value)?)),
+        }
+    });
+    let is_selector = |key: &str| wrong.registry.selector_names().any(|name| name == key);
+    let selected = wrong.with(|_, word| {
+        let key = word.split(':').next().unwrap_or_default();
+        let key = if key == "not" {
+            word.split(':').nth(1)?
+        } else {
+            key
+        };
+        let own = wrong.params().iter().any(|param| param.answers_to(key));
+        (is_selector(key) && !own).then(|| format!("@{word}"))
+    });
+    // Each alone: `modify minutes:30 minutes:60` sets what it picks by.
+    let mut guesses: Vec<String> = named.into_iter().collect();
+    for word in wrong.rest().take(4) {
+        let one = wrong.with(|ix, text| {
+            let key = text.split(':').next().unwrap_or_default();
+            let own = wrong.params().iter().any(|param| param.answers_to(key));
+            (ix == word && is_selector(key) && !own).then(|| format!("@{text}"))
+        });
+        guesses.extend(one);
+    }
+    guesses.extend(selected);
+    guesses
+}
+
+/// With the quote closed that was left open: before a key, or at the end.
+pub(super) fn unclosed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let Err(error) = crate::op::parse(wrong.op) else {
+        return Vec::new();
+    };
+    if error.fault != Fault::UnterminatedQuote {
+        return Vec::new();
+    }
+    let (_, value) = parted(error.span.of(wrong.op));
+    let mark = if value.starts_with('\'') || error.span.of(wrong.op).starts_with('\'') {
+        '\''
+    } else {
+        '"'
+    };
+    let keyed = |span: &&Span| {
+        let (key, value) = parted(span.of(wrong.op));
+        span.start > error.span.start
+            && !value.is_empty()
+            && wrong.has_key(key.trim_end_matches(':'))
+    };
+    let words = blanks(wrong.op);
+    let ends = words
+        .iter()
+        .filter(keyed)
+        .map(|span| span.start.saturating_sub(1))
+        .take(6);
+    let close = |at: usize| Span::new(at, at).replace(wrong.op, &mark.to_string());
+    ends.chain([wrong.op.len()]).map(close).collect()
+}
+
+/// With quotes around words that were meant as one.
+pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let words = blanks(wrong.op);
+    let phrase = wrong.verb.as_ref().map_or(1, |(_, skip)| skip.end + 1);
+    let keyed = |span: &Span| {
+        let (key, _) = parted(span.of(wrong.op));
+        span.of(wrong.op).starts_with('@') || wrong.has_key(key.trim_end_matches(':'))
+    };
+    let mut guesses = Vec::new();
+    for (ix, span) in words.iter().enumerate().skip(phrase).take(6) {
+        let more = words[ix + 1..].iter().take_while(|span| !keyed(span));
+        let Some(last) = more.last() else { continue };
+        let (key, _) = parted(span.of(wrong.op));
+        let key = key.strip_suffix(':').filter(|key| wrong.has_key(key));
+        // What has its quotes already ends there.
+        let value = span.of(wrong.op).get(key.map_or(0, |key| key.len() + 1)..);
+        let own = |mark: char| {
+            value.is_some_and(|value| {
+                value.len() > 1 && value.starts_with(mark) && value.ends_with(mark)
+            })
+        };
+        if own('"') || own('\'') {
+            continue;
+        }
+        let start = span.start + key.map_or(0, |key| key.len() + 1);
+        let whole = Span::new(start, last.end);
+        let text = whole.of(wrong.op).trim_matches('"');
+        let quoted = match key {
+            Some(_) => quote_value(text),
+            None => quote(text),
+        };
+        guesses.push(whole.replace(wrong.op, &quoted));
+    }
+    guesses
+}
+
+/// Two words next to each other as a key and its value.
+pub(super) fn pairs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let rest: Vec<usize> = wrong.rest().collect();
+    let mut guesses = Vec::new();
+    for pair in rest.windows(2).rev().take(6) {
+        let [key, value] = [wrong.text(pair[0]), wrong.text(pair[1])];
+        let plain = |text: &str| parted(text).0.is_empty() && !text.starts_with('@');
+        let qualified = parted(value)
+            .0
+            .strip_suffix(':')
+            .is_some_and(|kind| M::kind(kind).is_some());
+        if plain(key) && (plain(value) || qualified) && wrong.has_key(key) && !wrong.is_name(key) {
+            let whole = wrong.words[pair[0]].to(wrong.words[pair[1]]);
+            guesses.push(whole.replace(wrong.op, &format!("{key}:{value}")));
+        }
+    }
+    guesses
+}

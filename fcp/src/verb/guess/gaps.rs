@@ -1,0 +1,160 @@
+//! Words that lack something, and words that something is lacking between.
+
+use super::{Wrong, parted};
+use crate::diag::Span;
+use crate::domain::Domain;
+use crate::model::{Level, ModelExt, Row};
+use crate::op::spell_param;
+use crate::value::nearest;
+
+use crate::verb::resolve::sure_word;
+use crate::verb::{Param, Place, Takes};
+
+/// How many words may be the one that is too much: each is compared with every name.
+const MOST: usize = 8;
+
+/// The longest word that means nothing, in bytes.
+const NOISE: usize = 64;
+
+/// Numbers without the unit at them.
+pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let bare = |text: &str| {
+        let numbers = text.split(',').map(|text| {
+            let number =
+                text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°'));
+            number.parse::<f64>().is_ok().then_some(number)
+        });
+        let numbers: Option<Vec<&str>> = numbers.collect();
+        let bare = numbers?.join(",");
+        (bare != text).then_some(bare)
+    };
+    let guess = wrong.with(|word, text| {
+        let blamed = wrong.error.span.is_none_or(|span| {
+            let word = wrong.words[word];
+            word.start <= span.start && span.end <= word.end
+        });
+        let (key, value) = parted(text);
+        blamed
+            .then(|| bare(value).map(|value| format!("{key}{value}")))
+            .flatten()
+    });
+    guess.into_iter().collect()
+}
+
+/// With the reference that must be given and is not, where there is one row alone that it could be.
+pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let given = wrong.bound(|binder| {
+        let params = (0..wrong.words.len()).filter_map(|word| binder.param_of(word));
+        params.map(|param| param.name).collect::<Vec<_>>()
+    });
+    let given = given.unwrap_or_default();
+    let bare = |param: &Param| matches!(param.place, Place::Word(_));
+    // What stands in the place of the one may have been meant for the next.
+    let lacks = |param: &Param| !given.contains(&param.name) && param.required;
+    if !wrong.params().iter().any(lacks) {
+        return Vec::new();
+    }
+    let rows = only_rows(wrong.model);
+    let mut guesses = Vec::new();
+    let mut place = 0;
+    for param in wrong.params() {
+        if param.takes == Takes::Reference && param.required {
+            guesses.extend(rows.iter().filter_map(|row| match bare(param) {
+                true => Some(insert(wrong, place, row)),
+                false => {
+                    lacks(param).then(|| format!("{} {}", wrong.op, spell_param(param.name, row)))
+                }
+            }));
+        }
+        place += usize::from(bare(param));
+    }
+    guesses
+}
+
+/// The op with a word before the bare word of this place, or behind all.
+fn insert<M: Domain>(wrong: &Wrong<'_, M>, place: usize, word: &str) -> String {
+    let is_selector = |ix: &usize| wrong.text(*ix).starts_with('@');
+    // Selectors stand for one bare word.
+    let selected = usize::from(wrong.rest().any(|ix| is_selector(&ix)));
+    let mut bare = wrong
+        .rest()
+        .filter(|ix| !is_selector(ix) && parted(wrong.text(*ix)).0.is_empty());
+    let at = bare
+        .nth(place.saturating_sub(selected))
+        .and_then(|ix| wrong.words.get(ix));
+    match at {
+        Some(span) => Span::new(span.start, span.start).replace(wrong.op, &format!("{word} ")),
+        None => {
+            let selectors = wrong.rest().filter(is_selector).last();
+            let phrase = wrong.verb.as_ref().map_or(0, |(_, skip)| skip.end);
+            let names = wrong
+                .rest()
+                .filter(|ix| !is_selector(ix) && parted(wrong.text(*ix)).0.is_empty())
+                .last();
+            let behind = names.or(selectors).unwrap_or(phrase);
+            let end = wrong
+                .words
+                .get(behind)
+                .map_or(wrong.op.len(), |span| span.end);
+            Span::new(end, end).replace(wrong.op, &format!(" {word}"))
+        }
+    }
+}
+
+/// The rows that are the only ones of their kind, each as a word.
+fn only_rows<M: Domain>(model: &M) -> Vec<String> {
+    let tables = model.tables();
+    let mut words = Vec::new();
+    for (part, _, rows) in tables {
+        let mut ids = rows.ids();
+        if let (Some(id), None) = (ids.next(), ids.next())
+            && rows.label(id).is_some()
+        {
+            words.push(sure_word(model, Row::new(part, id)));
+        }
+    }
+    words
+}
+
+/// Without a word that means nothing: it is no key, names no row, and is like no name.
+pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let plain = |text: &str| {
+        text.chars().all(char::is_alphabetic) || text.chars().all(|c| c.is_ascii_digit())
+    };
+    let words: Vec<usize> = wrong
+        .rest()
+        .filter(|word| plain(wrong.text(*word)))
+        .filter(|word| wrong.text(*word).len() <= NOISE)
+        .take(MOST)
+        .collect();
+    // What is like a name was perhaps one: without it the op might reach further than was meant.
+    let deletes = wrong.verb.as_ref().is_some_and(|(verb, _)| verb.deletes);
+    let like = |text: &str, label: &str| match deletes {
+        true => !nearest(text, [label], 1).is_empty(),
+        false => {
+            let long = label.len() > 2 && label.len().abs_diff(text.len()) < 8;
+            long && strsim::damerau_levenshtein(label, text) < 2
+        }
+    };
+    let named = |text: &str| {
+        let mut tables = wrong.model.tables();
+        tables.any(|(_, _, rows)| {
+            let begins = !rows.labelled(text, Level::Prefix).is_empty();
+            begins || rows.labels().any(|label| like(text, &label))
+        })
+    };
+    let noise = words.into_iter().filter(|word| !named(wrong.text(*word)));
+    let without = |word: usize| {
+        let span = wrong.words[word];
+        let before = wrong
+            .op
+            .get(..span.start)
+            .unwrap_or_default()
+            .trim_end()
+            .len();
+        Span::new(before, span.end).replace(wrong.op, "")
+    };
+    let mut guesses: Vec<String> = noise.map(without).collect();
+    guesses.reverse();
+    guesses
+}

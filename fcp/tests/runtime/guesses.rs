@@ -1,0 +1,140 @@
+//! Ops that are wrong in their form, and the benchmark that counts what is said of such.
+
+use super::Play;
+use super::board::Board;
+use fcp::testing::{Least, Slip, slips};
+
+#[test]
+fn what_says_the_same_in_another_form_is_mended_to_it() {
+    for (wrong, meant) in [
+        // Around it.
+        ("`add lane X`", "add lane X"),
+        ("```\nadd lane X\n```", "add lane X"),
+        ("! add lane X", "add lane X"),
+        ("- add lane X", "add lane X"),
+        ("2. add lane X", "add lane X"),
+        ("$ add lane X", "add lane X"),
+        ("board add lane X", "add lane X"),
+        ("add card X in:Todo pts:3;", "add card X in:Todo pts:3"),
+        // Another notation.
+        (
+            r#"{"verb": "add", "type": "card", "name": "X", "in": "Todo", "pts": 3}"#,
+            "add card X in:Todo pts:3",
+        ),
+        (
+            r#"{"op": "add", "args": {"type": "lane", "name": "Y Z"}}"#,
+            "add lane \"Y Z\"",
+        ),
+        ("add(type=\"lane\", name=\"X\")", "add lane X"),
+        ("add('lane', 'X')", "add lane X"),
+        (
+            "board.add(\"card\", \"X\", in=\"Todo\")",
+            "add card X in:Todo",
+        ),
+        ("rename Hang “Big hang”", "rename Hang \"Big hang\""),
+        ("add lane “X”", "add lane \"X\""),
+        // Another cut.
+        ("modify Hang --pts 3", "modify Hang pts:3"),
+        ("modify Hang --pts=3", "modify Hang pts:3"),
+        ("modify Hang pts=3", "modify Hang pts:3"),
+        ("modify Hang pts = 3", "modify Hang pts:3"),
+        ("modify Hang pts: 3", "modify Hang pts:3"),
+        ("modify Hang pts :3", "modify Hang pts:3"),
+        ("modify Hang pts 3", "modify Hang pts:3"),
+        (
+            "modify Hang, pts:3, color:red",
+            "modify Hang pts:3 color:red",
+        ),
+        ("modify Hang, Buy pts:3", "modify Hang,Buy pts:3"),
+        ("modify Hang pts:(3)", "modify Hang pts:3"),
+        ("modify @Hang pts:3", "modify Hang pts:3"),
+        ("modify color:red pts:3", "modify @color:red pts:3"),
+        // Another word.
+        ("del Buy", "remove Buy"),
+        ("modify Hang colour:red", "modify Hang color:red"),
+        ("modify carb:Hang pts:3", "modify card:Hang pts:3"),
+        ("modify @colr:red pts:3", "modify @color:red pts:3"),
+        // A word too many, a unit too many.
+        ("modify Hang please pts:3", "modify Hang pts:3"),
+        ("modify Hang pts:3pt", "modify Hang pts:3"),
+    ] {
+        let mut play = Play::new();
+        assert_eq!(play.mend(wrong).1, meant, "{wrong}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_filled_in_where_there_is_no_choice() {
+    let mut play = Play::empty();
+    play.ops(&["add lane Todo", "add card Paint in:Todo"]);
+    // Which rows are meant is never guessed.
+    for op in ["modify pts:3", "remove", "discard", "copy pts:3", "title"] {
+        let text = play.err(op);
+        assert!(text.contains("\n  syntax: "), "{op}: {text}");
+    }
+}
+
+#[test]
+fn what_may_be_a_name_is_never_left_out() {
+    for op in [
+        "discard Pai @all",
+        "discard Pant @all",
+        "remove Hag @all",
+        "discard Todo @all",
+    ] {
+        let mut play = Play::new();
+        let text = play.err(op);
+        assert!(!text.contains("try: discard @all"), "{op}: {text}");
+        assert!(!text.contains("try: remove @all"), "{op}: {text}");
+    }
+}
+
+#[test]
+fn guesses_end_where_a_call_fails_a_thousand_times() {
+    let mut play = Play::new();
+    let ops = vec!["`add lane X`"; 1_000];
+    let answer = play.run(&ops, Some(fcp::endpoint::Policy::Isolate));
+    assert!(answer.is_error);
+    let tried = answer.text.matches("\n  try: ").count();
+    assert_eq!(tried, 512);
+}
+
+fn slip(wrong: &str, meant: &str) -> Slip {
+    Slip {
+        kind: "any",
+        wrong: wrong.to_owned(),
+        meant: meant.to_owned(),
+    }
+}
+
+const NOTHING_DUE: Least = Least {
+    tried: 0.0,
+    worked: 0.0,
+    meant: 0.0,
+};
+
+#[test]
+#[should_panic(expected = "1 taken for something else")]
+fn the_benchmark_sees_what_is_taken_for_something_else() {
+    let slips_made = [slip("add lane Y", "add lane X")];
+    slips::<Board>("add lane Todo", &slips_made, NOTHING_DUE);
+}
+
+#[test]
+#[should_panic(expected = "1 rows touched beyond what was meant")]
+fn the_benchmark_sees_rows_beyond_what_was_meant() {
+    // A fine repair of what was sent; what is said to have been meant is another lane.
+    let slips_made = [slip("renam Todo X", "rename Done X")];
+    slips::<Board>("add lane Todo\nadd lane Done", &slips_made, NOTHING_DUE);
+}
+
+#[test]
+#[should_panic(expected = "0.0 % of the refused are mended to what was meant")]
+fn the_benchmark_sees_what_is_mended_to_something_else() {
+    let slips_made = [slip("renam Todo X", "rename Todo Y")];
+    let least = Least {
+        meant: 1.0,
+        ..NOTHING_DUE
+    };
+    slips::<Board>("add lane Todo", &slips_made, least);
+}

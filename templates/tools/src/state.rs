@@ -1,0 +1,35 @@
+//! What the tools work on: counters, by name.
+
+use std::collections::BTreeMap;
+
+use fcp::endpoint::Config;
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Counters that live as long as the server.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// How many there are of each.
+    pub counters: BTreeMap<String, u64>,
+}
+
+impl Toolset for Tally {
+    const DOMAIN: &'static str = "tally";
+    const TITLE: &'static str = "Tally counters";
+    const INSTRUCTIONS: &'static str =
+        "Count things with count; total tells how many there are, reset forgets them.";
+
+    fn open(_: &Config) -> Result<Self> {
+        Ok(Self::default())
+    }
+}
+
+/// A counter.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Counter {
+    /// What is counted.
+    pub name: String,
+    /// How many there are.
+    pub count: u64,
+}

@@ -1,0 +1,5 @@
+//! The tools, one a file.
+
+mod count;
+mod reset;
+mod total;

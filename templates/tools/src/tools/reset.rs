@@ -1,0 +1,29 @@
+//! `reset`
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::state::Tally;
+
+/// What was forgotten.
+#[derive(Serialize, JsonSchema)]
+pub struct Forgotten {
+    /// How many counters there were.
+    counters: usize,
+}
+
+/// Forget all counters.
+///
+/// ```json
+/// count {"name": "bolts"}
+/// {}
+/// > {"counters": 1}
+/// {}
+/// > {"counters": 0}
+/// ```
+#[fcp_tool(destructive, idempotent)]
+pub fn reset(tally: &mut Tally) -> Result<Forgotten> {
+    let counters = std::mem::take(&mut tally.counters).len();
+    Ok(Forgotten { counters })
+}

@@ -1,7 +1,17 @@
 //! Schemas, examples, validation and patches of JSON assets.
 
+mod assets;
+pub mod backend;
+pub mod constant;
 pub mod diff;
+pub mod failure;
 pub mod json;
+pub mod judged;
 pub mod library;
+pub mod log;
 pub mod patch;
+mod percent;
+mod tools;
 pub mod verdict;
+
+pub use assets::Assets;

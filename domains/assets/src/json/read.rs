@@ -193,7 +193,7 @@ impl<'s> Reader<'s> {
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
         if text.parse::<f64>().is_ok_and(f64::is_finite) {
-            return Ok(Json::Number(text));
+            return Ok(Json::Number(Cow::Borrowed(text)));
         }
         self.at = start;
         self.fault("a number is beyond the range of doubles")

@@ -13,6 +13,14 @@ pub const FILE_BYTES: u64 = 8 << 20;
 /// How deep folders may stand in each other.
 const DEPTH: usize = 64;
 
+/// A folder that files are read from.
+pub(super) struct Folder {
+    /// As it was configured, and as listings show it.
+    pub named: PathBuf,
+    /// Where it is.
+    pub place: PathBuf,
+}
+
 /// A file found below a folder.
 pub(super) struct Found {
     /// Its path from the folder, with `/` between its parts.
@@ -24,8 +32,8 @@ pub(super) struct Found {
 /// The regular files of a folder whose names end in `.json`, sorted by path; with `deep`, those of all folders in it.
 ///
 /// A link is followed as long as it stays inside the folder.
-pub(super) fn below(root: &Path, deep: bool, warnings: &mut Vec<String>) -> Vec<Found> {
-    let Ok(inside) = root.canonicalize() else {
+pub(super) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Vec<Found> {
+    let Ok(inside) = root.place.canonicalize() else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -69,7 +77,7 @@ pub(super) fn below(root: &Path, deep: bool, warnings: &mut Vec<String>) -> Vec<
     if found.len() > FILES {
         warnings.push(format!(
             "only the first {FILES} files of {} are served",
-            root.display()
+            root.named.display()
         ));
         found.truncate(FILES);
     }

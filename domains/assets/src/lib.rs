@@ -2,6 +2,7 @@
 
 mod assets;
 pub mod backend;
+pub mod bundle;
 pub mod constant;
 pub mod diff;
 pub mod failure;

@@ -7,6 +7,9 @@ use crate::backend::Backend;
 use crate::library::{Library, Sources};
 use crate::log;
 
+/// What is answered where no backend is configured.
+pub(crate) const DISABLED: &str = "backend disabled";
+
 /// Assets are validated before they are sent, whatever the call says.
 const REQUIRE_VALIDATION: Flag = Flag {
     name: "require-validation",
@@ -45,6 +48,10 @@ impl Toolset for Assets {
         is, and store the asset with populate_backend.";
     const FLAGS: &'static [Flag] = &[REQUIRE_VALIDATION];
     const SEQUENTIAL: bool = true;
+
+    fn closed(&self, tool: &str) -> Option<&'static str> {
+        (tool == "populate_backend" && self.backend.is_none()).then_some(DISABLED)
+    }
 
     fn open(config: &Config) -> Result<Self> {
         let variable = |name: &str| std::env::var(name).ok();

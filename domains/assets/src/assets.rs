@@ -2,10 +2,12 @@
 
 use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::prelude::*;
+use fcp::tool::{Contents, Resource, Template};
 
 use crate::backend::Backend;
 use crate::library::{Library, Sources};
 use crate::log;
+use crate::resources;
 
 /// What is answered where no backend is configured.
 pub(crate) const DISABLED: &str = "backend disabled";
@@ -48,6 +50,16 @@ impl Toolset for Assets {
         is, and store the asset with populate_backend.";
     const FLAGS: &'static [Flag] = &[REQUIRE_VALIDATION];
     const SEQUENTIAL: bool = true;
+
+    const TEMPLATES: &'static [Template] = resources::TEMPLATES;
+
+    fn resources(&self) -> Vec<Resource> {
+        resources::list(&self.library)
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        resources::read(&self.library, uri)
+    }
 
     fn closed(&self, tool: &str) -> Option<&'static str> {
         (tool == "populate_backend" && self.backend.is_none()).then_some(DISABLED)

@@ -11,7 +11,7 @@ pub mod judged;
 pub mod library;
 pub mod log;
 pub mod patch;
-mod percent;
+mod resources;
 mod tools;
 pub mod verdict;
 

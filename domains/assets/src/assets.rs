@@ -1,0 +1,81 @@
+//! What the tools work on.
+
+use fcp::endpoint::{Config, Flag, FlagValue};
+use fcp::prelude::*;
+use fcp::tool::{Contents, Resource, Template};
+
+use crate::backend::Backend;
+use crate::library::{Library, Sources};
+use crate::log;
+use crate::resources;
+
+/// What is answered where no backend is configured.
+pub(crate) const DISABLED: &str = "backend disabled";
+
+/// Assets are validated before they are sent, whatever the call says.
+const REQUIRE_VALIDATION: Flag = Flag {
+    name: "require-validation",
+    takes: FlagValue::None,
+    doc: "Validate assets before they are sent to the backend, whatever a call says.",
+};
+
+/// The schemas and examples that are served, and where assets are sent to.
+#[derive(Debug)]
+pub struct Assets {
+    /// What is served.
+    pub library: Library,
+    /// Where assets are sent to, if anywhere.
+    pub backend: Option<Backend>,
+    /// Assets are validated before they are sent, whatever the call says.
+    pub require_validation: bool,
+}
+
+impl Assets {
+    /// Serves a library, and sends nothing.
+    #[must_use]
+    pub const fn of(library: Library) -> Self {
+        Self {
+            library,
+            backend: None,
+            require_validation: false,
+        }
+    }
+}
+
+impl Toolset for Assets {
+    const DOMAIN: &'static str = "assets";
+    const TITLE: &'static str = "JSON assets";
+    const INSTRUCTIONS: &'static str = "Find schemas with list_schemas and examples with list_examples, read them with \
+        get_schema and get_example, write an asset and check it with validate_asset, see with diff_assets what a change \
+        is, and store the asset with populate_backend.";
+    const FLAGS: &'static [Flag] = &[REQUIRE_VALIDATION];
+    const SEQUENTIAL: bool = true;
+
+    const TEMPLATES: &'static [Template] = resources::TEMPLATES;
+
+    fn resources(&self) -> Vec<Resource> {
+        resources::list(&self.library)
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        resources::read(&self.library, uri)
+    }
+
+    fn closed(&self, tool: &str) -> Option<&'static str> {
+        (tool == "populate_backend" && self.backend.is_none()).then_some(DISABLED)
+    }
+
+    fn open(config: &Config) -> Result<Self> {
+        let variable = |name: &str| std::env::var(name).ok();
+        let library = Library::load(&Sources::of(&config.root, variable))
+            .map_err(|problem| Diagnostic::new(problem.to_string()))?;
+        for warning in &library.warnings {
+            log::line(warning);
+        }
+        Ok(Self {
+            backend: Backend::of(variable),
+            require_validation: config.flags.has(&REQUIRE_VALIDATION),
+            ..Self::of(library)
+        })
+    }
+}

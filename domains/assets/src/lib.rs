@@ -1,0 +1,18 @@
+//! Schemas, examples, validation and patches of JSON assets.
+
+mod assets;
+pub mod backend;
+pub mod bundle;
+pub mod constant;
+pub mod diff;
+pub mod failure;
+pub mod json;
+pub mod judged;
+pub mod library;
+pub mod log;
+pub mod patch;
+mod resources;
+mod tools;
+pub mod verdict;
+
+pub use assets::Assets;

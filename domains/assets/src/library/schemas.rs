@@ -1,0 +1,223 @@
+//! Schemas, and the validators made of them.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use jsonschema::{Draft, Retrieve, Uri, Validator};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::files::{Folder, Found, below, shown, text};
+use super::naming::stem;
+use super::version::{told, version};
+use crate::json::{Json, Raw, read};
+
+/// The name of the file that says which version all schemas are.
+const VERSION_FILE: &str = "version.json";
+
+/// A schema, as it was when the program started.
+#[derive(Debug)]
+pub struct Schema {
+    /// What it is called: its file's name without `.schema.json` or `.json`.
+    pub name: String,
+    /// The file's name.
+    pub file: String,
+    /// Which version it is; empty if nothing says.
+    pub version: String,
+    /// Where it is, as listings show it.
+    pub path: String,
+    /// Its own address.
+    pub id: Option<String>,
+    /// What the file holds.
+    pub tree: Json<'static>,
+    /// The same, as it is served.
+    pub served: Raw,
+    /// The address that errors of its keywords are told by.
+    pub base: String,
+    /// What judges values by it; why nothing does.
+    pub validator: Result<Validator, String>,
+}
+
+/// A schema that was read and not compiled yet.
+struct Read {
+    found: Found,
+    tree: Json<'static>,
+    served: Raw,
+    id: Option<String>,
+    version: String,
+    value: Value,
+    base: String,
+}
+
+/// Every schema of a folder, sorted by name, version and path.
+pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
+    let root = folder.place.as_path();
+    if !root.is_dir() {
+        warnings.push(format!(
+            "there are no schemas: {} is no folder",
+            folder.named.display()
+        ));
+        return Vec::new();
+    }
+    let beside = root.parent().and_then(versions);
+    let files = below(folder, false, warnings);
+    let mut all: Vec<Read> = Vec::new();
+    for found in files.into_iter().filter(|found| found.rest != VERSION_FILE) {
+        match one(found, beside.as_deref()) {
+            Ok(read) => all.push(read),
+            Err(why) => warnings.push(why),
+        }
+    }
+    let shelf = Arc::new(Shelf::of(&all, warnings));
+    let mut schemas: Vec<Schema> = all
+        .into_iter()
+        .map(|read| schema(&folder.named, read, &shelf))
+        .collect();
+    schemas.sort_by(|one, other| {
+        (&one.name, &one.version, &one.path).cmp(&(&other.name, &other.version, &other.path))
+    });
+    schemas
+}
+
+/// What the version file in a folder says.
+fn versions(folder: &Path) -> Option<String> {
+    let path = folder.join(VERSION_FILE);
+    let found = Found {
+        rest: VERSION_FILE.to_owned(),
+        path,
+    };
+    let text = text(&found).ok()?;
+    let file = read(&text).ok()?;
+    told(file.get("schemaVersion")?)
+}
+
+fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
+    let text = text(&found).map_err(|why| format!("{}: {why}", found.rest))?;
+    let tree = read(&text).map_err(|fault| format!("{}: {fault}", found.rest))?;
+    if !matches!(tree, Json::Object(_) | Json::Bool(_)) {
+        return Err(format!("{} is no schema but {}", found.rest, tree.kind()));
+    }
+    let served = Raw::written(&tree).map_err(|problem| format!("{}: {problem}", found.rest))?;
+    let id = tree.get("$id").and_then(Json::as_str).map(str::to_owned);
+    let base = match &id {
+        Some(id) => id.trim_end_matches('#').to_owned(),
+        None => address(&found.path),
+    };
+    Ok(Read {
+        found,
+        id,
+        version: version(&tree, beside),
+        value: tree.to_value(),
+        tree: tree.into_owned(),
+        served,
+        base,
+    })
+}
+
+/// What stands as it is in a file's address.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// A file's address.
+fn address(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('\\', "/");
+    format!("file://{}", utf8_percent_encode(&path, PATH))
+}
+
+fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
+    let file = read.found.rest.clone();
+    let mut options = jsonschema::options();
+    if let Some(draft) = shelf.draft(&read.value) {
+        options = options.with_draft(draft);
+    }
+    let validator = options
+        .with_base_uri(read.base.clone())
+        .with_retriever(Arc::clone(shelf).lender())
+        .should_validate_formats(false)
+        .build(&read.value)
+        .map_err(|error| error.to_string());
+    Schema {
+        name: stem(&file).to_owned(),
+        path: shown(root, &read.found.rest),
+        version: read.version,
+        id: read.id,
+        tree: read.tree,
+        served: read.served,
+        base: read.base,
+        validator,
+        file,
+    }
+}
+
+/// All schemas by address. Nothing else is ever fetched.
+struct Shelf {
+    addresses: HashMap<String, Value>,
+    /// By the name of the file, or the last part of the `$id`.
+    names: HashMap<String, Value>,
+}
+
+impl Shelf {
+    fn of(all: &[Read], warnings: &mut Vec<String>) -> Self {
+        let (mut addresses, mut names) = (HashMap::new(), HashMap::new());
+        for read in all {
+            if addresses.contains_key(&read.base) {
+                warnings.push(format!(
+                    "{} has the $id of another schema, which keeps it",
+                    read.found.rest
+                ));
+            }
+            for address in [read.base.clone(), address(&read.found.path)] {
+                addresses
+                    .entry(address)
+                    .or_insert_with(|| read.value.clone());
+            }
+            let last = read.id.as_deref().and_then(|id| id.rsplit('/').next());
+            for name in [Some(read.found.rest.as_str()), last].into_iter().flatten() {
+                names
+                    .entry(name.to_owned())
+                    .or_insert_with(|| read.value.clone());
+            }
+        }
+        Self { addresses, names }
+    }
+
+    /// 2020-12, unless the schema says another. That of a metaschema which is loaded is found when it is compiled.
+    fn draft(&self, schema: &Value) -> Option<Draft> {
+        match Draft::Draft202012.detect(schema) {
+            Draft::Unknown => {
+                let address = schema.get("$schema").and_then(Value::as_str);
+                let loaded = address.is_some_and(|address| self.find(address).is_some());
+                (!loaded).then_some(Draft::Draft202012)
+            }
+            known => Some(known),
+        }
+    }
+
+    /// The schema of an address. Another version of the same schema stands at another address.
+    fn find(&self, address: &str) -> Option<&Value> {
+        let by_name = || self.names.get(address.rsplit('/').next()?);
+        self.addresses.get(address).or_else(by_name)
+    }
+
+    fn lender(self: Arc<Self>) -> Lender {
+        Lender(self)
+    }
+}
+
+/// Hands out what stands on the shelf.
+struct Lender(Arc<Shelf>);
+
+impl Retrieve for Lender {
+    fn retrieve(
+        &self,
+        uri: &Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        let found = self.0.find(uri.as_str()).cloned();
+        found.ok_or_else(|| format!("there is no schema at {uri}").into())
+    }
+}

@@ -1,0 +1,36 @@
+//! Which version a schema is.
+
+use crate::json::Json;
+
+/// What the schema says itself, else its `$id`, else what the version file beside its folder says, else nothing.
+pub(super) fn version(schema: &Json<'_>, beside: Option<&str>) -> String {
+    let said = ["version", "x-schema-version"];
+    let said = said.iter().find_map(|key| told(schema.get(key)?));
+    let id = || segment(schema.get("$id")?.as_str()?);
+    let version = said.or_else(id);
+    version
+        .or_else(|| beside.map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// A version: a text, or a number by its text.
+pub(super) fn told(value: &Json<'_>) -> Option<String> {
+    match value {
+        Json::String(text) | Json::Number(text) => Some(text.clone().into_owned()),
+        _ => None,
+    }
+}
+
+/// The last part of an address that is numbers with points between them.
+fn segment(id: &str) -> Option<String> {
+    let mut parts = id.split('/').rev();
+    let numbers = |part: &&str| {
+        let mut count = 0;
+        let digits = part.split('.').all(|number| {
+            count += 1;
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        digits && count > 1
+    };
+    parts.find(numbers).map(str::to_owned)
+}

@@ -1,0 +1,202 @@
+//! The sentence for each keyword.
+
+use std::fmt;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use jsonschema::{JsonType, ValidationError};
+use serde_json::Value;
+
+use super::place::Place;
+use super::suggest::nearest;
+use crate::json::Json;
+use crate::library::Library;
+
+/// The most options that are shown.
+const OPTIONS: usize = 10;
+
+/// How long a shown value may be, in bytes.
+const SHOWN: usize = 120;
+
+/// What is said of an error.
+#[derive(Default)]
+pub(super) struct Told {
+    pub msg: String,
+    pub expected: Option<String>,
+    pub got: Option<String>,
+    pub suggest: Option<String>,
+    pub branches: Vec<Vec<(String, String)>>,
+}
+
+impl Told {
+    fn plain(msg: impl Into<String>) -> Self {
+        Self {
+            msg: msg.into(),
+            ..Self::default()
+        }
+    }
+
+    /// What would do, and what is there.
+    pub fn expected(expected: String, got: String) -> Self {
+        Self {
+            msg: format!("expected {expected}, got {got}"),
+            expected: Some(expected),
+            got: Some(got),
+            ..Self::default()
+        }
+    }
+}
+
+/// What is said of an error at a value.
+pub(super) fn told(error: &ValidationError<'_>, got: Option<&Json<'_>>, library: &Library) -> Told {
+    let there = error.instance();
+    // The spelling of what the keyword asks for, where it can be told.
+    let said = || Place::of(library, error).and_then(|place| place.said());
+    let spelled = |known: &dyn fmt::Display| said().map_or_else(|| known.to_string(), shown);
+    let found = || got.map(shown).unwrap_or_default();
+    let bound = |sign: &str, known: &dyn fmt::Display| {
+        Told::expected(format!("{sign} {}", spelled(known)), found())
+    };
+    let length = || there.as_str().map_or(0, |text| text.chars().count());
+    let items = || there.as_array().map_or(0, Vec::len);
+    let members = || there.as_object().map_or(0, serde_json::Map::len);
+    match error.kind() {
+        Kind::Type { kind } => typed(&types(kind), got),
+        Kind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            Told::plain(format!("missing required property {}", quoted(name)))
+        }
+        Kind::Enum { options } => one_of(&choices(options, said()), got),
+        Kind::Constant { expected_value } => Told::expected(spelled(expected_value), found()),
+        Kind::MinLength { limit } => count("at least", *limit, "character", length()),
+        Kind::MaxLength { limit } => count("at most", *limit, "character", length()),
+        Kind::MinItems { limit } => count("at least", *limit, "item", items()),
+        Kind::MaxItems { limit } => count("at most", *limit, "item", items()),
+        Kind::MinProperties { limit } => count("at least", *limit, "property", members()),
+        Kind::MaxProperties { limit } => count("at most", *limit, "property", members()),
+        Kind::Minimum { limit } => bound(">=", limit),
+        Kind::Maximum { limit } => bound("<=", limit),
+        Kind::ExclusiveMinimum { limit } => bound(">", limit),
+        Kind::ExclusiveMaximum { limit } => bound("<", limit),
+        Kind::MultipleOf { multiple_of } => bound("a multiple of", multiple_of),
+        Kind::Pattern { pattern } => {
+            Told::plain(format!("does not match pattern {}", quoted(pattern)))
+        }
+        Kind::UniqueItems => Told::plain("items are not unique"),
+        Kind::Contains => Told::plain("contains no matching item"),
+        Kind::Not { .. } => Told::plain("matches what \"not\" forbids"),
+        Kind::FalseSchema => Told::plain("nothing is allowed here"),
+        Kind::OneOfMultipleValid { context } => {
+            let hits = context.iter().filter(|branch| branch.is_empty()).count();
+            Told::plain(format!(
+                "matches {hits} of {} alternatives, expected exactly 1",
+                context.len()
+            ))
+        }
+        other => Told::plain(format!("fails \"{}\"", other.keyword())),
+    }
+}
+
+/// The types of a `type` keyword, in the order of the alphabet.
+pub(super) fn types(kind: &TypeKind) -> Vec<&'static str> {
+    let mut types: Vec<&str> = match kind {
+        TypeKind::Single(one) => vec![type_name(*one)],
+        TypeKind::Multiple(set) => set.iter().map(type_name).collect(),
+    };
+    types.sort_unstable();
+    types.dedup();
+    types
+}
+
+fn type_name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Array => "array",
+        JsonType::Boolean => "boolean",
+        JsonType::Integer => "integer",
+        JsonType::Null => "null",
+        JsonType::Number => "number",
+        JsonType::Object => "object",
+        JsonType::String => "string",
+    }
+}
+
+/// That another type is wanted.
+pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Told {
+    let got = got.map_or_else(String::new, |got| match got {
+        Json::Null | Json::Array(_) | Json::Object(_) => got.kind().to_owned(),
+        value => format!("{} {}", value.kind(), shown(value)),
+    });
+    Told::expected(types.join(" or "), got)
+}
+
+/// A value that would do, as it is shown, and as text where it is one.
+pub(super) type Choice = (String, Option<String>);
+
+/// A choice, by its text.
+pub(super) fn choice(said: &Json<'_>) -> Choice {
+    (shown(said), said.as_str().map(str::to_owned))
+}
+
+/// A choice, as the validator knows it.
+pub(super) fn known(value: &Value) -> Choice {
+    (value.to_string(), value.as_str().map(str::to_owned))
+}
+
+/// The values of an `enum`, by their text where that can be told.
+pub(super) fn choices(options: &Value, said: Option<&Json<'_>>) -> Vec<Choice> {
+    match (said, options) {
+        (Some(Json::Array(said)), _) => said.iter().map(choice).collect(),
+        (_, Value::Array(options)) => options.iter().map(known).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// That one of some values is wanted.
+pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Told {
+    let some: Vec<&str> = options
+        .iter()
+        .take(OPTIONS)
+        .map(|(shown, _)| shown.as_str())
+        .collect();
+    let mut expected = format!("one of {}", some.join(", "));
+    if options.len() > OPTIONS {
+        expected.push_str(&format!(" (+{} more)", options.len() - OPTIONS));
+    }
+    let texts = options.iter().filter_map(|(_, text)| text.as_deref());
+    let suggest = got
+        .and_then(Json::as_str)
+        .and_then(|word| nearest(word, texts));
+    Told {
+        suggest,
+        ..Told::expected(expected, got.map(shown).unwrap_or_default())
+    }
+}
+
+/// A text as it stands in a sentence.
+pub(super) fn quoted(text: &str) -> String {
+    shown(&Json::String(text.into()))
+}
+
+/// A value as it stands in a sentence: compact, cut where it is long, of lists and objects no more than that they are.
+pub(super) fn shown(value: &Json<'_>) -> String {
+    let text = match value {
+        Json::Array(_) | Json::Object(_) => return value.kind().to_owned(),
+        value => value.to_string(),
+    };
+    if text.len() <= SHOWN {
+        return text;
+    }
+    let mut end = SHOWN - '…'.len_utf8();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", text.get(..end).unwrap_or_default())
+}
+
+fn count(bound: &str, limit: u64, noun: &str, got: usize) -> Told {
+    let noun = match (limit, noun) {
+        (1, noun) => noun.to_owned(),
+        (_, "property") => "properties".to_owned(),
+        (_, noun) => format!("{noun}s"),
+    };
+    Told::expected(format!("{bound} {limit} {noun}"), got.to_string())
+}

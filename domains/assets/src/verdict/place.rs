@@ -1,0 +1,46 @@
+//! The keyword that an error is about, in its schema.
+
+use jsonschema::ValidationError;
+use percent_encoding::percent_decode_str;
+
+use crate::json::{Json, Pointer};
+use crate::library::Library;
+
+/// Where a keyword stands: its schema, and the keys that lead to it.
+pub(super) struct Place<'l> {
+    schema: &'l Json<'static>,
+    pointer: Pointer,
+}
+
+impl<'l> Place<'l> {
+    /// Where the keyword of an error stands. If that cannot be told it stands nowhere, and less is said of it.
+    pub fn of(library: &'l Library, error: &ValidationError<'_>) -> Option<Self> {
+        let (address, pointer) = error
+            .absolute_keyword_location()?
+            .as_str()
+            .split_once('#')?;
+        let mut schemas = library.schemas().iter();
+        let schema = schemas.find(|schema| schema.base == address)?;
+        Some(Self {
+            schema: &schema.tree,
+            pointer: Pointer::read(&percent_decode_str(pointer).decode_utf8().ok()?)?,
+        })
+    }
+
+    /// What the keyword says.
+    pub fn said(&self) -> Option<&'l Json<'static>> {
+        self.schema.at(self.pointer.keys())
+    }
+
+    /// The properties that the object around the keyword declares.
+    pub fn declared(&self) -> Vec<&'l str> {
+        let around = self
+            .pointer
+            .split()
+            .and_then(|(around, _)| self.schema.at(around));
+        match around.and_then(|around| around.get("properties")) {
+            Some(Json::Object(properties)) => properties.keys().map(AsRef::as_ref).collect(),
+            _ => Vec::new(),
+        }
+    }
+}

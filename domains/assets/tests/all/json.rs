@@ -1,0 +1,125 @@
+//! What is JSON and what is not, checked by serde_json; and that nothing of the spelling is lost that is kept.
+
+use fcp_assets::json::{DEPTH, read};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// What serde_json says of a text, but for two things it is softer in: depth, and halves of surrogate pairs.
+fn known(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}
+
+#[test]
+fn what_is_json_is_read_and_what_is_not_is_refused() {
+    for text in [
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "1.50",
+        "1e3",
+        "-12E-4",
+        "\"\"",
+        "[]",
+        "{}",
+        " [ 1 , 2 ] ",
+        "{\"a\":{\"b\":[null]}}",
+        "\"\\ud83d\\ude00\"",
+        "\"\\u00e9\\/\\b\"",
+        "\"\u{7f}\"",
+        "12345678901234567890123",
+        "",
+        " ",
+        "nul",
+        "nulll",
+        "01",
+        "1.",
+        ".5",
+        "+1",
+        "1e",
+        "1e+",
+        "-",
+        "NaN",
+        "Infinity",
+        "[1,]",
+        "[,]",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "'a'",
+        "\"a",
+        "\"\n\"",
+        "\"\\x\"",
+        "\"\\u12\"",
+        "\"\\ud800\"",
+        "\"\\udc00\"",
+        "\"\\ud800\\u0041\"",
+        "1 2",
+        "[1] x",
+        "1e999",
+        "-1e999",
+        "\u{feff}1",
+        "[",
+        "{",
+        "]",
+        "\u{a0}1",
+        "\"\\",
+        "{\"a\":1 \"b\":2}",
+    ] {
+        let (ours, theirs) = (read(text).ok(), known(text));
+        assert_eq!(ours.map(|json| json.to_value()), theirs, "{text:?}");
+    }
+}
+
+#[test]
+fn spelling_is_kept_and_the_last_of_equal_keys_holds() {
+    for (text, wanted) in [
+        (
+            r#" { "z" : 1.50 , "a" : [ 1e3 , -0.0 ] } "#,
+            r#"{"z":1.50,"a":[1e3,-0.0]}"#,
+        ),
+        (r#"{"a":1,"b":2,"a":3}"#, r#"{"a":3,"b":2}"#),
+        (r#""\u00e9\/\u0001\n\"""#, r#""é/\u0001\n\"""#),
+    ] {
+        assert_eq!(read(text).unwrap().to_string(), wanted);
+    }
+}
+
+#[test]
+fn depth_is_bounded() {
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert!(read(&nested(DEPTH)).is_ok());
+    let fault = read(&nested(DEPTH + 1)).unwrap_err();
+    assert_eq!(
+        (fault.what, fault.at),
+        ("values are nested more than 128 deep", DEPTH)
+    );
+    assert!(read(&"[".repeat(1_000_000)).is_err());
+}
+
+#[test]
+fn a_fault_has_a_line_and_a_column() {
+    let text = "{\n  \"é\": tru\n}";
+    let fault = read(text).unwrap_err();
+    assert_eq!(fault.place(text), (2, 8));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn any_text_is_read_as_serde_json_reads_it(text in r#"[\[\]{}:,"\\ua-f0-9eE.+\- \nnul]{0,40}"#) {
+        prop_assert_eq!(read(&text).ok().map(|json| json.to_value()), known(&text));
+    }
+
+    #[test]
+    fn what_is_written_reads_as_the_same(text in r#""([^"\\]|\\[nrt"\\/bf]|\\u00[0-9a-f]{2}){0,20}""#) {
+        if let Ok(json) = read(&text) {
+            let written = json.to_string();
+            prop_assert_eq!(&known(&written), &known(&text));
+            prop_assert_eq!(serde_json::to_string(&known(&text)).unwrap(), written);
+        }
+    }
+}

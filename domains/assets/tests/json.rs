@@ -149,6 +149,8 @@ fn an_outline_is_the_members_of_two_levels_as_they_are_written() {
         ]
     );
     assert_eq!(outline.get("a").unwrap().text, r#""x""#);
+    assert_eq!(outline.get("a").unwrap().depth, 0);
+    assert_eq!((outline.depth, outline.get("b").unwrap().depth), (4, 3));
     let inner = outline.get("b").unwrap();
     assert_eq!((inner.first(), inner.members.len()), (b'{', 2));
     assert_eq!(inner.get("c").unwrap().text, "{ }");

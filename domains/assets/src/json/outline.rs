@@ -13,6 +13,8 @@ const LEVELS: usize = 2;
 pub struct Outline<'s> {
     /// The text, without blanks around it.
     pub text: &'s str,
+    /// How deep objects and lists stand in each other; 0 is neither.
+    pub depth: usize,
     /// The members.
     pub members: Vec<(Cow<'s, str>, Self)>,
 }
@@ -44,6 +46,7 @@ impl<'s> Reader<'s> {
     /// Recursion is bounded by the number of levels.
     fn part(&mut self, levels: usize) -> Result<Outline<'s>, Fault> {
         let start = self.at;
+        let before = std::mem::replace(&mut self.deepest, self.depth);
         let mut members = Vec::new();
         if levels > 0 && self.peek() == Some(b'{') {
             self.inside(|reader| {
@@ -57,7 +60,13 @@ impl<'s> Reader<'s> {
             self.skip()?;
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
-        Ok(Outline { text, members })
+        let depth = self.deepest - self.depth;
+        self.deepest = self.deepest.max(before);
+        Ok(Outline {
+            text,
+            depth,
+            members,
+        })
     }
 
     /// Recursion is bounded by the depth that is allowed.

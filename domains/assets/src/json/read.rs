@@ -53,6 +53,7 @@ pub(super) fn whole<'s, T>(
         text,
         at: 0,
         depth: 0,
+        deepest: 0,
     };
     reader.blank();
     let value = value(&mut reader)?;
@@ -67,6 +68,8 @@ pub(super) struct Reader<'s> {
     pub(super) text: &'s str,
     pub(super) at: usize,
     pub(super) depth: usize,
+    /// The greatest depth so far.
+    pub(super) deepest: usize,
 }
 
 impl<'s> Reader<'s> {
@@ -120,6 +123,7 @@ impl<'s> Reader<'s> {
             return self.fault("values are nested more than 128 deep");
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         self.at += 1;
         self.blank();
         let value = read(self)?;

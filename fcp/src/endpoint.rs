@@ -1,7 +1,7 @@
 //! A domain's server as transports and the command line see it: text in, text out, no model type.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -67,6 +67,13 @@ pub enum FlagValue {
     Folder,
     /// A number of seconds, 1…3600.
     Seconds,
+    /// Texts, or names of files that need not be there.
+    Text {
+        /// What each is, for the help: `FILE`.
+        names: &'static [&'static str],
+        /// More may follow.
+        more: bool,
+    },
 }
 
 /// The flags that a program was started with.
@@ -90,6 +97,12 @@ impl Flags {
     /// The folders that were given with a flag, in order.
     pub fn folders(&self, flag: &Flag) -> impl Iterator<Item = &Path> {
         self.0.get(flag.name).into_iter().flatten().map(Path::new)
+    }
+
+    /// The texts that were given with a flag, in order.
+    pub fn texts(&self, flag: &Flag) -> impl Iterator<Item = &OsStr> {
+        let given = self.0.get(flag.name).into_iter().flatten();
+        given.map(OsString::as_os_str)
     }
 
     /// The number of seconds that was given with a flag.

@@ -216,6 +216,65 @@ fn the_resources_hold_the_tools_for_programs_and_in_words() {
 }
 
 #[test]
+fn a_domain_has_resources_of_its_own_and_their_names_are_completed() {
+    let mut server = Server::tools(&[]);
+    for title in ["Emma", "Émile", "Empire & Sea", "Ulysses"] {
+        server.text(
+            "book.add",
+            json!({ "title": title, "book": { "pages": 1 } }),
+        );
+    }
+    let patterns = server.ask("resources/templates/list", json!({}));
+    let pattern = &patterns["result"]["resourceTemplates"][0]["uriTemplate"];
+    assert_eq!(pattern, "shelf://book/{title}");
+    let list = server.ask("resources/list", json!({}));
+    assert_eq!(list["result"]["resources"].as_array().unwrap().len(), 6);
+    let complete = |variable: &str, value: &str| json!({ "ref": { "type": "ref/resource", "uri": pattern }, "argument": { "name": variable, "value": value } });
+    let reply = server.ask("completion/complete", complete("title", "eM"));
+    let expected = json!({ "values": ["Emma", "Empire & Sea"], "total": 2, "hasMore": false });
+    assert_eq!(reply["result"]["completion"], expected, "{reply}");
+    let reply = server.ask("completion/complete", complete("author", ""));
+    assert_eq!(reply["error"]["code"], -32602, "{reply}");
+    for (uri, pages) in [
+        (
+            "shelf://book/Empire%20%26%20Sea",
+            Some(r#"{"pages":1,"cover":"hard"}"#),
+        ),
+        ("shelf://book/Nobody", None),
+        ("shelf://book/", None),
+    ] {
+        let reply = server.ask("resources/read", json!({ "uri": uri }));
+        let text = &reply["result"]["contents"][0]["text"];
+        assert_eq!(text.as_str(), pages, "{reply}");
+        match pages {
+            Some(_) => assert_eq!(reply["result"]["ttlMs"], 60_000),
+            None => assert!(
+                reply["error"]["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains("shelf://book/Emma")
+            ),
+        }
+    }
+    let reply = server.ask("resources/list", json!({ "cursor": "7" }));
+    assert_eq!(reply["error"]["code"], -32602, "{reply}");
+}
+
+#[test]
+fn a_domain_may_do_something_instead_of_serving() {
+    assert_eq!(
+        printed(&["--full", "--print", "Emma"], ""),
+        (
+            "{\"pages\":0,\"cover\":\"hard\"}\n".to_owned(),
+            String::new(),
+            Some(0)
+        )
+    );
+    assert_eq!(printed(&["--print", "Emma", "Nobody"], "").2, Some(1));
+    assert_eq!(printed(&["--print"], "").2, Some(2));
+}
+
+#[test]
 fn a_domain_may_own_the_front_and_hand_the_protocol_on() {
     let mut server = Server::tools(&["--plain"]);
     server.write(b"book.add {\"title\":\"Emma\",\"book\":{\"pages\":3}}\n");

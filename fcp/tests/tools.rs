@@ -8,6 +8,8 @@
 #[path = "support/shelf.rs"]
 mod shelf;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,12 +21,13 @@ use fcp::endpoint::Config;
 use fcp::mcp::{Options, serve_tools};
 use fcp::prelude::*;
 use fcp::testing::toolbox;
-use fcp::tool::{Structured, Toolbox, Tools, input, output};
+use fcp::tool::{Cancel, Structured, Toolbox, Tools, input, output};
 use proptest::prelude::{
     Just, ProptestConfig, Strategy, any, prop, prop_assert, prop_oneof, proptest,
 };
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use shelf::{Missing, Shelf};
 
@@ -40,7 +43,7 @@ fn call(name: &str, arguments: Value) -> Structured {
 fn refused(name: &str, arguments: Value) -> (String, Option<Value>) {
     let reply = call(name, arguments);
     assert!(reply.is_error, "{}", reply.text);
-    let error = &reply.value["error"];
+    let error = &reply.value().unwrap()["error"];
     (
         error["message"].as_str().unwrap().to_owned(),
         error.get("try").cloned(),
@@ -154,7 +157,7 @@ mod shapes {
     #[derive(Serialize, Deserialize, JsonSchema)]
     pub struct Loose {
         pub any: Value,
-        pub map: std::collections::BTreeMap<String, Inner>,
+        pub map: BTreeMap<String, Inner>,
         pub boxed: Option<Box<Loose>>,
     }
 }
@@ -294,7 +297,7 @@ fn a_type_of_the_domain_s_own_holds_every_error() {
     let reply = call("find", json!({ "titl": "x" }));
     assert!(reply.is_error);
     assert_eq!(
-        reply.value,
+        reply.value().unwrap(),
         json!({ "reason": "invalid", "faults": [["/titl", "find takes no \"titl\", nearest is \"title\""]] })
     );
     let trouble = fcp::tool::Trouble::Cancelled;
@@ -320,7 +323,7 @@ fn a_panic_and_a_broken_promise_are_errors_and_nothing_else_is_lost() {
             .call("promise", json!({ "promise": promise }))
             .unwrap();
         assert!(reply.is_error);
-        assert_eq!(reply.value["error"]["message"], message);
+        assert_eq!(reply.value().unwrap()["error"]["message"], message);
     }
     assert_eq!(
         shelf.call("promise", json!({ "promise": 9 })).unwrap().text,
@@ -348,10 +351,8 @@ mod own {
         }
 
         fn text(reply: &impl Serialize) -> serde_json::Result<String> {
-            let Value::Object(fields) = serde_json::to_value(reply)? else {
-                return serde_json::to_string(reply);
-            };
-            let sorted: std::collections::BTreeMap<_, _> = fields.into_iter().collect();
+            let text = serde_json::to_string(reply)?;
+            let sorted: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text)?;
             serde_json::to_string(&sorted)
         }
     }
@@ -371,6 +372,44 @@ mod own {
     #[fcp_tool]
     pub fn say(_own: &Own) -> Result<Said> {
         Ok(Said { z: 1, a: 2 })
+    }
+
+    /// JSON as it is spelled.
+    #[derive(Serialize, Deserialize)]
+    pub struct Kept(Box<RawValue>);
+
+    impl JsonSchema for Kept {
+        fn schema_name() -> Cow<'static, str> {
+            "Kept".into()
+        }
+
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            true.into()
+        }
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    pub struct Any {
+        pub any: Kept,
+    }
+
+    /// Give back what was sent.
+    ///
+    /// ```json
+    /// {"any": [1.50]}
+    /// > {"any": [1.5]}
+    /// ```
+    #[fcp_tool(read_only)]
+    pub fn keep(
+        _own: &Own,
+        /// Whatever it is.
+        any: Kept,
+    ) -> Result<Any> {
+        Ok(Any { any })
     }
 
     /// How many calls run.
@@ -398,41 +437,75 @@ mod own {
     }
 }
 
-#[test]
-fn a_domain_may_take_one_call_at_a_time_and_answer_in_order() {
-    let own = Arc::new(Toolbox::<own::Own>::open(&Config::at(".")).unwrap());
+/// The lines that a toolset answers calls with, over a pipe. They are numbered from 1.
+fn served(tools: Toolbox<own::Own>, calls: &[String]) -> Vec<String> {
     let (theirs, mut input) = io::pipe().unwrap();
     let (output, mine) = io::pipe().unwrap();
-    let served = thread::spawn(move || serve_tools(own, Options::new("0"), theirs, mine));
-    let ask = |id: u64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    let tools = Arc::new(tools);
+    let serving = thread::spawn(move || serve_tools(tools, Options::new("0"), theirs, mine));
     let about = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
-    writeln!(input, "{}", ask(0, "initialize", about)).unwrap();
+    writeln!(
+        input,
+        "{}",
+        json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about })
+    )
+    .unwrap();
     writeln!(
         input,
         "{}",
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })
     )
     .unwrap();
-    for id in 1..=20_u64 {
-        let call = json!({ "name": "stay", "arguments": { "ms": 20 - id } });
-        writeln!(input, "{}", ask(id, "tools/call", call)).unwrap();
+    for (id, call) in (1..).zip(calls) {
+        writeln!(
+            input,
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{call}}}"#
+        )
+        .unwrap();
     }
     drop(input);
-    let lines = io::BufReader::new(output).lines().map(|line| line.unwrap());
-    let replies: Vec<Value> = lines
-        .map(|line| serde_json::from_str(&line).unwrap())
-        .collect();
-    assert_eq!(replies.len(), 21);
-    for (reply, id) in replies.iter().zip(0..).skip(1) {
-        assert_eq!(
-            (
-                &reply["id"],
-                &reply["result"]["structuredContent"]["inside"]
-            ),
-            (&json!(id), &json!(1))
-        );
+    let lines = io::BufReader::new(output).lines().skip(1);
+    let lines = lines.map(|line| line.unwrap()).collect();
+    serving.join().unwrap().unwrap();
+    lines
+}
+
+#[test]
+fn a_domain_may_take_one_call_at_a_time_and_answer_in_order() {
+    let own = Toolbox::open(&Config::at(".")).unwrap();
+    let calls = (1..=20_u64).map(|id| json!({ "name": "stay", "arguments": { "ms": 20 - id } }));
+    let calls: Vec<String> = calls.map(|call| call.to_string()).collect();
+    let replies = served(own, &calls);
+    assert_eq!(replies.len(), 20);
+    for (reply, id) in replies.iter().zip(1..) {
+        let reply: Value = serde_json::from_str(reply).unwrap();
+        let inside = &reply["result"]["structuredContent"]["inside"];
+        assert_eq!((&reply["id"], inside), (&json!(id), &json!(1)));
     }
-    served.join().unwrap().unwrap();
+}
+
+#[test]
+fn numbers_are_spelled_as_they_were_sent() {
+    let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
+    let any = r#"{"z": 1.50,"a":[12345678901234567890123,1e3]}"#;
+    let again = format!(r#"{{"any":{any}}}"#);
+    let reply = own.carry_out("keep", &again, &Cancel::never()).unwrap();
+    assert_eq!(reply.text, again);
+    // As MCP, as an object and as the text of one, which some clients send.
+    let quoted = Value::from(again.as_str());
+    let calls = [
+        format!(r#"{{"name":"keep","arguments":{again}}}"#),
+        format!(r#"{{"name":"keep","arguments":{quoted}}}"#),
+    ];
+    for reply in served(own, &calls) {
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        assert_eq!(
+            reply["result"]["content"][0]["text"],
+            again.as_str(),
+            "{reply}"
+        );
+        assert_eq!(reply["result"]["structuredContent"]["any"]["z"], 1.5);
+    }
 }
 
 #[test]
@@ -440,7 +513,7 @@ fn a_domain_writes_its_own_bytes() {
     let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
     let reply = own.call("say", Value::Null).unwrap();
     assert_eq!(reply.text, r#"{"a":2,"z":1}"#);
-    assert_eq!(reply.value, json!({ "z": 1, "a": 2 }));
+    assert_eq!(reply.value().unwrap(), json!({ "z": 1, "a": 2 }));
 }
 
 /// Two tools of one name, and one whose answer is no object.
@@ -577,11 +650,11 @@ proptest! {
             let tool = SHELF.find(name).unwrap();
             let reply = SHELF.call(name, arguments.clone()).unwrap();
             prop_assert!(!reply.text.contains("internal error"), "{name} {arguments}: {}", reply.text);
-            if let Some(mended @ Value::Object(_)) = reply.value["error"].get("try") {
+            if let Some(mended @ Value::Object(_)) = reply.value().unwrap()["error"].get("try") {
                 let schema = Value::Object(tool.input.clone());
                 prop_assert!(jsonschema::is_valid(&schema, mended), "{name} {arguments}: {mended}");
                 let again = SHELF.call(name, mended.clone()).unwrap();
-                prop_assert!(again.value["error"].get("try").is_none_or(Value::is_string));
+                prop_assert!(again.value().unwrap()["error"].get("try").is_none_or(Value::is_string));
             }
         }
     }

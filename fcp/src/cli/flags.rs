@@ -1,5 +1,6 @@
 //! The flags of a domain's own, as the command line reads them.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches};
@@ -19,6 +20,14 @@ pub(super) fn arguments(flags: &'static [Flag]) -> impl Iterator<Item = Arg> {
                 .action(ArgAction::Append)
                 .value_name("DIR")
                 .value_parser(clap::value_parser!(PathBuf)),
+            FlagValue::Text { names, more } => {
+                let least = names.len();
+                let most = if more { usize::MAX } else { least };
+                argument
+                    .value_names(names.iter().copied())
+                    .num_args(least..=most)
+                    .value_parser(clap::value_parser!(OsString))
+            }
             FlagValue::Seconds => argument
                 .value_name("SECONDS")
                 .value_parser(clap::value_parser!(u16).range(1..=3600)),
@@ -40,6 +49,15 @@ pub(super) fn given(flags: &'static [Flag], matches: &ArgMatches) -> Result<Flag
                         return Err(format!("--{name} {folder} is not a folder"));
                     }
                     given = given.with(flag, Some(folder.clone().into()));
+                }
+            }
+            FlagValue::Text { .. } => {
+                for text in matches
+                    .get_many::<OsString>(flag.name)
+                    .into_iter()
+                    .flatten()
+                {
+                    given = given.with(flag, Some(text.clone()));
                 }
             }
             FlagValue::Seconds => {

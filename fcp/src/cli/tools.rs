@@ -114,6 +114,11 @@ fn dispatch(
         Ok(tools) => tools,
         Err(error) => return Ok(complain(&error.message, 2)),
     };
+    if args.command.is_none()
+        && let Some(code) = tools.instead(&config)?
+    {
+        return Ok(code);
+    }
     let mut out = Out::stdout();
     match args.command {
         None | Some(Command::Serve) => {
@@ -148,16 +153,11 @@ fn call(
         arguments.clear();
         io::stdin().read_to_string(&mut arguments)?;
     }
-    let read: Value = match serde_json::from_str(&arguments) {
-        Ok(read) => read,
-        Err(problem) => {
-            return Ok(complain(
-                &format!("the arguments are not JSON: {problem}"),
-                2,
-            ));
-        }
-    };
-    let Some(reply) = tools.carry_out(tool, read, &Cancel::never()) else {
+    if let Err(problem) = serde_json::from_str::<Value>(&arguments) {
+        let message = format!("the arguments are not JSON: {problem}");
+        return Ok(complain(&message, 2));
+    }
+    let Some(reply) = tools.carry_out(tool, &arguments, &Cancel::never()) else {
         return Ok(complain(&unknown(tools, tool).message, 2));
     };
     out.text(&reply.text)?;

@@ -9,13 +9,14 @@ use serde_json::Value;
 use super::{
     Options, content,
     decode::{self, Call},
-    handler::{About, Context, Served, resource, ticket},
+    handler::{About, Context, Served, address, passing, resource, ticket},
     tools::{self, Kind},
     worker::{Lost, Worker},
 };
 use crate::{
     diag::Diagnostic,
     endpoint::{Answer, Endpoint, Policy},
+    tool::Contents,
 };
 
 /// Serves one endpoint. Copies serve the same one.
@@ -149,9 +150,9 @@ impl Served for Documents {
         Ok(content::result(answer))
     }
 
-    fn resources(&self) -> Vec<Resource> {
+    async fn resources(&self, _context: &Context) -> Result<Vec<Resource>, ErrorData> {
         let title = self.title;
-        vec![
+        Ok(vec![
             resource(
                 self.domain,
                 "codebook",
@@ -173,14 +174,23 @@ impl Served for Documents {
                 "An overview of the open document, and its digest.",
                 "text/plain",
             ),
-        ]
+        ])
     }
 
-    async fn read(&self, name: String, context: &Context) -> Result<String, ErrorData> {
-        let question = move |endpoint: &mut dyn Endpoint| match name.as_str() {
-            "codebook" => format!("{:#}", endpoint.codebook()),
-            "card" => endpoint.help(None).text,
-            _ => endpoint.document(),
+    async fn read(&self, uri: String, context: &Context) -> Result<Option<Contents>, ErrorData> {
+        let domain = self.domain;
+        let question = move |endpoint: &mut dyn Endpoint| {
+            let is = |name: &str| uri == address(domain, name);
+            if is("codebook") {
+                let codebook = format!("{:#}", endpoint.codebook());
+                Some(passing(codebook, "application/json"))
+            } else if is("card") {
+                Some(passing(endpoint.help(None).text, "text/markdown"))
+            } else if is("document") {
+                Some(passing(endpoint.document(), "text/plain"))
+            } else {
+                None
+            }
         };
         self.fetch(context, question).await
     }

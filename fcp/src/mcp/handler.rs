@@ -1,20 +1,29 @@
 //! What `rmcp` asks, passed on to what is served.
 
+use std::time::Duration;
+
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-        CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, ErrorCode,
-        Implementation, InitializeRequestParams, InitializeResult, ListPromptsRequestMethod,
-        ListPromptsResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-        ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-        Resource, ResourceContents, ServerCapabilities, ServerConfig, Tool,
+        CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest, CustomResult,
+        ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
+        ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference, Resource,
+        ResourceContents, ResourceTemplate, ServerCapabilities, ServerConfig, Tool,
     },
     service::RequestContext,
 };
 use serde_json::{Value, json};
 
 use super::order::Ticket;
+use crate::tool::{Contents, Template};
+
+/// How many resources one answer lists.
+const PAGE: usize = 1000;
+/// How many an error names.
+const SHOWN: usize = 20;
 
 /// What a request comes with.
 pub(super) type Context = RequestContext<RoleServer>;
@@ -48,13 +57,34 @@ pub(super) trait Served: Clone + Send + Sync + 'static {
         context: &Context,
     ) -> impl Future<Output = Result<CallToolResult, ErrorData>> + Send;
     /// What `resources/list` shows.
-    fn resources(&self) -> Vec<Resource>;
-    /// What a resource holds; it is one of those listed.
+    fn resources(
+        &self,
+        context: &Context,
+    ) -> impl Future<Output = Result<Vec<Resource>, ErrorData>> + Send;
+    /// The kinds of resources whose addresses a client may make.
+    fn templates(&self) -> &'static [Template] {
+        &[]
+    }
+    /// What a resource says; nothing where there is none of this address.
     fn read(
         &self,
-        name: String,
+        uri: String,
         context: &Context,
-    ) -> impl Future<Output = Result<String, ErrorData>> + Send;
+    ) -> impl Future<Output = Result<Option<Contents>, ErrorData>> + Send;
+}
+
+/// The address of a resource that every domain has.
+pub(super) fn address(domain: &str, name: &str) -> String {
+    format!("fcp://{domain}/{name}")
+}
+
+/// What changes from one moment to the next.
+pub(super) fn passing(text: String, mime: &'static str) -> Contents {
+    Contents {
+        text,
+        mime,
+        fresh: Duration::ZERO,
+    }
 }
 
 /// A resource of a domain's.
@@ -65,7 +95,7 @@ pub(super) fn resource(
     about: &str,
     mime: &str,
 ) -> Resource {
-    Resource::new(format!("fcp://{domain}/{name}"), name)
+    Resource::new(address(domain, name), name)
         .with_title(title)
         .with_description(about)
         .with_mime_type(mime)
@@ -79,14 +109,17 @@ impl<S: Served> ServerHandler for Handler<S> {
     fn get_info(&self) -> ServerConfig {
         let about = self.0.about();
         let program = Implementation::new(format!("fcp-{}", about.domain), about.version);
-        ServerConfig::new(
-            ServerCapabilities::builder()
-                .enable_tools()
-                .enable_resources()
-                .build(),
-        )
-        .with_server_info(program.with_title(about.title))
-        .with_instructions(about.instructions)
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources();
+        let capabilities = if self.0.templates().is_empty() {
+            capabilities.build()
+        } else {
+            capabilities.enable_completions().build()
+        };
+        ServerConfig::new(capabilities)
+            .with_server_info(program.with_title(about.title))
+            .with_instructions(about.instructions)
     }
 
     async fn initialize(
@@ -124,10 +157,41 @@ impl<S: Served> ServerHandler for Handler<S> {
 
     async fn list_resources(
         &self,
+        request: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let mut all = self.0.resources(&context).await?;
+        let start = match request.and_then(|request| request.cursor) {
+            None => 0,
+            Some(cursor) => match cursor.parse::<usize>() {
+                Ok(start) if start < all.len() => start,
+                _ => {
+                    let message = format!("\"{cursor}\" is no cursor that was given here");
+                    return Err(ErrorData::invalid_params(message, None));
+                }
+            },
+        };
+        let end = start.saturating_add(PAGE).min(all.len());
+        let more = (end < all.len()).then(|| end.to_string());
+        let page = all.drain(start..end).collect();
+        let mut result = ListResourcesResult::with_all_items(page);
+        result.next_cursor = more;
+        Ok(result)
+    }
+
+    async fn list_resource_templates(
+        &self,
         _request: Option<PaginatedRequestParams>,
         _context: Context,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(self.0.resources()))
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let templates = self.0.templates().iter().map(|template| {
+            ResourceTemplate::new(template.pattern(), template.name)
+                .with_description(template.about)
+                .with_mime_type(template.mime)
+        });
+        Ok(ListResourceTemplatesResult::with_all_items(
+            templates.collect(),
+        ))
     }
 
     async fn read_resource(
@@ -135,25 +199,24 @@ impl<S: Served> ServerHandler for Handler<S> {
         request: ReadResourceRequestParams,
         context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let resources = self.0.resources();
-        let known = resources.iter().map(|resource| resource.uri.as_str());
-        let known: Vec<&str> = known.collect();
-        let Some(at) = known.iter().position(|uri| *uri == request.uri) else {
-            let message = format!(
-                "no resource {}; there are {}",
-                request.uri,
-                known.join(", ")
-            );
-            return Err(ErrorData::resource_not_found(
-                message,
-                Some(json!({ "uri": request.uri })),
-            ));
+        let uri = request.uri;
+        let Some(found) = self.0.read(uri.clone(), &context).await? else {
+            let resources = self.0.resources(&context).await?;
+            let known = resources.iter().map(|resource| resource.uri.as_str());
+            let known: Vec<&str> = known.collect();
+            let shown = known.get(..SHOWN).unwrap_or(&known).join(", ");
+            let more = match known.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let message = format!("no resource {uri}; there are {shown}{more}");
+            let data = json!({ "uri": uri });
+            return Err(ErrorData::resource_not_found(message, Some(data)));
         };
-        let found = &resources[at];
-        let text = self.0.read(found.name.clone(), &context).await?;
-        let contents = ResourceContents::text(text, found.uri.clone())
-            .with_mime_type(found.mime_type.clone().unwrap_or_default());
-        Ok(ReadResourceResult::new(vec![contents]).into())
+        let contents = ResourceContents::text(found.text, uri).with_mime_type(found.mime);
+        let fresh = u64::try_from(found.fresh.as_millis()).unwrap_or(u64::MAX);
+        let result = ReadResourceResult::new(vec![contents]).with_ttl_ms(fresh);
+        Ok(result.into())
     }
 
     async fn list_prompts(
@@ -166,10 +229,42 @@ impl<S: Served> ServerHandler for Handler<S> {
 
     async fn complete(
         &self,
-        _request: CompleteRequestParams,
-        _context: Context,
+        request: CompleteRequestParams,
+        context: Context,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+        let templates = self.0.templates();
+        if templates.is_empty() {
+            return Err(ErrorData::method_not_found::<CompleteRequestMethod>());
+        }
+        let asked = match &request.r#ref {
+            Reference::Resource(asked) => asked.uri.as_str(),
+            _ => "",
+        };
+        let found = templates
+            .iter()
+            .find(|template| template.pattern() == asked);
+        let Some(template) = found.filter(|found| found.variable == request.argument.name) else {
+            let known = templates.iter().map(Template::pattern);
+            let known: Vec<String> = known.collect();
+            let message = format!("only the variables of {} are completed", known.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let start = request.argument.value.to_lowercase();
+        let resources = self.0.resources(&context).await?;
+        let values = resources
+            .iter()
+            .filter_map(|resource| template.value(&resource.uri));
+        let mut values: Vec<String> = values
+            .filter(|value| value.to_lowercase().starts_with(&start))
+            .collect();
+        let total = values.len();
+        values.truncate(CompletionInfo::MAX_VALUES);
+        let shown = values.len();
+        let mut completion = CompletionInfo::new(values)
+            .map_err(|problem| ErrorData::internal_error(problem, None))?;
+        completion.total = u32::try_from(total).ok();
+        completion.has_more = Some(shown < total);
+        Ok(CompleteResult::new(completion))
     }
 
     /// Unknown methods come here, and known ones whose parameters have the wrong shape.
@@ -213,6 +308,7 @@ impl<S: Served> ServerHandler for Handler<S> {
             "tools/list"
             | "resources/list"
             | "resources/templates/list"
+            | "completion/complete"
             | "ping"
             | "server/discover" => Err(ErrorData::invalid_params(
                 "the parameters do not have the right form",

@@ -7,7 +7,10 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorCode,
     NumberOrString, RequestMetaObject,
 };
+use std::sync::Arc;
+
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 /// A line that cannot be served.
@@ -49,10 +52,12 @@ pub(super) enum Line {
     Batch(Vec<Value>),
 }
 
+/// RFC 8259 lets a reader ignore a byte order mark.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 /// Reads a line.
 pub(super) fn read(line: &[u8]) -> Line {
-    // RFC 8259 lets a reader ignore a byte order mark.
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let line = line.strip_prefix(BOM).unwrap_or(line);
     let value = match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text).map_err(|problem| {
             Fault::new(
@@ -80,6 +85,31 @@ pub(super) fn read(line: &[u8]) -> Line {
         Ok(Value::Array(batch)) => Line::Batch(batch),
         Ok(value) => Line::One(message(value)),
         Err(fault) => Line::One(Some(Err(fault))),
+    }
+}
+
+/// The arguments of a call as its line spells them. Requests carry it to where they are carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spelled(pub(super) Arc<str>);
+
+impl Spelled {
+    /// Of a line that was read as a call. Nothing if it has none, or says something twice.
+    pub(super) fn of(line: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Call<'a> {
+            #[serde(borrow)]
+            params: Params<'a>,
+        }
+
+        #[derive(Deserialize)]
+        struct Params<'a> {
+            #[serde(borrow)]
+            arguments: &'a RawValue,
+        }
+
+        let line = line.strip_prefix(BOM).unwrap_or(line);
+        let call: Call<'_> = serde_json::from_slice(line).ok()?;
+        Some(Self(call.params.arguments.get().into()))
     }
 }
 
@@ -289,6 +319,28 @@ mod tests {
             call.extensions.get::<RequestMetaObject>().unwrap().0.0["progressToken"],
             json!("p")
         );
+    }
+
+    #[test]
+    fn the_spelling_of_arguments_is_that_of_the_line() {
+        for (line, spelled) in [
+            (
+                r#"{"id":1,"params":{"name":"a","arguments": {"n": 1.50} }}"#,
+                Some(r#"{"n": 1.50}"#),
+            ),
+            (
+                "\u{feff}{\"params\":{\"arguments\":\"{}\"}}",
+                Some("\"{}\""),
+            ),
+            (
+                r#"{"params":{"arguments":{}},"params":{"arguments":{"n":2}}}"#,
+                None,
+            ),
+            (r#"{"params":{"name":"a"}}"#, None),
+        ] {
+            let found = Spelled::of(line.as_bytes());
+            assert_eq!(found.as_ref().map(|found| &*found.0), spelled, "{line}");
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ use super::{
     documents::Documents,
     frames::{self, Frame},
     handler::{Handler, Served},
-    message::{self, Fault, Line},
+    message::{self, Fault, Line, Spelled},
     order::Gate,
     outbox::Outbox,
     structured::Toolkit,
@@ -59,7 +59,16 @@ pub fn serve(
     let (domain, title) = (endpoint.domain(), endpoint.title());
     let (worker, endpoint_thread) = Worker::start(endpoint)?;
     let served = Documents::new(worker, domain, title, options);
-    if run(served, true, limit, input, output)? {
+    if run(
+        served,
+        Way {
+            ordered: true,
+            spelled: false,
+        },
+        limit,
+        input,
+        output,
+    )? {
         let _ = endpoint_thread.join();
     }
     Ok(())
@@ -78,14 +87,26 @@ pub fn serve_tools(
 ) -> io::Result<()> {
     let (ordered, limit) = (tools.is_sequential(), options.max_request);
     let served = Toolkit::new(tools, options.version);
-    run(served, ordered, limit, input, output).map(drop)
+    let way = Way {
+        ordered,
+        spelled: true,
+    };
+    run(served, way, limit, input, output).map(drop)
 }
 
-/// Serves; says whether the replies were read to the end. Replies come in the order of their requests if that is asked
-/// for.
+/// How requests are passed on.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Replies come in the order of their requests.
+    ordered: bool,
+    /// The text of arguments goes with their calls.
+    spelled: bool,
+}
+
+/// Serves; says whether the replies were read to the end.
 fn run(
     served: impl Served,
-    ordered: bool,
+    way: Way,
     limit: usize,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -112,7 +133,7 @@ fn run(
         ended: false,
         limit,
         batches: false,
-        ordered,
+        way,
     };
     let ended = runtime.block_on(async {
         serve_directly(Handler(served), transport, None)
@@ -137,15 +158,23 @@ struct Lines {
     limit: usize,
     /// The negotiated revision has JSON-RPC batches.
     batches: bool,
-    /// Replies come in the order of their requests.
-    ordered: bool,
+    way: Way,
 }
 
 impl Lines {
     fn take(&mut self, frame: Frame) {
         match frame {
             Frame::Line(line) => match message::read(&line) {
-                Line::One(one) => self.one(one, None, line.len()),
+                Line::One(mut one) => {
+                    if self.way.spelled
+                        && let Some(Ok(ClientJsonRpcMessage::Request(request))) = &mut one
+                        && calls(&request.request)
+                        && let Some(spelled) = Spelled::of(&line)
+                    {
+                        request.request.extensions_mut().insert(spelled);
+                    }
+                    self.one(one, None, line.len());
+                }
                 Line::Batch(parts) => self.batch(parts, line.len()),
             },
             Frame::TooLong(outline) => {
@@ -210,7 +239,7 @@ impl Lines {
                         if !self.outbox.expect(
                             &request.id,
                             batch,
-                            self.ordered && asks(&request.request),
+                            self.way.ordered && asks(&request.request),
                         ) {
                             let text = format!(
                                 "the request with id {} has not been answered yet",
@@ -247,9 +276,15 @@ impl Lines {
 /// Whether the endpoint is asked.
 fn asks(request: &ClientRequest) -> bool {
     match request {
-        ClientRequest::CallToolRequest(_)
-        | ClientRequest::ListToolsRequest(_)
-        | ClientRequest::ReadResourceRequest(_) => true,
+        ClientRequest::ListToolsRequest(_) | ClientRequest::ReadResourceRequest(_) => true,
+        other => calls(other),
+    }
+}
+
+/// Whether a tool is called.
+fn calls(request: &ClientRequest) -> bool {
+    match request {
+        ClientRequest::CallToolRequest(_) => true,
         ClientRequest::CustomRequest(custom) => custom.method == "tools/call",
         _ => false,
     }

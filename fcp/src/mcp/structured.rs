@@ -7,10 +7,16 @@ use rmcp::{
     model::{CallToolResult, ContentBlock, Resource, Tool, ToolAnnotations},
 };
 use serde_json::Value;
-use tokio::{sync::RwLock, task};
+use tokio::{
+    sync::RwLock,
+    task::{self, JoinError},
+};
 
-use super::handler::{About, Context, Served, resource, ticket};
-use crate::tool::{Cancel, Described, Structured, Tools, Trouble, codebook, unknown};
+use super::handler::{About, Context, Served, address, passing, resource, ticket};
+use super::message::Spelled;
+use crate::tool::{
+    self, Cancel, Contents, Described, Structured, Template, Tools, Trouble, codebook, unknown,
+};
 
 /// Serves one toolset. Copies serve the same one.
 #[derive(Clone)]
@@ -30,14 +36,13 @@ impl Toolkit {
         }
     }
 
-    /// Carries a call out, on a thread of its own, when those before it let it.
-    async fn run(
+    /// Does something with the tools, on a thread of its own, when those before it let it. Nothing if it panics.
+    async fn in_turn<T: Send + 'static>(
         &self,
-        name: &str,
         alone: bool,
-        arguments: Value,
         context: &Context,
-    ) -> Option<Structured> {
+        job: impl FnOnce(&dyn Tools) -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
         let ticket = ticket(context);
         if let Some(ticket) = ticket {
             ticket.turn().await;
@@ -51,22 +56,48 @@ impl Toolkit {
         if let Some(ticket) = ticket {
             ticket.pass();
         }
+        let tools = Arc::clone(&self.tools);
+        let job = task::spawn_blocking(move || {
+            let done = job(tools.as_ref());
+            drop((one, many));
+            done
+        });
+        job.await
+    }
+
+    /// Carries a call out.
+    async fn run(
+        &self,
+        name: &str,
+        alone: bool,
+        arguments: String,
+        context: &Context,
+    ) -> Option<Structured> {
         let token = context.ct.clone();
         let cancel = Cancel::when(move || token.is_cancelled());
-        let (tools, called) = (Arc::clone(&self.tools), name.to_owned());
-        let job = task::spawn_blocking(move || {
-            let reply = if cancel.is_cancelled() {
+        let called = name.to_owned();
+        let job = move |tools: &dyn Tools| {
+            if cancel.is_cancelled() {
                 tools.refuse(&called, Trouble::Cancelled)
             } else {
-                tools.carry_out(&called, arguments, &cancel)
-            };
-            drop((one, many));
-            reply
-        });
-        match job.await {
+                tools.carry_out(&called, &arguments, &cancel)
+            }
+        };
+        match self.in_turn(alone, context, job).await {
             Ok(reply) => reply,
             Err(lost) => self.tools.refuse(name, Trouble::Internal(lost.to_string())),
         }
+    }
+
+    /// Looks at what the tools work on.
+    async fn look<T: Send + 'static>(
+        &self,
+        context: &Context,
+        look: impl FnOnce(&dyn Tools) -> T + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let seen = self.in_turn(self.tools.is_sequential(), context, look);
+        seen.await
+            .map_err(|lost| ErrorData::internal_error(lost.to_string(), None))
     }
 }
 
@@ -95,42 +126,65 @@ impl Served for Toolkit {
         let reply = match found {
             None => None,
             Some(_) => {
-                self.run(name, alone, arguments.unwrap_or_default(), context)
-                    .await
+                let spelled = context.extensions.get::<Spelled>();
+                let arguments = match spelled {
+                    Some(Spelled(text)) => text.as_ref().to_owned(),
+                    None => arguments.unwrap_or_default().to_string(),
+                };
+                self.run(name, alone, arguments, context).await
             }
         };
-        reply.map(result).ok_or_else(|| {
+        let reply = reply.ok_or_else(|| {
             ErrorData::invalid_params(unknown(self.tools.as_ref(), name).message, None)
-        })
+        })?;
+        result(reply).map_err(|problem| ErrorData::internal_error(problem.to_string(), None))
     }
 
-    fn resources(&self) -> Vec<Resource> {
+    async fn resources(&self, context: &Context) -> Result<Vec<Resource>, ErrorData> {
         let (domain, title) = (self.tools.domain(), self.tools.title());
-        vec![
-            resource(
-                domain,
-                "codebook",
-                format!("{title} codebook"),
-                "The tools with their schemas and examples, for programs.",
-                "application/json",
-            ),
-            resource(
-                domain,
-                "card",
-                format!("{title} reference card"),
-                "Every tool in words, with examples.",
-                "text/markdown",
-            ),
-        ]
+        let own = self.look(context, |tools| tools.resources()).await?;
+        let mut all: Vec<Resource> = own.into_iter().map(offered).collect();
+        all.push(resource(
+            domain,
+            "codebook",
+            format!("{title} codebook"),
+            "The tools with their schemas and examples, for programs.",
+            "application/json",
+        ));
+        all.push(resource(
+            domain,
+            "card",
+            format!("{title} reference card"),
+            "Every tool in words, with examples.",
+            "text/markdown",
+        ));
+        Ok(all)
     }
 
-    async fn read(&self, name: String, _context: &Context) -> Result<String, ErrorData> {
-        if name == "codebook" {
-            return Ok(format!("{:#}", codebook(self.tools.as_ref())));
-        }
-        let said = self.tools.help(None);
-        said.map_err(|error| ErrorData::internal_error(error.message, None))
+    fn templates(&self) -> &'static [Template] {
+        self.tools.templates()
     }
+
+    async fn read(&self, uri: String, context: &Context) -> Result<Option<Contents>, ErrorData> {
+        let domain = self.tools.domain();
+        if uri == address(domain, "codebook") {
+            let codebook = format!("{:#}", codebook(self.tools.as_ref()));
+            return Ok(Some(passing(codebook, "application/json")));
+        }
+        if uri == address(domain, "card") {
+            let card = self.tools.help(None);
+            let card = card.map_err(|error| ErrorData::internal_error(error.message, None))?;
+            return Ok(Some(passing(card, "text/markdown")));
+        }
+        self.look(context, move |tools| tools.read(&uri)).await
+    }
+}
+
+/// What `resources/list` shows of a resource.
+fn offered(own: tool::Resource) -> Resource {
+    Resource::new(own.uri, own.name)
+        .with_description(own.about)
+        .with_mime_type(own.mime)
 }
 
 /// What `tools/list` shows of a tool.
@@ -153,13 +207,14 @@ fn listed(tool: &Described) -> Tool {
 }
 
 /// Structured content, and the same as text.
-fn result(reply: Structured) -> CallToolResult {
+fn result(reply: Structured) -> serde_json::Result<CallToolResult> {
+    let value = reply.value()?;
     let content = vec![ContentBlock::text(reply.text)];
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {
         CallToolResult::success(content)
     };
-    result.structured_content = Some(reply.value);
-    result
+    result.structured_content = Some(value);
+    Ok(result)
 }

@@ -91,6 +91,11 @@ impl Checker {
         })
     }
 
+    /// Whether a value fits.
+    pub(crate) fn takes(&self, value: &Value) -> bool {
+        self.validator.is_valid(value)
+    }
+
     /// What is wrong with a value, or nothing. `tool` is what takes it.
     pub(crate) fn refuse(&self, tool: &str, value: &Value) -> Option<Refused> {
         if self.validator.is_valid(value) {

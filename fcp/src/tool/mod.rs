@@ -6,11 +6,12 @@
 //!
 //! # How calls go
 //!
-//! Arguments are checked against the schema that clients see, then read into the types. What does not fit is refused,
-//! with what would. A function that takes its toolset as `&mut` is alone while it runs: it waits for the calls before
+//! Arguments come as text. They are checked against the schema that clients see, then read into the types, from the
+//! text, so that a type may keep how a number is spelled. What does not fit is refused, with what would. A function that takes its toolset as `&mut` is alone while it runs: it waits for the calls before
 //! it, and those behind wait for it. Functions that take it as `&` run side by side, each on a thread, so that one
 //! that waits for a network holds up no other. Where [`Toolset::SEQUENTIAL`] says so, every call is alone.
 
+mod arguments;
 mod attribute;
 mod cancel;
 mod card;
@@ -18,12 +19,14 @@ mod check;
 mod codebook;
 mod error;
 mod example;
+mod resource;
 mod run;
 mod schema;
 mod toolbox;
 
 use std::any::Any;
 use std::io::{self, Read, Write};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -36,6 +39,7 @@ pub(crate) use check::{Checker, noun};
 pub use codebook::codebook;
 pub use error::{ToolError, Trouble};
 pub use example::{Expected, Step, alike, steps};
+pub use resource::{Contents, Resource, Template};
 #[doc(hidden)]
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
@@ -104,10 +108,10 @@ use crate::verb::{Example, Source};
 ///
 /// let refused = pile.call("put", serde_json::json!({ "txt": "Dear Ada" })).unwrap();
 /// assert_eq!(
-///     refused.value["error"]["message"],
+///     refused.value().unwrap()["error"]["message"],
 ///     r#"put takes no "txt", nearest is "text""#
 /// );
-/// assert_eq!(refused.value["error"]["try"]["text"], "Dear Ada");
+/// assert_eq!(refused.value().unwrap()["error"]["try"]["text"], "Dear Ada");
 /// # fcp::testing::tool_examples::<Pile>("put");
 /// # Ok(())
 /// # }
@@ -136,12 +140,33 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// It cannot work like this.
     fn open(config: &Config) -> Result<Self>;
 
-    /// A reply as the text that goes with the structured content. A domain whose bytes are promised writes them here.
+    /// A reply as JSON text, from which the structured content is read. A domain whose bytes are promised writes them here.
     ///
     /// # Errors
     /// The reply cannot be written as JSON.
     fn text(reply: &impl Serialize) -> serde_json::Result<String> {
         serde_json::to_string(reply)
+    }
+
+    /// The kinds of resources that clients may read.
+    const TEMPLATES: &'static [Template] = &[];
+
+    /// The resources there are, in an order that stays. Those of a [kind](Self::TEMPLATES) are offered for completion.
+    fn resources(&self) -> Vec<Resource> {
+        Vec::new()
+    }
+
+    /// What a resource says; nothing where there is none of this address.
+    fn read(&self, _uri: &str) -> Option<Contents> {
+        None
+    }
+
+    /// What the program does instead of serving, where its [flags](Self::FLAGS) ask for that.
+    ///
+    /// # Errors
+    /// Standard output fails.
+    fn instead(_tools: &Toolbox<Self>, _config: &Config) -> io::Result<Option<ExitCode>> {
+        Ok(None)
     }
 
     /// Serves this process's standard input and output to their end.
@@ -190,9 +215,9 @@ pub struct Tool<S: Toolset> {
 /// The function behind a [`Tool`].
 pub enum Run<S: Toolset> {
     /// Runs beside others.
-    Shared(fn(&S, Value, &Cancel) -> Structured),
+    Shared(fn(&S, &str, &Cancel) -> Structured),
     /// Is alone while it runs.
-    Exclusive(fn(&mut S, Value, &Cancel) -> Structured),
+    Exclusive(fn(&mut S, &str, &Cancel) -> Structured),
 }
 
 /// What clients may expect of a tool.
@@ -209,14 +234,22 @@ pub struct Hints {
 }
 
 /// What a tool answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structured {
-    /// The structured content.
-    pub value: Value,
-    /// The same as text.
+    /// The reply, as JSON.
     pub text: String,
     /// It is an error.
     pub is_error: bool,
+}
+
+impl Structured {
+    /// The structured content.
+    ///
+    /// # Errors
+    /// A [`Toolset::text`] of the domain's own has written what is no JSON.
+    pub fn value(&self) -> serde_json::Result<Value> {
+        serde_json::from_str(&self.text)
+    }
 }
 
 /// A tool as clients see it.

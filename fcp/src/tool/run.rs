@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::{Refused, Structured, ToolError, Toolset, Trouble};
 
@@ -36,10 +35,10 @@ impl<T: Serialize + JsonSchema, E: ToolError> Outcome for Result<T, E> {
 
 /// Reads the arguments, calls, and writes the answer.
 pub fn call<S: Toolset, A: DeserializeOwned, O: Outcome>(
-    arguments: Value,
+    arguments: &str,
     function: impl FnOnce(A) -> O,
 ) -> Structured {
-    let answer = match serde_json::from_value(arguments) {
+    let answer = match serde_json::from_str(arguments) {
         Ok(arguments) => function(arguments).result(),
         // What a type asks beyond its schema.
         Err(problem) => {
@@ -62,11 +61,8 @@ pub fn trouble<S: Toolset, O: Outcome>(trouble: Trouble) -> Structured {
 fn failed<S: Toolset>(error: &impl ToolError) -> Structured {
     structured::<S>(error, true).unwrap_or_else(|unwritten| {
         // Only a type whose own `Serialize` refuses comes here; its caller is told all the same.
-        let value = serde_json::json!({ "error": { "message": unwritten } });
-        let text = value.to_string();
         Structured {
-            value,
-            text,
+            text: serde_json::json!({ "error": { "message": unwritten } }).to_string(),
             is_error: true,
         }
     })
@@ -75,7 +71,6 @@ fn failed<S: Toolset>(error: &impl ToolError) -> Structured {
 fn structured<S: Toolset>(reply: &impl Serialize, is_error: bool) -> Result<Structured, String> {
     let unwritten = |problem| format!("the reply cannot be written as JSON: {problem}");
     Ok(Structured {
-        value: serde_json::to_value(reply).map_err(unwritten)?,
         text: S::text(reply).map_err(unwritten)?,
         is_error,
     })

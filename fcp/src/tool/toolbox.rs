@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde_json::{Map, Value};
 
+use super::arguments::{self, Spelled};
 use super::{
-    Cancel, Checker, Described, RegisteredTool, Run, Structured, Tool, Toolset, Transport, Trouble,
-    card, schema,
+    Cancel, Checker, Contents, Described, Refused, RegisteredTool, Resource, Run, Structured,
+    Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::endpoint::Config;
@@ -44,8 +47,9 @@ pub trait Tools: Send + Sync {
     fn list(&self) -> Vec<&Described>;
     /// The tool of a name or another name.
     fn find(&self, name: &str) -> Option<&Described>;
-    /// Calls a tool; nothing where there is none of this name. Whatever the arguments are, there is an answer.
-    fn carry_out(&self, name: &str, arguments: Value, cancel: &Cancel) -> Option<Structured>;
+    /// Calls a tool; nothing where there is none of this name. Whatever the arguments are, there is an answer. They are
+    /// JSON text, so that numbers are what they were spelled as.
+    fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured>;
     /// What a tool answers instead, when it was not called.
     fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured>;
     /// All tools in words, or one.
@@ -53,11 +57,22 @@ pub trait Tools: Send + Sync {
     /// # Errors
     /// There is no such tool.
     fn help(&self, name: Option<&str>) -> Result<String>;
+    /// The kinds of resources.
+    fn templates(&self) -> &'static [Template];
+    /// The resources.
+    fn resources(&self) -> Vec<Resource>;
+    /// What a resource says.
+    fn read(&self, uri: &str) -> Option<Contents>;
+    /// What the program does instead of serving.
+    ///
+    /// # Errors
+    /// Standard output fails.
+    fn instead(&self, config: &Config) -> io::Result<Option<ExitCode>>;
     /// Serves standard input and output; `mcp` speaks the protocol on any streams.
     ///
     /// # Errors
     /// They fail.
-    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> std::io::Result<()>;
+    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> io::Result<()>;
 }
 
 impl<S: Toolset> Toolbox<S> {
@@ -110,7 +125,7 @@ impl<S: Toolset> Toolbox<S> {
 
     /// Calls a tool; nothing where there is none of this name.
     pub fn call(&self, name: &str, arguments: Value) -> Option<Structured> {
-        self.carry_out(name, arguments, &Cancel::never())
+        self.carry_out(name, &arguments.to_string(), &Cancel::never())
     }
 
     /// The toolset, to look at between calls.
@@ -164,6 +179,20 @@ impl<S: Toolset> Ready<S> {
         })
     }
 
+    /// Arguments as the tool's types read them, or what is wrong with them.
+    fn accepted(&self, text: &str) -> Result<String, Refused> {
+        let text = arguments::inner(text);
+        let spelled = match Spelled::read(&text, &self.described.input) {
+            Ok(spelled) => spelled,
+            Err(problem) => return Err(Refused::said(format!("the call is not JSON: {problem}"))),
+        };
+        if self.input.takes(spelled.brief()) {
+            return Ok(spelled.text());
+        }
+        let refused = self.input.refuse(self.tool.name, &spelled.whole());
+        refused.map_or_else(|| Ok(spelled.text()), Err)
+    }
+
     /// What is wrong with a reply.
     fn broken(&self, reply: &Structured) -> Option<String> {
         let at = usize::from(reply.is_error);
@@ -185,7 +214,11 @@ impl<S: Toolset> Ready<S> {
                 }
             }
         };
-        let refused = checker.refuse("the reply", &reply.value)?;
+        let value = match reply.value() {
+            Ok(value) => value,
+            Err(problem) => return Some(format!("{} answered no JSON: {problem}", self.tool.name)),
+        };
+        let refused = checker.refuse("the reply", &value)?;
         Some(format!(
             "{} answered what its schema does not allow: {refused}",
             self.tool.name
@@ -203,24 +236,6 @@ fn title(name: &str) -> String {
         .flat_map(char::to_uppercase)
         .collect();
     first + chars.as_str()
-}
-
-/// Arguments in the form that schemas speak of. What agents send besides: nothing, the text of an object, and null for
-/// what has a default.
-fn plain(arguments: Value, schema: &Map<String, Value>) -> Value {
-    let mut arguments = match arguments {
-        Value::Null => Value::Object(Map::new()),
-        Value::String(text) => match serde_json::from_str(&text) {
-            Ok(read @ Value::Object(_)) => read,
-            _ => Value::String(text),
-        },
-        other => other,
-    };
-    let defaults = |name: &str| schema.get("properties")?.get(name)?.get("default");
-    if let Value::Object(fields) = &mut arguments {
-        fields.retain(|name, value| !value.is_null() || defaults(name).is_none_or(Value::is_null));
-    }
-    arguments
 }
 
 impl<S: Toolset> Tools for Toolbox<S> {
@@ -248,20 +263,20 @@ impl<S: Toolset> Tools for Toolbox<S> {
         self.ready(name).map(|ready| &ready.described)
     }
 
-    fn carry_out(&self, name: &str, arguments: Value, cancel: &Cancel) -> Option<Structured> {
+    fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured> {
         let ready = self.ready(name)?;
-        let arguments = plain(arguments, &ready.described.input);
-        if let Some(refused) = ready.input.refuse(ready.tool.name, &arguments) {
-            return Some((ready.tool.trouble)(Trouble::Arguments(refused)));
-        }
+        let arguments = match ready.accepted(arguments) {
+            Ok(arguments) => arguments,
+            Err(refused) => return Some((ready.tool.trouble)(Trouble::Arguments(refused))),
+        };
         let run = || match ready.tool.run {
             Run::Shared(run) => {
                 let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-                run(&state, arguments, cancel)
+                run(&state, &arguments, cancel)
             }
             Run::Exclusive(run) => {
                 let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-                run(&mut state, arguments, cancel)
+                run(&mut state, &arguments, cancel)
             }
         };
         let internal = |what: String| (ready.tool.trouble)(Trouble::Internal(what));
@@ -288,7 +303,23 @@ impl<S: Toolset> Tools for Toolbox<S> {
         }
     }
 
-    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> std::io::Result<()> {
+    fn templates(&self) -> &'static [Template] {
+        S::TEMPLATES
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        self.look(S::resources)
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        self.look(|state| state.read(uri))
+    }
+
+    fn instead(&self, config: &Config) -> io::Result<Option<ExitCode>> {
+        S::instead(self, config)
+    }
+
+    fn front(self: Arc<Self>, mcp: &Transport<'_>) -> io::Result<()> {
         S::front(&self, mcp)
     }
 }

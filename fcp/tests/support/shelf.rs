@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::prelude::*;
-use fcp::tool::{Toolbox, Transport, Trouble};
+use fcp::tool::{Contents, Resource, Template, Toolbox, Transport, Trouble};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,11 +35,30 @@ pub const PLAIN: Flag = Flag {
     doc: "Take calls as plain lines too: the tool, a blank, its arguments.",
 };
 
+pub const PRINT: Flag = Flag {
+    name: "print",
+    takes: FlagValue::Text {
+        names: &["TITLE"],
+        more: true,
+    },
+    doc: "Print books and end.",
+};
+
+const BOOK: Template = Template {
+    start: "shelf://book/",
+    variable: "title",
+    path: false,
+    name: "book",
+    about: "A book.",
+    mime: "application/json",
+};
+
 impl Toolset for Shelf {
     const DOMAIN: &'static str = "shelf";
     const TITLE: &'static str = "Shelves of books";
     const INSTRUCTIONS: &'static str = "Add books with book.add, then find them.";
-    const FLAGS: &'static [Flag] = &[FULL, PLAIN];
+    const FLAGS: &'static [Flag] = &[FULL, PLAIN, PRINT];
+    const TEMPLATES: &'static [Template] = &[BOOK];
 
     fn open(config: &Config) -> Result<Self> {
         let mut shelf = Self {
@@ -49,6 +69,41 @@ impl Toolset for Shelf {
             shelf.books.insert("Emma".to_owned(), Book::default());
         }
         Ok(shelf)
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        let book = |title: &String| Resource {
+            uri: BOOK.uri(title),
+            name: title.clone(),
+            about: format!("{title}, a book."),
+            mime: BOOK.mime,
+        };
+        self.books.keys().map(book).collect()
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        let book = self.books.get(&BOOK.value(uri)?)?;
+        Some(Contents {
+            text: serde_json::to_string(book).ok()?,
+            mime: BOOK.mime,
+            fresh: Duration::from_secs(60),
+        })
+    }
+
+    fn instead(tools: &Toolbox<Self>, config: &Config) -> io::Result<Option<ExitCode>> {
+        let mut titles = config.flags.texts(&PRINT).peekable();
+        if titles.peek().is_none() {
+            return Ok(None);
+        }
+        let mut code = ExitCode::SUCCESS;
+        for title in titles {
+            let uri = BOOK.uri(&title.to_string_lossy());
+            match tools.look(|shelf| shelf.read(&uri)) {
+                Some(book) => writeln!(io::stdout(), "{}", book.text)?,
+                None => code = ExitCode::FAILURE,
+            }
+        }
+        Ok(Some(code))
     }
 
     fn front(tools: &Arc<Toolbox<Self>>, mcp: &Transport<'_>) -> io::Result<()> {

@@ -1,0 +1,96 @@
+//! What clients read by its address, beside calling tools.
+
+use std::time::Duration;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// Something a client may read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Its address, a URI.
+    pub uri: String,
+    /// What programs call it.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// What its text is: `application/json`.
+    pub mime: &'static str,
+}
+
+/// A kind of [resources](Resource), whose addresses end in what tells them apart.
+///
+/// ```
+/// use fcp::tool::Template;
+///
+/// const BOOKS: Template = Template {
+///     start: "shelf://book/",
+///     variable: "title",
+///     path: false,
+///     name: "book",
+///     about: "What is in a book.",
+///     mime: "text/plain",
+/// };
+/// assert_eq!(BOOKS.pattern(), "shelf://book/{title}");
+/// assert_eq!(BOOKS.uri("War & Peace"), "shelf://book/War%20%26%20Peace");
+/// assert_eq!(BOOKS.value("shelf://book/War%20%26%20Peace").as_deref(), Some("War & Peace"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// What all the addresses begin with.
+    pub start: &'static str,
+    /// What the rest is called.
+    pub variable: &'static str,
+    /// The rest is a path, in which `/` stands as it is.
+    pub path: bool,
+    /// What programs call the kind.
+    pub name: &'static str,
+    /// What they are, in a sentence.
+    pub about: &'static str,
+    /// What their text is: `application/json`.
+    pub mime: &'static str,
+}
+
+/// The text of a resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The text.
+    pub text: String,
+    /// What it is: `application/json`.
+    pub mime: &'static str,
+    /// For how long it stays as it is. What may change at any time stays so for no time.
+    pub fresh: Duration,
+}
+
+/// What stands as it is in a part of a path (RFC 3986, unreserved).
+const PART: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// What stands as it is in a path.
+const PATH: &AsciiSet = &PART.remove(b'/');
+
+impl Template {
+    /// The pattern of their addresses (RFC 6570).
+    #[must_use]
+    pub fn pattern(&self) -> String {
+        let (start, plus, variable) = (self.start, if self.path { "+" } else { "" }, self.variable);
+        format!("{start}{{{plus}{variable}}}")
+    }
+
+    /// The address of one.
+    #[must_use]
+    pub fn uri(&self, value: &str) -> String {
+        let set = if self.path { PATH } else { PART };
+        format!("{}{}", self.start, utf8_percent_encode(value, set))
+    }
+
+    /// What stands in an address for the variable.
+    #[must_use]
+    pub fn value(&self, uri: &str) -> Option<String> {
+        let rest = percent_decode_str(uri.strip_prefix(self.start)?);
+        let value = rest.decode_utf8().ok()?;
+        (!value.is_empty()).then(|| value.into_owned())
+    }
+}

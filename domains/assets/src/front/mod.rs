@@ -135,7 +135,6 @@ fn attend<W: Write>(
 
 /// What a tool answers.
 fn call(tools: &dyn Tools, tool: &str, arguments: &str) -> String {
-    let arguments = serde_json::from_str(arguments).unwrap_or_default();
     let reply = tools.carry_out(tool, arguments, &Cancel::never());
     reply.map_or_else(|| NO_TOOL.to_owned(), |reply| reply.text)
 }

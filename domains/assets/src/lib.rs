@@ -1,9 +1,20 @@
 //! Schemas, examples, validation and patches of JSON assets.
 
+mod assets;
+pub mod backend;
+mod command;
+pub mod constant;
 pub mod diff;
+pub mod failure;
 pub mod front;
 pub mod json;
+pub mod judged;
 pub mod library;
+pub mod log;
 pub mod patch;
+mod percent;
 pub mod process;
+mod tools;
 pub mod verdict;
+
+pub use assets::Assets;

@@ -13,6 +13,18 @@ pub struct Fault {
     pub what: String,
 }
 
+impl Fault {
+    /// Where, as a JSON pointer from what the patch stands in: `/patch/2/path`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        match self.op {
+            None => "/patch".to_owned(),
+            Some(op) if self.member.is_empty() => format!("/patch/{op}"),
+            Some(op) => format!("/patch/{op}/{}", self.member),
+        }
+    }
+}
+
 /// What an op says is wrong with it: which member, and how.
 type Wrong = (&'static str, String);
 

@@ -9,13 +9,8 @@ use fcp_assets::verdict::judge;
 
 /// The library of the tests, as the environment would name it.
 fn library() -> Library {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/libs/synesthetic-schemas");
-    Library::load(&Sources {
-        schemas: root.join("jsonschema"),
-        schemas_given: true,
-        examples: root.join("examples"),
-    })
-    .unwrap()
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library");
+    Library::load(&Sources::of(root, |_| None)).unwrap()
 }
 
 #[test]
@@ -70,7 +65,7 @@ fn schemas_and_examples_are_listed_by_name() {
 #[test]
 fn a_folder_that_is_asked_for_has_to_be_there() {
     let nowhere = Path::new("nowhere");
-    let mut sources = Sources::of(|_| None);
+    let mut sources = Sources::of(".", |_| None);
     (sources.schemas, sources.examples) = (nowhere.into(), nowhere.into());
     let library = Library::load(&sources).unwrap();
     assert!(library.schemas().is_empty() && library.examples().is_empty());

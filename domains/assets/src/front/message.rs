@@ -157,8 +157,7 @@ fn is_id(value: &str) -> bool {
 fn protocol_id(id: &str) -> Option<Id> {
     match read(id) {
         Ok(Json::String(text)) => Some(Id::Text(text.into_owned())),
-        Ok(Json::Number("-0")) => None,
-        Ok(Json::Number(number)) => number.parse().ok().map(Id::Number),
+        Ok(Json::Number(number)) if number != "-0" => number.parse().ok().map(Id::Number),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 mod decimal;
 mod outline;
 mod pointer;
+mod raw;
 mod read;
 mod write;
 
@@ -13,6 +14,7 @@ use indexmap::IndexMap;
 pub use outline::{Outline, outline};
 pub(crate) use pointer::index as pointer_index;
 pub use pointer::{Pointer, escaped};
+pub use raw::{Object, Raw};
 pub use read::{DEPTH, Fault, read};
 
 /// The members of an object, in the order of their keys' first places. Of a key that stands twice the last value holds.
@@ -28,7 +30,7 @@ pub enum Json<'s> {
     /// `true`, `false`
     Bool(bool),
     /// A number, as it is written; its double is finite.
-    Number(&'s str),
+    Number(Cow<'s, str>),
     /// A text.
     String(Cow<'s, str>),
     /// A list.
@@ -67,6 +69,24 @@ impl Json<'_> {
         match self {
             Self::String(text) => Some(text),
             _ => None,
+        }
+    }
+
+    /// The same, borrowed from nothing.
+    #[must_use]
+    pub fn into_owned(self) -> Json<'static> {
+        match self {
+            Self::Null => Json::Null,
+            Self::Bool(given) => Json::Bool(given),
+            Self::Number(text) => Json::Number(text.into_owned().into()),
+            Self::String(text) => Json::String(text.into_owned().into()),
+            Self::Array(items) => Json::Array(items.into_iter().map(Json::into_owned).collect()),
+            Self::Object(members) => {
+                let members = members.into_iter();
+                let members =
+                    members.map(|(key, value)| (key.into_owned().into(), value.into_owned()));
+                Json::Object(members.collect())
+            }
         }
     }
 

@@ -215,7 +215,7 @@ impl<'s> Reader<'s> {
         // A double holds any number of 300 digits.
         let small = !scaled && text.len() <= 300;
         if small || text.parse::<f64>().is_ok_and(f64::is_finite) {
-            return Ok(Json::Number(text));
+            return Ok(Json::Number(Cow::Borrowed(text)));
         }
         self.at = start;
         self.fault("a number is beyond the range of doubles")

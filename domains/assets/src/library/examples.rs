@@ -1,51 +1,62 @@
 //! Examples.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use super::files::{below, shown, text};
+use super::files::{Folder, below, shown, text};
+use crate::json::{Json, Raw, read};
 
 /// An example, as it was when the program started.
 #[derive(Debug)]
 pub struct Example {
     /// What it is an example of: the file's name up to its first dot.
     pub component: String,
+    /// The file's name.
+    pub file: String,
     /// Where it is, as listings show it.
     pub path: String,
-    /// What the file holds; why it holds nothing that can be read.
-    pub text: Result<String, String>,
+    /// What the file holds; why it holds nothing that can be served.
+    pub served: Result<Raw, String>,
+    /// The name of its schema; if none is loaded that could be, what the file is called.
+    pub schema: String,
 }
 
-impl Example {
-    /// The part of the component before its first underscore, in lower case: `shader`.
-    #[must_use]
-    pub fn stem(&self) -> String {
-        let before = self.component.split('_').next().unwrap_or_default();
-        before.to_lowercase()
-    }
-}
-
-/// Every example below a folder, sorted, and their places by the paths they can be asked for by.
+/// Every example below a folder, sorted, and their places by the paths they can be asked for by. `name` tells the schema of
+/// a value that stands in a file.
 pub(super) fn load(
-    root: &Path,
+    folder: &Folder,
+    name: impl Fn(Option<&Json<'_>>, &str) -> Option<String>,
     warnings: &mut Vec<String>,
 ) -> (Vec<Example>, BTreeMap<String, usize>) {
-    if !root.is_dir() {
+    if !folder.place.is_dir() {
         warnings.push(format!(
             "there are no examples: {} is no folder",
-            root.display()
+            folder.named.display()
         ));
         return (Vec::new(), BTreeMap::new());
     }
-    let found = below(root, true, warnings);
+    let found = below(folder, true, warnings);
     let mut examples: Vec<(String, Example)> = found
         .into_iter()
         .map(|found| {
             let file = found.rest.rsplit('/').next().unwrap_or_default();
+            let text = text(&found);
+            let tree = text.as_ref().map_err(Clone::clone).and_then(|text| {
+                read(text).map_err(|fault| {
+                    let (line, column) = fault.place(text);
+                    format!("no JSON in line {line}, column {column}: {fault}")
+                })
+            });
+            let schema = name(tree.as_ref().ok(), file);
+            let stem = file.strip_suffix(".json").unwrap_or(file);
             let example = Example {
                 component: file.split('.').next().unwrap_or_default().to_owned(),
-                path: shown(root, &found.rest),
-                text: text(&found),
+                file: file.to_owned(),
+                path: shown(&folder.named, &found.rest),
+                served: tree.and_then(|tree| match tree {
+                    Json::Object(_) => Raw::written(&tree).map_err(|problem| problem.to_string()),
+                    other => Err(format!("expected object, got {}", other.kind())),
+                }),
+                schema: schema.unwrap_or_else(|| stem.to_owned()),
             };
             (found.rest, example)
         })

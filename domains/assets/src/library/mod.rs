@@ -3,14 +3,21 @@
 mod examples;
 mod files;
 mod lookup;
+mod naming;
 mod schemas;
 mod version;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
+
+use naming::Shelf;
+
+use crate::json::Json;
 
 pub use examples::Example;
 pub use files::{FILE_BYTES, FILES};
+pub(crate) use files::{Folder, below, shown};
 pub use schemas::Schema;
 
 /// The schema that goes by two names.
@@ -34,12 +41,14 @@ pub struct Sources {
     pub schemas_given: bool,
     /// The folder of examples.
     pub examples: PathBuf,
+    /// What the other two are relative to.
+    pub root: PathBuf,
 }
 
 impl Sources {
     /// Those that the environment names; an empty name is none.
     #[must_use]
-    pub fn of(get: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn of(root: impl Into<PathBuf>, get: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name: &str| get(name).filter(|value| !value.is_empty());
         let schemas = given("SYN_SCHEMAS_DIR");
         Self {
@@ -49,6 +58,7 @@ impl Sources {
                 .as_deref()
                 .unwrap_or(EXAMPLES_DIR)
                 .into(),
+            root: root.into(),
         }
     }
 }
@@ -72,19 +82,36 @@ pub struct Library {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoFolder(pub PathBuf);
 
+impl fmt::Display for NoFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folder = self.0.display();
+        write!(f, "SYN_SCHEMAS_DIR is {folder}, which is no folder")
+    }
+}
+
 impl Library {
     /// Reads the folders. A file that cannot be used is passed over, and told of.
     ///
     /// # Errors
     /// The folder of schemas was named and is none.
     pub fn load(sources: &Sources) -> Result<Self, NoFolder> {
-        if sources.schemas_given && !sources.schemas.is_dir() {
-            return Err(NoFolder(sources.schemas.clone()));
+        let folder = |named: &PathBuf| Folder {
+            named: named.clone(),
+            place: sources.root.join(named),
+        };
+        let schemas = folder(&sources.schemas);
+        if sources.schemas_given && !schemas.place.is_dir() {
+            return Err(NoFolder(schemas.named));
         }
         let mut warnings = Vec::new();
-        let schemas = schemas::load(&sources.schemas, &mut warnings);
+        let schemas = schemas::load(&schemas, &mut warnings);
         let names = lookup::names(&schemas);
-        let (examples, paths) = examples::load(&sources.examples, &mut warnings);
+        let shelf = Shelf {
+            schemas: &schemas,
+            names: &names,
+        };
+        let name = |asset: Option<&Json<'_>>, file: &str| shelf.name(asset, Some(file));
+        let (examples, paths) = examples::load(&folder(&sources.examples), name, &mut warnings);
         Ok(Self {
             schemas,
             examples,
@@ -109,8 +136,21 @@ impl Library {
     /// The schema that a name, a file's name, an `$id` or the alias means.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<&Schema> {
-        let name = if name == ALIAS { CANONICAL } else { name };
-        self.names.get(name).and_then(|ix| self.schemas.get(*ix))
+        self.shelf().schema(name)
+    }
+
+    fn shelf(&self) -> Shelf<'_> {
+        Shelf {
+            schemas: &self.schemas,
+            names: &self.names,
+        }
+    }
+
+    /// The names of all schemas, and the other name of one.
+    pub fn schema_names(&self) -> impl Iterator<Item = &str> {
+        let alias = self.schema(ALIAS).map(|_| ALIAS);
+        let names = self.schemas.iter().map(|schema| schema.name.as_str());
+        names.chain(alias)
     }
 
     /// The example at a path, as listings show it or from the folder of examples.

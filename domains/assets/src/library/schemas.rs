@@ -7,9 +7,10 @@ use std::sync::Arc;
 use jsonschema::{Draft, Retrieve, Uri, Validator};
 use serde_json::Value;
 
-use super::files::{Found, below, shown, text};
+use super::files::{Folder, Found, below, shown, text};
+use super::naming::stem;
 use super::version::{told, version};
-use crate::json::{Json, read};
+use crate::json::{Json, Raw, read};
 
 /// The name of the file that says which version all schemas are.
 const VERSION_FILE: &str = "version.json";
@@ -28,7 +29,9 @@ pub struct Schema {
     /// Its own address.
     pub id: Option<String>,
     /// What the file holds.
-    pub text: Arc<str>,
+    pub tree: Json<'static>,
+    /// The same, as it is served.
+    pub served: Raw,
     /// The address that errors of its keywords are told by.
     pub base: String,
     /// What judges values by it; why nothing does.
@@ -38,7 +41,8 @@ pub struct Schema {
 /// A schema that was read and not compiled yet.
 struct Read {
     found: Found,
-    text: Arc<str>,
+    tree: Json<'static>,
+    served: Raw,
     id: Option<String>,
     version: String,
     value: Value,
@@ -46,16 +50,17 @@ struct Read {
 }
 
 /// Every schema of a folder, sorted by name, version and path.
-pub(super) fn load(root: &Path, warnings: &mut Vec<String>) -> Vec<Schema> {
+pub(super) fn load(folder: &Folder, warnings: &mut Vec<String>) -> Vec<Schema> {
+    let root = folder.place.as_path();
     if !root.is_dir() {
         warnings.push(format!(
             "there are no schemas: {} is no folder",
-            root.display()
+            folder.named.display()
         ));
         return Vec::new();
     }
     let beside = root.parent().and_then(versions);
-    let files = below(root, false, warnings);
+    let files = below(folder, false, warnings);
     let mut all: Vec<Read> = Vec::new();
     for found in files.into_iter().filter(|found| found.rest != VERSION_FILE) {
         match one(found, beside.as_deref()) {
@@ -66,7 +71,7 @@ pub(super) fn load(root: &Path, warnings: &mut Vec<String>) -> Vec<Schema> {
     let shelf = Arc::new(Shelf::of(&all, warnings));
     let mut schemas: Vec<Schema> = all
         .into_iter()
-        .map(|read| schema(root, read, &shelf))
+        .map(|read| schema(&folder.named, read, &shelf))
         .collect();
     schemas.sort_by(|one, other| {
         (&one.name, &one.version, &one.path).cmp(&(&other.name, &other.version, &other.path))
@@ -87,27 +92,24 @@ fn versions(folder: &Path) -> Option<String> {
 }
 
 fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
-    let text: Arc<str> = text(&found)
-        .map_err(|why| format!("{}: {why}", found.rest))?
-        .into();
-    let (id, version, value) = {
-        let schema = read(&text).map_err(|fault| format!("{}: {fault}", found.rest))?;
-        if !matches!(schema, Json::Object(_) | Json::Bool(_)) {
-            return Err(format!("{} is no schema but {}", found.rest, schema.kind()));
-        }
-        let id = schema.get("$id").and_then(Json::as_str).map(str::to_owned);
-        (id, version(&schema, beside), schema.to_value())
-    };
+    let text = text(&found).map_err(|why| format!("{}: {why}", found.rest))?;
+    let tree = read(&text).map_err(|fault| format!("{}: {fault}", found.rest))?;
+    if !matches!(tree, Json::Object(_) | Json::Bool(_)) {
+        return Err(format!("{} is no schema but {}", found.rest, tree.kind()));
+    }
+    let served = Raw::written(&tree).map_err(|problem| format!("{}: {problem}", found.rest))?;
+    let id = tree.get("$id").and_then(Json::as_str).map(str::to_owned);
     let base = match &id {
         Some(id) => id.trim_end_matches('#').to_owned(),
         None => address(&found.path),
     };
     Ok(Read {
         found,
-        text,
         id,
-        version,
-        value,
+        version: version(&tree, beside),
+        value: tree.to_value(),
+        tree: tree.into_owned(),
+        served,
         base,
     })
 }
@@ -128,9 +130,6 @@ fn address(path: &Path) -> String {
 
 fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
     let file = read.found.rest.clone();
-    let name = file
-        .strip_suffix(".schema.json")
-        .or_else(|| file.strip_suffix(".json"));
     let validator = jsonschema::options()
         .with_draft(draft(&read.value))
         .with_base_uri(read.base.clone())
@@ -139,11 +138,12 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
         .build(&read.value)
         .map_err(|error| error.to_string());
     Schema {
-        name: name.unwrap_or(&file).to_owned(),
+        name: stem(&file).to_owned(),
         path: shown(root, &read.found.rest),
         version: read.version,
         id: read.id,
-        text: read.text,
+        tree: read.tree,
+        served: read.served,
         base: read.base,
         validator,
         file,

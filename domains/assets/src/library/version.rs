@@ -16,8 +16,7 @@ pub(super) fn version(schema: &Json<'_>, beside: Option<&str>) -> String {
 /// A version: a text, or a number by its text.
 pub(super) fn told(value: &Json<'_>) -> Option<String> {
     match value {
-        Json::String(text) => Some(text.clone().into_owned()),
-        Json::Number(text) => Some((*text).to_owned()),
+        Json::String(text) | Json::Number(text) => Some(text.clone().into_owned()),
         _ => None,
     }
 }

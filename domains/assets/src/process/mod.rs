@@ -1,6 +1,5 @@
 //! The program as a process: how it starts and ends, what it says beside its replies, and its command line.
 
-mod log;
 mod ready;
 mod signals;
 
@@ -11,8 +10,10 @@ use std::sync::Arc;
 
 use fcp::tool::{Tools, Transport};
 
+use crate::Assets;
 use crate::front::{self, Desk, Ended};
-pub use log::{log, setup_failed, warn};
+use crate::library::Sources;
+use crate::log;
 pub use ready::{READY_FILE, Ready};
 use signals::Leave;
 
@@ -29,13 +30,25 @@ pub struct About {
     pub examples: usize,
 }
 
+impl About {
+    pub(crate) fn of(assets: &Assets) -> Self {
+        let sources = Sources::of("", |name| env::var(name).ok());
+        Self {
+            schemas_dir: sources.schemas.display().to_string(),
+            examples_dir: sources.examples.display().to_string(),
+            schemas: assets.library.schemas().len(),
+            examples: assets.library.examples().len(),
+        }
+    }
+}
+
 /// Takes signals from here on: the first thing that the program does.
 pub fn begin() {
     signals::watch();
 }
 
 /// The process serves nobody: a signal ends it at once.
-pub fn command() {
+pub(crate) fn command() {
     signals::command();
 }
 
@@ -59,13 +72,13 @@ pub fn serve(tools: &Arc<dyn Tools>, about: &About, mcp: &Transport<'_>) -> io::
         schemas,
         examples,
     } = about;
-    log(format_args!(
+    log::line(format_args!(
         "mcp:ready mode=stdio schemas_dir={schemas_dir} examples_dir={examples_dir} schemas={schemas} examples={examples}"
     ));
     let streams = (io::stdin(), standard_output());
     let served = front::serve(&desk, tools, streams, mcp, |ended| {
         ready.withdraw();
-        log("mcp:shutdown mode=stdio");
+        log::line("mcp:shutdown mode=stdio");
         // The protocol's server may have requests open that never end.
         process::exit(match ended {
             Ended::Input | Ended::Stopped => 0,

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use super::log::{stamp, warn};
+use crate::log;
 
 /// Where it is, unless `MCP_READY_FILE` says where.
 pub const READY_FILE: &str = "/tmp/mcp.ready";
@@ -26,7 +26,10 @@ impl Ready {
         if let Some(path) = &path
             && let Err(problem) = write(path)
         {
-            warn(&format!("{} cannot be written: {problem}", path.display()));
+            log::line(format_args!(
+                "{} cannot be written: {problem}",
+                path.display()
+            ));
         }
         Self { path }
     }
@@ -58,7 +61,7 @@ fn write(path: &Path) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o644));
     }
     let mut file = builder.tempfile_in(folder)?;
-    writeln!(file, "{} {}", process::id(), stamp())?;
+    writeln!(file, "{} {}", process::id(), log::stamp())?;
     file.persist(path)?;
     Ok(())
 }

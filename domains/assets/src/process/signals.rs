@@ -59,7 +59,7 @@ pub(super) fn watch() {
     WATCH.get_or_init(|| {
         #[cfg(unix)]
         if let Err(problem) = unix::watch() {
-            super::log::warn(&format!("signals end the process at once: {problem}"));
+            crate::log::line(format_args!("signals end the process at once: {problem}"));
         }
     });
 }

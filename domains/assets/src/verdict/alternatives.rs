@@ -16,12 +16,7 @@ const ERRORS: usize = 5;
 impl Search<'_> {
     /// Alternatives of another type than the value's are out of the question. If one is left, its errors are told
     /// instead; if none is, which types there are; if all name values, which.
-    pub(super) fn alternatives(
-        &mut self,
-        error: &ValidationError<'_>,
-        place: &Place,
-        branches: &[Branch],
-    ) {
+    pub(super) fn alternatives(&mut self, error: &ValidationError<'_>, branches: &[Branch]) {
         let path = error.instance_path().as_str();
         let left: Vec<&Branch> = branches
             .iter()
@@ -48,7 +43,7 @@ impl Search<'_> {
                 .copied()
                 .flatten()
                 .flat_map(|error| self.options(error));
-            let mut distinct: Vec<(String, Option<String>)> = Vec::new();
+            let mut distinct: Vec<message::Choice> = Vec::new();
             for option in options {
                 if !distinct.contains(&option) {
                     distinct.push(option);
@@ -62,32 +57,17 @@ impl Search<'_> {
                 ..Told::default()
             }
         };
-        let _ = place;
         self.add(path.to_owned(), told, error);
     }
 
     /// The values that an error would take.
-    fn options(&self, error: &ValidationError<'static>) -> Vec<(String, Option<String>)> {
-        let place = Place::of(self.library, error);
+    fn options(&self, error: &ValidationError<'static>) -> Vec<message::Choice> {
+        let said = Place::of(self.library, error).and_then(|place| place.said());
         match error.kind() {
             Kind::Constant { expected_value } => {
-                let known = || {
-                    (
-                        expected_value.to_string(),
-                        expected_value.as_str().map(str::to_owned),
-                    )
-                };
-                let said =
-                    place.said(|value| (message::shown(value), value.as_str().map(str::to_owned)));
-                vec![said.unwrap_or_else(known)]
+                vec![said.map_or_else(|| message::known(expected_value), message::choice)]
             }
-            Kind::Enum { options } => place.said(message::listed).flatten().unwrap_or_else(|| {
-                let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
-                let options = options.iter();
-                options
-                    .map(|option| (option.to_string(), option.as_str().map(str::to_owned)))
-                    .collect()
-            }),
+            Kind::Enum { options } => message::choices(options, said),
             _ => Vec::new(),
         }
     }

@@ -1,12 +1,15 @@
 //! The sentence for each keyword.
 
-use jsonschema::JsonType;
+use std::fmt;
+
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use super::place::Place;
 use super::suggest::nearest;
 use crate::json::Json;
+use crate::library::Library;
 
 /// The most options that are shown.
 const OPTIONS: usize = 10;
@@ -43,61 +46,40 @@ impl Told {
     }
 }
 
-/// What is said of an error at a value, by a keyword at a place.
-pub(super) fn told(kind: &Kind, got: Option<&Json<'_>>, place: &Place) -> Told {
-    let limit = |known: &Value| place.said(shown).unwrap_or_else(|| known.to_string());
-    let bound = |sign: &str, known: &Value| {
-        Told::expected(
-            format!("{sign} {}", limit(known)),
-            got.map(shown).unwrap_or_default(),
-        )
+/// What is said of an error at a value.
+pub(super) fn told(error: &ValidationError<'_>, got: Option<&Json<'_>>, library: &Library) -> Told {
+    let there = error.instance();
+    // The spelling of what the keyword asks for, where it can be told.
+    let said = || Place::of(library, error).and_then(|place| place.said());
+    let spelled = |known: &dyn fmt::Display| said().map_or_else(|| known.to_string(), shown);
+    let found = || got.map(shown).unwrap_or_default();
+    let bound = |sign: &str, known: &dyn fmt::Display| {
+        Told::expected(format!("{sign} {}", spelled(known)), found())
     };
-    match kind {
+    let length = || there.as_str().map_or(0, |text| text.chars().count());
+    let items = || there.as_array().map_or(0, Vec::len);
+    let members = || there.as_object().map_or(0, serde_json::Map::len);
+    match error.kind() {
         Kind::Type { kind } => typed(&types(kind), got),
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            Told::plain(format!(
-                "missing required property {}",
-                shown(&Json::String(name.into()))
-            ))
+            Told::plain(format!("missing required property {}", quoted(name)))
         }
-        Kind::Enum { options } => {
-            let known = options.as_array().map(Vec::as_slice).unwrap_or_default();
-            let texts = place.said(listed).flatten();
-            let texts = texts.unwrap_or_else(|| {
-                known
-                    .iter()
-                    .map(|option| (option.to_string(), option.as_str().map(str::to_owned)))
-                    .collect()
-            });
-            one_of(&texts, got)
-        }
-        Kind::Constant { expected_value } => {
-            let expected = place
-                .said(shown)
-                .unwrap_or_else(|| expected_value.to_string());
-            Told::expected(expected, got.map(shown).unwrap_or_default())
-        }
-        Kind::MinLength { limit } => count("at least", *limit, "character", length(got)),
-        Kind::MaxLength { limit } => count("at most", *limit, "character", length(got)),
-        Kind::MinItems { limit } => count("at least", *limit, "item", items(got)),
-        Kind::MaxItems { limit } => count("at most", *limit, "item", items(got)),
-        Kind::MinProperties { limit } => count("at least", *limit, "property", members(got)),
-        Kind::MaxProperties { limit } => count("at most", *limit, "property", members(got)),
+        Kind::Enum { options } => one_of(&choices(options, said()), got),
+        Kind::Constant { expected_value } => Told::expected(spelled(expected_value), found()),
+        Kind::MinLength { limit } => count("at least", *limit, "character", length()),
+        Kind::MaxLength { limit } => count("at most", *limit, "character", length()),
+        Kind::MinItems { limit } => count("at least", *limit, "item", items()),
+        Kind::MaxItems { limit } => count("at most", *limit, "item", items()),
+        Kind::MinProperties { limit } => count("at least", *limit, "property", members()),
+        Kind::MaxProperties { limit } => count("at most", *limit, "property", members()),
         Kind::Minimum { limit } => bound(">=", limit),
         Kind::Maximum { limit } => bound("<=", limit),
         Kind::ExclusiveMinimum { limit } => bound(">", limit),
         Kind::ExclusiveMaximum { limit } => bound("<", limit),
-        Kind::MultipleOf { multiple_of } => {
-            let step = place.said(shown).unwrap_or_else(|| multiple_of.to_string());
-            Told::expected(
-                format!("a multiple of {step}"),
-                got.map(shown).unwrap_or_default(),
-            )
-        }
+        Kind::MultipleOf { multiple_of } => bound("a multiple of", multiple_of),
         Kind::Pattern { pattern } => {
-            let pattern = shown(&Json::String(pattern.into()));
-            Told::plain(format!("does not match pattern {pattern}"))
+            Told::plain(format!("does not match pattern {}", quoted(pattern)))
         }
         Kind::UniqueItems => Told::plain("items are not unique"),
         Kind::Contains => Told::plain("contains no matching item"),
@@ -146,21 +128,30 @@ pub(super) fn typed(types: &[&str], got: Option<&Json<'_>>) -> Told {
     Told::expected(types.join(" or "), got)
 }
 
-/// Each option of a list as it is shown, and as text where it is one.
-pub(super) fn listed(options: &Json<'_>) -> Option<Vec<(String, Option<String>)>> {
-    let Json::Array(options) = options else {
-        return None;
-    };
-    let options = options.iter();
-    Some(
-        options
-            .map(|option| (shown(option), option.as_str().map(str::to_owned)))
-            .collect(),
-    )
+/// A value that would do, as it is shown, and as text where it is one.
+pub(super) type Choice = (String, Option<String>);
+
+/// A choice, by its text.
+pub(super) fn choice(said: &Json<'_>) -> Choice {
+    (shown(said), said.as_str().map(str::to_owned))
+}
+
+/// A choice, as the validator knows it.
+pub(super) fn known(value: &Value) -> Choice {
+    (value.to_string(), value.as_str().map(str::to_owned))
+}
+
+/// The values of an `enum`, by their text where that can be told.
+pub(super) fn choices(options: &Value, said: Option<&Json<'_>>) -> Vec<Choice> {
+    match (said, options) {
+        (Some(Json::Array(said)), _) => said.iter().map(choice).collect(),
+        (_, Value::Array(options)) => options.iter().map(known).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// That one of some values is wanted.
-pub(super) fn one_of(options: &[(String, Option<String>)], got: Option<&Json<'_>>) -> Told {
+pub(super) fn one_of(options: &[Choice], got: Option<&Json<'_>>) -> Told {
     let some: Vec<&str> = options
         .iter()
         .take(OPTIONS)
@@ -178,6 +169,11 @@ pub(super) fn one_of(options: &[(String, Option<String>)], got: Option<&Json<'_>
         suggest,
         ..Told::expected(expected, got.map(shown).unwrap_or_default())
     }
+}
+
+/// A text as it stands in a sentence.
+pub(super) fn quoted(text: &str) -> String {
+    shown(&Json::String(text.into()))
 }
 
 /// A value as it stands in a sentence: compact, cut where it is long, of lists and objects no more than that they are.
@@ -203,23 +199,4 @@ fn count(bound: &str, limit: u64, noun: &str, got: usize) -> Told {
         (_, noun) => format!("{noun}s"),
     };
     Told::expected(format!("{bound} {limit} {noun}"), got.to_string())
-}
-
-fn length(got: Option<&Json<'_>>) -> usize {
-    got.and_then(Json::as_str)
-        .map_or(0, |text| text.chars().count())
-}
-
-fn items(got: Option<&Json<'_>>) -> usize {
-    match got {
-        Some(Json::Array(items)) => items.len(),
-        _ => 0,
-    }
-}
-
-fn members(got: Option<&Json<'_>>) -> usize {
-    match got {
-        Some(Json::Object(members)) => members.len(),
-        _ => 0,
-    }
 }

@@ -60,14 +60,13 @@ pub struct Verdict {
 /// Why the schema judges nothing: it does not compile.
 pub fn judge(library: &Library, schema: &Schema, asset: &Json<'_>) -> Result<Verdict, String> {
     let validator = schema.validator.as_ref().map_err(Clone::clone)?;
-    let asset = without_marker(schema, asset);
-    let value = asset.to_value();
+    let value = without_marker(schema, asset);
     if validator.is_valid(&value) {
         return Ok(Verdict::default());
     }
     let mut search = Search {
         library,
-        asset: &asset,
+        asset,
         findings: Vec::new(),
     };
     for error in validator.iter_errors(&value) {
@@ -82,19 +81,17 @@ pub fn judge(library: &Library, schema: &Schema, asset: &Json<'_>) -> Result<Ver
 }
 
 /// The asset without the marker that names its schema, and without `$schema` where the schema has no such property.
-fn without_marker<'s>(schema: &Schema, asset: &Json<'s>) -> Json<'s> {
-    let mut asset = asset.clone();
-    if let Json::Object(members) = &mut asset {
-        members.shift_remove("$schemaRef");
-        let declared = crate::json::read(&schema.text).is_ok_and(|schema| {
-            let properties = schema.get("properties");
-            properties.is_some_and(|properties| properties.get("$schema").is_some())
-        });
-        if !declared {
-            members.shift_remove("$schema");
-        }
-    }
-    asset
+fn without_marker(schema: &Schema, asset: &Json<'_>) -> serde_json::Value {
+    let Json::Object(members) = asset else {
+        return asset.to_value();
+    };
+    let properties = schema.tree.get("properties");
+    let declared = properties.is_some_and(|properties| properties.get("$schema").is_some());
+    let members = members
+        .iter()
+        .filter(|(key, _)| *key != "$schemaRef" && (declared || *key != "$schema"));
+    let members = members.map(|(key, value)| (key.clone().into_owned(), value.to_value()));
+    serde_json::Value::Object(members.collect())
 }
 
 /// What was found so far.
@@ -104,47 +101,50 @@ struct Search<'s> {
     findings: Vec<Finding>,
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
     /// Tells an error of the validator. Recursion is bounded by the depth of alternatives in alternatives.
     fn find(&mut self, error: &ValidationError<'_>) {
-        let place = Place::of(self.library, error);
         let path = error.instance_path().as_str();
         match error.kind() {
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-                self.alternatives(error, &place, context);
+                self.alternatives(error, context);
             }
             Kind::AdditionalProperties { unexpected }
             | Kind::UnevaluatedProperties { unexpected } => {
-                for name in unexpected {
-                    self.unexpected(path, name, error, &place);
-                }
+                self.unexpected(path, unexpected, error);
             }
-            kind => {
-                let told = message::told(kind, self.got(path), &place);
+            _ => {
+                let told = message::told(error, self.got(path), self.library);
                 self.add(path.to_owned(), told, error);
             }
         }
     }
 
-    fn unexpected(&mut self, path: &str, name: &str, error: &ValidationError<'_>, place: &Place) {
-        let there = self.got(path);
-        let declared = place.declared();
-        let absent = declared.iter().map(String::as_str);
-        let absent = absent.filter(|key| there.is_none_or(|there| there.get(key).is_none()));
-        let suggest = nearest(name, absent);
-        let told = message::Told {
-            msg: format!(
-                "unexpected property {}",
-                message::shown(&Json::String(name.into()))
-            ),
-            suggest,
-            ..message::Told::default()
-        };
-        self.add(format!("{path}/{}", escaped(name)), told, error);
+    fn unexpected(&mut self, above: &str, names: &[String], error: &ValidationError<'_>) {
+        let there = self.got(above);
+        let mut absent = Place::of(self.library, error).map_or_else(Vec::new, |it| it.declared());
+        absent.retain(|key| there.is_none_or(|there| there.get(key).is_none()));
+        let mut paths: Vec<(String, &String)> = names
+            .iter()
+            .map(|name| (format!("{above}/{}", escaped(name)), name))
+            .collect();
+        paths.sort_unstable();
+        for (at, (path, name)) in paths.into_iter().enumerate() {
+            // Those behind are not shown, so nothing is looked for that was meant by them.
+            let shown = at < FINDINGS;
+            let told = message::Told {
+                msg: format!("unexpected property {}", message::quoted(name)),
+                suggest: shown
+                    .then(|| nearest(name, absent.iter().copied()))
+                    .flatten(),
+                ..message::Told::default()
+            };
+            self.add(path, told, error);
+        }
     }
 
     /// What stands at a place of the asset.
-    fn got(&self, path: &str) -> Option<&Json<'_>> {
+    fn got(&self, path: &str) -> Option<&'s Json<'s>> {
         let pointer = crate::json::Pointer::read(path)?;
         self.asset.at(pointer.keys())
     }
@@ -158,7 +158,7 @@ impl Search<'_> {
             branches,
         } = told;
         if let Some(suggest) = &suggest {
-            msg.push_str(&format!("; did you mean \"{suggest}\"?"));
+            msg.push_str(&meant(suggest));
         }
         let detail = Detail {
             keyword: error.kind().keyword().to_owned(),
@@ -170,4 +170,10 @@ impl Search<'_> {
         };
         self.findings.push(Finding { path, msg, detail });
     }
+}
+
+/// The question behind a sentence: `; did you mean "name"?`
+#[must_use]
+pub fn meant(suggest: &str) -> String {
+    format!("; did you mean {}?", message::quoted(suggest))
 }

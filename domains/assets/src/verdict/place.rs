@@ -1,80 +1,46 @@
-//! The keyword that an error is about, in the text of its schema.
-
-use std::sync::Arc;
+//! The keyword that an error is about, in its schema.
 
 use jsonschema::ValidationError;
 
-use crate::json::{Json, Pointer, read};
+use crate::json::{Json, Pointer};
 use crate::library::Library;
+use crate::percent::decoded;
 
-/// Where a keyword stands: the text of its schema, and the keys that lead to it.
-pub(super) struct Place {
-    text: Option<Arc<str>>,
-    keys: Vec<String>,
+/// Where a keyword stands: its schema, and the keys that lead to it.
+pub(super) struct Place<'l> {
+    schema: &'l Json<'static>,
+    pointer: Pointer,
 }
 
-impl Place {
+impl<'l> Place<'l> {
     /// Where the keyword of an error stands. If that cannot be told it stands nowhere, and less is said of it.
-    pub fn of(library: &Library, error: &ValidationError<'_>) -> Self {
-        let known = error.absolute_keyword_location().and_then(|at| {
-            let (address, pointer) = at.as_str().split_once('#')?;
-            let schema = library
-                .schemas()
-                .iter()
-                .find(|schema| schema.base == address)?;
-            let pointer = Pointer::read(&decoded(pointer)?)?;
-            Some((Arc::clone(&schema.text), pointer.keys().to_vec()))
-        });
-        match known {
-            Some((text, keys)) => Self {
-                text: Some(text),
-                keys,
-            },
-            None => Self {
-                text: None,
-                keys: Vec::new(),
-            },
-        }
+    pub fn of(library: &'l Library, error: &ValidationError<'_>) -> Option<Self> {
+        let (address, pointer) = error
+            .absolute_keyword_location()?
+            .as_str()
+            .split_once('#')?;
+        let mut schemas = library.schemas().iter();
+        let schema = schemas.find(|schema| schema.base == address)?;
+        Some(Self {
+            schema: &schema.tree,
+            pointer: Pointer::read(&decoded(pointer)?)?,
+        })
     }
 
-    /// What the keyword says, by its text.
-    pub fn said<T>(&self, look: impl FnOnce(&Json<'_>) -> T) -> Option<T> {
-        let schema = read(self.text.as_ref()?).ok()?;
-        schema.at(&self.keys).map(look)
+    /// What the keyword says.
+    pub fn said(&self) -> Option<&'l Json<'static>> {
+        self.schema.at(self.pointer.keys())
     }
 
     /// The properties that the object around the keyword declares.
-    pub fn declared(&self) -> Vec<String> {
-        let names = || {
-            let schema = read(self.text.as_ref()?).ok()?;
-            let (_, around) = self.keys.split_last()?;
-            let Json::Object(properties) = schema.at(around)?.get("properties")? else {
-                return None;
-            };
-            Some(
-                properties
-                    .keys()
-                    .map(|key| key.clone().into_owned())
-                    .collect(),
-            )
-        };
-        names().unwrap_or_default()
-    }
-}
-
-/// A fragment without its codes.
-fn decoded(fragment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let Some((first, more)) = rest.split_first() {
-        if *first == b'%' {
-            let code = str::from_utf8(more.get(..2)?).ok()?;
-            bytes.push(u8::from_str_radix(code, 16).ok()?);
-            rest = more.get(2..)?;
-        } else {
-            bytes.push(*first);
-            rest = more;
+    pub fn declared(&self) -> Vec<&'l str> {
+        let around = self
+            .pointer
+            .split()
+            .and_then(|(around, _)| self.schema.at(around));
+        match around.and_then(|around| around.get("properties")) {
+            Some(Json::Object(properties)) => properties.keys().map(AsRef::as_ref).collect(),
+            _ => Vec::new(),
         }
     }
-    String::from_utf8(bytes).ok()
 }

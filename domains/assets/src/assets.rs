@@ -1,0 +1,88 @@
+//! What the tools work on.
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use fcp::endpoint::{Config, Flag, FlagValue};
+use fcp::prelude::*;
+use fcp::tool::{Toolbox, Tools, Transport};
+
+use crate::backend::Backend;
+use crate::command;
+use crate::library::{Library, Sources};
+use crate::log;
+use crate::process::{self, About};
+
+/// Assets are validated before they are sent, whatever the call says.
+const REQUIRE_VALIDATION: Flag = Flag {
+    name: "require-validation",
+    takes: FlagValue::None,
+    doc: "Validate assets before they are sent to the backend, whatever a call says.",
+};
+
+/// The schemas and examples that are served, and where assets are sent to.
+#[derive(Debug)]
+pub struct Assets {
+    /// What is served.
+    pub library: Library,
+    /// Where assets are sent to, if anywhere.
+    pub backend: Option<Backend>,
+    /// Assets are validated before they are sent, whatever the call says.
+    pub require_validation: bool,
+}
+
+impl Assets {
+    /// Serves a library, and sends nothing.
+    #[must_use]
+    pub const fn of(library: Library) -> Self {
+        Self {
+            library,
+            backend: None,
+            require_validation: false,
+        }
+    }
+}
+
+impl Toolset for Assets {
+    const DOMAIN: &'static str = "assets";
+    const TITLE: &'static str = "JSON assets";
+    const INSTRUCTIONS: &'static str = "Find schemas with list_schemas and examples with list_examples, read them with \
+        get_schema and get_example, write an asset and check it with validate_asset, see with diff_assets what a change \
+        is, and store the asset with populate_backend.";
+    const FLAGS: &'static [Flag] = &[
+        command::VALIDATE,
+        command::SCHEMA,
+        command::LIST,
+        command::DIFF,
+        command::BUNDLE,
+        REQUIRE_VALIDATION,
+    ];
+    const SEQUENTIAL: bool = true;
+
+    fn open(config: &Config) -> Result<Self> {
+        let variable = |name: &str| std::env::var(name).ok();
+        let library = Library::load(&Sources::of(&config.root, variable)).map_err(|problem| {
+            log::setup_failed(&problem);
+            Diagnostic::new(problem.to_string())
+        })?;
+        for warning in &library.warnings {
+            log::line(warning);
+        }
+        Ok(Self {
+            backend: Backend::of(variable),
+            require_validation: config.flags.has(&REQUIRE_VALIDATION),
+            ..Self::of(library)
+        })
+    }
+
+    fn instead(tools: &Toolbox<Self>, config: &Config) -> io::Result<Option<ExitCode>> {
+        command::run(tools, config)
+    }
+
+    fn front(tools: &Arc<Toolbox<Self>>, mcp: &Transport<'_>) -> io::Result<()> {
+        let about = tools.look(About::of);
+        let tools = Arc::clone(tools) as Arc<dyn Tools>;
+        process::serve(&tools, &about, mcp)
+    }
+}

@@ -1,0 +1,78 @@
+//! One request to a backend.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, LOCATION};
+use ureq::{Agent, Error};
+
+use super::Response;
+use crate::percent::decoded;
+
+/// How long all of it may take.
+const WITHIN: Duration = Duration::from_secs(5);
+
+/// The most bytes of a response that are read.
+const RESPONSE_BYTES: u64 = 1 << 20;
+
+/// Posts a text, once: no second try, no redirect, no proxy.
+///
+/// # Errors
+/// Why there is no response, without anything of the address.
+pub(super) fn post(
+    address: &str,
+    credentials: Option<&str>,
+    text: &str,
+) -> Result<Response, String> {
+    let agent: Agent = Agent::config_builder()
+        .timeout_global(Some(WITHIN))
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .build()
+        .into();
+    let mut request = agent.post(address).header(CONTENT_TYPE, "application/json");
+    if let Some(credentials) = credentials {
+        let plain = decoded(credentials).unwrap_or_else(|| credentials.to_owned());
+        let plain = if plain.contains(':') {
+            plain
+        } else {
+            plain + ":"
+        };
+        request = request.header(AUTHORIZATION, format!("Basic {}", STANDARD.encode(plain)));
+    }
+    let response = request.send(text).map_err(|error| cause(&error))?;
+    let location = response.headers().get(LOCATION);
+    let location = location
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    let status = response.status().as_u16();
+    let mut body = Vec::new();
+    let reader = response.into_body().into_reader();
+    reader
+        .take(RESPONSE_BYTES)
+        .read_to_end(&mut body)
+        .map_err(|error| format!("the response breaks off: {}", error.kind()))?;
+    Ok(Response {
+        status,
+        location,
+        body,
+    })
+}
+
+/// What went wrong, in words that hold nothing of the address.
+fn cause(error: &Error) -> String {
+    match error {
+        Error::Timeout(_) => format!("there was no answer within {} s", WITHIN.as_secs()),
+        Error::Io(error) => error.kind().to_string(),
+        Error::HostNotFound => "there is no such host".to_owned(),
+        Error::ConnectionFailed => "there is no connection".to_owned(),
+        Error::BadUri(_) | Error::Http(_) => "SYN_BACKEND_URL is no address".to_owned(),
+        Error::Tls(what) => format!("TLS: {what}"),
+        Error::Rustls(error) => format!("TLS: {error}"),
+        Error::Protocol(_) => "the response is no HTTP".to_owned(),
+        _ => "the request failed".to_owned(),
+    }
+}

@@ -1,0 +1,202 @@
+//! What tools fail with.
+
+use fcp::prelude::*;
+use fcp::tool::Trouble;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::constant::{
+    BackendError, Cancelled, False, InternalError, NotFound, Unsupported, ValidationFailed,
+};
+use crate::json::{self, Json};
+
+/// What a tool answers with.
+pub type Answer<T> = std::result::Result<T, Failure>;
+
+/// Why a tool does not do what it was asked for. That an asset is not valid is no failure but an answer.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Failure {
+    /// The arguments are not what the tool takes.
+    Arguments(Arguments),
+    /// There is nothing of this name.
+    NotFound {
+        /// It failed.
+        ok: False,
+        /// Why.
+        reason: NotFound,
+        /// What was probably meant.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        detail: Option<String>,
+    },
+    /// This server does not do it.
+    Unsupported {
+        /// It failed.
+        ok: False,
+        /// Why.
+        reason: Unsupported,
+        /// What is not done.
+        detail: String,
+    },
+    /// The backend did not take the asset, or cannot be reached.
+    Backend {
+        /// It failed.
+        ok: False,
+        /// Why.
+        reason: BackendError,
+        /// The status of HTTP; 503 if there was none.
+        status: u16,
+        /// What the backend said.
+        detail: String,
+    },
+    /// The call was taken back before it began.
+    Cancelled {
+        /// It failed.
+        ok: False,
+        /// Why.
+        reason: Cancelled,
+    },
+    /// A mistake of this program.
+    Internal {
+        /// It failed.
+        ok: False,
+        /// Why.
+        reason: InternalError,
+        /// What went wrong.
+        detail: String,
+    },
+}
+
+/// Arguments that a tool does not take.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Arguments {
+    /// It failed.
+    ok: False,
+    /// Why.
+    reason: ValidationFailed,
+    /// What is wrong with them, sorted by path.
+    #[schemars(length(min = 1))]
+    errors: Vec<ArgumentFault>,
+}
+
+/// Something wrong with an argument.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct ArgumentFault {
+    /// Where, as a JSON pointer into the arguments.
+    path: String,
+    /// What. It begins with the argument's name, as nothing does that is said of an asset.
+    #[schemars(regex(pattern = "^arguments?[ :]"))]
+    msg: String,
+}
+
+impl Failure {
+    /// An argument that is not good. `what` goes on behind its name: `: no schema named "x"`, ` is required`.
+    #[must_use]
+    pub fn argument(path: &str, what: &str) -> Self {
+        Self::arguments(vec![ArgumentFault::new(path, what)])
+    }
+
+    fn arguments(errors: Vec<ArgumentFault>) -> Self {
+        Self::Arguments(Arguments {
+            ok: False,
+            reason: ValidationFailed,
+            errors,
+        })
+    }
+
+    /// There is nothing of this name; but there may be something of another.
+    #[must_use]
+    pub fn missing(near: Option<String>) -> Self {
+        Self::NotFound {
+            ok: False,
+            reason: NotFound,
+            detail: near.map(|near| format!("did you mean {}?", Json::String(near.into()))),
+        }
+    }
+
+    /// This server does not do it.
+    pub fn unsupported(detail: impl Into<String>) -> Self {
+        Self::Unsupported {
+            ok: False,
+            reason: Unsupported,
+            detail: detail.into(),
+        }
+    }
+
+    /// The backend answered with an error.
+    pub fn backend(status: u16, detail: impl Into<String>) -> Self {
+        Self::Backend {
+            ok: False,
+            reason: BackendError,
+            status,
+            detail: detail.into(),
+        }
+    }
+}
+
+impl ArgumentFault {
+    /// The top of the path is the argument.
+    fn new(path: &str, what: &str) -> Self {
+        let name = path.split('/').nth(1).unwrap_or_default();
+        Self {
+            path: path.to_owned(),
+            msg: format!("argument {name}{what}"),
+        }
+    }
+
+    /// What the check by the schema says: `"detail" is a string, not a boolean`.
+    fn refused(path: &str, message: &str) -> Self {
+        let Some(inside) = path.strip_prefix('/') else {
+            return Self {
+                path: String::new(),
+                msg: format!("arguments: {message}"),
+            };
+        };
+        let own = message
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_prefix(inside));
+        match own.and_then(|rest| rest.strip_prefix('"')) {
+            Some(" is missing") if !inside.contains('/') => Self::new(path, " is required"),
+            Some(what) if !inside.contains('/') => Self::new(path, what),
+            _ => Self::new(path, &format!(": {message}")),
+        }
+    }
+}
+
+impl ToolError for Failure {
+    fn of(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Arguments(refused) => {
+                let faults = refused.faults.iter();
+                let faults =
+                    faults.map(|fault| ArgumentFault::refused(&fault.path, &fault.message));
+                let mut errors: Vec<ArgumentFault> = faults.collect();
+                errors.sort();
+                Self::arguments(errors)
+            }
+            Trouble::Cancelled => Self::Cancelled {
+                ok: False,
+                reason: Cancelled,
+            },
+            Trouble::Internal(detail) => Self::Internal {
+                ok: False,
+                reason: InternalError,
+                detail,
+            },
+        }
+    }
+}
+
+/// What was written by this program and cannot be read.
+impl From<serde_json::Error> for Failure {
+    fn from(problem: serde_json::Error) -> Self {
+        Self::of(Trouble::Internal(problem.to_string()))
+    }
+}
+
+/// What stands in the arguments is JSON for others and not for us: values too deep, half of a surrogate pair.
+impl From<json::Fault> for Failure {
+    fn from(fault: json::Fault) -> Self {
+        Self::arguments(vec![ArgumentFault::refused("", fault.what)])
+    }
+}

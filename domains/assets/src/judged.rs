@@ -1,0 +1,194 @@
+//! What is answered of an asset.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::constant::{False, True, ValidationFailed};
+use crate::failure::{Answer, Failure};
+use crate::json::Json;
+use crate::library::{Library, Schema};
+use crate::verdict::{self, Finding, Verdict, meant, nearest};
+
+/// Whether an asset is valid.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Judged {
+    /// Nothing is wrong with it.
+    Valid {
+        /// It is valid.
+        ok: True,
+        /// Nothing.
+        #[schemars(length(max = 0))]
+        errors: Vec<Wrong>,
+    },
+    /// Something is wrong with it.
+    Invalid(Invalid),
+}
+
+/// An asset that is not valid.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Invalid {
+    /// It is not valid.
+    ok: False,
+    /// Why.
+    reason: ValidationFailed,
+    /// What is wrong, sorted by path and message: at most 1,000.
+    #[schemars(length(min = 1))]
+    errors: Vec<Wrong>,
+    /// There is more wrong than is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncated: Option<True>,
+    /// How much is wrong, if not all of it is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<usize>,
+}
+
+/// Something wrong with an asset.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct Wrong {
+    /// Where, as a JSON pointer into the asset; empty for all of it.
+    pub path: String,
+    /// What.
+    #[schemars(extend("not" = { "pattern": "^arguments?[ :]" }))]
+    pub msg: String,
+    /// The keyword of the schema that is not kept; like all that follows, unless `detail` is false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keyword: Option<String>,
+    /// Where it stands in the schema, as a JSON pointer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema_path: Option<String>,
+    /// What would do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// What is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    got: Option<String>,
+    /// What was probably meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggest: Option<String>,
+    /// The first errors of each alternative, if none matches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    alternatives: Vec<Vec<Brief>>,
+}
+
+/// What an alternative finds wrong.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Brief {
+    /// Where, as a JSON pointer into the asset.
+    path: String,
+    /// What.
+    msg: String,
+}
+
+impl Judged {
+    /// One thing is wrong with the whole.
+    #[must_use]
+    pub fn whole(msg: String) -> Invalid {
+        let wrong = Wrong {
+            msg,
+            ..Wrong::default()
+        };
+        Invalid::of(vec![wrong], 1)
+    }
+
+    /// Nothing is wrong.
+    pub const VALID: Self = Self::Valid {
+        ok: True,
+        errors: Vec::new(),
+    };
+
+    /// A verdict in words; with more of each, if that is wanted.
+    #[must_use]
+    pub fn of(verdict: Verdict, detail: bool) -> Self {
+        if verdict.findings.is_empty() {
+            return Self::VALID;
+        }
+        let findings = verdict.findings.into_iter();
+        let errors = findings.map(|finding| Wrong::of(finding, detail)).collect();
+        Self::Invalid(Invalid::of(errors, verdict.total))
+    }
+
+    /// Judges an asset by a schema. `argument` is where the name of the schema came from.
+    ///
+    /// # Errors
+    /// The schema does not compile.
+    pub fn by(
+        library: &Library,
+        schema: &Schema,
+        asset: &Json<'_>,
+        detail: bool,
+        argument: &str,
+    ) -> Answer<Self> {
+        let verdict = verdict::judge(library, schema, asset).map_err(|why| {
+            let what = format!(": \"{}\" does not compile: {why}", schema.name);
+            Failure::argument(argument, &what)
+        })?;
+        Ok(Self::of(verdict, detail))
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub const fn is_valid(&self) -> bool {
+        matches!(self, Self::Valid { .. })
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn into_errors(self) -> Vec<Wrong> {
+        match self {
+            Self::Valid { errors, .. } | Self::Invalid(Invalid { errors, .. }) => errors,
+        }
+    }
+}
+
+impl Invalid {
+    fn of(errors: Vec<Wrong>, total: usize) -> Self {
+        let cut = total > errors.len();
+        Self {
+            ok: False,
+            reason: ValidationFailed,
+            errors,
+            truncated: cut.then_some(True),
+            total: cut.then_some(total),
+        }
+    }
+}
+
+impl Wrong {
+    fn of(finding: Finding, detail: bool) -> Self {
+        let told = Self {
+            path: finding.path,
+            msg: finding.msg,
+            ..Self::default()
+        };
+        if !detail {
+            return told;
+        }
+        let more = finding.detail;
+        let brief = |(path, msg)| Brief { path, msg };
+        let branches = more.branches.into_iter();
+        Self {
+            keyword: Some(more.keyword),
+            schema_path: Some(more.schema_path),
+            expected: more.expected,
+            got: more.got,
+            suggest: more.suggest,
+            alternatives: branches
+                .map(|branch| branch.into_iter().map(brief).collect())
+                .collect(),
+            ..told
+        }
+    }
+}
+
+/// The schema that an argument names.
+///
+/// # Errors
+/// There is none of this name.
+pub fn named<'l>(library: &'l Library, name: &str, argument: &str) -> Answer<&'l Schema> {
+    library.schema(name).ok_or_else(|| {
+        let shown = Json::String(name.into());
+        let near = nearest(name, library.schema_names()).map_or_else(String::new, |it| meant(&it));
+        Failure::argument(argument, &format!(": no schema named {shown}{near}"))
+    })
+}

@@ -1,0 +1,92 @@
+//! Which schema a value goes by that comes without the name of one.
+
+use std::collections::BTreeMap;
+
+use super::{ALIAS, CANONICAL, Example, Library, Schema};
+use crate::json::Json;
+
+/// The members of an asset that may name its schema, the surest first.
+const MARKERS: [&str; 3] = ["$schemaRef", "$schema", "schema"];
+
+/// How the names of files begin that hold assets.
+const ASSETS: &str = "SynestheticAsset";
+
+/// What a schema is called by its file: the name without `.schema.json` or `.json`.
+pub(super) fn stem(file: &str) -> &str {
+    let stem = file.strip_suffix(".schema.json");
+    stem.or_else(|| file.strip_suffix(".json")).unwrap_or(file)
+}
+
+/// The schemas of a library by their names.
+#[derive(Clone, Copy)]
+pub(super) struct Shelf<'l> {
+    pub schemas: &'l [Schema],
+    pub names: &'l BTreeMap<String, usize>,
+}
+
+impl<'l> Shelf<'l> {
+    pub fn schema(&self, name: &str) -> Option<&'l Schema> {
+        let name = if name == ALIAS { CANONICAL } else { name };
+        self.names.get(name).and_then(|ix| self.schemas.get(*ix))
+    }
+
+    /// The name of a loaded schema that a value names itself, or that the name of its file tells.
+    pub fn name(&self, asset: Option<&Json<'_>>, file: Option<&str>) -> Option<String> {
+        let markers = MARKERS.iter();
+        let mut said = markers.filter_map(|key| asset?.get(key)?.as_str());
+        if let Some(name) = said.find_map(|marker| self.marked(marker)) {
+            return Some(name);
+        }
+        let file = file?;
+        let asset = file.starts_with(ASSETS).then_some(ALIAS);
+        if let Some(alias) = asset.filter(|name| self.schema(name).is_some()) {
+            return Some(alias.to_owned());
+        }
+        let component = file.split('.').next().unwrap_or_default();
+        let kind = component.split('_').next().unwrap_or_default();
+        self.schema(&kind.to_lowercase())
+            .map(|schema| schema.name.clone())
+    }
+
+    /// The schema that a marker names: by its address, or by the last part of a path.
+    fn marked(&self, marker: &str) -> Option<String> {
+        let last = stem(marker.rsplit('/').next()?);
+        if last == ALIAS && self.schema(last).is_some() {
+            return Some(ALIAS.to_owned());
+        }
+        let schema = self.schema(marker).or_else(|| self.schema(last))?;
+        Some(schema.name.clone())
+    }
+}
+
+impl Library {
+    /// The schema of an asset that comes without a name: the one it names itself, else the one for assets.
+    #[must_use]
+    pub fn schema_of(&self, asset: &Json<'_>) -> String {
+        let named = self.shelf().name(Some(asset), None);
+        named.unwrap_or_else(|| ALIAS.to_owned())
+    }
+
+    /// The schema of a file: the one that its content names, else its own name.
+    #[must_use]
+    pub fn schema_of_file(&self, asset: &Json<'_>, file: &str) -> String {
+        let named = self.shelf().name(Some(asset), Some(file));
+        named.unwrap_or_else(|| file.strip_suffix(".json").unwrap_or(file).to_owned())
+    }
+
+    /// The examples of a component: of its whole name, of its part before `_`, or of its schema, in any case; `all`, `*` and
+    /// nothing are of all.
+    pub fn examples_of(&self, component: &str) -> impl Iterator<Item = &Example> {
+        let all = matches!(component, "all" | "*" | "");
+        let wanted = component.to_lowercase();
+        self.examples().iter().filter(move |example| {
+            let own = example.component.to_lowercase();
+            let kind = own.split('_').next().unwrap_or_default();
+            let schema = self.schema(&example.schema);
+            all || own == wanted
+                || kind == wanted
+                || example.schema.to_lowercase() == wanted
+                || schema.is_some_and(|schema| schema.name.to_lowercase() == wanted)
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! Lines of the log, on standard error.
+
+use std::fmt;
+use std::io::{self, Write as _};
+
+/// Writes a line with the time before it. Line breaks in it are told by their codes. A log that cannot be written is
+/// nobody's loss.
+pub fn line(text: impl fmt::Display) {
+    let mut line = format!("{} ", stamp());
+    for letter in text.to_string().chars() {
+        if letter.is_control() {
+            line.extend(letter.escape_default());
+        } else {
+            line.push(letter);
+        }
+    }
+    line.push('\n');
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// Writes why the program cannot start.
+pub fn setup_failed(why: impl fmt::Display) {
+    line(format_args!("mcp:error reason=setup_failed detail={why}"));
+}
+
+/// Now, as ISO 8601 has it, in UTC: `2026-01-02T03:04:05.678901+00:00`.
+#[must_use]
+pub fn stamp() -> String {
+    let now = chrono::Utc::now();
+    now.format("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
+}

@@ -1,0 +1,51 @@
+//! `list_examples`
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::Assets;
+use crate::constant::True;
+use crate::failure::Failure;
+
+/// The examples of a component.
+#[derive(Serialize, JsonSchema)]
+pub struct Examples {
+    /// It worked.
+    ok: True,
+    /// Sorted by component and path.
+    examples: Vec<Listed>,
+}
+
+/// An example of the list.
+#[derive(Serialize, JsonSchema)]
+struct Listed {
+    /// The file's name up to its first dot.
+    component: String,
+    /// What `get_example` takes.
+    path: String,
+}
+
+/// List examples of assets, of one component or of all.
+///
+/// ```json
+/// {"component": "shader"}
+/// > {"ok": true, "examples": []}
+/// ```
+#[fcp_tool(read_only, idempotent)]
+pub fn list_examples(
+    assets: &Assets,
+    /// A component as it is listed, its part before the first `_`, or a schema; in any case.
+    #[fcp(default = "all".to_owned())]
+    component: String,
+) -> Result<Examples, Failure> {
+    let examples = assets.library.examples_of(&component);
+    let examples = examples.map(|example| Listed {
+        component: example.component.clone(),
+        path: example.path.clone(),
+    });
+    Ok(Examples {
+        ok: True,
+        examples: examples.collect(),
+    })
+}

@@ -1,0 +1,48 @@
+//! `list_schemas`
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::Assets;
+use crate::constant::True;
+use crate::failure::Failure;
+
+/// All schemas.
+#[derive(Serialize, JsonSchema)]
+pub struct Schemas {
+    /// It worked.
+    ok: True,
+    /// Sorted by name, version and path.
+    schemas: Vec<Listed>,
+}
+
+/// A schema of the list.
+#[derive(Serialize, JsonSchema)]
+struct Listed {
+    /// What other tools take as its name.
+    name: String,
+    /// Empty if nothing says which.
+    version: String,
+    /// The file.
+    path: String,
+}
+
+/// List the schemas that assets can be validated by.
+///
+/// ```json
+/// {}
+/// > {"ok": true, "schemas": []}
+/// ```
+#[fcp_tool(read_only, idempotent)]
+pub fn list_schemas(assets: &Assets) -> Result<Schemas, Failure> {
+    let schemas = assets.library.schemas().iter().map(|schema| Listed {
+        name: schema.name.clone(),
+        version: schema.version.clone(),
+        path: schema.path.clone(),
+    });
+    Ok(Schemas {
+        ok: True,
+        schemas: schemas.collect(),
+    })
+}

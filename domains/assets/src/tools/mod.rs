@@ -1,0 +1,11 @@
+//! The tools, one a file.
+
+mod apply_patch;
+mod diff_assets;
+mod get_example;
+mod get_schema;
+mod list_examples;
+mod list_schemas;
+mod populate_backend;
+mod validate_asset;
+mod validate_many;

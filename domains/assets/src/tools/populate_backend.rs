@@ -1,0 +1,64 @@
+//! `populate_backend`
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::Assets;
+use crate::constant::True;
+use crate::failure::Failure;
+use crate::json::Object;
+use crate::judged::{Invalid, Judged, named};
+
+/// Where the asset is now, or what is wrong with it.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Stored {
+    /// It is stored.
+    Stored {
+        /// It worked.
+        ok: True,
+        /// What the backend calls it; empty if it does not say.
+        asset_id: String,
+        /// The backend.
+        backend_url: String,
+    },
+    /// It is not valid, and was not sent.
+    Invalid(Invalid),
+}
+
+/// Store an asset in the backend, once it is found valid by the schema that it names.
+///
+/// ```json
+/// {"asset": {"name": "A"}}
+/// ! {"ok": false, "reason": "unsupported", "detail": "backend disabled"}
+/// ```
+#[fcp_tool(open_world)]
+pub fn populate_backend(
+    assets: &Assets,
+    /// The asset. It is sent as it is.
+    asset: Object,
+    /// Whether it is validated before.
+    #[fcp(default = true)]
+    validate_first: bool,
+) -> Result<Stored, Failure> {
+    let Some(backend) = &assets.backend else {
+        return Err(Failure::unsupported(DISABLED));
+    };
+    let asset = asset.0;
+    if validate_first || assets.require_validation {
+        let (library, read) = (&assets.library, asset.json()?);
+        let schema = named(library, &library.schema_of(&read), "/asset")?;
+        if let Judged::Invalid(invalid) = Judged::by(library, schema, &read, false, "/asset")? {
+            return Ok(Stored::Invalid(invalid));
+        }
+    }
+    Ok(Stored::Stored {
+        ok: True,
+        asset_id: backend.store(asset.text())?,
+        backend_url: backend.url().to_owned(),
+    })
+}
+
+/// What is answered where no backend is configured.
+pub(crate) const DISABLED: &str = "backend disabled";

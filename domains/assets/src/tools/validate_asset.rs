@@ -1,0 +1,32 @@
+//! `validate_asset`
+
+use fcp::prelude::*;
+
+use crate::Assets;
+use crate::failure::Failure;
+use crate::json::Raw;
+use crate::judged::{Judged, named};
+
+/// Tell whether an asset is valid by a schema, and all that is wrong with it.
+///
+/// ```json
+/// {"asset": {"name": "s"}, "schema": "shader"}
+/// ! {"ok": false, "reason": "validation_failed", "errors": [
+/// !   {"path": "/schema", "msg": "argument schema: no schema named \"shader\""}
+/// ! ]}
+/// ```
+#[fcp_tool(read_only, idempotent)]
+pub fn validate_asset(
+    assets: &Assets,
+    /// Any JSON. A member `$schemaRef` at its top is left aside.
+    asset: Raw,
+    /// The name of the schema.
+    schema: String,
+    /// Whether each error comes with its keyword, what would do, and what is there.
+    #[fcp(default = true)]
+    detail: bool,
+) -> Result<Judged, Failure> {
+    let library = &assets.library;
+    let schema = named(library, &schema, "/schema")?;
+    Judged::by(library, schema, &asset.json()?, detail, "/schema")
+}

@@ -1,0 +1,119 @@
+//! `validate_many`
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Assets;
+use crate::constant::True;
+use crate::failure::{Answer, Arguments, Failure};
+use crate::json::Raw;
+use crate::judged::{Judged, named};
+use crate::library::Example;
+
+/// The most assets of a call.
+const ITEMS: usize = 1_000;
+
+/// An asset and its schema.
+#[derive(Deserialize, JsonSchema)]
+pub struct Item {
+    /// Any JSON.
+    asset: Raw,
+    /// The name of the schema.
+    schema: String,
+}
+
+/// What is answered of many assets.
+#[derive(Serialize, JsonSchema)]
+pub struct Many {
+    /// It worked.
+    ok: True,
+    /// Of each what `validate_asset` answers, in the order of the assets.
+    results: Vec<Single>,
+    /// How many are valid.
+    valid: usize,
+    /// How many are not.
+    invalid: usize,
+}
+
+/// What is answered of one.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Single {
+    Judged(Judged),
+    Refused(Arguments),
+}
+
+/// Validate many assets at once: those that are sent, or examples.
+///
+/// ```json
+/// {"items": [{"asset": {"name": "s"}, "schema": "shader"}]}
+/// > {"ok": true, "results": [
+/// >   {"ok": false, "reason": "validation_failed", "errors": [
+/// >     {"path": "/schema", "msg": "argument schema: no schema named \"shader\""}
+/// >   ]}
+/// > ], "valid": 0, "invalid": 1}
+/// {"examples": "all"}
+/// > {"ok": true, "results": [], "valid": 0, "invalid": 0}
+/// ```
+#[fcp_tool(read_only, idempotent)]
+pub fn validate_many(
+    assets: &Assets,
+    /// Assets and the names of their schemas: at most 1,000.
+    items: Option<Vec<Item>>,
+    /// Examples instead, in the order of `list_examples`: `all` or a component.
+    examples: Option<String>,
+    /// Whether each error comes with its keyword, what would do, and what is there.
+    #[fcp(default = true)]
+    detail: bool,
+) -> Result<Many, Failure> {
+    let results: Vec<Single> = match (items, examples) {
+        (Some(items), None) => {
+            few("items", items.len())?;
+            let singles = items.iter();
+            let singles = singles.map(|item| single(assets, &item.schema, &item.asset, detail));
+            singles.collect::<Answer<_>>()?
+        }
+        (None, Some(component)) => {
+            let all: Vec<&Example> = assets.library.examples_of(&component).collect();
+            few("examples", all.len())?;
+            let singles = all.iter().map(|example| match &example.served {
+                Ok(served) => single(assets, &example.schema, served, detail),
+                Err(why) => Ok(Single::Judged(Judged::Invalid(Judged::whole(why.clone())))),
+            });
+            singles.collect::<Answer<_>>()?
+        }
+        (None, None) => return Err(Failure::argument("/items", " is required, or examples")),
+        (Some(_), Some(_)) => {
+            return Err(Failure::argument("/examples", ": items are given too"));
+        }
+    };
+    let good = |single: &&Single| matches!(single, Single::Judged(judged) if judged.is_valid());
+    let valid = results.iter().filter(good).count();
+    Ok(Many {
+        ok: True,
+        invalid: results.len() - valid,
+        valid,
+        results,
+    })
+}
+
+fn few(argument: &str, count: usize) -> Answer<()> {
+    if count <= ITEMS {
+        return Ok(());
+    }
+    let what = format!(": expected at most {ITEMS}, got {count}");
+    Err(Failure::argument(&format!("/{argument}"), &what))
+}
+
+/// What the single call answers.
+fn single(assets: &Assets, schema: &str, asset: &Raw, detail: bool) -> Answer<Single> {
+    let library = &assets.library;
+    let judged = named(library, schema, "/schema")
+        .and_then(|schema| Judged::by(library, schema, &asset.json()?, detail, "/schema"));
+    match judged {
+        Ok(judged) => Ok(Single::Judged(judged)),
+        Err(Failure::Arguments(refused)) => Ok(Single::Refused(refused)),
+        Err(other) => Err(other),
+    }
+}

@@ -1,6 +1,12 @@
 //! Patches applied (RFC 6902): all of one or nothing.
 
-use crate::json::{Json, Pointer, pointer_index as index};
+use crate::json::{DEPTH, Json, Pointer, pointer_index as index};
+
+/// How much the ops of a patch may copy and shift, in values: a short one could double what is there again and again.
+const WORK: usize = 1_000_000;
+
+/// Shifting this many values in a list takes as long as copying one.
+const SHIFTED: usize = 64;
 
 /// Why a patch cannot be applied: a place in the patch, and what is wrong there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,60 +46,160 @@ pub fn apply<'s>(base: &Json<'s>, patch: &Json<'s>) -> Result<Json<'s>, Fault> {
             what: format!("expected array, got {}", patch.kind()),
         });
     };
-    let mut value = base.clone();
+    let mut patched = Patched {
+        value: base.clone(),
+        work: 0,
+    };
     for (at, op) in ops.iter().enumerate() {
-        value = step(value, op).map_err(|(member, what)| Fault {
+        patched.step(op).map_err(|(member, what)| Fault {
             op: Some(at),
             member,
             what,
         })?;
     }
-    Ok(value)
+    Ok(patched.value)
 }
 
-fn step<'s>(mut value: Json<'s>, op: &Json<'s>) -> Result<Json<'s>, Wrong> {
-    if !matches!(op, Json::Object(_)) {
-        return Err(("", format!("expected object, got {}", op.kind())));
-    }
-    let name = text(op, "op")?;
-    let path = pointer(op, "path")?;
-    match name {
-        "add" => add(value, &path, given(op)?),
-        "remove" => remove(&mut value, &path, "path").map(|_| value),
-        "replace" => {
-            let new = given(op)?;
-            let place = value.at_mut(path.keys()).ok_or_else(|| nothing("path"))?;
-            *place = new;
-            Ok(value)
+/// What became of a value so far.
+struct Patched<'s> {
+    value: Json<'s>,
+    /// What was copied and shifted.
+    work: usize,
+}
+
+impl<'s> Patched<'s> {
+    fn step(&mut self, op: &Json<'s>) -> Result<(), Wrong> {
+        if !matches!(op, Json::Object(_)) {
+            return Err(("", format!("expected object, got {}", op.kind())));
         }
-        "move" => {
-            let from = pointer(op, "from")?;
-            if path.keys().len() > from.keys().len() && path.keys().starts_with(from.keys()) {
-                return Err(("path", "a value cannot be moved into itself".to_owned()));
+        let name = text(op, "op")?;
+        let path = pointer(op, "path")?;
+        match name {
+            "add" => self.add(&path, given(op)?),
+            "remove" => self.remove(&path, "path").map(|_| ()),
+            "replace" => {
+                let new = given(op)?;
+                fits(&path, &new)?;
+                *self
+                    .value
+                    .at_mut(path.keys())
+                    .ok_or_else(|| nothing("path"))? = new;
+                Ok(())
             }
-            let moved = remove(&mut value, &from, "from")?;
-            add(value, &path, moved)
-        }
-        "copy" => {
-            let from = pointer(op, "from")?;
-            let copied = value.at(from.keys()).cloned();
-            add(value, &path, copied.ok_or_else(|| nothing("from"))?)
-        }
-        "test" => {
-            let wanted = given(op)?;
-            let found = value.at(path.keys()).ok_or_else(|| nothing("path"))?;
-            if *found == wanted {
-                Ok(value)
-            } else {
-                Err(("value", "the value there is another".to_owned()))
+            "move" => {
+                let from = pointer(op, "from")?;
+                if path.keys().len() > from.keys().len() && path.keys().starts_with(from.keys()) {
+                    return Err(("path", "a value cannot be moved into itself".to_owned()));
+                }
+                let moved = self.remove(&from, "from")?;
+                if path.keys().len() > from.keys().len() {
+                    self.spend(extent(&moved).0)?;
+                }
+                self.add(&path, moved)
             }
+            "copy" => {
+                let from = pointer(op, "from")?;
+                let copied = self.value.at(from.keys()).ok_or_else(|| nothing("from"))?;
+                let (size, copied) = (extent(copied).0, copied.clone());
+                self.spend(size)?;
+                self.add(&path, copied)
+            }
+            "test" => {
+                let wanted = given(op)?;
+                let found = self.value.at(path.keys());
+                if *found.ok_or_else(|| nothing("path"))? == wanted {
+                    Ok(())
+                } else {
+                    Err(("value", "the value there is another".to_owned()))
+                }
+            }
+            _ => Err((
+                "op",
+                "expected one of \"add\", \"remove\", \"replace\", \"move\", \"copy\", \"test\""
+                    .to_owned(),
+            )),
         }
-        _ => Err((
-            "op",
-            "expected one of \"add\", \"remove\", \"replace\", \"move\", \"copy\", \"test\""
-                .to_owned(),
-        )),
     }
+
+    fn add(&mut self, path: &Pointer, new: Json<'s>) -> Result<(), Wrong> {
+        fits(path, &new)?;
+        let Some((before, last)) = path.split() else {
+            self.value = new;
+            return Ok(());
+        };
+        let shifted = match self.value.at_mut(before) {
+            Some(Json::Object(members)) => {
+                members.insert(last.to_owned().into(), new);
+                0
+            }
+            Some(Json::Array(items)) => {
+                let end = items.len();
+                let at = if last == "-" {
+                    Some(end)
+                } else {
+                    index(last, end + 1)
+                };
+                let at = at.ok_or_else(|| ("path", format!("is no place in a list of {end}")))?;
+                items.insert(at, new);
+                end - at
+            }
+            _ => return Err(nothing("path")),
+        };
+        self.spend(shifted / SHIFTED)
+    }
+
+    fn remove(&mut self, path: &Pointer, member: &'static str) -> Result<Json<'s>, Wrong> {
+        let Some((before, last)) = path.split() else {
+            return Ok(std::mem::replace(&mut self.value, Json::Null));
+        };
+        let (removed, left) = match self.value.at_mut(before) {
+            Some(Json::Object(members)) => (members.shift_remove(last), members.len()),
+            Some(Json::Array(items)) => {
+                let ix = index(last, items.len());
+                (ix.map(|ix| items.remove(ix)), items.len())
+            }
+            _ => (None, 0),
+        };
+        self.spend(left / SHIFTED)?;
+        removed.ok_or_else(|| nothing(member))
+    }
+
+    fn spend(&mut self, work: usize) -> Result<(), Wrong> {
+        self.work += work;
+        if self.work <= WORK {
+            return Ok(());
+        }
+        let what = format!("the ops up to here copy and shift more than {WORK} values");
+        Err(("", what))
+    }
+}
+
+/// How many values there are in one, long texts counted for more, and how deep they stand in each other. Recursion is bounded
+/// by the depth of what was read, and what ops make of it is no deeper.
+fn extent(value: &Json<'_>) -> (usize, usize) {
+    let inner = |inner: &mut dyn Iterator<Item = (usize, usize)>| {
+        inner.fold((1, 1), |(size, depth), (more, below)| {
+            (size + more, depth.max(below + 1))
+        })
+    };
+    match value {
+        Json::Null | Json::Bool(_) => (1, 0),
+        Json::Number(text) | Json::String(text) => (1 + text.len() / SHIFTED, 0),
+        Json::Array(items) => inner(&mut items.iter().map(extent)),
+        Json::Object(members) => inner(&mut members.iter().map(|(key, value)| {
+            let (size, depth) = extent(value);
+            (size + 1 + key.len() / SHIFTED, depth)
+        })),
+    }
+}
+
+/// Whether a value is not too deep for its place.
+fn fits(path: &Pointer, new: &Json<'_>) -> Result<(), Wrong> {
+    if path.keys().len() + extent(new).1 <= DEPTH {
+        return Ok(());
+    }
+    let what = format!("values would be nested more than {DEPTH} deep");
+    Err(("path", what))
 }
 
 fn nothing(member: &'static str) -> Wrong {
@@ -116,46 +222,4 @@ fn pointer(op: &Json<'_>, member: &'static str) -> Result<Pointer, Wrong> {
 fn given<'s>(op: &Json<'s>) -> Result<Json<'s>, Wrong> {
     let value = op.get("value").cloned();
     value.ok_or_else(|| ("", "missing required property \"value\"".to_owned()))
-}
-
-fn add<'s>(mut value: Json<'s>, path: &Pointer, new: Json<'s>) -> Result<Json<'s>, Wrong> {
-    let Some((before, last)) = path.split() else {
-        return Ok(new);
-    };
-    match value.at_mut(before) {
-        Some(Json::Object(members)) => {
-            members.insert(last.to_owned().into(), new);
-        }
-        Some(Json::Array(items)) => {
-            let end = items.len();
-            let at = if last == "-" {
-                Some(end)
-            } else {
-                index(last, end + 1)
-            };
-            let at = at.ok_or_else(|| ("path", format!("is no place in a list of {end}")))?;
-            items.insert(at, new);
-        }
-        _ => return Err(nothing("path")),
-    }
-    Ok(value)
-}
-
-fn remove<'s>(
-    value: &mut Json<'s>,
-    path: &Pointer,
-    member: &'static str,
-) -> Result<Json<'s>, Wrong> {
-    let Some((before, last)) = path.split() else {
-        return Ok(std::mem::replace(value, Json::Null));
-    };
-    let removed = match value.at_mut(before) {
-        Some(Json::Object(members)) => members.shift_remove(last),
-        Some(Json::Array(items)) => {
-            let ix = index(last, items.len());
-            ix.map(|ix| items.remove(ix))
-        }
-        _ => None,
-    };
-    removed.ok_or_else(|| nothing(member))
 }

@@ -130,8 +130,11 @@ fn address(path: &Path) -> String {
 
 fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
     let file = read.found.rest.clone();
-    let validator = jsonschema::options()
-        .with_draft(draft(&read.value))
+    let mut options = jsonschema::options();
+    if let Some(draft) = shelf.draft(&read.value) {
+        options = options.with_draft(draft);
+    }
+    let validator = options
         .with_base_uri(read.base.clone())
         .with_retriever(Arc::clone(shelf).lender())
         .should_validate_formats(false)
@@ -148,11 +151,6 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
         validator,
         file,
     }
-}
-
-/// 2020-12, unless the schema says another.
-fn draft(schema: &Value) -> Draft {
-    Draft::Draft202012.detect(schema)
 }
 
 /// All schemas by address. Nothing else is ever fetched.
@@ -187,6 +185,24 @@ impl Shelf {
         Self { addresses, names }
     }
 
+    /// 2020-12, unless the schema says another. That of a metaschema which is loaded is found when it is compiled.
+    fn draft(&self, schema: &Value) -> Option<Draft> {
+        match Draft::Draft202012.detect(schema) {
+            Draft::Unknown => {
+                let address = schema.get("$schema").and_then(Value::as_str);
+                let loaded = address.is_some_and(|address| self.find(address).is_some());
+                (!loaded).then_some(Draft::Draft202012)
+            }
+            known => Some(known),
+        }
+    }
+
+    /// The schema of an address. Another version of the same schema stands at another address.
+    fn find(&self, address: &str) -> Option<&Value> {
+        let by_name = || self.names.get(address.rsplit('/').next()?);
+        self.addresses.get(address).or_else(by_name)
+    }
+
     fn lender(self: Arc<Self>) -> Lender {
         Lender(self)
     }
@@ -200,14 +216,7 @@ impl Retrieve for Lender {
         &self,
         uri: &Uri<String>,
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        let address = uri.as_str();
-        let found = self.0.addresses.get(address).or_else(|| {
-            // Another version of the same schema stands at another address.
-            let name = address.rsplit('/').next()?;
-            self.0.names.get(name)
-        });
-        found
-            .cloned()
-            .ok_or_else(|| format!("there is no schema at {address}").into())
+        let found = self.0.find(uri.as_str()).cloned();
+        found.ok_or_else(|| format!("there is no schema at {uri}").into())
     }
 }

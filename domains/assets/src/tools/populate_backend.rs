@@ -46,8 +46,9 @@ pub fn populate_backend(
         return Err(Failure::unsupported(DISABLED));
     };
     let asset = asset.0;
+    let read = asset.json()?;
     if validate_first || assets.require_validation {
-        let (library, read) = (&assets.library, asset.json()?);
+        let library = &assets.library;
         let schema = named(library, &library.schema_of(&read), "/asset")?;
         if let Judged::Invalid(invalid) = Judged::by(library, schema, &read, false, "/asset")? {
             return Ok(Stored::Invalid(invalid));

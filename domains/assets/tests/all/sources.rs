@@ -1,5 +1,4 @@
 //! What is served, and what is found wrong by it.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;
 

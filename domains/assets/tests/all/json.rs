@@ -1,5 +1,4 @@
 //! What is JSON and what is not, checked by serde_json; and that nothing of the spelling is lost that is kept.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use fcp_assets::json::{DEPTH, Fault, outline, read};
 use proptest::prelude::*;

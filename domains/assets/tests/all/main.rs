@@ -1,0 +1,20 @@
+//! What the tools answer, one module a matter.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test stops at the first surprise"
+)]
+
+mod backend;
+mod diff;
+mod examples;
+mod json;
+mod kit;
+mod many;
+mod messages;
+mod mutants;
+mod patches;
+mod session;
+mod sources;
+mod suite;

@@ -1,0 +1,82 @@
+//! The test suite of JSON Schema, by `validate_asset`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::kit::{Served, data, files};
+
+/// The schemas that cases refer to, by names of files; each knows the address it stands for.
+fn remotes(folder: &Path) -> Vec<(String, String)> {
+    let all = files(folder);
+    let last = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
+    let remotes = all.iter().map(|file| {
+        let rest = file.strip_prefix(folder).unwrap().to_str().unwrap();
+        let mut schema: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        if let Value::Object(members) = &mut schema
+            && !members.contains_key("$id")
+        {
+            members.insert(
+                "$id".to_owned(),
+                json!(format!("http://localhost:1234/{rest}")),
+            );
+        }
+        let name = last(file);
+        let alone = all.iter().filter(|other| last(other) == name).count() == 1;
+        let name = if alone { name } else { rest.replace('/', "_") };
+        (name, schema.to_string())
+    });
+    remotes.collect()
+}
+
+#[test]
+fn every_case_gets_its_verdict() {
+    let Some(data) = data("json-schema") else {
+        return;
+    };
+    let remotes = remotes(&data.join("remotes"));
+    let folder = data.join("tests/draft2020-12");
+    let (mut right, mut wrong, mut optional) = (0, Vec::new(), (0, 0));
+    for file in files(&folder) {
+        let groups: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        for group in groups.as_array().unwrap() {
+            let text = group["schema"].to_string();
+            let far = text.contains("localhost:1234") || text.contains("$ref");
+            let remotes = if far { remotes.as_slice() } else { &[] };
+            let remotes = remotes
+                .iter()
+                .map(|(name, text)| (name.as_str(), text.clone()));
+            let served = Served::schemas(remotes.chain([("the_case.json", text)]));
+            for case in group["tests"].as_array().unwrap() {
+                let call = json!({ "asset": case["data"], "schema": "the_case" });
+                let (answer, is_error) = served.call("validate_asset", &call.to_string());
+                let valid = answer == r#"{"ok":true,"errors":[]}"#;
+                let good = !is_error && valid == (case["valid"] == true);
+                if file.to_str().unwrap().contains("/optional/") {
+                    optional.0 += 1;
+                    optional.1 += usize::from(good);
+                } else if good {
+                    right += 1;
+                } else {
+                    let (file, about) = (file.file_name().unwrap(), &group["description"]);
+                    wrong.push(format!(
+                        "{file:?} {about} {}: {answer}",
+                        case["description"]
+                    ));
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{right} mandatory cases were checked; of {} optional ones {} get their verdict",
+        optional.0, optional.1
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} of {right}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(right >= 640);
+}

@@ -20,7 +20,7 @@ use crate::{
 /// Run all checks.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only these steps: fmt, clippy, test, fuzz, doc, tidy, cards, demo.
+    /// Only these steps: fmt, clippy, test, fuzz, doc, tidy, cards, client, demo.
     steps: Vec<String>,
 }
 
@@ -116,6 +116,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
         ),
         ("tidy", Do::Tidy),
         ("cards", Do::Cards),
+        ("client", run("xtask client", &[])),
         ("demo", Do::Shown("cargo run", None)),
     ]
 }

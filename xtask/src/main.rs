@@ -9,6 +9,7 @@
 mod bench;
 mod cards;
 mod ci;
+mod client;
 mod conformance;
 mod fuzz;
 mod names;
@@ -44,6 +45,7 @@ enum Command {
     Tidy,
     Ci(ci::Args),
     Conformance(conformance::Args),
+    Client(client::Args),
     Fuzz(fuzz::Args),
     Bench(bench::Args),
 }
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(&root),
         Command::Ci(args) => ci::run(&root, &args),
         Command::Conformance(args) => conformance::run(&args),
+        Command::Client(args) => client::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
     });

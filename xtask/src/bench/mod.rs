@@ -6,6 +6,8 @@
 //! through the real program and real pipes. The large document is a file that the benchmark writes.
 
 #[cfg(feature = "bench")]
+mod assets;
+#[cfg(feature = "bench")]
 mod folder;
 #[cfg(feature = "bench")]
 mod midi;
@@ -65,7 +67,7 @@ struct Repair {
 #[derive(Debug, clap::Args)]
 struct Speed {
     /// The domain to measure.
-    #[arg(default_value = "midi", value_parser = ["midi", "svg"])]
+    #[arg(default_value = "midi", value_parser = ["midi", "svg", "assets"])]
     domain: String,
     /// Fewer rounds.
     #[arg(long)]
@@ -155,6 +157,7 @@ fn measure(program: &Path, args: &Speed) -> Result<bool> {
         starts: if args.quick { 5 } else { 20 },
     };
     match &*args.domain {
+        "assets" => assets::measure(program, &effort)?,
         "svg" => svg::measure(program, &effort, args.size)?,
         _ => midi::measure(program, &effort, args.size)?,
     }

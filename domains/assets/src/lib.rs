@@ -2,6 +2,7 @@
 
 mod assets;
 pub mod backend;
+pub mod bundle;
 mod command;
 pub mod constant;
 pub mod diff;

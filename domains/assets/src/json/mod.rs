@@ -39,7 +39,15 @@ pub enum Json<'s> {
     Object(Members<'s>),
 }
 
-impl Json<'_> {
+impl<'s> Json<'s> {
+    /// The member of an object, to be changed.
+    pub fn member(&mut self, key: &str) -> Option<&mut Json<'s>> {
+        match self {
+            Self::Object(members) => members.get_mut(key),
+            _ => None,
+        }
+    }
+
     /// What kind of value it is, as JSON Schema calls it: of numbers, `integer` if no point or exponent is written.
     #[must_use]
     pub fn kind(&self) -> &'static str {

@@ -146,6 +146,21 @@ impl Library {
         }
     }
 
+    /// The schema that an address means in references: its own, or that of another version, by the name of the file.
+    #[must_use]
+    pub fn at_address(&self, address: &str) -> Option<&Schema> {
+        let first = |own: &dyn Fn(&&Schema) -> bool| {
+            let schemas = self.schemas.iter().filter(own);
+            schemas.min_by_key(|schema| &schema.file)
+        };
+        let last = address.rsplit('/').next();
+        let named = |schema: &&Schema| {
+            let id = schema.id.as_deref().and_then(|id| id.rsplit('/').next());
+            last == Some(&schema.file) || id.is_some() && last == id
+        };
+        first(&|schema| schema.base == address).or_else(|| first(&named))
+    }
+
     /// The names of all schemas, and the other name of one.
     pub fn schema_names(&self) -> impl Iterator<Item = &str> {
         let alias = self.schema(ALIAS).map(|_| ALIAS);

@@ -1,4 +1,5 @@
 //! What becomes of the process when it is asked to end.
+#![cfg_attr(not(unix), allow(dead_code, reason = "nobody hears signals there"))]
 
 use std::fmt;
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};

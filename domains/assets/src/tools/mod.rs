@@ -1,6 +1,7 @@
 //! The tools, one a file.
 
 mod apply_patch;
+mod bundle_schema;
 mod diff_assets;
 mod get_example;
 mod get_schema;

@@ -7,6 +7,7 @@
 )]
 
 mod backend;
+mod bundles;
 mod diff;
 mod examples;
 mod json;

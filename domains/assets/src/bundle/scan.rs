@@ -1,0 +1,127 @@
+//! Where the schemas in a schema are, and what they say of addresses.
+
+use jsonschema::Uri;
+use jsonschema::uri::resolve_against;
+
+use crate::json::{Json, Pointer, escaped};
+
+/// Keywords whose members are schemas by names.
+const MAPS: [&str; 6] = [
+    "$defs",
+    "definitions",
+    "dependencies",
+    "dependentSchemas",
+    "patternProperties",
+    "properties",
+];
+
+/// Keywords whose value is a schema or a list of them.
+const SCHEMAS: [&str; 17] = [
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "contains",
+    "contentSchema",
+    "else",
+    "if",
+    "items",
+    "not",
+    "oneOf",
+    "prefixItems",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "extends",
+];
+
+/// A schema in a schema.
+#[derive(Clone)]
+pub(super) struct Spot {
+    /// Where, as a JSON pointer.
+    pub pointer: String,
+    /// The address that its references are relative to.
+    pub base: Uri<String>,
+    /// Where the resource begins that it belongs to.
+    pub resource: String,
+}
+
+/// What a schema says of addresses.
+#[derive(Default)]
+pub(super) struct Said<'t> {
+    /// It is a resource of its own.
+    pub id: bool,
+    /// Names of it in its resource.
+    pub anchors: Vec<&'t str>,
+    /// What it refers to.
+    pub reference: Option<&'t str>,
+    /// It refers to what is only known when a value is judged.
+    pub dynamic: bool,
+}
+
+impl Spot {
+    /// Looks at the schema, and takes its own address for what stands in it.
+    ///
+    /// # Errors
+    /// An `$id` that is no address.
+    pub fn look<'t>(&mut self, schema: &'t Json<'static>) -> Result<Said<'t>, String> {
+        let text = |key: &str| schema.get(key).and_then(Json::as_str);
+        let mut said = Said {
+            reference: text("$ref"),
+            dynamic: text("$dynamicRef").is_some() || schema.get("$recursiveRef").is_some(),
+            ..Said::default()
+        };
+        said.anchors.extend(text("$anchor"));
+        said.anchors.extend(text("$dynamicAnchor"));
+        match text("$id").map(|id| (id, id.strip_prefix('#'))) {
+            Some((_, Some(anchor))) => said.anchors.push(anchor),
+            Some((id, None)) => {
+                let base = resolve_against(&self.base.borrow(), id);
+                self.base = base.map_err(|problem| problem.to_string())?;
+                self.resource.clone_from(&self.pointer);
+                said.id = true;
+            }
+            None => {}
+        }
+        Ok(said)
+    }
+
+    /// The schemas that stand in it.
+    pub fn inner(&self, schema: &Json<'static>) -> Vec<Self> {
+        let Json::Object(members) = schema else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut add = |rest: String, value: &Json<'static>| {
+            if matches!(value, Json::Object(_) | Json::Bool(_)) {
+                found.push(Self {
+                    pointer: format!("{}/{rest}", self.pointer),
+                    ..self.clone()
+                });
+            }
+        };
+        for (keyword, value) in members {
+            match value {
+                Json::Object(named) if MAPS.contains(&keyword.as_ref()) => {
+                    for (name, value) in named {
+                        add(format!("{keyword}/{}", escaped(name)), value);
+                    }
+                }
+                Json::Array(listed) if SCHEMAS.contains(&keyword.as_ref()) => {
+                    for (at, value) in listed.iter().enumerate() {
+                        add(format!("{keyword}/{at}"), value);
+                    }
+                }
+                value if SCHEMAS.contains(&keyword.as_ref()) => add(keyword.to_string(), value),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// What a pointer leads to.
+pub(super) fn at<'t>(tree: &'t Json<'static>, pointer: &str) -> Option<&'t Json<'static>> {
+    tree.at(Pointer::read(pointer)?.keys())
+}

@@ -204,6 +204,24 @@ fn files_are_compared_and_what_is_served_is_listed() {
 }
 
 #[test]
+fn a_schema_is_told_in_one_piece() {
+    let folder = copy();
+    let (lines, code) = said(folder.path(), &["--bundle", "synesthetic-asset"], b"");
+    assert_eq!((lines.len(), code), (1, 0));
+    let line: Value = serde_json::from_str(&lines[0]).unwrap();
+    assert_eq!(
+        line["schema"]["$defs"]["shader"]["properties"]["stage"],
+        json!({ "enum": ["vertex", "fragment"] })
+    );
+    let (lines, code) = said(folder.path(), &["--bundle", "shadr"], b"");
+    assert_eq!(code, 1);
+    assert!(
+        lines[0].starts_with(r#"{"ok":false,"reason":"not_found""#),
+        "{lines:?}"
+    );
+}
+
+#[test]
 fn arguments_that_make_no_sense_are_refused() {
     let folder = copy();
     for arguments in [

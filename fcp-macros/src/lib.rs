@@ -27,6 +27,7 @@ mod tool;
 mod types;
 mod value;
 mod verb;
+mod written;
 
 use proc_macro::TokenStream;
 

@@ -4,9 +4,10 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Pat, Type};
 
-use super::param::{Owner, Param, Written};
+use super::param::{Owner, Param};
 use crate::errors::Errors;
 use crate::types;
+use crate::written::Written;
 
 /// A parameter of the function that was found legal.
 pub enum Entry {

@@ -1,13 +1,14 @@
 //! What was written: the function, its options and its parameters, taken apart.
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, FnArg, ItemFn};
+use syn::{Attribute, ItemFn};
 
 use super::Role;
-use super::param::{self, Written};
+use super::param;
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::options::Options;
+use crate::written::{self, Written};
 
 /// A function as it was written.
 pub struct Input {
@@ -27,24 +28,7 @@ impl Input {
     /// Takes a function apart.
     pub fn read(role: &Role, attribute: TokenStream, mut item: ItemFn, errors: &Errors) -> Self {
         let options = Options::of_macro(role.attribute, role.forms, attribute, errors);
-        let mut params = Vec::new();
-        for argument in &mut item.sig.inputs {
-            match argument {
-                // Refused later; until then it must not hide what else is wrong.
-                FnArg::Receiver(receiver) => receiver.attrs.clear(),
-                FnArg::Typed(typed) => {
-                    let docs = Docs::of(&typed.attrs);
-                    let options = Options::take(&mut typed.attrs, param::FORMS, errors);
-                    typed.attrs.retain(|attr| !attr.path().is_ident("doc"));
-                    params.push(Written {
-                        pat: (*typed.pat).clone(),
-                        ty: (*typed.ty).clone(),
-                        options,
-                        docs,
-                    });
-                }
-            }
-        }
+        let params = written::take(&mut item, param::FORMS, errors);
         let cfg = |attr: &&Attribute| attr.path().is_ident("cfg");
         Self {
             options,

@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Pat, Type};
 
-use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::names::{is_key, key};
-use crate::options::{Form, Options};
+use crate::options::Form;
 use crate::types;
+use crate::written::Written;
 
 /// The options of a parameter.
 pub const FORMS: &[Form] = &[
@@ -27,18 +27,6 @@ pub struct Owner {
     pub noun: &'static str,
     /// Keys that the runtime takes itself.
     pub reserved: &'static [&'static str],
-}
-
-/// A parameter as it was written, in a function or as a field of a group.
-pub struct Written {
-    /// What stands before its colon.
-    pub pat: Pat,
-    /// Its type.
-    pub ty: Type,
-    /// The options in its `#[fcp(…)]`.
-    pub options: Options,
-    /// The doc comment.
-    pub docs: Docs,
 }
 
 /// A parameter that was found legal.

@@ -5,10 +5,11 @@ use syn::{DeriveInput, Field, Ident, Pat, PatIdent};
 use super::{LEGAL, OWNER};
 use crate::docs::Docs;
 use crate::errors::Errors;
-use crate::function::param::{FORMS, Param, Written};
+use crate::function::param::{FORMS, Param};
 use crate::function::together;
 use crate::options::Options;
 use crate::shape;
+use crate::written::Written;
 
 /// Finds every mistake. Hands back what the group says it holds, and its parameters.
 pub fn check(input: &DeriveInput, errors: &Errors) -> (String, Vec<Param>) {

@@ -5,13 +5,13 @@ use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, Pat, ReturnType, Type};
 
 use super::LEGAL;
-use super::input::Written;
 use crate::docs::{Docs, Example, JSON};
 use crate::errors::Errors;
 use crate::function::{plain, wrong_output};
 use crate::options::Options;
 use crate::place;
 use crate::types;
+use crate::written::Written;
 
 /// A tool that was found legal.
 pub struct Tool {

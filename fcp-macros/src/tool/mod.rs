@@ -2,13 +2,13 @@
 
 mod check;
 mod expand;
-mod input;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::errors::Errors;
 use crate::options::{Form, Options};
+use crate::written;
 
 /// The options of a tool.
 const FORMS: &[Form] = &[
@@ -18,6 +18,13 @@ const FORMS: &[Form] = &[
     Form::word("destructive"),
     Form::word("idempotent"),
     Form::word("open_world"),
+];
+
+/// The options of a parameter.
+const PARAMS: &[Form] = &[
+    Form::text("key", "key = \"in\""),
+    Form::expr("default", "default = 1"),
+    Form::word("flatten"),
 ];
 
 /// The form of a tool.
@@ -31,7 +38,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#item #errors);
     };
     let options = Options::of_macro("fcp_tool", FORMS, attribute, &errors);
-    let params = input::take(&mut function, &errors);
+    let params = written::take(&mut function, PARAMS, &errors);
     let tool = check::check(&function, &options, params, &errors);
     match tool {
         Some(tool) if errors.is_empty() => {

@@ -1,4 +1,4 @@
-//! What was written: the parameters of the function, taken apart.
+//! What was written: the parameters of a function, taken apart.
 
 use syn::{FnArg, ItemFn, Pat, Type};
 
@@ -6,14 +6,7 @@ use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::options::{Form, Options};
 
-/// The options of a parameter.
-const FORMS: &[Form] = &[
-    Form::text("key", "key = \"in\""),
-    Form::expr("default", "default = 1"),
-    Form::word("flatten"),
-];
-
-/// A parameter as it was written.
+/// A parameter as it was written, in a function or as a field of a group.
 pub struct Written {
     /// What stands before its colon.
     pub pat: Pat,
@@ -25,8 +18,8 @@ pub struct Written {
     pub docs: Docs,
 }
 
-/// Takes what the macro reads out of the function's parameters.
-pub fn take(function: &mut ItemFn, errors: &Errors) -> Vec<Written> {
+/// Takes what a macro reads out of a function's parameters. `forms` are the options that they may have.
+pub fn take(function: &mut ItemFn, forms: &'static [Form], errors: &Errors) -> Vec<Written> {
     let mut params = Vec::new();
     for argument in &mut function.sig.inputs {
         match argument {
@@ -34,7 +27,7 @@ pub fn take(function: &mut ItemFn, errors: &Errors) -> Vec<Written> {
             FnArg::Receiver(receiver) => receiver.attrs.clear(),
             FnArg::Typed(typed) => {
                 let docs = Docs::of(&typed.attrs);
-                let options = Options::take(&mut typed.attrs, FORMS, errors);
+                let options = Options::take(&mut typed.attrs, forms, errors);
                 typed.attrs.retain(|attr| !attr.path().is_ident("doc"));
                 params.push(Written {
                     pat: (*typed.pat).clone(),

@@ -362,6 +362,10 @@ mod own {
             Ok(Self::default())
         }
 
+        fn closed(&self, tool: &str) -> Option<&'static str> {
+            (tool == "shut").then_some("nobody is in")
+        }
+
         fn text(reply: &impl Serialize) -> serde_json::Result<String> {
             let text = serde_json::to_string(reply)?;
             let sorted: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text)?;
@@ -384,6 +388,17 @@ mod own {
     #[fcp_tool]
     pub fn say(_own: &Own) -> Result<Said> {
         Ok(Said { z: 1, a: 2 })
+    }
+
+    /// Go in.
+    ///
+    /// ```json
+    /// {}
+    /// ! {"error": {"message": "nobody is in"}}
+    /// ```
+    #[fcp_tool]
+    pub fn shut(_own: &Own) -> Result<Said> {
+        Ok(Said { z: 0, a: 0 })
     }
 
     /// JSON as it is spelled.
@@ -526,6 +541,19 @@ fn a_domain_writes_its_own_bytes() {
     let reply = own.call("say", Value::Null).unwrap();
     assert_eq!(reply.text, r#"{"a":2,"z":1}"#);
     assert_eq!(reply.value().unwrap(), json!({ "z": 1, "a": 2 }));
+}
+
+#[test]
+fn a_closed_tool_says_why_whatever_it_is_called_with() {
+    let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
+    for arguments in [Value::Null, json!({ "no": 1 }), json!([1]), json!("")] {
+        let reply = own.call("shut", arguments).unwrap();
+        assert!(reply.is_error);
+        assert_eq!(reply.text, r#"{"error":{"message":"nobody is in"}}"#);
+    }
+    let shut = own.find("shut").unwrap();
+    assert_eq!(shut.description, "Go in.\n\nClosed here: nobody is in.");
+    assert_eq!(own.find("say").unwrap().closed, None);
 }
 
 /// Two tools of one name, and one whose answer is no object.

@@ -6,13 +6,17 @@ use std::sync::Arc;
 
 use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::prelude::*;
-use fcp::tool::{Toolbox, Tools, Transport};
+use fcp::tool::{Contents, Resource, Template, Toolbox, Tools, Transport};
 
 use crate::backend::Backend;
 use crate::command;
 use crate::library::{Library, Sources};
 use crate::log;
 use crate::process::{self, About};
+use crate::resources;
+
+/// What is answered where no backend is configured.
+pub(crate) const DISABLED: &str = "backend disabled";
 
 /// Assets are validated before they are sent, whatever the call says.
 const REQUIRE_VALIDATION: Flag = Flag {
@@ -59,6 +63,20 @@ impl Toolset for Assets {
         REQUIRE_VALIDATION,
     ];
     const SEQUENTIAL: bool = true;
+
+    const TEMPLATES: &'static [Template] = resources::TEMPLATES;
+
+    fn resources(&self) -> Vec<Resource> {
+        resources::list(&self.library)
+    }
+
+    fn read(&self, uri: &str) -> Option<Contents> {
+        resources::read(&self.library, uri)
+    }
+
+    fn closed(&self, tool: &str) -> Option<&'static str> {
+        (tool == "populate_backend" && self.backend.is_none()).then_some(DISABLED)
+    }
 
     fn open(config: &Config) -> Result<Self> {
         let variable = |name: &str| std::env::var(name).ok();

@@ -13,8 +13,8 @@ pub mod judged;
 pub mod library;
 pub mod log;
 pub mod patch;
-mod percent;
 pub mod process;
+mod resources;
 mod tools;
 pub mod verdict;
 

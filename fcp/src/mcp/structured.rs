@@ -197,7 +197,7 @@ fn listed(tool: &Described) -> Tool {
         .open_world(hints.open_world);
     let mut listed = Tool::new(
         Cow::Borrowed(tool.name),
-        tool.description,
+        tool.description.clone(),
         Arc::new(tool.input.clone()),
     );
     listed.output_schema = Some(Arc::new(tool.output.clone()));

@@ -44,8 +44,8 @@ pub use resource::{Contents, Resource, Template};
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
+pub(crate) use toolbox::{CLOSED, said, unknown};
 pub use toolbox::{Toolbox, Tools};
-pub(crate) use toolbox::{said, unknown};
 
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag};
@@ -139,6 +139,12 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// # Errors
     /// It cannot work like this.
     fn open(config: &Config) -> Result<Self>;
+
+    /// Why a tool cannot be called as things are, if it cannot. It is said in the tool's description, and answered whatever
+    /// the arguments are. Asked once, when all tools are gathered.
+    fn closed(&self, _tool: &str) -> Option<&'static str> {
+        None
+    }
 
     /// A reply as JSON text, from which the structured content is read. A domain whose bytes are promised writes them here.
     ///
@@ -263,8 +269,10 @@ pub struct Described {
     pub title: String,
     /// The first sentence of the description.
     pub summary: &'static str,
-    /// What it does.
-    pub description: &'static str,
+    /// What it does, and [why it is closed](Toolset::closed).
+    pub description: String,
+    /// Why it is closed.
+    pub closed: Option<&'static str>,
     /// What may be expected of it.
     pub hints: Hints,
     /// It is alone while it runs.

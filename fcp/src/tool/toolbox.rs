@@ -17,6 +17,9 @@ use super::{
 use crate::diag::{Diagnostic, Result};
 use crate::endpoint::Config;
 
+/// What the last line of a description begins with, if the tool is closed.
+pub(crate) const CLOSED: &str = "Closed here: ";
+
 /// A toolset with its tools.
 pub struct Toolbox<S: Toolset> {
     state: RwLock<S>,
@@ -107,7 +110,10 @@ impl<S: Toolset> Toolbox<S> {
                 }
             }
         }
-        let ready: Result<Vec<Ready<S>>> = tools.into_iter().map(Ready::new).collect();
+        let ready: Result<Vec<Ready<S>>> = tools
+            .into_iter()
+            .map(|tool| Ready::new(tool, state.closed(tool.name)))
+            .collect();
         Ok(Self {
             state: RwLock::new(state),
             tools: ready?,
@@ -139,7 +145,7 @@ impl<S: Toolset> Toolbox<S> {
 }
 
 impl<S: Toolset> Ready<S> {
-    fn new(tool: &'static Tool<S>) -> Result<Self> {
+    fn new(tool: &'static Tool<S>, closed: Option<&'static str>) -> Result<Self> {
         let wrong = |what: String| {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
@@ -166,7 +172,11 @@ impl<S: Toolset> Ready<S> {
                 aliases: tool.aliases,
                 title: title(tool.name),
                 summary: tool.summary,
-                description: tool.doc,
+                description: match closed {
+                    Some(why) => format!("{}\n\n{CLOSED}{why}.", tool.doc),
+                    None => tool.doc.to_owned(),
+                },
+                closed,
                 hints: tool.hints,
                 exclusive: matches!(tool.run, Run::Exclusive(_)),
                 input: object(input),
@@ -265,6 +275,9 @@ impl<S: Toolset> Tools for Toolbox<S> {
 
     fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured> {
         let ready = self.ready(name)?;
+        if let Some(why) = ready.described.closed {
+            return Some((ready.tool.trouble)(Trouble::Closed(why)));
+        }
         let arguments = match ready.accepted(arguments) {
             Ok(arguments) => arguments,
             Err(refused) => return Some((ready.tool.trouble)(Trouble::Arguments(refused))),

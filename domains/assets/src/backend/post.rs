@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use percent_encoding::percent_decode_str;
 use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, LOCATION};
 use ureq::{Agent, Error};
 
 use super::Response;
-use crate::percent::decoded;
 
 /// How long all of it may take.
 const WITHIN: Duration = Duration::from_secs(5);
@@ -35,12 +35,9 @@ pub(super) fn post(
         .into();
     let mut request = agent.post(address).header(CONTENT_TYPE, "application/json");
     if let Some(credentials) = credentials {
-        let plain = decoded(credentials).unwrap_or_else(|| credentials.to_owned());
-        let plain = if plain.contains(':') {
-            plain
-        } else {
-            plain + ":"
-        };
+        let plain = percent_decode_str(credentials).decode_utf8_lossy();
+        let colon = if plain.contains(':') { "" } else { ":" };
+        let plain = format!("{plain}{colon}");
         request = request.header(AUTHORIZATION, format!("Basic {}", STANDARD.encode(plain)));
     }
     let response = request.send(text).map_err(|error| cause(&error))?;

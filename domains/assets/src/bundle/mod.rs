@@ -6,14 +6,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Uri;
 use jsonschema::uri::{from_str, resolve_against};
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use crate::json::{Json, Members, Pointer, escaped};
 use crate::library::{Library, Schema};
-use crate::percent::decoded;
 use scan::{Spot, at};
 
 /// Where metaschemas are, which every validator knows.
 const METASCHEMAS: &str = "json-schema.org/";
+
+/// What may not stand behind `#` as it is (RFC 3986), beside what is no ASCII.
+const FRAGMENT: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// Keywords that say what an address is. In one schema there are none.
 const ADDRESSES: [&str; 3] = ["$id", "$anchor", "$dynamicAnchor"];
@@ -204,11 +221,12 @@ impl<'l> Bundle<'l> {
             }
         };
         let fragment = uri.fragment().map_or("", |fragment| fragment.as_str());
-        let fragment = decoded(fragment).ok_or_else(lost)?;
+        let fragment = percent_decode_str(fragment).decode_utf8();
+        let fragment = fragment.map_err(|_| lost())?;
         let pointer = if fragment.is_empty() || fragment.starts_with('/') {
             format!("{resource}{fragment}")
         } else {
-            let key = (file, resource.clone(), fragment);
+            let key = (file, resource.clone(), fragment.into_owned());
             self.anchors.get(&key).cloned().ok_or_else(lost)?
         };
         let own = self.files.get(file).ok_or_else(lost)?;
@@ -269,7 +287,8 @@ impl<'l> Bundle<'l> {
                 .zip(pointer)
                 .and_then(|(tree, at)| tree.at_mut(at.keys()));
             if let Some(reference) = members.and_then(|members| members.member("$ref")) {
-                *reference = Json::String(format!("#{}", encoded(&target)).into());
+                *reference =
+                    Json::String(format!("#{}", utf8_percent_encode(&target, FRAGMENT)).into());
             }
         }
         let mut trees = trees.into_iter().zip(&self.files);
@@ -288,17 +307,4 @@ impl<'l> Bundle<'l> {
         }
         Ok(root)
     }
-}
-
-/// A pointer as it stands behind `#`.
-fn encoded(pointer: &str) -> String {
-    let mut text = String::with_capacity(pointer.len());
-    for byte in pointer.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    text
 }

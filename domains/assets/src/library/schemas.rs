@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonschema::{Draft, Retrieve, Uri, Validator};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::files::{Folder, Found, below, shown, text};
@@ -114,18 +115,18 @@ fn one(found: Found, beside: Option<&str>) -> Result<Read, String> {
     })
 }
 
-/// A file's address. What may not stand in one is written by its code.
+/// What stands as it is in a file's address.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// A file's address.
 fn address(path: &Path) -> String {
-    let mut address = String::from("file://");
-    for byte in path.to_string_lossy().replace('\\', "/").bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                address.push(char::from(byte));
-            }
-            _ => address.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    address
+    let path = path.to_string_lossy().replace('\\', "/");
+    format!("file://{}", utf8_percent_encode(&path, PATH))
 }
 
 fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {

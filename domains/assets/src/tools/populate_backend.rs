@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Assets;
+use crate::assets::{Assets, DISABLED};
 use crate::constant::True;
 use crate::failure::Failure;
 use crate::json::Object;
@@ -60,6 +60,3 @@ pub fn populate_backend(
         backend_url: backend.url().to_owned(),
     })
 }
-
-/// What is answered where no backend is configured.
-pub(crate) const DISABLED: &str = "backend disabled";

@@ -1,10 +1,10 @@
 //! The keyword that an error is about, in its schema.
 
 use jsonschema::ValidationError;
+use percent_encoding::percent_decode_str;
 
 use crate::json::{Json, Pointer};
 use crate::library::Library;
-use crate::percent::decoded;
 
 /// Where a keyword stands: its schema, and the keys that lead to it.
 pub(super) struct Place<'l> {
@@ -23,7 +23,7 @@ impl<'l> Place<'l> {
         let schema = schemas.find(|schema| schema.base == address)?;
         Some(Self {
             schema: &schema.tree,
-            pointer: Pointer::read(&decoded(pointer)?)?,
+            pointer: Pointer::read(&percent_decode_str(pointer).decode_utf8().ok()?)?,
         })
     }
 

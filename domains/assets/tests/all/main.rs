@@ -16,6 +16,7 @@ mod many;
 mod messages;
 mod mutants;
 mod patches;
+mod resources;
 mod session;
 mod sources;
 mod suite;

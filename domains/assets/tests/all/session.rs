@@ -102,6 +102,11 @@ fn what_cannot_be_done_is_an_error_with_its_reason() {
             r#"{"ok":false,"reason":"unsupported","detail":"backend disabled"}"#.to_owned(),
         ),
         (
+            "populate_backend",
+            r#"{"aset":1,"validate_first":"no"}"#,
+            r#"{"ok":false,"reason":"unsupported","detail":"backend disabled"}"#.to_owned(),
+        ),
+        (
             "get_schema",
             r#"{"name":"shadr","detail":false}"#,
             r#"{"ok":false,"reason":"not_found"}"#.to_owned(),

@@ -37,7 +37,7 @@ fn every_case_gets_its_verdict() {
     };
     let remotes = remotes(&data.join("remotes"));
     let folder = data.join("tests/draft2020-12");
-    let (mut right, mut wrong, mut optional) = (0, Vec::new(), (0, 0));
+    let (mut right, mut wrong, mut optional, mut bundles) = (0, Vec::new(), (0, 0), 0);
     for file in files(&folder) {
         let groups: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
         for group in groups.as_array().unwrap() {
@@ -47,11 +47,21 @@ fn every_case_gets_its_verdict() {
             let remotes = remotes
                 .iter()
                 .map(|(name, text)| (name.as_str(), text.clone()));
-            let served = Served::schemas(remotes.chain([("the_case.json", text)]));
+            let served = Served::schemas(remotes.chain([("the_case.json", text.clone())]));
+            // What is bundled needs nothing beside it, and says the same.
+            let bundled = served.answer("bundle_schema", &json!({ "name": "the_case" }));
+            let alone = (far && bundled["ok"] == true)
+                .then(|| Served::schemas([("the_case.json", bundled["schema"].to_string())]));
             for case in group["tests"].as_array().unwrap() {
                 let call = json!({ "asset": case["data"], "schema": "the_case" });
                 let (answer, is_error) = served.call("validate_asset", &call.to_string());
                 let valid = answer == r#"{"ok":true,"errors":[]}"#;
+                if let Some(alone) = &alone {
+                    bundles += 1;
+                    let (other, _) = alone.call("validate_asset", &call.to_string());
+                    let same = other.starts_with("{\"ok\":true") == valid;
+                    assert!(same, "{text}\n{bundled}\n{case}\n{other}");
+                }
                 let good = !is_error && valid == (case["valid"] == true);
                 if file.to_str().unwrap().contains("/optional/") {
                     optional.0 += 1;
@@ -69,7 +79,7 @@ fn every_case_gets_its_verdict() {
         }
     }
     eprintln!(
-        "{right} mandatory cases were checked; of {} optional ones {} get their verdict",
+        "{right} mandatory cases were checked, {bundles} cases by a bundle; of {} optional ones {} get their verdict",
         optional.0, optional.1
     );
     assert!(

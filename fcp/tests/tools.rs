@@ -273,6 +273,18 @@ fn what_does_not_fit_is_told_and_mended() {
 }
 
 #[test]
+fn any_number_of_fields_is_refused_in_short_and_at_once() {
+    for (field, more) in [("zz", " and 99980 more"), ("titl", "nearest is \"title\"")] {
+        let fields = (0..100_000).map(|at| (format!("{field}{at}"), json!(at)));
+        let start = std::time::Instant::now();
+        let (message, _) = refused("book.add", Value::Object(fields.collect()));
+        assert!(message.contains(more), "{message}");
+        assert!(message.len() < 4_000, "{}", message.len());
+        assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    }
+}
+
+#[test]
 fn what_agents_send_besides_is_understood() {
     let full = toolbox::<Shelf>(Path::new("."));
     full.call(

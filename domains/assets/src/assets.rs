@@ -1,12 +1,18 @@
 //! What the tools work on.
 
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+
 use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::prelude::*;
-use fcp::tool::{Contents, Resource, Template};
+use fcp::tool::{Contents, Resource, Template, Toolbox, Tools, Transport};
 
 use crate::backend::Backend;
+use crate::command;
 use crate::library::{Library, Sources};
 use crate::log;
+use crate::process::{self, About};
 use crate::resources;
 
 /// What is answered where no backend is configured.
@@ -48,7 +54,14 @@ impl Toolset for Assets {
     const INSTRUCTIONS: &'static str = "Find schemas with list_schemas and examples with list_examples, read them with \
         get_schema and get_example, write an asset and check it with validate_asset, see with diff_assets what a change \
         is, and store the asset with populate_backend.";
-    const FLAGS: &'static [Flag] = &[REQUIRE_VALIDATION];
+    const FLAGS: &'static [Flag] = &[
+        command::VALIDATE,
+        command::SCHEMA,
+        command::LIST,
+        command::DIFF,
+        command::BUNDLE,
+        REQUIRE_VALIDATION,
+    ];
     const SEQUENTIAL: bool = true;
 
     const TEMPLATES: &'static [Template] = resources::TEMPLATES;
@@ -68,8 +81,10 @@ impl Toolset for Assets {
 
     fn open(config: &Config) -> Result<Self> {
         let variable = |name: &str| std::env::var(name).ok();
-        let library = Library::load(&Sources::of(&config.root, variable))
-            .map_err(|problem| Diagnostic::new(problem.to_string()))?;
+        let library = Library::load(&Sources::of(&config.root, variable)).map_err(|problem| {
+            log::setup_failed(&problem);
+            Diagnostic::new(problem.to_string())
+        })?;
         for warning in &library.warnings {
             log::line(warning);
         }
@@ -78,5 +93,15 @@ impl Toolset for Assets {
             require_validation: config.flags.has(&REQUIRE_VALIDATION),
             ..Self::of(library)
         })
+    }
+
+    fn instead(tools: &Toolbox<Self>, config: &Config) -> io::Result<Option<ExitCode>> {
+        command::run(tools, config)
+    }
+
+    fn front(tools: &Arc<Toolbox<Self>>, mcp: &Transport<'_>) -> io::Result<()> {
+        let about = tools.look(About::of);
+        let tools = Arc::clone(tools) as Arc<dyn Tools>;
+        process::serve(&tools, &about, mcp)
     }
 }

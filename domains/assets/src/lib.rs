@@ -3,14 +3,17 @@
 mod assets;
 pub mod backend;
 pub mod bundle;
+mod command;
 pub mod constant;
 pub mod diff;
 pub mod failure;
+pub mod front;
 pub mod json;
 pub mod judged;
 pub mod library;
 pub mod log;
 pub mod patch;
+pub mod process;
 mod resources;
 mod tools;
 pub mod verdict;

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    fcp_assets::process::begin();
     fcp::cli::tools(
-        env!("CARGO_PKG_VERSION"),
+        concat!(env!("CARGO_PKG_VERSION"), " (spec 0.2.3)"),
         fcp::tool::program::<fcp_assets::Assets>(),
     )
 }

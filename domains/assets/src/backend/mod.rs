@@ -88,7 +88,7 @@ impl Backend {
         match post::post(&address, self.credentials.as_deref(), asset) {
             Ok(response) => response.id(),
             Err(cause) => {
-                log::line(&format!("the backend cannot be reached: {cause}"));
+                log::line(format_args!("the backend cannot be reached: {cause}"));
                 Err(Failure::backend(UNREACHABLE, "network_unreachable"))
             }
         }

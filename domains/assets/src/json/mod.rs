@@ -1,6 +1,7 @@
 //! JSON that keeps what its author wrote: the order of keys and the text of numbers.
 
 mod decimal;
+mod outline;
 mod pointer;
 mod raw;
 mod read;
@@ -10,6 +11,7 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
+pub use outline::{Outline, outline};
 pub(crate) use pointer::index as pointer_index;
 pub use pointer::{Pointer, escaped};
 pub use raw::{Object, Raw};

@@ -41,13 +41,22 @@ impl std::error::Error for Fault {}
 /// # Errors
 /// The text is no JSON, something stands behind it, it is too deep, or a number is beyond what a double holds.
 pub fn read(text: &str) -> Result<Json<'_>, Fault> {
+    whole(text, Reader::value)
+}
+
+/// Reads a text that is one value and nothing more.
+pub(super) fn whole<'s, T>(
+    text: &'s str,
+    value: impl FnOnce(&mut Reader<'s>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     let mut reader = Reader {
         text,
         at: 0,
         depth: 0,
+        deepest: 0,
     };
     reader.blank();
-    let value = reader.value()?;
+    let value = value(&mut reader)?;
     reader.blank();
     if reader.at < text.len() {
         return reader.fault("there is more behind the value");
@@ -55,28 +64,30 @@ pub fn read(text: &str) -> Result<Json<'_>, Fault> {
     Ok(value)
 }
 
-struct Reader<'s> {
-    text: &'s str,
-    at: usize,
-    depth: usize,
+pub(super) struct Reader<'s> {
+    pub(super) text: &'s str,
+    pub(super) at: usize,
+    pub(super) depth: usize,
+    /// The greatest depth so far.
+    pub(super) deepest: usize,
 }
 
 impl<'s> Reader<'s> {
-    fn fault<T>(&self, what: &'static str) -> Result<T, Fault> {
+    pub(super) fn fault<T>(&self, what: &'static str) -> Result<T, Fault> {
         Err(Fault { what, at: self.at })
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn blank(&mut self) {
+    pub(super) fn blank(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
     }
 
-    fn take(&mut self, byte: u8) -> bool {
+    pub(super) fn take(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
         self.at += usize::from(there);
         there
@@ -87,6 +98,13 @@ impl<'s> Reader<'s> {
             Some(b'{') => self.inside(Self::object),
             Some(b'[') => self.inside(Self::array),
             Some(b'"') => self.string().map(Json::String),
+            _ => self.scalar(),
+        }
+    }
+
+    /// A value that holds no others and is no text.
+    pub(super) fn scalar(&mut self) -> Result<Json<'s>, Fault> {
+        match self.peek() {
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b't') => self.word("true", Json::Bool(true)),
             Some(b'f') => self.word("false", Json::Bool(false)),
@@ -97,14 +115,15 @@ impl<'s> Reader<'s> {
     }
 
     /// Recursion is bounded by [`DEPTH`].
-    fn inside(
+    pub(super) fn inside<T>(
         &mut self,
-        read: fn(&mut Self) -> Result<Json<'s>, Fault>,
-    ) -> Result<Json<'s>, Fault> {
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         if self.depth == DEPTH {
             return self.fault("values are nested more than 128 deep");
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         self.at += 1;
         self.blank();
         let value = read(self)?;
@@ -187,19 +206,22 @@ impl<'s> Reader<'s> {
         if self.take(b'.') {
             self.digits()?;
         }
-        if self.take(b'e') || self.take(b'E') {
+        let scaled = self.take(b'e') || self.take(b'E');
+        if scaled {
             let _ = self.take(b'+') || self.take(b'-');
             self.digits()?;
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
-        if text.parse::<f64>().is_ok_and(f64::is_finite) {
+        // A double holds any number of 300 digits.
+        let small = !scaled && text.len() <= 300;
+        if small || text.parse::<f64>().is_ok_and(f64::is_finite) {
             return Ok(Json::Number(Cow::Borrowed(text)));
         }
         self.at = start;
         self.fault("a number is beyond the range of doubles")
     }
 
-    fn string(&mut self) -> Result<Cow<'s, str>, Fault> {
+    pub(super) fn string(&mut self) -> Result<Cow<'s, str>, Fault> {
         self.at += 1;
         let start = self.at;
         let mut decoded: Option<String> = None;
@@ -232,7 +254,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn escape(&mut self) -> Result<char, Fault> {
+    pub(super) fn escape(&mut self) -> Result<char, Fault> {
         self.at += 1;
         let plain = match self.peek() {
             Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),

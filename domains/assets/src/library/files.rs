@@ -14,7 +14,7 @@ pub const FILE_BYTES: u64 = 8 << 20;
 const DEPTH: usize = 64;
 
 /// A folder that files are read from.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     /// As it was configured, and as listings show it.
     pub named: PathBuf,
     /// Where it is.
@@ -22,7 +22,7 @@ pub(super) struct Folder {
 }
 
 /// A file found below a folder.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Its path from the folder, with `/` between its parts.
     pub rest: String,
     /// Where it is.
@@ -32,7 +32,7 @@ pub(super) struct Found {
 /// The regular files of a folder whose names end in `.json`, sorted by path; with `deep`, those of all folders in it.
 ///
 /// A link is followed as long as it stays inside the folder.
-pub(super) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Vec<Found> {
+pub(crate) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Vec<Found> {
     let Ok(inside) = root.place.canonicalize() else {
         return Vec::new();
     };
@@ -85,7 +85,7 @@ pub(super) fn below(root: &Folder, deep: bool, warnings: &mut Vec<String>) -> Ve
 }
 
 /// The text of a file; nothing, and why, if it is too large, unreadable or no UTF-8.
-pub(super) fn text(found: &Found) -> Result<String, String> {
+pub(crate) fn text(found: &Found) -> Result<String, String> {
     let file = fs::File::open(&found.path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     let read = file.take(FILE_BYTES + 1).read_to_end(&mut bytes);
@@ -97,7 +97,7 @@ pub(super) fn text(found: &Found) -> Result<String, String> {
 }
 
 /// A path as listings show it: the folder as it was configured, and the rest behind it.
-pub(super) fn shown(root: &Path, rest: &str) -> String {
+pub(crate) fn shown(root: &Path, rest: &str) -> String {
     let root = root.to_string_lossy().replace('\\', "/");
     format!("{}/{rest}", root.trim_end_matches('/'))
 }

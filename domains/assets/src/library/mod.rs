@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use files::Folder;
 use naming::Shelf;
 
 use crate::json::Json;
 
 pub use examples::Example;
 pub use files::{FILE_BYTES, FILES};
+pub(crate) use files::{Folder, below, shown};
 pub use schemas::Schema;
 
 /// The schema that goes by two names.

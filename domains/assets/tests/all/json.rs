@@ -1,12 +1,19 @@
 //! What is JSON and what is not, checked by serde_json; and that nothing of the spelling is lost that is kept.
 
-use fcp_assets::json::{DEPTH, read};
+use fcp_assets::json::{DEPTH, Fault, outline, read};
 use proptest::prelude::*;
 use serde_json::Value;
 
 /// What serde_json says of a text, but for two things it is softer in: depth, and halves of surrogate pairs.
 fn known(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
+}
+
+/// Whether a text is refused, by both readers at the same place.
+fn refused(text: &str) -> Option<Fault> {
+    let fault = read(text).err();
+    assert_eq!(outline(text).err(), fault, "{text:?}");
+    fault
 }
 
 #[test]
@@ -70,6 +77,7 @@ fn what_is_json_is_read_and_what_is_not_is_refused() {
     ] {
         let (ours, theirs) = (read(text).ok(), known(text));
         assert_eq!(ours.map(|json| json.to_value()), theirs, "{text:?}");
+        assert_eq!(refused(text).is_some(), theirs.is_none(), "{text:?}");
     }
 }
 
@@ -96,7 +104,56 @@ fn depth_is_bounded() {
         (fault.what, fault.at),
         ("values are nested more than 128 deep", DEPTH)
     );
-    assert!(read(&"[".repeat(1_000_000)).is_err());
+    for opening in ["[", "{\"a\":"] {
+        for depth in [DEPTH - 1, DEPTH, DEPTH + 1, 1_000_000] {
+            assert!(refused(&opening.repeat(depth)).is_some());
+        }
+        let closing = if opening == "[" { "]" } else { "}" };
+        for depth in [DEPTH, DEPTH + 1] {
+            let text = opening.repeat(depth) + "1" + &closing.repeat(depth);
+            assert_eq!(refused(&text).is_some(), depth > DEPTH, "{text}");
+        }
+    }
+}
+
+#[test]
+fn numbers_beyond_doubles_are_refused_however_they_are_written() {
+    for (text, fits) in [
+        ("9".repeat(300), true),
+        (format!("1{}", "0".repeat(308)), true),
+        (format!("1{}", "0".repeat(309)), false),
+        (format!("0.{}1", "0".repeat(400)), true),
+        ("1.7976931348623157e308".to_owned(), true),
+        ("1.7976931348623159e308".to_owned(), false),
+    ] {
+        assert_eq!(refused(&text).is_none(), fits, "{text}");
+    }
+}
+
+#[test]
+fn an_outline_is_the_members_of_two_levels_as_they_are_written() {
+    let text = r#" { "a" : 1.50 , "\u0062" : { "c" : [ {"d":1} ] , "c" : { } } , "a" : "x" } "#;
+    let outline = outline(text).unwrap();
+    assert_eq!(outline.text, text.trim());
+    let keys = outline
+        .members
+        .iter()
+        .map(|(key, value)| (&**key, value.text));
+    assert_eq!(
+        keys.collect::<Vec<_>>(),
+        [
+            ("a", "1.50"),
+            ("b", r#"{ "c" : [ {"d":1} ] , "c" : { } }"#),
+            ("a", r#""x""#)
+        ]
+    );
+    assert_eq!(outline.get("a").unwrap().text, r#""x""#);
+    assert_eq!(outline.get("a").unwrap().depth, 0);
+    assert_eq!((outline.depth, outline.get("b").unwrap().depth), (4, 3));
+    let inner = outline.get("b").unwrap();
+    assert_eq!((inner.first(), inner.members.len()), (b'{', 2));
+    assert_eq!(inner.get("c").unwrap().text, "{ }");
+    assert!(inner.get("d").is_none());
 }
 
 #[test]
@@ -112,6 +169,7 @@ proptest! {
     #[test]
     fn any_text_is_read_as_serde_json_reads_it(text in r#"[\[\]{}:,"\\ua-f0-9eE.+\- \nnul]{0,40}"#) {
         prop_assert_eq!(read(&text).ok().map(|json| json.to_value()), known(&text));
+        prop_assert_eq!(refused(&text).is_some(), known(&text).is_none());
     }
 
     #[test]

@@ -1,0 +1,144 @@
+//! A text as its parts, without a tree.
+
+use std::borrow::Cow;
+
+use super::Fault;
+use super::read::{Reader, whole};
+
+/// How many levels of objects are taken apart.
+const LEVELS: usize = 2;
+
+/// A value by its text. An object of the two outer levels comes with its members; of keys that stand twice all do.
+#[derive(Clone, Debug)]
+pub struct Outline<'s> {
+    /// The text, without blanks around it.
+    pub text: &'s str,
+    /// How deep objects and lists stand in each other; 0 is neither.
+    pub depth: usize,
+    /// The members.
+    pub members: Vec<(Cow<'s, str>, Self)>,
+}
+
+impl<'s> Outline<'s> {
+    /// The member of a key; the last, if there are several.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let mut last = self.members.iter().rev();
+        last.find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// What the value begins with, which says what kind of value it is.
+    #[must_use]
+    pub fn first(&self) -> u8 {
+        self.text.bytes().next().unwrap_or_default()
+    }
+}
+
+/// Takes a text apart that is one value. It is as strict as [`read`](super::read()), and builds no value.
+///
+/// # Errors
+/// Those of `read`.
+pub fn outline(text: &str) -> Result<Outline<'_>, Fault> {
+    whole(text, |reader| reader.part(LEVELS))
+}
+
+impl<'s> Reader<'s> {
+    /// Recursion is bounded by the number of levels.
+    fn part(&mut self, levels: usize) -> Result<Outline<'s>, Fault> {
+        let start = self.at;
+        let before = std::mem::replace(&mut self.deepest, self.depth);
+        let mut members = Vec::new();
+        if levels > 0 && self.peek() == Some(b'{') {
+            self.inside(|reader| {
+                reader.items(b'}', "a comma or } is expected", |reader| {
+                    let key = reader.key(Self::string)?;
+                    members.push((key, reader.part(levels - 1)?));
+                    Ok(())
+                })
+            })?;
+        } else {
+            self.skip()?;
+        }
+        let text = self.text.get(start..self.at).unwrap_or_default();
+        let depth = self.deepest - self.depth;
+        self.deepest = self.deepest.max(before);
+        Ok(Outline {
+            text,
+            depth,
+            members,
+        })
+    }
+
+    /// Recursion is bounded by the depth that is allowed.
+    fn skip(&mut self) -> Result<(), Fault> {
+        match self.peek() {
+            Some(b'{') => self.inside(|reader| {
+                reader.items(b'}', "a comma or } is expected", |reader| {
+                    reader.key(Self::pass)?;
+                    reader.skip()
+                })
+            }),
+            Some(b'[') => {
+                self.inside(|reader| reader.items(b']', "a comma or ] is expected", Self::skip))
+            }
+            Some(b'"') => self.pass(),
+            _ => self.scalar().map(drop),
+        }
+    }
+
+    /// What stands between brackets, with commas.
+    fn items(
+        &mut self,
+        end: u8,
+        expected: &'static str,
+        mut item: impl FnMut(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.take(end) {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            self.blank();
+            if self.take(end) {
+                return Ok(());
+            }
+            if !self.take(b',') {
+                return self.fault(expected);
+            }
+            self.blank();
+        }
+    }
+
+    /// A key, its colon and the blanks behind it.
+    fn key<T>(&mut self, read: fn(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.peek() != Some(b'"') {
+            return self.fault("a key in quotes is expected");
+        }
+        let key = read(self)?;
+        self.blank();
+        if !self.take(b':') {
+            return self.fault("a colon is expected");
+        }
+        self.blank();
+        Ok(key)
+    }
+
+    /// A text that nobody wants to know.
+    fn pass(&mut self) -> Result<(), Fault> {
+        self.at += 1;
+        loop {
+            let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            self.at += rest.iter().take_while(|byte| plain(byte)).count();
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => drop(self.escape()?),
+                Some(_) => return self.fault("a control character stands in a text"),
+                None => return self.fault("a text does not end"),
+            }
+        }
+    }
+}

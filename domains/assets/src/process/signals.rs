@@ -1,0 +1,105 @@
+//! What becomes of the process when it is asked to end.
+#![cfg_attr(not(unix), allow(dead_code, reason = "nobody hears signals there"))]
+
+use std::fmt;
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How long a process that has just started may take to find out what it is for.
+const START: Duration = Duration::from_secs(1);
+
+/// What the process is for.
+#[derive(Default)]
+enum Purpose {
+    #[default]
+    Unknown,
+    /// It ends at a signal.
+    Command,
+    Serving(Leave),
+}
+
+/// How a server ends.
+pub(super) struct Leave {
+    /// At the first signal: it finishes what it has in hand.
+    pub(super) stop: Box<dyn Fn() + Send>,
+    /// At the second, before the process is gone.
+    pub(super) drop: Box<dyn Fn() + Send>,
+}
+
+impl fmt::Debug for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unknown => "Unknown",
+            Self::Command => "Command",
+            Self::Serving(_) => "Serving",
+        })
+    }
+}
+
+static PURPOSE: Mutex<Purpose> = Mutex::new(Purpose::Unknown);
+static KNOWN: Condvar = Condvar::new();
+
+fn known(purpose: Purpose) {
+    *PURPOSE.lock().unwrap_or_else(PoisonError::into_inner) = purpose;
+    KNOWN.notify_all();
+}
+
+/// From here on a signal ends the process at once.
+pub(super) fn command() {
+    known(Purpose::Command);
+}
+
+/// From here on a signal ends a server in order. One that came since [`watch`] does so now.
+pub(super) fn serving(leave: Leave) {
+    known(Purpose::Serving(leave));
+}
+
+/// Takes SIGINT, SIGTERM and SIGHUP from here on. Elsewhere than on Unix they end the process as they always do.
+pub(super) fn watch() {
+    static WATCH: OnceLock<()> = OnceLock::new();
+    WATCH.get_or_init(|| {
+        #[cfg(unix)]
+        if let Err(problem) = unix::watch() {
+            crate::log::line(format_args!("signals end the process at once: {problem}"));
+        }
+    });
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::sync::PoisonError;
+    use std::{io, process, thread};
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    use super::{KNOWN, PURPOSE, Purpose, START};
+
+    pub(super) fn watch() -> io::Result<()> {
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+        let thread = thread::Builder::new().name("signals".to_owned());
+        thread.spawn(move || {
+            let mut before = false;
+            for signal in signals.forever() {
+                taken(signal, before);
+                before = true;
+            }
+        })?;
+        Ok(())
+    }
+
+    fn taken(signal: i32, before: bool) {
+        let purpose = PURPOSE.lock().unwrap_or_else(PoisonError::into_inner);
+        let unknown = |purpose: &mut Purpose| matches!(purpose, Purpose::Unknown);
+        let waited = KNOWN.wait_timeout_while(purpose, START, unknown);
+        let (purpose, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        match &*purpose {
+            Purpose::Serving(leave) if !before => (leave.stop)(),
+            Purpose::Serving(leave) => {
+                (leave.drop)();
+                process::exit(128 + signal);
+            }
+            Purpose::Unknown | Purpose::Command => process::exit(128 + signal),
+        }
+    }
+}

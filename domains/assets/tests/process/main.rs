@@ -1,0 +1,15 @@
+//! The program as a process: what it says, when it is ready, and how it ends.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod command;
+mod memory;
+mod program;
+mod ready;
+mod rows;
+mod session;
+mod signals;
+mod sources;

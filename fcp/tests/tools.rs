@@ -273,6 +273,18 @@ fn what_does_not_fit_is_told_and_mended() {
 }
 
 #[test]
+fn any_number_of_fields_is_refused_in_short_and_at_once() {
+    for (field, more) in [("zz", " and 99980 more"), ("titl", "nearest is \"title\"")] {
+        let fields = (0..100_000).map(|at| (format!("{field}{at}"), json!(at)));
+        let start = std::time::Instant::now();
+        let (message, _) = refused("book.add", Value::Object(fields.collect()));
+        assert!(message.contains(more), "{message}");
+        assert!(message.len() < 4_000, "{}", message.len());
+        assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    }
+}
+
+#[test]
 fn what_agents_send_besides_is_understood() {
     let full = toolbox::<Shelf>(Path::new("."));
     full.call(
@@ -350,8 +362,8 @@ mod own {
             Ok(Self::default())
         }
 
-        fn closed(&self, tool: &str) -> Option<&'static str> {
-            (tool == "shut").then_some("nobody is in")
+        fn disabled(&self, tool: &str) -> Option<String> {
+            (tool == "shut").then(|| "the door is locked".to_owned())
         }
 
         fn text(reply: &impl Serialize) -> serde_json::Result<String> {
@@ -376,17 +388,6 @@ mod own {
     #[fcp_tool]
     pub fn say(_own: &Own) -> Result<Said> {
         Ok(Said { z: 1, a: 2 })
-    }
-
-    /// Go in.
-    ///
-    /// ```json
-    /// {}
-    /// ! {"error": {"message": "nobody is in"}}
-    /// ```
-    #[fcp_tool]
-    pub fn shut(_own: &Own) -> Result<Said> {
-        Ok(Said { z: 0, a: 0 })
     }
 
     /// JSON as it is spelled.
@@ -425,6 +426,21 @@ mod own {
         any: Kept,
     ) -> Result<Any> {
         Ok(Any { any })
+    }
+
+    /// Open the door.
+    ///
+    /// ```json
+    /// {"key": "gold"}
+    /// ! {"error": {"message": "disabled here: the door is locked"}}
+    /// ```
+    #[fcp_tool]
+    pub fn shut(
+        _own: &Own,
+        /// What turns in it.
+        key: String,
+    ) -> Result<Said> {
+        bail!("{key} turns")
     }
 
     /// How many calls run.
@@ -524,24 +540,26 @@ fn numbers_are_spelled_as_they_were_sent() {
 }
 
 #[test]
+fn a_tool_that_does_nothing_here_says_so_whatever_it_is_sent() {
+    let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
+    for arguments in ["{}", r#"{"key":"gold"}"#, "[", r#"{"no":1}"#] {
+        let reply = own.carry_out("shut", arguments, &Cancel::never()).unwrap();
+        let expected = r#"{"error":{"message":"disabled here: the door is locked"}}"#;
+        assert_eq!((reply.text.as_str(), reply.is_error), (expected, true));
+    }
+    let shut = own.find("shut").unwrap();
+    assert_eq!(
+        shut.description,
+        "Open the door.\n\nDisabled here: the door is locked."
+    );
+}
+
+#[test]
 fn a_domain_writes_its_own_bytes() {
     let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
     let reply = own.call("say", Value::Null).unwrap();
     assert_eq!(reply.text, r#"{"a":2,"z":1}"#);
     assert_eq!(reply.value().unwrap(), json!({ "z": 1, "a": 2 }));
-}
-
-#[test]
-fn a_closed_tool_says_why_whatever_it_is_called_with() {
-    let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
-    for arguments in [Value::Null, json!({ "no": 1 }), json!([1]), json!("")] {
-        let reply = own.call("shut", arguments).unwrap();
-        assert!(reply.is_error);
-        assert_eq!(reply.text, r#"{"error":{"message":"nobody is in"}}"#);
-    }
-    let shut = own.find("shut").unwrap();
-    assert_eq!(shut.description, "Go in.\n\nClosed here: nobody is in.");
-    assert_eq!(own.find("say").unwrap().closed, None);
 }
 
 /// Two tools of one name, and one whose answer is no object.

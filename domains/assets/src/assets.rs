@@ -74,8 +74,9 @@ impl Toolset for Assets {
         resources::read(&self.library, uri)
     }
 
-    fn closed(&self, tool: &str) -> Option<&'static str> {
-        (tool == "populate_backend" && self.backend.is_none()).then_some(DISABLED)
+    fn disabled(&self, tool: &str) -> Option<String> {
+        let off = tool == "populate_backend" && self.backend.is_none();
+        off.then(|| DISABLED.to_owned())
     }
 
     fn open(config: &Config) -> Result<Self> {

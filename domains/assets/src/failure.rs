@@ -174,7 +174,7 @@ impl ToolError for Failure {
                 errors.sort();
                 Self::arguments(errors)
             }
-            Trouble::Closed(why) => Self::unsupported(why),
+            Trouble::Disabled(why) => Self::unsupported(why),
             Trouble::Cancelled => Self::Cancelled {
                 ok: False,
                 reason: Cancelled,

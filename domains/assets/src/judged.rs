@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::constant::{False, True, ValidationFailed};
 use crate::failure::{Answer, Failure};
-use crate::json::Json;
+use crate::json::{Json, Raw};
 use crate::library::{Library, Schema};
 use crate::verdict::{self, Finding, Verdict, meant, nearest};
 
@@ -115,11 +115,14 @@ impl Judged {
     pub fn by(
         library: &Library,
         schema: &Schema,
-        asset: &Json<'_>,
+        asset: &Raw,
         detail: bool,
         argument: &str,
     ) -> Answer<Self> {
-        let verdict = verdict::judge(library, schema, asset).map_err(|why| {
+        if verdict::passes(schema, asset.text()) {
+            return Ok(Self::VALID);
+        }
+        let verdict = verdict::judge(library, schema, &asset.json()?).map_err(|why| {
             let what = format!(": \"{}\" does not compile: {why}", schema.name);
             Failure::argument(argument, &what)
         })?;

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use rmcp::{
     ErrorData,
-    model::{CallToolResult, ContentBlock, Resource, Tool, ToolAnnotations},
+    model::{CallToolResult, ContentBlock, MetaObject, Resource, Tool, ToolAnnotations},
 };
 use serde_json::Value;
 use tokio::{
@@ -15,7 +15,8 @@ use tokio::{
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
 use super::message::Spelled;
 use crate::tool::{
-    self, Cancel, Contents, Described, Structured, Template, Tools, Trouble, codebook, unknown,
+    self, Cancel, Contents, DISABLED, Described, Structured, Template, Tools, Trouble, codebook,
+    unknown,
 };
 
 /// Serves one toolset. Copies serve the same one.
@@ -201,6 +202,11 @@ fn listed(tool: &Described) -> Tool {
         Arc::new(tool.input.clone()),
     );
     listed.output_schema = Some(Arc::new(tool.output.clone()));
+    if let Some(why) = &tool.disabled {
+        let mut meta = MetaObject::new();
+        meta.0.insert(DISABLED.to_owned(), why.as_str().into());
+        listed.meta = Some(meta);
+    }
     listed
         .with_title(tool.title.clone())
         .with_annotations(annotations)

@@ -1,6 +1,7 @@
 //! The text of arguments, taken apart no further than it has to be.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::Deserialize;
@@ -119,8 +120,10 @@ impl<'de: 't, 't> Deserialize<'de> for Fields<'t> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut fields = Fields::default();
+                let mut places = HashMap::new();
                 while let Some((Key(name), value)) = map.next_entry()? {
-                    match fields.0.iter_mut().find(|(other, _)| *other == name) {
+                    let place = *places.entry(name.clone()).or_insert(fields.0.len());
+                    match fields.0.get_mut(place) {
                         Some(earlier) => earlier.1 = value,
                         None => fields.0.push((name, value)),
                     }

@@ -146,7 +146,7 @@ impl Checker {
                 let owner = if path.is_empty() { tool } else { &subject };
                 let free = self.fields(error.schema_path().as_str(), value);
                 let mut lost = Vec::new();
-                for name in unexpected {
+                for name in unexpected.iter().take(LOOKED_AT) {
                     let shown = cut(&Value::from(name.as_str()).to_string());
                     match nearest_word(name, free.iter().map(String::as_str)) {
                         Some(near) => add(
@@ -163,7 +163,10 @@ impl Checker {
                         [] => String::new(),
                         free => format!(", only {}", free.join(", ")),
                     };
-                    let none = shown.join(", no ");
+                    let mut none = shown.join(", no ");
+                    if unexpected.len() > LOOKED_AT {
+                        none.push_str(&format!(" and {} more", unexpected.len() - LOOKED_AT));
+                    }
                     add(
                         place.clone(),
                         format!("{owner} takes no {none}{only}"),

@@ -54,8 +54,8 @@ pub trait ToolError: Serialize + JsonSchema {
 pub enum Trouble {
     /// The arguments are not what the schema says.
     Arguments(Refused),
-    /// The tool is [closed](super::Toolset::closed), and why.
-    Closed(&'static str),
+    /// The tool does nothing [here](super::Toolset::disabled), and why.
+    Disabled(String),
     /// The call was taken back before it began.
     Cancelled,
     /// The tool panicked, or answered what it had not promised.
@@ -66,7 +66,7 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Arguments(refused) => refused.fmt(f),
-            Self::Closed(why) => f.write_str(why),
+            Self::Disabled(why) => write!(f, "disabled here: {why}"),
             Self::Cancelled => f.write_str("cancelled before it was carried out"),
             Self::Internal(what) => {
                 write!(f, "internal error, not in what you sent: {what}")

@@ -44,8 +44,8 @@ pub use resource::{Contents, Resource, Template};
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
 pub use schema::{input, output};
-pub(crate) use toolbox::{CLOSED, said, unknown};
 pub use toolbox::{Toolbox, Tools};
+pub(crate) use toolbox::{said, unknown};
 
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag};
@@ -140,18 +140,18 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     /// It cannot work like this.
     fn open(config: &Config) -> Result<Self>;
 
-    /// Why a tool cannot be called as things are, if it cannot. It is said in the tool's description, and answered whatever
-    /// the arguments are. Asked once, when all tools are gathered.
-    fn closed(&self, _tool: &str) -> Option<&'static str> {
-        None
-    }
-
     /// A reply as JSON text, from which the structured content is read. A domain whose bytes are promised writes them here.
     ///
     /// # Errors
     /// The reply cannot be written as JSON.
     fn text(reply: &impl Serialize) -> serde_json::Result<String> {
         serde_json::to_string(reply)
+    }
+
+    /// Why a tool does nothing, as this toolset was opened: what it needs is not there. Its description says so, and every
+    /// call of it, whatever the arguments are, [fails](Trouble::Disabled) with it.
+    fn disabled(&self, _tool: &str) -> Option<String> {
+        None
     }
 
     /// The kinds of resources that clients may read.
@@ -187,6 +187,9 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         mcp(Box::new(io::stdin()), Box::new(io::stdout()))
     }
 }
+
+/// The key of `_meta` under which a listed tool says why it does nothing here.
+pub const DISABLED: &str = "fcp/disabled";
 
 /// Speaks a protocol on a pair of streams until the input ends.
 pub type Transport<'a> =
@@ -269,10 +272,10 @@ pub struct Described {
     pub title: String,
     /// The first sentence of the description.
     pub summary: &'static str,
-    /// What it does, and [why it is closed](Toolset::closed).
+    /// What it does.
     pub description: String,
-    /// Why it is closed.
-    pub closed: Option<&'static str>,
+    /// Why it does nothing here, if it does not.
+    pub disabled: Option<String>,
     /// What may be expected of it.
     pub hints: Hints,
     /// It is alone while it runs.

@@ -17,9 +17,6 @@ use super::{
 use crate::diag::{Diagnostic, Result};
 use crate::endpoint::Config;
 
-/// What the last line of a description begins with, if the tool is closed.
-pub(crate) const CLOSED: &str = "Closed here: ";
-
 /// A toolset with its tools.
 pub struct Toolbox<S: Toolset> {
     state: RwLock<S>,
@@ -110,10 +107,9 @@ impl<S: Toolset> Toolbox<S> {
                 }
             }
         }
-        let ready: Result<Vec<Ready<S>>> = tools
-            .into_iter()
-            .map(|tool| Ready::new(tool, state.closed(tool.name)))
-            .collect();
+        let ready = tools.into_iter();
+        let ready = ready.map(|tool| Ready::new(tool, state.disabled(tool.name)));
+        let ready: Result<Vec<Ready<S>>> = ready.collect();
         Ok(Self {
             state: RwLock::new(state),
             tools: ready?,
@@ -145,7 +141,7 @@ impl<S: Toolset> Toolbox<S> {
 }
 
 impl<S: Toolset> Ready<S> {
-    fn new(tool: &'static Tool<S>, closed: Option<&'static str>) -> Result<Self> {
+    fn new(tool: &'static Tool<S>, disabled: Option<String>) -> Result<Self> {
         let wrong = |what: String| {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
@@ -172,11 +168,11 @@ impl<S: Toolset> Ready<S> {
                 aliases: tool.aliases,
                 title: title(tool.name),
                 summary: tool.summary,
-                description: match closed {
-                    Some(why) => format!("{}\n\n{CLOSED}{why}.", tool.doc),
+                description: match &disabled {
+                    Some(why) => format!("{}\n\nDisabled here: {why}.", tool.doc),
                     None => tool.doc.to_owned(),
                 },
-                closed,
+                disabled,
                 hints: tool.hints,
                 exclusive: matches!(tool.run, Run::Exclusive(_)),
                 input: object(input),
@@ -275,8 +271,8 @@ impl<S: Toolset> Tools for Toolbox<S> {
 
     fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured> {
         let ready = self.ready(name)?;
-        if let Some(why) = ready.described.closed {
-            return Some((ready.tool.trouble)(Trouble::Closed(why)));
+        if let Some(why) = &ready.described.disabled {
+            return Some((ready.tool.trouble)(Trouble::Disabled(why.clone())));
         }
         let arguments = match ready.accepted(arguments) {
             Ok(arguments) => arguments,

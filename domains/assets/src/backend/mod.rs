@@ -1,4 +1,8 @@
 //! Where assets are sent to.
+#![cfg_attr(
+    not(feature = "backend"),
+    allow(dead_code, reason = "what is never sent is never answered")
+)]
 
 #[cfg(feature = "backend")]
 mod post;

@@ -60,7 +60,7 @@ pub(crate) fn command() {
 pub fn serve(tools: &Arc<dyn Tools>, about: &About, mcp: &Transport<'_>) -> io::Result<()> {
     begin();
     let desk = Arc::new(Desk::default());
-    let ready = Ready::announce(env::var("MCP_READY_FILE").ok().as_deref());
+    let ready = Ready::announce(env::var_os("MCP_READY_FILE"));
     let (stopped, withdrawn) = (Arc::clone(&desk), ready.clone());
     signals::serving(Leave {
         stop: Box::new(move || stopped.stop()),

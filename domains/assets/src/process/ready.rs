@@ -1,5 +1,6 @@
 //! The file that says that the server is ready.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,9 +21,10 @@ impl Ready {
     /// Writes the file that `MCP_READY_FILE` names; no file if the name is blank. That it cannot be written is told and
     /// no more.
     #[must_use]
-    pub fn announce(name: Option<&str>) -> Self {
-        let name = name.unwrap_or(READY_FILE);
-        let path = (!name.trim().is_empty()).then(|| PathBuf::from(name));
+    pub fn announce(name: Option<OsString>) -> Self {
+        let path = PathBuf::from(name.unwrap_or_else(|| READY_FILE.into()));
+        let blank = path.to_str().is_some_and(|name| name.trim().is_empty());
+        let path = (!blank).then_some(path);
         if let Some(path) = &path
             && let Err(problem) = write(path)
         {

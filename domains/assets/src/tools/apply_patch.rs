@@ -53,10 +53,11 @@ pub fn apply_patch(
     let (base, patch) = (base.json()?, patch.json()?);
     let result = apply(&base, &patch)
         .map_err(|fault| Failure::argument(&fault.path(), &format!(": {}", fault.what)))?;
+    let result = Raw::written(&result)?;
     let judged = schema.map(|schema| Judged::by(library, schema, &result, detail, "/schema"));
     Ok(Patched {
         ok: True,
-        result: Raw::written(&result)?,
+        result,
         errors: judged.transpose()?.map(Judged::into_errors),
     })
 }

@@ -50,7 +50,7 @@ pub fn populate_backend(
     if validate_first || assets.require_validation {
         let library = &assets.library;
         let schema = named(library, &library.schema_of(&read), "/asset")?;
-        if let Judged::Invalid(invalid) = Judged::by(library, schema, &read, false, "/asset")? {
+        if let Judged::Invalid(invalid) = Judged::by(library, schema, &asset, false, "/asset")? {
             return Ok(Stored::Invalid(invalid));
         }
     }

@@ -28,5 +28,5 @@ pub fn validate_asset(
 ) -> Result<Judged, Failure> {
     let library = &assets.library;
     let schema = named(library, &schema, "/schema")?;
-    Judged::by(library, schema, &asset.json()?, detail, "/schema")
+    Judged::by(library, schema, &asset, detail, "/schema")
 }

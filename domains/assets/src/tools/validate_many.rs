@@ -110,7 +110,7 @@ fn few(argument: &str, count: usize) -> Answer<()> {
 fn single(assets: &Assets, schema: &str, asset: &Raw, detail: bool) -> Answer<Single> {
     let library = &assets.library;
     let judged = named(library, schema, "/schema")
-        .and_then(|schema| Judged::by(library, schema, &asset.json()?, detail, "/schema"));
+        .and_then(|schema| Judged::by(library, schema, asset, detail, "/schema"));
     match judged {
         Ok(judged) => Ok(Single::Judged(judged)),
         Err(Failure::Arguments(refused)) => Ok(Single::Refused(refused)),

@@ -54,6 +54,19 @@ pub struct Verdict {
     pub total: usize,
 }
 
+/// Whether a text is a valid asset by a schema, in the shortest way. What is no JSON is not, nor is anything by a schema
+/// that does not compile: [`judge`] tells why.
+#[must_use]
+pub fn passes(schema: &Schema, text: &str) -> bool {
+    let (Ok(validator), Ok(mut value)) = (&schema.validator, serde_json::from_str(text)) else {
+        return false;
+    };
+    if let serde_json::Value::Object(members) = &mut value {
+        members.retain(|key, _| !set_aside(schema, key));
+    }
+    validator.is_valid(&value)
+}
+
 /// Judges a value by a schema. Before that the marker that names its schema is set aside, at the top.
 ///
 /// # Errors
@@ -85,13 +98,15 @@ fn without_marker(schema: &Schema, asset: &Json<'_>) -> serde_json::Value {
     let Json::Object(members) = asset else {
         return asset.to_value();
     };
-    let properties = schema.tree.get("properties");
-    let declared = properties.is_some_and(|properties| properties.get("$schema").is_some());
-    let members = members
-        .iter()
-        .filter(|(key, _)| *key != "$schemaRef" && (declared || *key != "$schema"));
+    let members = members.iter().filter(|(key, _)| !set_aside(schema, key));
     let members = members.map(|(key, value)| (key.clone().into_owned(), value.to_value()));
     serde_json::Value::Object(members.collect())
+}
+
+/// Whether a member at the top of an asset is the marker that names its schema, and not for the schema to judge.
+fn set_aside(schema: &Schema, key: &str) -> bool {
+    let declared = || schema.tree.get("properties")?.get("$schema");
+    key == "$schemaRef" || key == "$schema" && declared().is_none()
 }
 
 /// What was found so far.

@@ -7,7 +7,7 @@ use crate::testing::contract::case::Case;
 use crate::testing::contract::known::NONSENSE;
 use crate::testing::contract::talk::Talk;
 use crate::testing::contract::verdict::{Proved, Stop, fail, holds, none, unproved};
-use crate::tool::{CLOSED, Checker, alike};
+use crate::tool::{Checker, DISABLED, alike};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         id: "T3",
         rule: "A field that a tool does not take is refused, with the nearest that it takes.",
-        proof: "Each tool is sent one of its fields misspelt, or one it cannot have: the result is an error that names the right one; or, of a tool whose description says that it is closed, why.",
+        proof: "Each tool is sent one of its fields misspelt, or one it cannot have: the result is an error that names the right one.",
         restated: &[],
         prove: unknown_field,
     },
@@ -139,7 +139,8 @@ fn text(result: &Value) -> &str {
 
 fn unknown_field(case: &Case<'_>) -> Proved {
     let mut talk = case.bare()?;
-    for tool in &case.known.tools {
+    let enabled = |tool: &&Value| tool["_meta"][DISABLED].is_null();
+    for tool in case.known.tools.iter().filter(enabled) {
         let tool_name = name(tool);
         let fields = tool["inputSchema"]["properties"].as_object();
         let names = || fields.into_iter().flat_map(Map::keys);
@@ -150,14 +151,6 @@ fn unknown_field(case: &Case<'_>) -> Proved {
         });
         let wrong = near.as_ref().map_or(NONSENSE, |(wrong, _)| wrong);
         let said = refusal(&mut talk, tool_name, &json!({ wrong: null }))?;
-        let described = tool["description"].as_str().unwrap_or_default();
-        let closed = described
-            .lines()
-            .last()
-            .and_then(|line| line.strip_prefix(CLOSED));
-        if closed.is_some_and(|why| said.contains(why.trim_end_matches('.'))) {
-            continue;
-        }
         holds!(
             said.contains(wrong),
             "{tool_name} does not say that it takes no {wrong}: {said}"

@@ -109,3 +109,17 @@ fn a_line_of_a_mebibyte_passes_and_no_more() {
         good(&mut program);
     }
 }
+
+#[test]
+fn any_number_of_unknown_arguments_is_answered_in_short_and_at_once() {
+    let mut program = Program::start(&library(), &[]);
+    let unknown = (0..80_000).map(|at| format!(",\"{at:x}\":1"));
+    let unknown = unknown.collect::<String>();
+    let start = std::time::Instant::now();
+    let reply = program.ask(&format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"validate_asset","arguments":{{"asset":1,"schema":"plain"{unknown}}}}}}}"#
+    ));
+    assert!(reply.contains("and 79980 more"), "{}", reply.len());
+    assert!(reply.len() < 4_000, "{}", reply.len());
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}

@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::kit::{Served, data, files};
+use fcp::testing::{data, files};
+
+use crate::kit::Served;
 
 #[test]
 fn examples_are_found_by_every_name_of_their_component() {
@@ -81,7 +83,7 @@ fn a_file_that_holds_no_object_is_listed_and_told_of() {
     fs::write(place.join("List_Example.json"), "[1]").unwrap();
     fs::write(place.join("Torn_Example.json"), "{\n\"a\":").unwrap();
     fs::write(place.join("Wild_Example.json"), b"{\"a\":\"\xff\"}").unwrap();
-    let served = Served::of(fcp::testing::toolbox(folder.path()));
+    let served = Served::at(folder.path());
     let all = served.answer("list_examples", &json!({}));
     assert_eq!(all["examples"].as_array().unwrap().len(), 3);
     for (path, msg) in [
@@ -106,12 +108,12 @@ fn a_published_library_is_served_whole() {
     let Some(data) = data("assets") else { return };
     let folder = tempfile::TempDir::new().unwrap();
     let place = folder.path().join("libs/synesthetic-schemas");
-    for file in files(&data) {
+    for file in files(&data, &["json"]) {
         let copy = place.join(file.strip_prefix(&data).unwrap());
         fs::create_dir_all(copy.parent().unwrap()).unwrap();
         fs::copy(&file, copy).unwrap();
     }
-    let served = Served::of(fcp::testing::toolbox(folder.path()));
+    let served = Served::at(folder.path());
     let schemas = served.answer("list_schemas", &json!({}));
     let schemas = schemas["schemas"].as_array().unwrap();
     assert_eq!(schemas.len(), 9);

@@ -1,4 +1,5 @@
-//! A toolset to call, whose every reply is held against its published schema.
+//! A toolset to call: in this process, and as the real program in both dialects, which must say the same. Every reply is
+//! held against its published schema.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,14 +7,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fcp::testing::toolbox;
-use fcp::tool::{Cancel, Toolbox, Tools};
+use fcp::tool::{Cancel, Structured, Toolbox, Tools};
 use fcp_assets::Assets;
+use fcp_assets::front::LINE_BYTES;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::program::{Program, plain};
+
 pub struct Served {
     tools: Toolbox<Assets>,
+    program: RefCell<Program>,
     schemas: RefCell<BTreeMap<String, Validator>>,
     _folder: Option<TempDir>,
 }
@@ -23,43 +28,17 @@ pub fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library")
 }
 
-/// Other people's files, or nothing and a loud word.
-pub fn data(folder: &str) -> Option<PathBuf> {
-    let found = std::env::var_os("FCP_DATA").map(|data| Path::new(&data).join(folder));
-    let found = found.filter(|path| path.is_dir());
-    if found.is_none() {
-        eprintln!("NOTHING WAS CHECKED: there is no folder {folder} in what FCP_DATA names");
-    }
-    found
-}
-
-/// Every file below a folder that ends in `.json`, sorted.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|end| end == "json") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 impl Served {
     /// The library of the tests.
     pub fn fixture() -> Self {
-        Self::of(toolbox(&fixture()))
+        Self::at(&fixture())
     }
 
-    pub fn of(tools: Toolbox<Assets>) -> Self {
+    /// The library of a folder.
+    pub fn at(folder: &Path) -> Self {
         Self {
-            tools,
+            tools: toolbox(folder),
+            program: RefCell::new(Program::start(folder, &[])),
             schemas: RefCell::default(),
             _folder: None,
         }
@@ -76,7 +55,7 @@ impl Served {
         }
         Self {
             _folder: Some(folder),
-            ..Self::of(toolbox(folder_path(&place)))
+            ..Self::at(folder_path(&place))
         }
     }
 
@@ -96,7 +75,42 @@ impl Served {
                 reply.text
             );
         }
+        self.program_says(tool, arguments, &reply);
         (reply.text, reply.is_error)
+    }
+
+    /// The program says the same, in both dialects.
+    fn program_says(&self, tool: &str, arguments: &str, reply: &Structured) {
+        let mut program = self.program.borrow_mut();
+        let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+        let call = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        // Longer lines are refused unread.
+        if call.len() > LINE_BYTES {
+            return;
+        }
+        let said: Value = serde_json::from_str(&program.ask(&call)).unwrap();
+        let said = &said["result"];
+        assert_eq!(said["content"][0]["text"], reply.text, "{call}");
+        assert_eq!(said["structuredContent"], reply.value().unwrap(), "{call}");
+        assert_eq!(said["isError"] == true, reply.is_error, "{call}");
+        let takes = &self.tools.find(tool).unwrap().input["properties"];
+        let given: Value = serde_json::from_str(arguments).unwrap();
+        let Some(given) = given.as_object() else {
+            return;
+        };
+        // There what is unknown is passed over, and errors are brief.
+        if given.keys().any(|name| takes.get(name).is_none()) {
+            return;
+        }
+        let mut spelled = arguments.to_owned();
+        if takes.get("detail").is_some() && !given.contains_key("detail") {
+            let comma = if given.is_empty() { "" } else { "," };
+            let start = spelled.find('{').unwrap() + 1;
+            spelled.insert_str(start, &format!("\"detail\":true{comma}"));
+        }
+        let said = program.ask(&plain("1", tool, &spelled));
+        let wanted = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{}}}"#, reply.text);
+        assert_eq!(said, wanted, "{spelled}");
     }
 
     /// What is answered, if it is no error.

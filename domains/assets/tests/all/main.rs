@@ -16,6 +16,9 @@ mod many;
 mod messages;
 mod mutants;
 mod patches;
+#[path = "../process/program.rs"]
+#[allow(dead_code, reason = "what the tests of the process need besides")]
+mod program;
 mod resources;
 mod session;
 mod sources;

@@ -6,7 +6,9 @@ use std::fs;
 use boon::{Compiler, ErrorKind, SchemaIndex, Schemas, ValidationError};
 use serde_json::{Value, json};
 
-use crate::kit::{Served, data, files, fixture};
+use fcp::testing::{data, files};
+
+use crate::kit::{Served, fixture};
 
 /// A small generator of numbers: the same mutants on every machine.
 pub struct Dice(u64);
@@ -95,7 +97,7 @@ pub fn libraries() -> Vec<std::path::PathBuf> {
 /// A library of schemas, for us, and the assets that are examples of them.
 pub fn library(folder: &std::path::Path) -> (Served, BTreeMap<String, Value>, Vec<Value>) {
     let read = |file: &std::path::PathBuf| fs::read_to_string(file).unwrap();
-    let schemas = files(&folder.join("jsonschema"));
+    let schemas = files(&folder.join("jsonschema"), &["json"]);
     let name = |file: &std::path::Path| file.file_name().unwrap().to_str().unwrap().to_owned();
     let texts: BTreeMap<String, String> = schemas
         .iter()
@@ -109,7 +111,7 @@ pub fn library(folder: &std::path::Path) -> (Served, BTreeMap<String, Value>, Ve
     let values = texts
         .iter()
         .map(|(name, text)| (name.clone(), serde_json::from_str(text).unwrap()));
-    let examples = files(&folder.join("examples"));
+    let examples = files(&folder.join("examples"), &["json"]);
     let examples = examples
         .iter()
         .map(|file| serde_json::from_str(&read(file)).unwrap());

@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::kit::{Served, data, files};
+use fcp::testing::{data, files};
+
+use crate::kit::Served;
 
 /// 1.0 is 1, as our equality has it and serde_json's has not.
 fn same(one: &Value, other: &Value) -> bool {
@@ -28,7 +30,7 @@ fn the_cases_of_json_patch_hold() {
     };
     let served = Served::fixture();
     let (mut count, mut refused) = (0, 0);
-    for file in files(&folder) {
+    for file in files(&folder, &["json"]) {
         let records: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         for record in records.as_array().unwrap() {
             if record["disabled"] == true {

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::kit::{Served, data, files};
+use fcp::testing::{data, files};
+
+use crate::kit::Served;
 
 /// The schemas that cases refer to, by names of files; each knows the address it stands for.
 fn remotes(folder: &Path) -> Vec<(String, String)> {
-    let all = files(folder);
+    let all = files(folder, &["json"]);
     let last = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
     let remotes = all.iter().map(|file| {
         let rest = file.strip_prefix(folder).unwrap().to_str().unwrap();
@@ -38,7 +40,7 @@ fn every_case_gets_its_verdict() {
     let remotes = remotes(&data.join("remotes"));
     let folder = data.join("tests/draft2020-12");
     let (mut right, mut wrong, mut optional, mut bundles) = (0, Vec::new(), (0, 0), 0);
-    for file in files(&folder) {
+    for file in files(&folder, &["json"]) {
         let groups: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
         for group in groups.as_array().unwrap() {
             let text = group["schema"].to_string();

@@ -31,6 +31,29 @@ fn the_worked_session_is_answered_to_the_byte() {
 }
 
 #[test]
+fn what_the_guide_shows_is_answered_so() {
+    const GUIDE: &str = include_str!("../../../../docs/assets.md");
+    let mut program = Program::start(&library(), &[]);
+    let shown = |sign: &'static str| {
+        GUIDE
+            .lines()
+            .filter_map(move |line| line.strip_prefix(sign))
+    };
+    assert_eq!(shown("> ").count(), 1);
+    for (asked, answered) in shown("> ").zip(shown("< ")) {
+        assert_eq!(program.ask(asked), answered);
+    }
+    let flags = <fcp_assets::Assets as fcp::tool::Toolset>::FLAGS.iter();
+    for flag in flags {
+        assert!(
+            GUIDE.contains(&format!("| `--{}", flag.name)),
+            "{}",
+            flag.name
+        );
+    }
+}
+
+#[test]
 fn the_protocol_gives_the_same_text_and_structure() {
     let mut program = Program::start(&library(), &[]);
     let params = json!({ "name": "diff_assets", "arguments": { "base": { "a": 1 }, "new": [1] } });

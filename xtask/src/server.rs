@@ -1,6 +1,6 @@
 //! A domain's program, spoken to over MCP as an agent does.
 
-#[cfg(feature = "bench")]
+#[cfg(feature = "measures")]
 use std::fs;
 use std::{
     io::{BufRead, BufReader, Write},
@@ -82,7 +82,7 @@ impl Server {
     }
 
     /// Calls a tool, and gives the text of its answer with the time it took.
-    #[cfg(feature = "bench")]
+    #[cfg(feature = "measures")]
     pub fn call(&mut self, tool: &str, arguments: Value) -> Result<(String, Duration)> {
         let params = json!({ "name": tool, "arguments": arguments });
         let (result, time) = self.request("tools/call", params)?;
@@ -114,7 +114,7 @@ impl Server {
     }
 
     /// The memory it holds now, in bytes, where the system tells.
-    #[cfg(feature = "bench")]
+    #[cfg(feature = "measures")]
     pub fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status
@@ -125,7 +125,7 @@ impl Server {
     }
 
     /// The processor time all its threads have had so far, where the system tells.
-    #[cfg(feature = "bench")]
+    #[cfg(feature = "measures")]
     pub fn processor(&self) -> Option<Duration> {
         let mut nanoseconds = 0;
         for task in fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()? {

@@ -2,22 +2,34 @@
 //!
 //! Nothing is judged here: a figure depends on the machine, so no test asserts one. The ratio at the end holds on any.
 //! There is no folder `benches/`; this is all of it. The command builds the domain's program and itself, with the
-//! feature `bench`, in release, and runs what it built: ops in process through `Box<dyn Endpoint>`, and over MCP
+//! feature `bench-DOMAIN`, in release, and runs what it built: ops in process through `Box<dyn Endpoint>`, and over MCP
 //! through the real program and real pipes. The large document is a file that the benchmark writes.
 
-#[cfg(feature = "bench")]
+#[cfg(feature = "bench-assets")]
 mod assets;
-#[cfg(feature = "bench")]
+#[cfg(feature = "measures")]
+#[cfg_attr(
+    not(feature = "bench"),
+    allow(dead_code, reason = "a part needs a part")
+)]
 mod folder;
-#[cfg(feature = "bench")]
+#[cfg(feature = "bench-midi")]
 mod midi;
-#[cfg(feature = "bench")]
+#[cfg(feature = "bench-repair")]
 mod repair;
-#[cfg(feature = "bench")]
+#[cfg(feature = "measures")]
+#[cfg_attr(
+    not(feature = "bench"),
+    allow(dead_code, reason = "a part needs a part")
+)]
 mod subject;
-#[cfg(feature = "bench")]
+#[cfg(feature = "bench-svg")]
 mod svg;
-#[cfg(feature = "bench")]
+#[cfg(feature = "measures")]
+#[cfg_attr(
+    not(feature = "bench"),
+    allow(dead_code, reason = "a part needs a part")
+)]
 mod table;
 
 use std::{
@@ -93,7 +105,11 @@ fn repairs(root: &Path, args: &Repair) -> Result<bool> {
     if args.built {
         return mended(args);
     }
-    let own = workspace::build(root, &["-p", "xtask", "--features", "bench"], "xtask")?;
+    let own = workspace::build(
+        root,
+        &["-p", "xtask", "--features", "bench-repair"],
+        "xtask",
+    )?;
     let mut measured = Command::new(own);
     measured.args(["bench", "repair", &args.domain, "--built"]);
     measured.args(["--seed", &args.seed.to_string()]);
@@ -104,12 +120,12 @@ fn repairs(root: &Path, args: &Repair) -> Result<bool> {
     Ok(measured.status()?.success())
 }
 
-#[cfg(not(feature = "bench"))]
+#[cfg(not(feature = "bench-repair"))]
 fn mended(_: &Repair) -> Result<bool> {
-    Err("built without the feature `bench`; leave --built out".into())
+    Err("built without the feature `bench-repair`; leave --built out".into())
 }
 
-#[cfg(feature = "bench")]
+#[cfg(feature = "bench-repair")]
 fn mended(args: &Repair) -> Result<bool> {
     Ok(repair::measure(args))
 }
@@ -130,9 +146,10 @@ fn speed(root: &Path, args: &Speed) -> Result<bool> {
         &["--release", "-p", &package, "--bin", &program],
         &program,
     )?;
+    let feature = format!("bench-{}", args.domain);
     let own = workspace::build(
         root,
-        &["--release", "-p", "xtask", "--features", "bench"],
+        &["--release", "-p", "xtask", "--features", &feature],
         "xtask",
     )?;
     let mut measured = Command::new(own);
@@ -145,21 +162,25 @@ fn speed(root: &Path, args: &Speed) -> Result<bool> {
     Ok(measured.status()?.success())
 }
 
-#[cfg(not(feature = "bench"))]
+#[cfg(not(feature = "measures"))]
 fn measure(_: &Path, _: &Speed) -> Result<bool> {
-    Err("built without the feature `bench`; leave --program out".into())
+    Err("built without what measures; leave --program out".into())
 }
 
-#[cfg(feature = "bench")]
+#[cfg(feature = "measures")]
 fn measure(program: &Path, args: &Speed) -> Result<bool> {
     let effort = subject::Effort {
         rounds: if args.quick { 5 } else { 21 },
         starts: if args.quick { 5 } else { 20 },
     };
     match &*args.domain {
+        #[cfg(feature = "bench-assets")]
         "assets" => assets::measure(program, &effort)?,
+        #[cfg(feature = "bench-svg")]
         "svg" => svg::measure(program, &effort, args.size)?,
-        _ => midi::measure(program, &effort, args.size)?,
+        #[cfg(feature = "bench-midi")]
+        "midi" => midi::measure(program, &effort, args.size)?,
+        other => return Err(format!("built without the feature `bench-{other}`").into()),
     }
     Ok(true)
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -54,14 +54,15 @@ impl<'t> Spelled<'t> {
         fields.0.retain(|(name, value)| {
             value.get() != "null" || default(name).is_none_or(Value::is_null)
         });
+        let whole = schema.get("$defs");
         let mut brief = Map::new();
         for (name, value) in &fields.0 {
-            let value = if declared(name).is_some_and(takes_anything) {
-                Value::Null
-            } else {
-                serde_json::from_str(value.get())?
+            let brief_of = Brief {
+                schema: declared(name),
+                defs: whole,
             };
-            brief.insert(name.clone().into_owned(), value);
+            let mut from = serde_json::Deserializer::from_str(value.get());
+            brief.insert(name.clone().into_owned(), brief_of.deserialize(&mut from)?);
         }
         Ok(Self {
             fields,
@@ -96,6 +97,96 @@ impl<'t> Spelled<'t> {
             text.push_str(value.get());
         }
         text + "}"
+    }
+}
+
+/// Reads a value, with null for each part of it that may be anything: these are passed over unread.
+#[derive(Clone, Copy)]
+struct Brief<'s> {
+    /// What the value has to be, if that is known.
+    schema: Option<&'s Value>,
+    /// What references lead to.
+    defs: Option<&'s Value>,
+}
+
+impl<'s> Brief<'s> {
+    /// A part of the value.
+    fn part(self, schema: impl FnOnce(&'s Value) -> Option<&'s Value>) -> Self {
+        let named = |path: &Value| self.defs?.get(path.as_str()?.strip_prefix("#/$defs/")?);
+        let own = self.schema.map(|own| match own.get("$ref") {
+            Some(path) => named(path).unwrap_or(own),
+            None => own,
+        });
+        Self {
+            schema: own.and_then(schema),
+            ..self
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Brief<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        match self.schema {
+            Some(schema) if takes_anything(schema) => {
+                IgnoredAny::deserialize(from).map(|_| Value::Null)
+            }
+            // Nothing of it can be passed over.
+            None => Value::deserialize(from),
+            Some(_) => from.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Brief<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let part = self.part(|schema| schema.get("items"));
+        let mut read = Vec::new();
+        while let Some(item) = items.next_element_seed(part)? {
+            read.push(item);
+        }
+        Ok(Value::Array(read))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut read = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let part = self.part(|schema| schema.get("properties")?.get(&name));
+            let value = members.next_value_seed(part)?;
+            read.insert(name, value);
+        }
+        Ok(Value::Object(read))
     }
 }
 
@@ -148,8 +239,8 @@ mod tests {
 
     fn read<'t>(text: &'t str) -> Spelled<'t> {
         let schema = json!({ "properties": {
-            "any": { "description": "Whatever it is." }, "n": { "type": "number", "default": 2 }, "none": { "default": null },
-        } });
+            "any": { "description": "Whatever it is." }, "all": { "type": "array", "items": { "$ref": "#/$defs/one" } }, "n": { "type": "number", "default": 2 }, "none": { "default": null },
+        }, "$defs": { "one": { "properties": { "any": true, "n": { "type": "number" } } } } });
         Spelled::read(text, schema.as_object().unwrap()).unwrap()
     }
 
@@ -158,6 +249,13 @@ mod tests {
         let read = read(r#" {"any": {"k" : 1.50}, "n":1e3, "\u0061ny": [1E400 ],"x":"\u00e9"}"#);
         assert_eq!(read.text(), r#"{"any":[1E400 ],"n":1e3,"x":"\u00e9"}"#);
         assert_eq!(*read.brief(), json!({ "any": null, "n": 1e3, "x": "é" }));
+    }
+
+    #[test]
+    fn what_may_be_anything_is_passed_over_wherever_it_stands() {
+        let read = read(r#"{"all":[{"any":{"k":[1E400]},"n":1,"x":[2]},7,{"any":"a"}]}"#);
+        let brief = json!({ "all": [{ "any": null, "n": 1, "x": [2] }, 7, { "any": null }] });
+        assert_eq!(*read.brief(), brief);
     }
 
     #[test]

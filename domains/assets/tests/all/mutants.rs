@@ -166,7 +166,7 @@ fn another_validator_says_the_same_of_mutants() {
             })
             .collect();
         let mut dice = Dice::new(7);
-        for at in 0..300 {
+        for at in 0..600 {
             let asset = mutant(&examples[at % examples.len()], &mut dice);
             let own = asset["$schemaRef"]
                 .as_str()
@@ -204,5 +204,5 @@ fn another_validator_says_the_same_of_mutants() {
         }
     }
     eprintln!("{count} verdicts on mutants were compared, {invalid} of them bad");
-    assert!(invalid > 500);
+    assert!(invalid > 500, "{invalid}");
 }

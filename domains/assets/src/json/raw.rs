@@ -31,7 +31,7 @@ impl Raw {
     /// The value.
     ///
     /// # Errors
-    /// It is what others take for JSON and [`read`] does not: too deep, or half of a surrogate pair.
+    /// It is what others take for JSON and [`read()`] does not: too deep, or half of a surrogate pair.
     pub fn json(&self) -> Result<Json<'_>, Fault> {
         read(self.0.get())
     }

@@ -73,6 +73,10 @@ pub trait Domain: Model {
     /// it is looked at, new ones and opened ones. Anything else that is changed here is not noted.
     fn equip(&mut self, _config: &Config) {}
 
+    /// Takes over what an action gave to the document that was open before, out of a
+    /// [`Given`](crate::model::Given). Called when another one takes its place; nothing else may be changed here.
+    fn succeed(&mut self, _before: &Self) {}
+
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 
@@ -108,6 +112,26 @@ pub trait Domain: Model {
     /// # Errors
     /// The document cannot be told in that format.
     fn write(&self, format: &str) -> Result<Vec<u8>>;
+
+    /// Keys that `save` takes beside its own: each as it is written, `smf:0|1`, and what it does.
+    const SAVING: &'static [(&'static str, &'static str)] = &[];
+
+    /// Changes the document as the keys of [`Self::SAVING`] say, before it is written: an op of its own in the log, which
+    /// is taken back if nothing can be written. Answers what the reply says of it.
+    ///
+    /// # Errors
+    /// A value is wrong, or the document cannot be changed so.
+    fn convert(&mut self, _saving: &Saving) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// Writes a file as the keys of [`Self::SAVING`] say.
+    ///
+    /// # Errors
+    /// A value is wrong, or the document cannot be told so.
+    fn write_as(&self, format: &str, _saving: &Saving) -> Result<Vec<u8>> {
+        self.write(format)
+    }
 
     /// What the digest says between the counts and the hash: at least one structural metric.
     fn metrics(&self) -> Vec<String> {
@@ -179,6 +203,11 @@ pub trait Domain: Model {
         Vec::new()
     }
 
+    /// What query `find` answers to a text, where it is not looked for in every field: a pitch finds its notes.
+    fn seek(&self, _text: &str) -> Option<Vec<String>> {
+        None
+    }
+
     /// What must follow from the changes of an op: called when its function has succeeded, before they become a log
     /// entry. What it changes belongs to the same entry. Answers lines that the op's reply shows below its own.
     ///
@@ -191,6 +220,23 @@ pub trait Domain: Model {
 
 /// Looks whether a path leads to a folder below the root.
 pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
+
+/// What a `save` says by the keys of [`Domain::SAVING`].
+#[derive(Clone, Debug, Default)]
+pub struct Saving(Vec<(&'static str, String)>);
+
+impl Saving {
+    pub(crate) fn new(said: impl Iterator<Item = (&'static str, String)>) -> Self {
+        Self(said.collect())
+    }
+
+    /// What stands behind a key, if it does.
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<&str> {
+        let said = self.0.iter().find(|(known, _)| *known == key);
+        said.map(|(_, value)| &**value)
+    }
+}
 
 /// What a session says of the files that it reads.
 #[derive(Clone, Debug)]

@@ -130,6 +130,7 @@ pub mod domain;
 pub mod endpoint;
 pub mod event;
 pub mod format;
+pub mod lines;
 mod macros;
 pub mod mcp;
 pub mod model;

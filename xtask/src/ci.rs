@@ -20,7 +20,7 @@ use crate::{
 /// Run all checks.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only these steps: fmt, clippy, test, fuzz, doc, tidy, cards, client, demo.
+    /// Only these steps: fmt, clippy, test, audio, fuzz, doc, tidy, cards, client, demo.
     steps: Vec<String>,
 }
 
@@ -92,13 +92,17 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
             "clippy",
             // With what only the benchmarks need, so that it stays sound.
             run(
-                "clippy --workspace --all-targets --features xtask/bench,fcp/picture -- -D warnings",
+                "clippy --workspace --all-targets --features xtask/bench,fcp/picture,fcp-midi/audio -- -D warnings",
                 &[],
             ),
         ),
         (
             "test",
             Do::Shown("cargo test", Some("cargo test --workspace")),
+        ),
+        (
+            "audio",
+            run("test -p fcp-midi --features audio --lib --test audio", &[]),
         ),
         (
             "fuzz",

@@ -63,6 +63,26 @@ impl Toolset for Assets {
         REQUIRE_VALIDATION,
     ];
     const SEQUENTIAL: bool = true;
+    const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[
+        (
+            "libs/synesthetic-schemas/jsonschema/shader.schema.json",
+            r#"{
+  "$id": "https://schemas.example.test/1.0.0/shader.schema.json",
+  "type": "object",
+  "required": ["name", "stage"],
+  "properties": {
+    "name": { "type": "string", "minLength": 1 },
+    "stage": { "enum": ["vertex", "fragment"] }
+  },
+  "additionalProperties": false
+}
+"#,
+        ),
+        (
+            "libs/synesthetic-schemas/examples/Shader_Example.json",
+            "{ \"name\": \"Wave\", \"stage\": \"vertex\" }\n",
+        ),
+    ];
 
     const TEMPLATES: &'static [Template] = resources::TEMPLATES;
 

@@ -1,11 +1,12 @@
 //! What makes one value of another, as a JSON patch (RFC 6902).
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::json::{Json, escaped};
+use crate::json::{DEPTH, Fault, Json, Outline, escaped, outline, read};
 
 /// What is done at a place. The order is that of ops at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -27,7 +28,7 @@ pub struct Op<'a> {
     /// What.
     pub kind: Kind,
     /// The new value, unless it goes.
-    pub value: Option<&'a Json<'a>>,
+    pub value: Option<Json<'a>>,
 }
 
 impl fmt::Display for Op<'_> {
@@ -39,60 +40,90 @@ impl fmt::Display for Op<'_> {
         };
         let path = Json::String(self.path.as_str().into());
         write!(f, "{{\"op\":\"{op}\",\"path\":{path}")?;
-        if let Some(value) = self.value {
+        if let Some(value) = &self.value {
             write!(f, ",\"value\":{value}")?;
         }
         f.write_str("}")
     }
 }
 
-/// The ops that make `new` of `base`, sorted by path, in the order of bytes. None lies in another, so any order does.
+/// The ops that make `new` of `base`, both texts of JSON, sorted by path, in the order of bytes. None lies in another, so
+/// any order does.
 ///
 /// Objects are compared member by member. A list that differs is replaced as a whole.
-#[must_use]
-pub fn diff<'a>(base: &Json<'_>, new: &'a Json<'a>) -> Vec<Op<'a>> {
+///
+/// # Errors
+/// A text is no JSON.
+pub fn diff<'a>(base: &str, new: &'a str) -> Result<Vec<Op<'a>>, Fault> {
+    let (base, new) = (outline(base, DEPTH)?, outline(new, DEPTH)?);
     let mut ops = Vec::new();
-    compare(base, new, &mut String::new(), &mut ops);
+    compare(&base, &new, &mut String::new(), &mut ops)?;
     ops.sort_by(|one, other| (&one.path, one.kind).cmp(&(&other.path, other.kind)));
-    ops
+    Ok(ops)
 }
 
-/// Recursion is bounded by the depth of what was read.
-fn compare<'a>(base: &Json<'_>, new: &'a Json<'a>, path: &mut String, ops: &mut Vec<Op<'a>>) {
-    let (Json::Object(old), Json::Object(members)) = (base, new) else {
-        if base != new {
+/// What is spelled alike is alike, so values are read only where their texts differ. Recursion is bounded by the depth of
+/// what was read.
+fn compare<'a>(
+    base: &Outline<'_>,
+    new: &Outline<'a>,
+    path: &mut String,
+    ops: &mut Vec<Op<'a>>,
+) -> Result<(), Fault> {
+    if base.text == new.text {
+        return Ok(());
+    }
+    if base.first() != b'{' || new.first() != b'{' {
+        let value = read(new.text)?;
+        if read(base.text)? != value {
             ops.push(Op {
                 path: path.clone(),
                 kind: Kind::Replace,
-                value: Some(new),
+                value: Some(value),
             });
         }
-        return;
-    };
-    let above = path.len();
-    let below = |key: &str, path: &mut String| {
-        path.truncate(above);
-        path.push('/');
-        path.push_str(&escaped(key));
-    };
-    for key in old.keys().filter(|key| !members.contains_key(key.as_ref())) {
-        below(key, path);
-        ops.push(Op {
-            path: path.clone(),
-            kind: Kind::Remove,
-            value: None,
-        });
+        return Ok(());
     }
-    for (key, value) in members {
-        below(key, path);
-        match old.get(key.as_ref()) {
-            Some(before) => compare(before, value, path, ops),
-            None => ops.push(Op {
+    let above = path.len();
+    let (old, new) = (sorted(base), sorted(new));
+    let mut old = old.into_iter().peekable();
+    let mut new = new.into_iter().peekable();
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => return Ok(()),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((one, _)), Some((other, _))) => one.cmp(other),
+        };
+        let before = old.next_if(|_| order.is_le());
+        let after = new.next_if(|_| order.is_ge());
+        if let Some((key, _)) = before.or(after) {
+            path.push('/');
+            path.push_str(&escaped(key));
+        }
+        match (before, after) {
+            (Some((_, before)), Some((_, after))) => compare(before, after, path, ops)?,
+            (_, after) => ops.push(Op {
                 path: path.clone(),
-                kind: Kind::Add,
-                value: Some(value),
+                kind: after.map_or(Kind::Remove, |_| Kind::Add),
+                value: after.map(|(_, after)| read(after.text)).transpose()?,
             }),
         }
+        path.truncate(above);
     }
-    path.truncate(above);
+}
+
+/// The members of an object by key, in the order of bytes; the last of each.
+fn sorted<'o, 's>(object: &'o Outline<'s>) -> Vec<(&'o str, &'o Outline<'s>)> {
+    let members = object.members.iter();
+    let mut members: Vec<_> = members.map(|(key, value)| (&**key, value)).collect();
+    members.sort_by_key(|(key, _)| *key);
+    members.dedup_by(|later, kept| {
+        let twice = later.0 == kept.0;
+        if twice {
+            *kept = *later;
+        }
+        twice
+    });
+    members
 }

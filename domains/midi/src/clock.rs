@@ -88,7 +88,10 @@ impl MeterSpan {
 
 /// The bars of a song.
 #[derive(Debug)]
-pub struct MeterMap(Vec<MeterSpan>);
+pub struct MeterMap {
+    ppqn: u32,
+    spans: Vec<MeterSpan>,
+}
 
 impl MeterMap {
     /// The bars that changes `(tick, beats, power)` make, in order of ticks. Without one at the start it is 4/4.
@@ -118,30 +121,30 @@ impl MeterMap {
                 spans.push(span(tick, bar, beats, unit));
             }
         }
-        Self(spans)
+        Self { ppqn, spans }
     }
 
     /// The meter that holds at a tick.
     #[must_use]
     pub fn at(&self, tick: u64) -> MeterSpan {
-        let after = self.0.partition_point(|span| span.tick <= tick);
-        self.0[after.saturating_sub(1)]
+        let after = self.spans.partition_point(|span| span.tick <= tick);
+        self.spans[after.saturating_sub(1)]
     }
 
     /// The meter that holds in a bar, and the tick at which the next one begins.
     #[must_use]
     pub fn in_bar(&self, bar: u64) -> (MeterSpan, Option<u64>) {
-        let after = self.0.partition_point(|span| span.bar <= bar);
+        let after = self.spans.partition_point(|span| span.bar <= bar);
         (
-            self.0[after.saturating_sub(1)],
-            self.0.get(after).map(|span| span.tick),
+            self.spans[after.saturating_sub(1)],
+            self.spans.get(after).map(|span| span.tick),
         )
     }
 
     /// Every meter, in order.
     #[must_use]
     pub fn spans(&self) -> &[MeterSpan] {
-        &self.0
+        &self.spans
     }
 
     /// Bar, beat and rest of a tick.
@@ -275,6 +278,13 @@ impl Song {
         matches!(self.division(), Division::Quarter(_))
     }
 
+    /// Whether a bar begins at a tick.
+    #[must_use]
+    pub fn on_barline(&self, chunk: Id<Chunk>, tick: u64) -> bool {
+        let bars = self.bars(chunk);
+        self.has_bars() && bars.bar(bars.place(tick).bar) == tick
+    }
+
     /// Whether each chunk is a piece of its own: format 2.
     #[must_use]
     pub fn is_patterns(&self) -> bool {
@@ -305,7 +315,12 @@ impl Song {
         if self.is_patterns() {
             return build(Some(chunk));
         }
-        Arc::clone(self.meters.index().map.get_or_init(|| build(None)))
+        let kept = self.meters.index().map.get_or_init(|| build(None));
+        // The rows may have stayed where the division changed.
+        match kept.ppqn == self.ppqn() {
+            true => Arc::clone(kept),
+            false => build(None),
+        }
     }
 
     /// The seconds of a chunk: those of the song, but in format 2 its own.
@@ -331,7 +346,11 @@ impl Song {
         if self.is_patterns() {
             return build(Some(chunk));
         }
-        Arc::clone(self.tempos.index().map.get_or_init(|| build(None)))
+        let kept = self.tempos.index().map.get_or_init(|| build(None));
+        match kept.ppqn == u64::from(self.ppqn()) {
+            true => Arc::clone(kept),
+            false => build(None),
+        }
     }
 
     /// A tick as replies show it: `5.3`, `5.3.240`, or seconds where there are no bars.

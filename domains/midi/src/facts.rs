@@ -6,6 +6,7 @@ use crate::clock::Division;
 use crate::lines;
 use crate::model::{Chunk, KeyChange, Song, Track};
 use crate::smf::{Body, Container};
+use crate::values::KeySig;
 
 impl Song {
     /// The first track chunk, whose song rows are the song's.
@@ -28,6 +29,18 @@ impl Song {
         self.keys.get(Id::new(first.1.id))
     }
 
+    /// The key in force at a tick; nothing where none is, or one that no signature names.
+    #[must_use]
+    pub fn key_at(&self, chunk: Id<Chunk>, tick: u64) -> Option<KeySig> {
+        let here = |own: u32| !self.is_patterns() || own == chunk.number();
+        let spots = self.keys.index().iter();
+        let last = spots
+            .filter(|(key, _)| key.tick <= tick && here(key.chunk))
+            .max_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq))?;
+        let row = self.keys.get(Id::new(last.1.id))?;
+        KeySig::new(i8::try_from(row.sharps).ok()?, row.mode == 1)
+    }
+
     /// Whether pitches are shown with flats: the song begins in a key that has some.
     #[must_use]
     pub fn in_flats(&self) -> bool {
@@ -40,7 +53,9 @@ impl Song {
         let programs =
             self.programs.len() - self.programs.index().tracks().min(self.programs.len());
         let others = self.others.len() - self.others.index().names();
-        self.notes.len() + self.controls.len() + programs + others
+        let voice = self.controls.len() + self.bends.len() + self.touches.len();
+        let words = self.lyrics.len() + self.texts.len();
+        self.notes.len() + voice + words + programs + others
     }
 
     /// How many tracks a file of the song shows: one of a chunk that others share, or of the first one, which may hold
@@ -61,38 +76,26 @@ impl Song {
 
     /// Whether a track has channel messages.
     fn plays(&self, id: Id<Track>, chunk: Id<Chunk>) -> bool {
-        self.notes.index().count(id) > 0
+        if self.notes.index().count(id) > 0
             || self.controls.index().count(id) > 0
             || self.programs.index().count(id) > 0
-            || self
-                .others
-                .index()
-                .time
-                .range(chunk, 0, u64::MAX)
-                .filter_map(|(_, spot)| self.others.get(Id::new(spot.id)))
-                .any(|row| row.track == Some(id) && matches!(row.body, Body::Channel { .. }))
+        {
+            return true;
+        }
+        let mut rows = Vec::new();
+        self.starting(chunk, 0, u64::MAX, &mut rows);
+        rows.into_iter()
+            .any(|(_, row)| self.track_of(row) == Some(id) && self.channel_of(row).is_some())
     }
 
     /// The last tick at which something on a track ends, and its chunk.
     #[must_use]
     pub fn last_sound(&self) -> Option<(Id<Chunk>, u64)> {
-        let timelines = [
-            &self.notes.index().time,
-            &self.controls.index().time,
-            &self.programs.index().time,
-            &self.others.index().time,
-        ];
-        let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
-        chunks
-            .filter_map(|(id, _)| {
-                let last = timelines
-                    .iter()
-                    .filter_map(|timeline| timeline.last(id))
-                    .map(|(key, _)| key.tick)
-                    .max();
-                last.map(|tick| (id, tick))
-            })
-            .max_by_key(|(_, tick)| *tick)
+        let timelines = self.timelines().into_iter();
+        let own = timelines.filter(|(part, _)| !self.is_of_song(*part));
+        let lasts = own.flat_map(|(_, timeline)| timeline.lasts());
+        let last = lasts.max_by_key(|key| (key.tick, key.chunk))?;
+        Some((Id::new(last.chunk), last.tick))
     }
 
     /// How many bars there are. One that something overruns by less than half an eighth is not counted.
@@ -197,6 +200,20 @@ impl Song {
     /// What the file holds that no verb speaks of.
     #[must_use]
     pub fn kept(&self) -> Vec<String> {
+        self.kept_as(|chunk| format!("1 chunk {}", String::from_utf8_lossy(&chunk.name)))
+    }
+
+    /// The same, with how much other chunks hold.
+    #[must_use]
+    pub fn kept_whole(&self) -> Vec<String> {
+        self.kept_as(|chunk| {
+            let name = String::from_utf8_lossy(&chunk.name);
+            let n = chunk.bytes.len();
+            format!("chunk {name} {n} {}", if n == 1 { "byte" } else { "bytes" })
+        })
+    }
+
+    fn kept_as(&self, told: impl Fn(&Chunk) -> String) -> Vec<String> {
         let of = |test: fn(&Body) -> bool| {
             self.others
                 .iter()
@@ -218,7 +235,7 @@ impl Song {
             .filter(|(_, chunk)| !chunk.is_track())
             .take(5)
         {
-            kept.push(format!("1 chunk {}", String::from_utf8_lossy(&chunk.name)));
+            kept.push(told(chunk));
         }
         if matches!(self.file.container, Container::Riff(_)) {
             kept.push("a RIFF wrapper".to_owned());

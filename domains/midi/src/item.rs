@@ -3,21 +3,11 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Chunk, Key, Song, Track};
+use crate::model::{
+    Bend, Chunk, Control, Key, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark,
+    Song, Tempo, Touch, Track, part,
+};
 use crate::values::{Controller, Dur};
-
-/// Something on a track.
-#[derive(Clone, Copy)]
-pub enum Item {
-    /// A note, by its id.
-    Note(u32),
-    /// A control change, by its id.
-    Control(u32),
-    /// A program change, by its id.
-    Program(u32),
-    /// Any other event, by its id.
-    Other(u32),
-}
 
 /// Gathers what starts on a track from `from` up to, not including, `to`.
 pub fn collect(
@@ -25,99 +15,88 @@ pub fn collect(
     track: Id<Track>,
     chunk: Id<Chunk>,
     (from, to): (u64, u64),
-    rows: &mut Vec<(Key, Item)>,
+    rows: &mut Vec<(Key, Row)>,
 ) {
-    // The end of a span is the first tick outside.
-    let to = to.saturating_sub(1);
-    for (key, spot) in song
-        .notes
-        .index()
-        .time
-        .range(chunk, from, to)
-        .filter(|(_, spot)| !spot.off)
-    {
-        if song
-            .notes
-            .get(Id::new(spot.id))
-            .is_some_and(|row| row.track == track)
-        {
-            rows.push((key, Item::Note(spot.id)));
-        }
-    }
-    for (key, spot) in song.controls.index().time.range(chunk, from, to) {
-        if song
-            .controls
-            .get(Id::new(spot.id))
-            .is_some_and(|row| row.track == track)
-        {
-            rows.push((key, Item::Control(spot.id)));
-        }
-    }
-    for (key, spot) in song.programs.index().time.range(chunk, from, to) {
-        if song
-            .programs
-            .get(Id::new(spot.id))
-            .is_some_and(|row| row.track == track)
-        {
-            rows.push((key, Item::Program(spot.id)));
-        }
-    }
-    for (key, spot) in song.others.index().time.range(chunk, from, to) {
-        if song
-            .others
-            .get(Id::new(spot.id))
-            .is_some_and(|row| row.track == Some(track))
-        {
-            rows.push((key, Item::Other(spot.id)));
-        }
-    }
+    let mut here = Vec::new();
+    song.starting(chunk, from, to, &mut here);
+    here.retain(|(_, row)| song.track_of(*row) == Some(track));
+    rows.append(&mut here);
 }
 
-impl Item {
-    /// One line of query `events`.
-    #[must_use]
-    pub fn line(self, song: &Song, several: bool) -> String {
-        let told = match self {
-            Self::Note(id) => note(song, id),
-            Self::Control(id) => song.controls.get(Id::new(id)).map(|row| {
-                let number = Controller::new(row.number)
-                    .map_or_else(|| row.number.to_string(), |n| n.to_string());
-                (
-                    row.chunk,
-                    row.at,
-                    row.track,
-                    format!("cc {number} {}", row.value),
-                )
-            }),
-            Self::Program(id) => song.programs.get(Id::new(id)).map(|row| {
-                let name = lines::played(row);
-                (
-                    row.chunk,
-                    row.at,
-                    row.track,
-                    format!("program {} {name}", row.program),
-                )
-            }),
-            Self::Other(id) => song
-                .others
-                .get(Id::new(id))
-                .and_then(|row| Some((row.chunk, row.at, row.track?, lines::said(&row.body)))),
-        };
-        let (Self::Note(id) | Self::Control(id) | Self::Program(id) | Self::Other(id)) = self;
-        let Some((chunk, at, track, text)) = told else {
-            return format!("#{id}");
-        };
-        let on = if several {
-            format!(" on {}", lines::name(song, track))
-        } else {
-            String::new()
-        };
-        format!("{} {text}{on} #{id}", song.shown(chunk, at))
-    }
+/// A row on one line: where it stands, what it says, and the track where that is not clear.
+#[must_use]
+pub fn line(song: &Song, row: Row, several: bool) -> String {
+    let id = row.id();
+    let Some(((chunk, at), text)) = song.starts(row).zip(said(song, row)) else {
+        return format!("{} #{id}", song.told(row));
+    };
+    let track = song.track_of(row);
+    let own = track.and_then(|track| song.tracks.get(track)?.channel);
+    let channel = match song.channel_of(row) {
+        Some(channel) if own != Some(channel) => format!(" ch:{channel}"),
+        _ => String::new(),
+    };
+    let on = track.filter(|_| several);
+    let on = on.map_or(String::new(), |track| {
+        format!(" on {}", lines::name(song, track))
+    });
+    format!("{} {text}{channel}{on} #{id}", song.shown(chunk, at))
 }
 
-fn note(song: &Song, id: u32) -> Option<(Id<Chunk>, u64, Id<Track>, String)> {
-    let row = song.notes.get(Id::new(id))?;
+/// What a row says.
+fn said(song: &Song, row: Row) -> Option<String> {
+    if row.part() == part::<Note>() {
+        return Some(said_note(song, song.notes.get(row.of())?));
+    }
+    Some(if row.part() == part::<Control>() {
+        let row = song.controls.get(row.of())?;
+        let number =
+            Controller::new(row.number).map_or_else(|| row.number.to_string(), |n| n.to_string());
+        format!("cc {number} {}", row.value)
+    } else if row.part() == part::<Program>() {
+        let row = song.programs.get(row.of())?;
+        format!("program {} {}", row.program, lines::played(row))
+    } else if row.part() == part::<Bend>() {
+        format!("bend {}", song.bends.get(row.of())?.value)
+    } else if row.part() == part::<Touch>() {
+        let row = song.touches.get(row.of())?;
+        let key = row.pitch.map_or(String::new(), |pitch| {
+            format!(" on {}", lines::pitch_name(song, row.track, pitch))
+        });
+        format!("touch {}{key}", row.value)
+    } else if row.part() == part::<Lyric>() {
+        let row = song.lyrics.get(row.of())?;
+        format!("lyric \"{}\"", lines::brief(&row.text))
+    } else if row.part() == part::<Remark>() {
+        let row = song.texts.get(row.of())?;
+        format!("{} \"{}\"", row.kind, lines::brief(&row.text))
+    } else if row.part() == part::<Other>() {
+        lines::said(song, &song.others.get(row.of())?.body)
+    } else if row.part() == part::<Tempo>() {
+        format!("tempo {}", lines::bpm(song.tempos.get(row.of())?.micros))
+    } else if row.part() == part::<MeterChange>() {
+        format!("meter {}", lines::meter_text(song.meters.get(row.of())?))
+    } else if row.part() == part::<KeyChange>() {
+        format!("key {}", lines::key_text(song.keys.get(row.of())?))
+    } else if row.part() == part::<Marker>() {
+        format!(
+            "marker \"{}\"",
+            lines::brief(&song.markers.get(row.of())?.text)
+        )
+    } else {
+        return None;
+    })
+}
+
+/// Puts rows in the order of the file; of several chunks, by the tick.
+pub fn sort(song: &Song, rows: &mut [Row]) {
+    rows.sort_by_cached_key(|row| {
+        let key = song.key_of(*row);
+        key.map(|key| (key.tick, key.chunk, key.pos, key.seq))
+    });
+}
+
+fn said_note(song: &Song, row: &Note) -> String {
     let ppqn = song.has_bars().then(|| song.ppqn());
     let dur = match row.dur {
         None => "open".to_owned(),
@@ -125,20 +104,5 @@ fn note(song: &Song, id: u32) -> Option<(Id<Chunk>, u64, Id<Track>, String)> {
             Dur::of_ticks(dur, ppqn).map_or_else(|| dur.to_string(), |dur| dur.to_string())
         }
     };
-    let own = song.tracks.get(row.track).and_then(|track| track.channel);
-    let channel = if own == Some(row.channel) {
-        String::new()
-    } else {
-        format!(" ch:{}", row.channel)
-    };
-    Some((
-        row.chunk,
-        row.at,
-        row.track,
-        format!(
-            "{} {dur} v{}{channel}",
-            lines::pitch(song, row),
-            row.velocity
-        ),
-    ))
+    format!("{} {dur} v{}", lines::pitch(song, row), row.velocity)
 }

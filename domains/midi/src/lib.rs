@@ -1,26 +1,57 @@
 //! Standard MIDI Files, edited through FCP.
 
 mod actions;
+mod carry;
 pub mod clock;
+mod doomed;
+mod extent;
 mod facts;
+mod faults;
 pub mod format;
+mod glide;
+mod harmony;
+mod hearing;
+mod importing;
 mod item;
 pub mod lines;
 mod lints;
 pub mod model;
+mod parts;
+mod phrase;
+mod pitching;
 mod place;
 mod queries;
+mod raster;
+mod retiming;
+mod roll;
+mod rpn;
+mod seek;
 mod selectors;
 pub mod smf;
+pub mod sound;
+mod splitting;
 mod stamp;
+mod stepped;
+mod steps;
+mod structure;
+mod swell;
+mod target;
 pub mod text;
+mod tracks;
+mod transform;
 pub mod values;
 mod verbs;
+mod warned;
 mod wish;
 
+use std::collections::HashSet;
+
+use fcp::domain::{IsFolder, Reading, Saving};
 use fcp::prelude::*;
 
 pub use model::Song;
+use model::SongEvent;
+use text::Encoding;
 
 impl Domain for Song {
     const NOUN: &'static str = "song";
@@ -30,6 +61,8 @@ impl Domain for Song {
         extensions: &["mid", "midi", "smf", "kar", "rmi"],
         doc: "Standard MIDI File",
     }];
+    const HINT: &'static str = "POS 5, 5.3, 5.3+e, Chorus, end. DUR w h q e s, q., e3. VEL 1-127, mf. \
+         phrase Bass \"A1/q. A1/e r/q _ | C2+E2/w\"; grid Drums kick x...x... hat x step:e times:4.";
     const WORKFLOW: &'static str = r#"
 ! new "Harbor Light" tempo:96 key:A-minor
 track add Piano instrument:piano
@@ -46,8 +79,71 @@ transpose @track:Piano +2
 ! save as:harbor.mid
 "#;
 
+    const SETTINGS: &'static [(&'static str, &'static str)] = &[(
+        "encoding",
+        "what text is read as that is no UTF-8: cp1252, shift-jis …",
+    )];
+
+    /// Who writes music writes one part after the other; a silence is told when it stays.
+    const LATE: &'static [&'static str] = &["empty"];
+    const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
+
+    fn seek(&self, text: &str) -> Option<Vec<String>> {
+        Some(self.found(text))
+    }
+
+    fn check_setting(_: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {
+        Encoding::parse(value).map(drop)
+    }
+
+    fn adjust(&mut self, _: &str, value: Option<&str>) {
+        let encoding = value.and_then(|value| Encoding::parse(value).ok());
+        self.set_encoding(encoding.unwrap_or_default());
+    }
+
+    fn beside(&self, change: &SongEvent) -> Vec<Row> {
+        self.next_to(change)
+    }
+
+    fn concerned(&self, touched: &HashSet<Row>) -> Vec<Row> {
+        self.leaning_on(touched)
+    }
+
+    fn succeed(&mut self, before: &Self) {
+        let font = before.sound.font.clone();
+        self.sound.adjust(|sound| sound.font = font);
+    }
+
     fn read(bytes: &[u8], _name: &str) -> Result<Self> {
         format::read(bytes)
+    }
+
+    fn read_within(bytes: &[u8], _: &str, reading: &Reading) -> Result<Self> {
+        let encoding = reading.setting("encoding");
+        let encoding = encoding.and_then(|name| Encoding::parse(name).ok());
+        format::read_in(bytes, encoding.unwrap_or_default())
+    }
+
+    const SAVING: &'static [(&'static str, &'static str)] = &[
+        ("smf:0|1", "one chunk for all, or a chunk for each track"),
+        ("audible:on", "without the tracks that are not heard"),
+    ];
+
+    fn convert(&mut self, saving: &Saving) -> Result<Option<String>> {
+        match saving.value("smf") {
+            None => Ok(None),
+            Some("0") => self.join(),
+            Some("1") => self.split(),
+            Some(other) => bail!("smf:{other} is not 0 or 1"),
+        }
+    }
+
+    fn write_as(&self, _format: &str, saving: &Saving) -> Result<Vec<u8>> {
+        let audible = saving.value("audible").map(Switch::parse).transpose();
+        match audible.map_err(|error| Diagnostic::new(error.about("audible:")))? {
+            Some(Switch(true)) => format::write_of(self, &|track| self.is_heard(track)),
+            _ => format::write(self),
+        }
     }
 
     fn write(&self, _format: &str) -> Result<Vec<u8>> {
@@ -74,9 +170,15 @@ transpose @track:Piano +2
     }
 
     fn written(&self, _: &[u8]) -> String {
-        let chunks = self.chunks.len();
-        let noun = if chunks == 1 { "chunk" } else { "chunks" };
-        format!("SMF {}, {chunks} {noun}", self.file.header.format)
+        let (tracks, others): (Vec<_>, Vec<_>) =
+            self.chunks.iter().partition(|(_, chunk)| chunk.is_track());
+        let chunks = lines::count(tracks.len(), "chunk", "chunks");
+        let kept = others.iter().take(5).map(|(_, chunk)| {
+            let name = String::from_utf8_lossy(&chunk.name);
+            format!(", {name} kept")
+        });
+        let kept: String = kept.collect();
+        format!("SMF {}, {chunks}{kept}", self.file.header.format)
     }
 
     fn title(&self) -> Option<String> {
@@ -85,11 +187,20 @@ transpose @track:Piano +2
     }
 
     fn make(&self, kind: &str, name: &str) -> Option<String> {
-        if kind != "track" {
+        // What is music is not what a track is called.
+        let is_music = name.contains(['/', '|', '('])
+            || name.starts_with(['+', '-'])
+            || values::PitchWord::parse(name).is_ok()
+            || values::HexEvent::parse(name).is_ok();
+        if kind != "track" || is_music {
             return None;
         }
-        let instrument = values::guess_instrument(name)
-            .map_or(String::new(), |name| format!(" instrument:{name}"));
+        let instrument = values::guess_instrument(name).map_or(String::new(), |name| {
+            match values::Instrument::parse(name) {
+                Ok(sound) if sound.kit => format!(" instrument:{name} ch:10"),
+                _ => format!(" instrument:{name}"),
+            }
+        });
         Some(format!("track add {}{instrument}", fcp::op::quote(name)))
     }
 }

@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 
 use crate::model::{
-    Control, KeyChange, Marker, MeterChange, Note, Other, Program, Song, Tempo, Track,
+    Bend, Chunk, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark,
+    Song, Tempo, Touch, Track,
 };
 use crate::smf::Body;
 use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, PitchWord, Program as Sound};
@@ -17,11 +18,24 @@ pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
     line.push_str(&format!(" {}", instrument(song, id, row)));
     let notes = song.notes.index().count(id);
     let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
-    let controls = song.controls.index().count(id);
-    if controls > 0 {
-        held.push(format!("{controls} cc"));
-    }
+    held.extend(controls(song, id));
     format!("{line} ({})", held.join(", "))
+}
+
+/// `1 note`, `3 notes`
+#[must_use]
+pub fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// `2 cc`, `1 rpn`: the controllers of a track. What selects a parameter and sets it is one.
+#[must_use]
+pub fn controls(song: &Song, track: Id<Track>) -> Vec<String> {
+    let (groups, made_of) = crate::rpn::count(song, track);
+    let controls = song.controls.index().count(track).saturating_sub(made_of);
+    let told = [(controls, "cc"), (groups, "rpn")];
+    let told = told.into_iter().filter(|(n, _)| *n > 0);
+    told.map(|(n, what)| format!("{n} {what}")).collect()
 }
 
 /// What a track is called, so that the name resolves.
@@ -34,7 +48,8 @@ pub fn name(song: &Song, id: Id<Track>) -> String {
 #[must_use]
 pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
     match song.first_program(id) {
-        Some(program) if row.is_drums() => kit(program),
+        // Channel 10 plays the standard kit unless it is told otherwise.
+        program if row.is_drums() => kit(program.unwrap_or(0)),
         Some(program) => sound(program).to_owned(),
         None => "no instrument".to_owned(),
     }
@@ -117,6 +132,55 @@ pub fn bpm(micros: u32) -> String {
     Bpm::from_micros(micros).map_or_else(|| format!("{micros}us"), |bpm| bpm.to_string())
 }
 
+/// `Bend -512 on Bass at 1.1`
+pub fn bend(song: &Song, _: Id<Bend>, row: &Bend) -> String {
+    let at = song.shown(row.chunk, row.at);
+    format!("Bend {} on {} at {at}", row.value, name(song, row.track))
+}
+
+/// `Touch 80 on Bass at 1.1`, `Touch 80 on C4 of Bass at 1.1`
+pub fn touch(song: &Song, _: Id<Touch>, row: &Touch) -> String {
+    let key = row.pitch.map_or(String::new(), |pitch| {
+        format!(" on {} of", pitch_name(song, row.track, pitch))
+    });
+    let on = if key.is_empty() { " on" } else { "" };
+    format!(
+        "Touch {}{key}{on} {} at {}",
+        row.value,
+        name(song, row.track),
+        song.shown(row.chunk, row.at)
+    )
+}
+
+/// Where a lyric or text stands: ` on Voice at 1.1`, ` at 1.1`.
+fn stands(song: &Song, track: Option<Id<Track>>, chunk: Id<Chunk>, at: u64) -> String {
+    let on = track.map_or(String::new(), |track| format!(" on {}", name(song, track)));
+    format!("{on} at {}", song.shown(chunk, at))
+}
+
+/// `Lyric "la" on Voice at 1.1`
+pub fn lyric(song: &Song, _: Id<Lyric>, row: &Lyric) -> String {
+    let place = stands(song, row.track, row.chunk, row.at);
+    format!("Lyric \"{}\"{place}", brief(&row.text))
+}
+
+/// `Text "slower" on Voice at 1.1`, `Copyright "1999" at 1.1`
+pub fn remark(song: &Song, _: Id<Remark>, row: &Remark) -> String {
+    let place = stands(song, row.track, row.chunk, row.at);
+    let kind = row.kind.to_string();
+    let mut letters = kind.chars();
+    let first: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    format!(
+        "{first}{} \"{}\"{place}",
+        letters.as_str(),
+        brief(&row.text)
+    )
+}
+
 /// `Tempo 96 at 3.1`
 pub fn tempo(song: &Song, _: Id<Tempo>, row: &Tempo) -> String {
     format!(
@@ -170,35 +234,35 @@ pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
     )
 }
 
-/// What an event of no kind of its own says: `lyric "la"`, `bend -512`, `sysex 8 bytes`.
+/// Minutes and tenths of a second, as people read a length: `1:02.5`.
 #[must_use]
-pub fn said(body: &Body) -> String {
+pub fn clock(seconds: f64) -> String {
+    let tenths = (seconds * 10.0).round() / 10.0;
+    format!("{:.0}:{:04.1}", (tenths / 60.0).floor(), tenths % 60.0)
+}
+
+/// As much of a text as one line shows.
+#[must_use]
+pub fn brief(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+/// What an event of no kind of its own says: `track-name "Bass"`, `sysex 8 bytes`.
+#[must_use]
+pub fn said(song: &Song, body: &Body) -> String {
     // The names of the metas are those of RP-001.
-    const METAS: &[(u8, &str)] = &[
-        (1, "text"),
-        (2, "copyright"),
-        (3, "track-name"),
-        (4, "instrument-name"),
-        (5, "lyric"),
-        (7, "cue"),
-        (8, "program-name"),
-        (9, "device-name"),
-    ];
+    const METAS: &[(u8, &str)] = &[(3, "track-name")];
     match body {
         Body::Channel {
             status,
             data: [low, high],
         } => match status & 0xf0 {
             0x80 => format!("note-off {low} {high}"),
-            0xa0 => format!("touch {high} on pitch {low}"),
-            0xd0 => format!("touch {low}"),
-            0xe0 => format!("bend {}", (i32::from(*high) << 7 | i32::from(*low)) - 8192),
             _ => format!("message {status:02x} {low} {high}"),
         },
         Body::Meta { kind, bytes } => match METAS.iter().find(|(own, _)| own == kind) {
             Some((_, name)) => {
-                let text: String = crate::text::shown(bytes).chars().take(200).collect();
-                format!("{name} \"{text}\"")
+                format!("{name} \"{}\"", brief(&song.encoding().shown(bytes)))
             }
             None => format!("meta {kind:02x} {} bytes", bytes.len()),
         },
@@ -208,14 +272,14 @@ pub fn said(body: &Body) -> String {
     }
 }
 
-/// `lyric "la" on flute at 1.1`
+/// `sysex 8 bytes on flute at 1.1`
 pub fn other(song: &Song, _: Id<Other>, row: &Other) -> String {
     let on = row
         .track
         .map_or(String::new(), |track| format!(" on {}", name(song, track)));
     format!(
         "{}{on} at {}",
-        said(&row.body),
+        said(song, &row.body),
         song.shown(row.chunk, row.at)
     )
 }
@@ -229,10 +293,16 @@ pub fn sound(program: u8) -> &'static str {
 /// What a program change calls for: a kit on the drum channel, else an instrument.
 #[must_use]
 pub fn played(row: &Program) -> String {
-    if row.channel == Channel::DRUMS {
-        kit(row.program)
+    on_channel(row.channel, row.program)
+}
+
+/// What a program is on a channel.
+#[must_use]
+pub fn on_channel(channel: Channel, program: u8) -> String {
+    if channel == Channel::DRUMS {
+        kit(program)
     } else {
-        sound(row.program).to_owned()
+        sound(program).to_owned()
     }
 }
 

@@ -360,8 +360,23 @@ impl Song {
         Ok((from, end))
     }
 
+    /// The ticks of the span that a query asks for, or all.
+    ///
+    /// # Errors
+    /// As for [`Self::span_ticks`].
+    pub fn asked(&self, span: Option<&Spanned<Span>>, chunk: Id<Chunk>) -> Result<(u64, u64)> {
+        match span {
+            Some(span) => {
+                let ticks = self.span_ticks(span.get(), chunk);
+                ticks.map_err(|error| span.wrong(error))
+            }
+            None => Ok((0, u64::MAX)),
+        }
+    }
+
     /// Where the section that starts at a tick ends: at the next marker, or where the song does.
-    fn section_end(&self, start: u64) -> u64 {
+    #[must_use]
+    pub fn section_end(&self, start: u64) -> u64 {
         let next = self
             .markers
             .iter()

@@ -1,8 +1,9 @@
 //! What copies and repetitions share: where they start, and how far apart they are.
 
 use fcp::prelude::*;
+use fcp::verb::Clause;
 
-use crate::model::{Chunk, Note, Song};
+use crate::model::{Chunk, Note, Song, Track};
 use crate::values::Span;
 
 /// The most notes that one op makes.
@@ -45,7 +46,9 @@ pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked
     if song.is_patterns() && rows.iter().any(|note| note.chunk != first.chunk) {
         bail!("patterns have bars of their own, so {verb} takes the notes of one track at a time");
     }
-    let (anchor, period) = span(song, notes, &rows);
+    let ends = rows.iter().map(|note| note.at + note.dur.unwrap_or(0));
+    let end = ends.max().unwrap_or(first.at);
+    let (anchor, period) = span(song, notes.clauses(), first.chunk, (first.at, end));
     Ok(Picked {
         rows,
         first,
@@ -54,30 +57,98 @@ pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked
     })
 }
 
-/// The anchor, and how far apart copies of the whole are: the length of `@range`, else whole bars.
-fn span(song: &Song, notes: &Selection<Note>, rows: &[Note]) -> (u64, u64) {
-    let chunk = rows.first().map_or(Id::new(0), |note| note.chunk);
-    let range = notes
-        .clauses()
+/// The anchor, and how far apart copies of the whole are: the length of `@range` or `@section`, else whole bars.
+fn span(song: &Song, clauses: &[Clause], chunk: Id<Chunk>, (from, end): (u64, u64)) -> (u64, u64) {
+    let names_span = |clause: &&Clause| matches!(&*clause.name, "range" | "bar" | "section");
+    let range = clauses
         .iter()
-        .find(|clause| matches!(&*clause.name, "range" | "bar") && !clause.negated);
+        .find(|clause| names_span(clause) && !clause.negated);
     if let Some((from, to)) = range.and_then(|clause| {
         let span = Span::parse(&clause.value).ok()?;
         song.span_ticks(&span, chunk).ok()
     }) {
         return (from, (to - from).max(1));
     }
-    let from = rows.iter().map(|note| note.at).min().unwrap_or(0);
-    let to = rows
-        .iter()
-        .map(|note| note.at + note.dur.unwrap_or(0))
-        .max()
-        .unwrap_or(from)
-        .max(from + 1);
+    let to = end.max(from + 1);
     let bars = song.bars(chunk);
     let first = bars.bar(bars.place(from).bar);
     let last = bars.place(to - 1).bar;
     (from, bars.bar(last + 1) - first)
+}
+
+/// Rows of any kind that are to be copied or moved.
+pub struct Chosen {
+    /// The notes.
+    pub notes: Vec<(Id<Note>, Note)>,
+    /// Rows of other kinds, and where they stand.
+    pub others: Vec<(Row, u64)>,
+    /// The chunk of the first.
+    pub chunk: Id<Chunk>,
+    /// Where what is copied begins, in ticks: where `@range` does, else the first of the rows.
+    pub anchor: u64,
+    /// How far apart copies of the whole are, in ticks.
+    pub period: u64,
+}
+
+/// The rows that a verb is to copy or move. A track stands for its notes.
+///
+/// # Errors
+/// There are none, one stands at no place, or they are of several patterns, which have bars of their own.
+pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
+    let (mut notes, mut others) = (Vec::new(), Vec::new());
+    for row in rows.iter() {
+        if row.part() == <Song as HasTable<Track>>::PART {
+            let track: Id<Track> = row.of();
+            let own = song.notes.iter().filter(|(_, note)| note.track == track);
+            notes.extend(own.map(|(id, note)| (id, note.clone())));
+        } else if row.part() == <Song as HasTable<Note>>::PART {
+            notes.push((row.of(), song.notes.need(row.of())?.clone()));
+        } else if let Some((at, _)) = song.stands(row) {
+            others.push((row, at));
+        } else {
+            bail!(
+                "{} stands at no place, so {verb} cannot take it",
+                song.told(row)
+            );
+        }
+    }
+    notes.sort_by_key(|(_, note)| (note.onset(), note.chunk));
+    notes.dedup_by_key(|(id, _)| *id);
+    others.sort_by_key(|(row, at)| (*at, row.part(), row.id()));
+    let places = notes.iter().map(|(_, note)| (note.at, note.chunk));
+    let others_at = others
+        .iter()
+        .filter_map(|(row, at)| Some((*at, song.chunk_of(*row)?)));
+    let mut places: Vec<(u64, Id<Chunk>)> = places.chain(others_at).collect();
+    places.sort_unstable();
+    let Some((first, chunk)) = places.first().copied() else {
+        bail!("there are no notes to {verb}")
+    };
+    if song.is_patterns() && places.iter().any(|(_, other)| *other != chunk) {
+        bail!("patterns have bars of their own, so {verb} takes the rows of one track at a time");
+    }
+    let ends = notes
+        .iter()
+        .map(|(_, note)| note.at + note.dur.unwrap_or(0));
+    let end = ends.chain(others.iter().map(|(_, at)| *at)).max();
+    let (anchor, period) = span(song, rows.clauses(), chunk, (first, end.unwrap_or(first)));
+    Ok(Chosen {
+        notes,
+        others,
+        chunk,
+        anchor,
+        period,
+    })
+}
+
+impl Chosen {
+    /// `3 notes, 1 tempo`
+    #[must_use]
+    pub fn told(&self, song: &Song) -> String {
+        let notes = self.notes.iter();
+        let notes = notes.map(|(id, _)| Row::new(<Song as HasTable<Note>>::PART, id.number()));
+        song.counted(notes.chain(self.others.iter().map(|(row, _)| *row)))
+    }
 }
 
 /// How long a period is: in bars where it is some, else in ticks.

@@ -1,34 +1,104 @@
 //! Text in MIDI files: bytes in no encoding the file would tell.
 
-/// Bytes as text: UTF-8 if they are, else Windows-1252, which takes every byte. Control characters stay.
-#[must_use]
-pub fn shown(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|byte| cp1252(*byte)).collect(),
+use std::fmt;
+
+use encoding_rs::{UTF_8, WINDOWS_1252};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
+
+/// What bytes are read as that are no UTF-8; Windows-1252 unless a setting says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding(&'static encoding_rs::Encoding);
+
+/// The names that are offered for one that is none.
+const NAMES: [&str; 14] = [
+    "cp1252",
+    "latin1",
+    "utf-8",
+    "shift-jis",
+    "euc-jp",
+    "euc-kr",
+    "gbk",
+    "big5",
+    "koi8-r",
+    "windows-1250",
+    "windows-1251",
+    "iso-8859-2",
+    "macintosh",
+    "ibm866",
+];
+
+impl Default for Encoding {
+    fn default() -> Self {
+        Self(WINDOWS_1252)
     }
 }
 
-/// The character of a byte in Windows-1252; the five bytes it leaves free are control characters, as in Latin-1.
-fn cp1252(byte: u8) -> char {
-    // The Unicode Consortium's mapping of code page 1252 for 80 to 9F.
-    const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
-        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
-        'ž', 'Ÿ',
-    ];
-    match byte {
-        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
-        _ => char::from(byte),
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.name().to_ascii_lowercase())
+    }
+}
+
+impl FcpValue for Encoding {
+    const SPEC: ValueSpec = ValueSpec::new("ENCODING", "cp1252, utf-8, shift-jis …");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let labels = [text.to_owned(), text.replace('_', "-")];
+        let known = labels
+            .iter()
+            .find_map(|label| encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()));
+        known.map(Self).ok_or_else(|| {
+            ValueError::new("is no encoding: cp1252, utf-8, shift-jis …")
+                .maybe_fix(nearest_word(text, NAMES))
+        })
+    }
+}
+
+impl Encoding {
+    /// Bytes as text: UTF-8 if they are, else in this encoding. Control characters stay.
+    #[must_use]
+    pub fn shown(self, bytes: &[u8]) -> String {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => self.0.decode_without_bom_handling(bytes).0.into_owned(),
+        }
+    }
+
+    /// Whether every byte is part of a character.
+    #[must_use]
+    pub fn reads(self, bytes: &[u8]) -> bool {
+        if std::str::from_utf8(bytes).is_ok() {
+            return true;
+        }
+        let (text, had_errors) = self.0.decode_without_bom_handling(bytes);
+        // The five bytes that Windows-1252 leaves free come out as control characters that no text has.
+        let control = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
+        self.0 != UTF_8 && !had_errors && !text.contains(control)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn latin_and_utf8_show() {
-        assert_eq!(super::shown(b"Caf\xe9 tune"), "Café tune");
-        assert_eq!(super::shown("Café".as_bytes()), "Café");
-        assert_eq!(super::shown(&[0x80, 0x9f]), "€Ÿ");
+        let usual = Encoding::default();
+        assert_eq!(usual.shown(b"Caf\xe9 tune"), "Café tune");
+        assert_eq!(usual.shown("Café".as_bytes()), "Café");
+        assert_eq!(usual.shown(&[0x80, 0x9f]), "€Ÿ");
+        assert!(usual.reads(b"Caf\xe9") && !usual.reads(b"\x81\xe9"));
+    }
+
+    #[test]
+    fn every_name_that_is_offered_is_one() {
+        for name in NAMES {
+            assert!(Encoding::parse(name).is_ok(), "{name}");
+        }
+        let japanese = Encoding::parse("shift_jis").unwrap();
+        assert_eq!(japanese.shown(b"\x83\x73\x83\x41\x83\x6d"), "ピアノ");
+        assert!(japanese.reads(b"\x83\x73") && !japanese.reads(b"\x83"));
+        let fix = Encoding::parse("shift-jsi").unwrap_err().fix;
+        assert_eq!(fix.as_deref(), Some("shift-jis"));
     }
 }

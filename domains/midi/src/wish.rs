@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Note, Song, Track};
-use crate::values::{Bpm, Channel, Dur, PitchWord, Pos, Shift, Velocity, VelocityStep};
+use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
 
 /// What rows are to become.
 pub struct Wish {
@@ -21,11 +21,11 @@ pub struct Wish {
     pub off: Option<Int<0, 127>>,
     /// The track that notes move to.
     pub on: Option<Ref<Track>>,
-    /// Value of control changes.
-    pub value: Option<Int<0, 127>>,
+    /// Value of control changes, bends and aftertouch.
+    pub value: Option<Spanned<Level>>,
     /// Tempo of tempo changes.
     pub bpm: Option<Bpm>,
-    /// Text of markers.
+    /// Text of markers, lyrics and texts.
     pub text: Option<Name>,
 }
 
@@ -41,9 +41,13 @@ impl Wish {
             ("on", self.on.is_some()),
         ];
         let others = [
-            ("value", self.value.is_some(), "cc"),
-            ("bpm", self.bpm.is_some(), "tempo"),
-            ("text", self.text.is_some(), "marker"),
+            ("value", self.value.is_some(), &["cc", "bend", "touch"][..]),
+            ("bpm", self.bpm.is_some(), &["tempo"][..]),
+            (
+                "text",
+                self.text.is_some(),
+                &["marker", "lyric", "text"][..],
+            ),
         ];
         if !note.iter().any(|(_, given)| *given)
             && !others.iter().any(|(_, given, _)| *given)
@@ -60,7 +64,7 @@ impl Wish {
             let wrong = wrong.or_else(|| {
                 others
                     .iter()
-                    .find(|(_, given, own)| *given && kind != *own)
+                    .find(|(_, given, own)| *given && !own.contains(&kind))
                     .map(|(key, ..)| *key)
             });
             if let Some(key) = wrong {
@@ -81,6 +85,31 @@ impl Wish {
         Ok(())
     }
 
+    /// `vel +12, dur e`: what was asked for.
+    #[must_use]
+    pub fn told(&self, song: &Song) -> String {
+        let on = self.on.map(|on| crate::lines::name(song, on.id()));
+        let said = [
+            ("pitch", self.pitch.as_ref().map(ToString::to_string)),
+            ("vel", self.vel.as_ref().map(ToString::to_string)),
+            ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
+            ("at", self.at.as_ref().map(|at| at.get().to_string())),
+            ("ch", self.ch.map(|ch| ch.to_string())),
+            ("off", self.off.map(|off| off.to_string())),
+            ("on", on),
+            (
+                "value",
+                self.value.as_ref().map(|value| value.get().to_string()),
+            ),
+            ("bpm", self.bpm.map(|bpm| bpm.to_string())),
+            ("text", self.text.as_ref().map(|text| format!("\"{text}\""))),
+        ];
+        let said = said
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+        said.collect::<Vec<_>>().join(", ")
+    }
+
     /// Changes one row that is no note. Says whether that made a difference.
     pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
         let mut differs = match &self.at {
@@ -88,29 +117,43 @@ impl Wish {
             None => false,
         };
         let id = row.id();
-        match song.kind_of(row) {
-            "cc" => {
-                if let Some(value) = self.value {
-                    let value = u8::try_from(value.get()).unwrap_or(127);
-                    differs |= song.controls.modify(Id::new(id), |row| row.value = value);
-                }
+        match (song.kind_of(row), &self.value, &self.text) {
+            ("cc", Some(value), _) => {
+                let value = value.get().control().map_err(|error| value.wrong(error))?;
+                differs |= song.controls.modify(Id::new(id), |row| row.value = value);
             }
-            "tempo" => {
-                if let Some(bpm) = self.bpm {
-                    differs |= song
-                        .tempos
-                        .modify(Id::new(id), |row| row.micros = bpm.micros());
-                }
+            ("touch", Some(value), _) => {
+                let value = value.get().control().map_err(|error| value.wrong(error))?;
+                differs |= song.touches.modify(Id::new(id), |row| row.value = value);
             }
-            "marker" => {
-                if let Some(text) = &self.text {
-                    differs |= song.markers.modify(Id::new(id), |row| {
-                        row.text = text.to_string();
-                        row.bytes = text.as_str().into();
-                    });
-                }
+            ("bend", Some(value), _) => {
+                let reach = song.bend_range(song.bends.need(Id::new(id))?);
+                let value = value
+                    .get()
+                    .bend(reach)
+                    .map_err(|error| value.wrong(error))?;
+                differs |= song.bends.modify(Id::new(id), |row| row.value = value);
+            }
+            ("marker", _, Some(text)) => {
+                differs |= song.markers.modify(Id::new(id), |row| {
+                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                });
+            }
+            ("lyric", _, Some(text)) => {
+                differs |= song.lyrics.modify(Id::new(id), |row| {
+                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                });
+            }
+            ("text", _, Some(text)) => {
+                differs |= song.texts.modify(Id::new(id), |row| {
+                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                });
             }
             _ => {}
+        }
+        if let (Some(bpm), "tempo") = (self.bpm, song.kind_of(row)) {
+            let micros = bpm.micros();
+            differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
         }
         Ok(differs)
     }

@@ -21,8 +21,18 @@ pub struct Lint {
     pub weight: i32,
     /// The model.
     pub model: Type,
-    /// The kind of row it looks at; nothing if it looks at many rows of any kind at once.
-    pub row: Option<Type>,
+    /// What it looks at.
+    pub sight: Sight,
+}
+
+/// What a warning looks at.
+pub enum Sight {
+    /// A row of a kind.
+    Row(Box<Type>),
+    /// Many rows of any kind at once.
+    Rows,
+    /// An op.
+    Op,
 }
 
 /// Finds every mistake.
@@ -61,7 +71,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
             summary,
             weight: weight?,
             model,
-            row: None,
+            sight: Sight::Rows,
         });
     }
     let answers = types::returned(&sig.output)
@@ -74,13 +84,19 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Li
             errors,
         );
     }
-    let (model, row) = rows(function, errors)?;
+    let (model, sight) = match of_op(function) {
+        Some(model) => (model, Sight::Op),
+        None => {
+            let (model, row) = rows(function, errors)?;
+            (model, Sight::Row(Box::new(row)))
+        }
+    };
     Some(Lint {
         code,
         summary,
         weight: weight?,
         model,
-        row: Some(row),
+        sight,
     })
 }
 
@@ -97,6 +113,18 @@ fn many(function: &ItemFn) -> Option<Type> {
     };
     let model = types::shared(&model.ty)?;
     types::is(&slice.elem, "Row").then(|| model.clone())
+}
+
+/// The model, if the function looks at an op: `(song: &Song, op: &ParsedOp<'_>)`.
+fn of_op(function: &ItemFn) -> Option<Type> {
+    let mut inputs = function.sig.inputs.iter();
+    let (Some(FnArg::Typed(model)), Some(FnArg::Typed(op)), None) =
+        (inputs.next(), inputs.next(), inputs.next())
+    else {
+        return None;
+    };
+    let (model, op) = (types::shared(&model.ty)?, types::shared(&op.ty)?);
+    types::is(op, "ParsedOp").then(|| model.clone())
 }
 
 /// Whether a function answers `Vec<(Row, String)>`.

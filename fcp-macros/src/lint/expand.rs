@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
-use super::check::Lint;
+use super::check::{Lint, Sight};
 
 /// What registers a warning.
 pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
@@ -41,8 +41,10 @@ pub fn expand(function: &ItemFn, lint: &Lint) -> TokenStream {
 /// How it looks at rows.
 fn check(function: &ItemFn, lint: &Lint) -> TokenStream {
     let (model, author) = (&lint.model, &function.sig.ident);
-    let Some(row) = &lint.row else {
-        return quote!(::fcp::__private::Check::Rows(#author));
+    let row = match &lint.sight {
+        Sight::Row(row) => row,
+        Sight::Rows => return quote!(::fcp::__private::Check::Rows(#author)),
+        Sight::Op => return quote!(::fcp::__private::Check::Op(#author)),
     };
     let local = |name: &str| Ident::new(name, Span::mixed_site());
     let (of, id) = (local("model"), local("id"));

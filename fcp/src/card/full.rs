@@ -131,7 +131,15 @@ impl Sections {
         });
         let actions = registry.actions().map(|verb| told(verb, &groups));
         let own: Vec<Entry> = actions.collect();
-        let builtin_actions = builtin(crate::session::actions::BUILTIN);
+        let mut builtin_actions = builtin(crate::session::actions::BUILTIN);
+        let saves = builtin_actions
+            .iter_mut()
+            .filter(|entry| entry.name == "save");
+        saves.for_each(|save| {
+            for (key, doc) in M::SAVING {
+                save.text.push_str(&format!("\n      {key}: {doc}"));
+            }
+        });
         let rest = builtin_actions
             .into_iter()
             .filter(|entry| !own.iter().any(|own| own.name == entry.name));

@@ -5,13 +5,12 @@
 
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorCode,
-    NumberOrString, RequestMetaObject,
+    GetExtensions, NumberOrString, RequestMetaObject,
 };
-use std::sync::Arc;
-
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+
+use super::spelled;
 
 /// A line that cannot be served.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,9 +54,17 @@ pub(super) enum Line {
 /// RFC 8259 lets a reader ignore a byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Reads a line.
-pub(super) fn read(line: &[u8]) -> Line {
+/// Reads a line. If the text of arguments is wanted and it calls a tool, they are not read, but go with it.
+pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     let line = line.strip_prefix(BOM).unwrap_or(line);
+    let text = str::from_utf8(line).ok().filter(|_| spelled);
+    if let Some((value, spelled)) = text.and_then(spelled::call) {
+        let mut one = message(value);
+        if let Some(Ok(ClientJsonRpcMessage::Request(request))) = &mut one {
+            request.request.extensions_mut().insert(spelled);
+        }
+        return Line::One(one);
+    }
     let value = match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text).map_err(|problem| {
             Fault::new(
@@ -85,31 +92,6 @@ pub(super) fn read(line: &[u8]) -> Line {
         Ok(Value::Array(batch)) => Line::Batch(batch),
         Ok(value) => Line::One(message(value)),
         Err(fault) => Line::One(Some(Err(fault))),
-    }
-}
-
-/// The arguments of a call as its line spells them. Requests carry it to where they are carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spelled(pub(super) Arc<str>);
-
-impl Spelled {
-    /// Of a line that was read as a call. Nothing if it has none, or says something twice.
-    pub(super) fn of(line: &[u8]) -> Option<Self> {
-        #[derive(Deserialize)]
-        struct Call<'a> {
-            #[serde(borrow)]
-            params: Params<'a>,
-        }
-
-        #[derive(Deserialize)]
-        struct Params<'a> {
-            #[serde(borrow)]
-            arguments: &'a RawValue,
-        }
-
-        let line = line.strip_prefix(BOM).unwrap_or(line);
-        let call: Call<'_> = serde_json::from_slice(line).ok()?;
-        Some(Self(call.params.arguments.get().into()))
     }
 }
 
@@ -201,17 +183,18 @@ fn call(params: &mut Map<String, Value>) -> Option<ClientRequest> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::spelled::Spelled;
     use super::*;
 
     fn fault(line: &[u8]) -> (Value, i32, String) {
-        match read(line) {
+        match read(line, false) {
             Line::One(Some(Err(fault))) => (fault.id, fault.code.0, fault.message),
             other => panic!("{other:?}"),
         }
     }
 
     fn served(line: &str) -> ClientJsonRpcMessage {
-        match read(line.as_bytes()) {
+        match read(line.as_bytes(), true) {
             Line::One(Some(Ok(message))) => message,
             other => panic!("{other:?}"),
         }
@@ -298,7 +281,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}"#,
         ] {
             assert!(
-                matches!(read(line.as_bytes()), Line::One(None | Some(Ok(_)))),
+                matches!(read(line.as_bytes(), true), Line::One(None | Some(Ok(_)))),
                 "{line}"
             );
         }
@@ -314,33 +297,13 @@ mod tests {
         let ClientRequest::CallToolRequest(call) = request.request else {
             panic!()
         };
-        assert_eq!(call.params.arguments.unwrap()["ops"], json!(["a"]));
+        assert_eq!(call.params.arguments, Some(Map::new()));
+        let spelled = call.extensions.get::<Spelled>().unwrap();
+        assert_eq!(&*spelled.0, r#"{"ops":["a"]}"#);
         assert_eq!(
             call.extensions.get::<RequestMetaObject>().unwrap().0.0["progressToken"],
             json!("p")
         );
-    }
-
-    #[test]
-    fn the_spelling_of_arguments_is_that_of_the_line() {
-        for (line, spelled) in [
-            (
-                r#"{"id":1,"params":{"name":"a","arguments": {"n": 1.50} }}"#,
-                Some(r#"{"n": 1.50}"#),
-            ),
-            (
-                "\u{feff}{\"params\":{\"arguments\":\"{}\"}}",
-                Some("\"{}\""),
-            ),
-            (
-                r#"{"params":{"arguments":{}},"params":{"arguments":{"n":2}}}"#,
-                None,
-            ),
-            (r#"{"params":{"name":"a"}}"#, None),
-        ] {
-            let found = Spelled::of(line.as_bytes());
-            assert_eq!(found.as_ref().map(|found| &*found.0), spelled, "{line}");
-        }
     }
 
     #[test]
@@ -357,6 +320,6 @@ mod tests {
                 "{line}"
             );
         }
-        assert!(matches!(read(b"[1,2]"), Line::Batch(parts) if parts.len() == 2));
+        assert!(matches!(read(b"[1,2]", true), Line::Batch(parts) if parts.len() == 2));
     }
 }

@@ -29,15 +29,19 @@ use tokio::sync::mpsc;
 use super::{
     Options,
     documents::Documents,
-    frames::{self, Frame},
     handler::{Handler, Served},
-    message::{self, Fault, Line, Spelled},
+    message::{self, Fault},
     order::Gate,
     outbox::Outbox,
+    skim::Skim,
     structured::Toolkit,
     worker::{STACK, Worker},
 };
-use crate::{endpoint::Endpoint, tool::Tools};
+use crate::{
+    endpoint::Endpoint,
+    lines::{self, Line},
+    tool::Tools,
+};
 
 /// Calls of structured tools that run beside each other. What is beyond waits.
 const THREADS: usize = 64;
@@ -118,16 +122,16 @@ fn run(
         .build()?;
     let gate = Arc::new(Gate::default());
     let (outbox, replies_thread) = Outbox::start(Arc::clone(&gate), output)?;
-    let (lines, frames) = mpsc::channel(1);
+    let (sender, lines) = mpsc::channel(1);
     // Blocked in a read it cannot be joined, nor needs to be.
     thread::Builder::new()
         .name("requests".to_owned())
         .spawn(move || {
-            frames::read(input, limit, |frame| lines.blocking_send(frame).is_ok());
+            lines::read(input, limit, |line| sender.blocking_send(line).is_ok());
         })?;
     let transport = Lines {
         gate: Arc::clone(&gate),
-        frames,
+        lines,
         outbox,
         queue: VecDeque::new(),
         ended: false,
@@ -150,7 +154,7 @@ fn run(
 
 struct Lines {
     gate: Arc<Gate>,
-    frames: mpsc::Receiver<Frame>,
+    lines: mpsc::Receiver<Line<Skim>>,
     outbox: Outbox,
     /// Read, not yet handed on.
     queue: VecDeque<ClientJsonRpcMessage>,
@@ -162,22 +166,13 @@ struct Lines {
 }
 
 impl Lines {
-    fn take(&mut self, frame: Frame) {
-        match frame {
-            Frame::Line(line) => match message::read(&line) {
-                Line::One(mut one) => {
-                    if self.way.spelled
-                        && let Some(Ok(ClientJsonRpcMessage::Request(request))) = &mut one
-                        && calls(&request.request)
-                        && let Some(spelled) = Spelled::of(&line)
-                    {
-                        request.request.extensions_mut().insert(spelled);
-                    }
-                    self.one(one, None, line.len());
-                }
-                Line::Batch(parts) => self.batch(parts, line.len()),
+    fn take(&mut self, line: Line<Skim>) {
+        match line {
+            Line::Whole(line) => match message::read(&line, self.way.spelled) {
+                message::Line::One(one) => self.one(one, None, line.len()),
+                message::Line::Batch(parts) => self.batch(parts, line.len()),
             },
-            Frame::TooLong(outline) => {
+            Line::TooLong(Skim { outline, .. }) => {
                 if outline.method && outline.id.is_none() {
                     return;
                 }
@@ -327,12 +322,12 @@ impl Transport<RoleServer> for Lines {
             if !self.gate.room().await {
                 return None;
             }
-            let frame = tokio::select! {
-                frame = self.frames.recv() => frame,
+            let line = tokio::select! {
+                line = self.lines.recv() => line,
                 () = self.gate.broken() => return None,
             };
-            match frame {
-                Some(frame) => self.take(frame),
+            match line {
+                Some(line) => self.take(line),
                 None => self.ended = true,
             }
         }

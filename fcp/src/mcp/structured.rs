@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
-use super::message::Spelled;
+use super::spelled::Spelled;
 use crate::tool::{
     self, Cancel, Contents, DISABLED, Described, Structured, Template, Tools, Trouble, codebook,
     unknown,

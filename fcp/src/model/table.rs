@@ -116,18 +116,17 @@ impl<T: Entity> Table<T> {
     /// Changes a row. Says whether that made a difference; a row that is not there makes none.
     pub fn modify(&mut self, id: Id<T>, change: impl FnOnce(&mut T)) -> bool {
         let id = id.number();
-        let Some(before) = self.rows.get(&id) else {
+        let Some(row) = self.rows.get_mut(&id) else {
             return false;
         };
-        let mut after = before.clone();
+        let mut after = row.clone();
         change(&mut after);
-        if after == *before {
+        if after == *row {
             return false;
         }
-        if let Some(before) = self.leave(id) {
-            self.enter(id, after.clone());
-            self.pending.push(RowChange::Modified { id, before, after });
-        }
+        let before = std::mem::replace(row, after.clone());
+        self.follow(id, &before, &after);
+        self.pending.push(RowChange::Modified { id, before, after });
         true
     }
 
@@ -217,14 +216,58 @@ impl<T: Entity> Table<T> {
         }
         self.index.insert(Id::new(id), &row);
         let hash = hash_of(&row);
-        if hash != 0 {
-            let sum = self.sums.entry(row.parent().unwrap_or(0)).or_default();
-            *sum = sum.wrapping_add(hash);
-        }
+        self.count(row.parent().unwrap_or(0), hash);
         // A row that has no content but what it refers to counts here all the same.
         self.tie(&row, spread(hash));
         self.references += references(&row);
         self.rows.insert(id, row);
+    }
+
+    /// Puts a row in the place of another one of the same id, if there is one.
+    fn put(&mut self, id: u32, row: &T) {
+        match self.rows.get_mut(&id) {
+            Some(own) => {
+                let before = std::mem::replace(own, row.clone());
+                self.follow(id, &before, row);
+            }
+            None => self.enter(id, row.clone()),
+        }
+    }
+
+    /// Labels, sums and indices follow a row that has another content. What is as before is not touched: most changes are
+    /// of one field, and there may be very many.
+    fn follow(&mut self, id: u32, before: &T, after: &T) {
+        let labels = (before.label(), after.label());
+        if labels.0 != labels.1 {
+            labels.0.inspect(|label| self.labels.remove(id, label));
+            labels.1.inspect(|label| self.labels.insert(id, label));
+        }
+        self.index.change(Id::new(id), before, after);
+        self.left.extend(owners(before));
+        let hashes = (hash_of(before), hash_of(after));
+        let parents = (before.parent().unwrap_or(0), after.parent().unwrap_or(0));
+        if parents.0 == parents.1 {
+            self.count(parents.0, hashes.1.wrapping_sub(hashes.0));
+        } else {
+            self.count(parents.0, hashes.0.wrapping_neg());
+            self.count(parents.1, hashes.1);
+        }
+        self.tie(before, spread(hashes.0).wrapping_neg());
+        self.tie(after, spread(hashes.1));
+        self.references -= references(before);
+        self.references += references(after);
+    }
+
+    /// Adds to the sum of the rows that belong to `parent`.
+    fn count(&mut self, parent: u32, hash: u64) {
+        if hash == 0 {
+            return;
+        }
+        let sum = self.sums.entry(parent).or_default();
+        *sum = sum.wrapping_add(hash);
+        if *sum == 0 {
+            self.sums.remove(&parent);
+        }
     }
 
     fn leave(&mut self, id: u32) -> Option<T> {
@@ -237,14 +280,7 @@ impl<T: Entity> Table<T> {
         self.left.extend(owners(&row));
         let hash = hash_of(&row);
         self.tie(&row, spread(hash).wrapping_neg());
-        if hash != 0 {
-            let parent = row.parent().unwrap_or(0);
-            let sum = self.sums.entry(parent).or_default();
-            *sum = sum.wrapping_sub(hash);
-            if *sum == 0 {
-                self.sums.remove(&parent);
-            }
-        }
+        self.count(row.parent().unwrap_or(0), hash.wrapping_neg());
         Some(row)
     }
 }
@@ -277,6 +313,15 @@ impl<T> RowChange<T> {
     pub const fn id(&self) -> u32 {
         match self {
             Self::Added { id, .. } | Self::Removed { id, .. } | Self::Modified { id, .. } => *id,
+        }
+    }
+
+    /// What the row held before, and what it holds after.
+    pub const fn images(&self) -> (Option<&T>, Option<&T>) {
+        match self {
+            Self::Added { row, .. } => (None, Some(row)),
+            Self::Removed { row, .. } => (Some(row), None),
+            Self::Modified { before, after, .. } => (Some(before), Some(after)),
         }
     }
 
@@ -352,24 +397,20 @@ impl<T: Entity> Journaled for Table<T> {
     }
 
     fn reverse(&mut self, change: &RowChange<T>) {
-        self.leave(change.id());
         match change {
-            RowChange::Added { .. } => {}
+            RowChange::Added { id, .. } => drop(self.leave(*id)),
             RowChange::Removed { id, row }
             | RowChange::Modified {
                 id, before: row, ..
-            } => {
-                self.enter(*id, row.clone());
-            }
+            } => self.put(*id, row),
         }
     }
 
     fn replay(&mut self, change: &RowChange<T>) {
-        self.leave(change.id());
         match change {
-            RowChange::Removed { .. } => {}
+            RowChange::Removed { id, .. } => drop(self.leave(*id)),
             RowChange::Added { id, row } | RowChange::Modified { id, after: row, .. } => {
-                self.enter(*id, row.clone());
+                self.put(*id, row);
             }
         }
     }

@@ -36,6 +36,11 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
     if needle.is_empty() {
         return Err(Diagnostic::new("find needs a text").or_syntax("find TEXT"));
     }
+    if key.is_none()
+        && let Some(found) = model.seek(&wanted.text)
+    {
+        return Ok(Listing::of(found));
+    }
     let mut hits = Vec::new();
     for (part, shape, rows) in model.tables().filter(|(_, shape, _)| !shape.view) {
         let Some(entity) = shape.shape else { continue };

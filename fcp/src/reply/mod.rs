@@ -42,6 +42,8 @@ pub struct Reply {
     sign: Sign,
     text: String,
     notes: Vec<String>,
+    /// The sign stands though no content changed.
+    given: bool,
 }
 
 impl Reply {
@@ -51,7 +53,16 @@ impl Reply {
             sign,
             text: text.into(),
             notes: Vec::new(),
+            given: false,
         }
+    }
+
+    /// Keeps the sign though no content changes: what changes is what the document was
+    /// [given](crate::model::Given).
+    #[must_use]
+    pub fn of_given(mut self) -> Self {
+        self.given = true;
+        self
     }
 
     /// Adds a line that is shown indented below the first.
@@ -64,7 +75,9 @@ impl Reply {
     /// The reply of an op that changed nothing, whatever it said it did.
     #[must_use]
     pub(crate) fn unchanged(mut self) -> Self {
-        self.sign = Sign::Unchanged;
+        if !self.given {
+            self.sign = Sign::Unchanged;
+        }
         self
     }
 

@@ -64,10 +64,12 @@ impl<M: Domain> Session<M> {
         } else {
             // The log may let go of entries as soon as the savepoint is released.
             let touched = document.touched(run.entries);
+            let odd = document.odd(run.entries, limits);
             document.release(savepoint);
             if run.entries > 0 {
                 self.held = None;
-                let new = document.findings.update(&mut document.model, &touched);
+                let mut new = document.findings.update(&mut document.model, &touched);
+                new.extend(odd);
                 lines.extend(self.settings.page_warnings(new));
             }
         }

@@ -170,6 +170,30 @@ impl<M: Domain> Document<M> {
         }
     }
 
+    /// Changes the model outside of an op. What it changes is one entry of the log; if it fails, nothing is changed.
+    pub(super) fn alter<T>(
+        &mut self,
+        text: &str,
+        change: impl FnOnce(&mut M) -> Result<T>,
+    ) -> Result<T> {
+        let before = self.model.ids().peek();
+        let result = change(&mut self.model);
+        let events = self.model.drain();
+        if result.is_err() {
+            events
+                .iter()
+                .rev()
+                .for_each(|event| self.model.reverse(event));
+            self.model.ids().set(before);
+        } else if !events.is_empty() {
+            let ids = (before, self.model.ids().peek());
+            let weight = text.len() + events.iter().map(M::weight).sum::<usize>() + 64;
+            let op = text.to_owned();
+            self.log.append(Done { events, op, ids }, weight);
+        }
+        result
+    }
+
     /// Remembers the present state, to come back to it.
     pub(super) fn savepoint(&mut self) -> Savepoint {
         Savepoint {
@@ -251,6 +275,14 @@ impl<M: Domain> Document<M> {
             rows.extend(self.model.beside(event));
         }
         rows
+    }
+
+    /// What is odd about how the last `n` ops were said.
+    pub(super) fn odd(&self, n: usize, limits: Limits) -> Vec<(&'static str, String)> {
+        let last = self.log.applied().rev().take(n);
+        let mut ops: Vec<&str> = last.map(|entry| &*entry.event.op).collect();
+        ops.reverse();
+        self.findings.of_ops(&self.model, &ops, limits)
     }
 
     /// The rows that the last entry of the log made, changed or removed.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::domain::Domain;
 use crate::model::{AnyTable, FieldKind, ModelExt, Row};
+use crate::op::{Limits, parse_within};
 use crate::verb::{Check, Lint, Registry};
 
 /// How many rows are looked at again because something was found there before and a row is gone.
@@ -64,9 +65,17 @@ impl<M: Domain> Findings<M> {
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
         }
-        for row in touched {
+        // In their order the rows lie beside each other, and most belong to the same as the one before.
+        let mut ordered: Vec<Row> = touched.iter().copied().collect();
+        ordered.sort_unstable();
+        let mut last = Vec::new();
+        for row in &ordered {
             let owners = model.rows(row.part()).map(|rows| rows.owners(row.id()));
-            rows.extend(tied::<M>(owners.unwrap_or_default()));
+            let owners = owners.unwrap_or_default();
+            if owners != last {
+                rows.extend(tied::<M>(owners.clone()));
+                last = owners;
+            }
         }
         for lint in &self.lints {
             if let Check::Row { part, .. } = lint.check {
@@ -75,7 +84,7 @@ impl<M: Domain> Findings<M> {
         }
         rows.extend(model.concerned(touched));
         // What is gone may have been what was wrong with another.
-        if touched.iter().any(|row| !model.has(*row)) {
+        if ordered.iter().any(|row| !model.has(*row)) {
             rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
         }
         let mut near: HashSet<Row> = HashSet::new();
@@ -114,6 +123,21 @@ impl<M: Domain> Findings<M> {
         let newest = there.iter().map(|row| row.id()).max().unwrap_or(0);
         self.newest = self.newest.max(newest);
         new
+    }
+
+    /// What is odd about how ops were said.
+    pub fn of_ops(&self, model: &M, ops: &[&str], limits: Limits) -> Vec<(&'static str, String)> {
+        let looks = self.lints.iter().filter_map(|lint| match lint.check {
+            Check::Op(look) => Some((lint.code, look)),
+            _ => None,
+        });
+        let mut found = Vec::new();
+        for (code, look) in looks {
+            for op in ops.iter().filter_map(|op| parse_within(op, limits).ok()) {
+                found.extend(look(model, &op).map(|message| (code, message)));
+            }
+        }
+        found
     }
 
     /// Every warning, or those of one code, the weightiest first. Each is told as it is now: a message may name a place

@@ -88,6 +88,9 @@ impl<M: Domain> Session<M> {
     /// A document of a model that is new here.
     fn document_of(&self, mut model: M) -> Document<M> {
         model.equip(&self.config);
+        if let Some(before) = &self.document {
+            model.succeed(&before.model);
+        }
         self.settings.adjust(&mut model);
         let log_limit = self.settings.log_bytes();
         Document::new(model, log_limit, &self.registry, self.files())

@@ -160,6 +160,20 @@ impl Drop for Scratch {
     }
 }
 
+/// Writes files into a folder, by their paths in it. Paths that lead elsewhere are left alone.
+pub(super) fn lay<'a>(root: &Path, files: impl IntoIterator<Item = (&'a str, &'a str)>) {
+    for (path, text) in files {
+        let inside = |part| matches!(part, std::path::Component::Normal(_));
+        if !Path::new(path).components().all(inside) {
+            continue;
+        }
+        let path = root.join(path);
+        let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let written = written.and_then(|()| std::fs::write(&path, text));
+        written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
 /// A new folder among the system's temporary ones.
 pub(super) fn scratch() -> Scratch {
     use std::sync::atomic::{AtomicU32, Ordering};

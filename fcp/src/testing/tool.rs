@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::play::scratch;
+use super::play::{Scratch, lay, scratch};
 use crate::endpoint::{Config, Flags};
 use crate::tool::{Toolbox, Tools, Toolset, alike, steps};
 
@@ -22,12 +22,13 @@ pub fn toolbox<S: Toolset>(root: &Path) -> Toolbox<S> {
     opened.unwrap_or_else(|error| panic!("{error}")).checked()
 }
 
-/// Plays the examples of one tool. Each starts from a toolset that was opened afresh, in an empty folder.
+/// Plays the examples of one tool. Each starts from a toolset that was opened afresh, in a folder that holds its
+/// [example files](Toolset::EXAMPLE_FILES) and nothing else.
 ///
 /// # Panics
 /// There is no such tool, or a reply is not what the example says. The place in the source is named.
 pub fn tool_examples<S: Toolset>(name: &str) {
-    let root = scratch();
+    let root = folder::<S>();
     let tools = toolbox::<S>(root.path());
     let Some(tool) = tools.find(name) else {
         panic!("{name} is not registered")
@@ -46,9 +47,16 @@ pub fn tool_examples<S: Toolset>(name: &str) {
     );
 }
 
+/// A folder with the files that examples find.
+fn folder<S: Toolset>() -> Scratch {
+    let root = scratch();
+    lay(root.path(), S::EXAMPLE_FILES.iter().copied());
+    root
+}
+
 /// Plays the calls of an example. The error names the line.
 fn play<S: Toolset>(own: &str, script: &str) -> Result<(), (usize, String)> {
-    let root = scratch();
+    let root = folder::<S>();
     let tools = toolbox::<S>(root.path());
     for step in steps(script)? {
         let name = step.tool.as_deref().unwrap_or(own);

@@ -12,9 +12,9 @@ use serde_json::{Map, Value};
 /// What says nothing of which values there may be.
 const WORDS: [&str; 4] = ["title", "description", "default", "examples"];
 
-/// Arguments by their fields, each as it is spelled.
+/// Arguments as they are spelled.
 pub(super) struct Spelled<'t> {
-    fields: Fields<'t>,
+    text: Cow<'t, str>,
     brief: Value,
 }
 
@@ -41,33 +41,24 @@ impl<'t> Spelled<'t> {
             let brief = serde_json::from_str(text)?;
             let brief = Some(brief).filter(|value: &Value| !value.is_null());
             return Ok(Self {
-                fields: Fields::default(),
+                text: Cow::Borrowed(if brief.is_some() { text } else { "{}" }),
                 brief: brief.unwrap_or_else(|| Value::Object(Map::new())),
             });
         }
-        let mut fields = match trimmed {
-            "" => Fields::default(),
-            some => serde_json::from_str(some)?,
-        };
-        let declared = |name: &str| schema.get("properties")?.get(name);
-        let default = |name: &str| declared(name)?.get("default");
-        fields.0.retain(|(name, value)| {
-            value.get() != "null" || default(name).is_none_or(Value::is_null)
-        });
-        let whole = schema.get("$defs");
-        let mut brief = Map::new();
-        for (name, value) in &fields.0 {
-            let brief_of = Brief {
-                schema: declared(name),
-                defs: whole,
-            };
-            let mut from = serde_json::Deserializer::from_str(value.get());
-            brief.insert(name.clone().into_owned(), brief_of.deserialize(&mut from)?);
+        let text = if trimmed.is_empty() { "{}" } else { trimmed };
+        let (brief, odd) = read(text, schema)?;
+        if !odd {
+            let text = Cow::Borrowed(text);
+            return Ok(Self { text, brief });
         }
-        Ok(Self {
-            fields,
-            brief: Value::Object(brief),
-        })
+        let mut fields: Fields<'_> = serde_json::from_str(text)?;
+        fields
+            .0
+            .retain(|(name, value)| value.get() != "null" || !has_default(schema, name));
+        let text = fields.text();
+        let (brief, _) = read(&text, schema)?;
+        let text = Cow::Owned(text);
+        Ok(Self { text, brief })
     }
 
     /// The arguments, with null for what may be anything: that need not be read to be held against the schema.
@@ -75,28 +66,74 @@ impl<'t> Spelled<'t> {
         &self.brief
     }
 
-    /// The arguments.
+    /// The arguments, or those in brief if something in them is spelled as no value can be.
     pub(super) fn whole(&self) -> Value {
-        let mut whole = self.brief.clone();
-        if let Value::Object(whole) = &mut whole {
-            for (name, value) in &self.fields.0 {
-                let value = serde_json::from_str(value.get()).unwrap_or_default();
-                whole.insert(name.clone().into_owned(), value);
-            }
-        }
-        whole
+        serde_json::from_str(&self.text).unwrap_or_else(|_| self.brief.clone())
     }
 
     /// Their text.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Fields<'_> {
+    fn text(&self) -> String {
         let mut text = String::from("{");
-        for (ix, (name, value)) in self.fields.0.iter().enumerate() {
+        for (ix, (name, value)) in self.0.iter().enumerate() {
             text.push_str(if ix > 0 { "," } else { "" });
             text.push_str(&Value::from(name.as_ref()).to_string());
             text.push(':');
             text.push_str(value.get());
         }
         text + "}"
+    }
+}
+
+/// Whether an argument has a default other than null.
+fn has_default(schema: &Map<String, Value>, name: &str) -> bool {
+    let default = || schema.get("properties")?.get(name)?.get("default");
+    default().is_some_and(|default| !default.is_null())
+}
+
+/// Reads an object in brief, in one go. Says too whether something in it stands twice or is null and has a default.
+fn read(text: &str, schema: &Map<String, Value>) -> serde_json::Result<(Value, bool)> {
+    let mut odd = false;
+    let top = Top {
+        schema,
+        odd: &mut odd,
+    };
+    let mut from = serde_json::Deserializer::from_str(text);
+    let brief = from.deserialize_map(top)?;
+    from.end()?;
+    Ok((Value::Object(brief), odd))
+}
+
+/// Reads the arguments themselves.
+struct Top<'s> {
+    schema: &'s Map<String, Value>,
+    odd: &'s mut bool,
+}
+
+impl<'de> Visitor<'de> for Top<'_> {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let mut brief = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let declared = || self.schema.get("properties")?.get(&name);
+            let value = members.next_value_seed(Brief {
+                schema: declared(),
+                defs: self.schema.get("$defs"),
+            })?;
+            *self.odd |= value.is_null() && has_default(self.schema, &name);
+            *self.odd |= brief.insert(name, value).is_some();
+        }
+        Ok(brief)
     }
 }
 

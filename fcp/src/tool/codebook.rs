@@ -1,10 +1,12 @@
 //! Tools for programs.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::{Tools, steps};
 
-/// The tools for programs: their schemas, and their examples as calls and answers.
+/// The tools for programs: their schemas, and their examples as calls and answers, with the files that these find.
 #[must_use]
 pub fn codebook(tools: &dyn Tools) -> Value {
     let listed = tools.list().into_iter().map(|tool| {
@@ -31,6 +33,7 @@ pub fn codebook(tools: &dyn Tools) -> Value {
     json!({
         "domain": tools.domain(),
         "title": tools.title(),
+        "example_files": tools.example_files().iter().copied().collect::<BTreeMap<_, _>>(),
         "schema_map": { "tools": listed.collect::<Vec<_>>() },
     })
 }

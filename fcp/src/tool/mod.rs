@@ -131,6 +131,8 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     const FLAGS: &'static [Flag] = &[];
     /// One call at a time, answered in the order they came, however its functions take the toolset.
     const SEQUENTIAL: bool = false;
+    /// Files of the folder that examples are played in, by path: what examples show is true of these.
+    const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[];
     /// Every reply is held against the schema it was promised by before it goes out. Tests do so in any case.
     const CHECKED: bool = cfg!(debug_assertions);
 

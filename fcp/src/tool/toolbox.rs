@@ -41,6 +41,8 @@ pub trait Tools: Send + Sync {
     fn title(&self) -> &'static str;
     /// Where an agent begins.
     fn instructions(&self) -> &'static str;
+    /// The [files](Toolset::EXAMPLE_FILES) that examples find.
+    fn example_files(&self) -> &'static [(&'static str, &'static str)];
     /// One call at a time, answered in the order they came.
     fn is_sequential(&self) -> bool;
     /// The tools, by name.
@@ -186,17 +188,16 @@ impl<S: Toolset> Ready<S> {
     }
 
     /// Arguments as the tool's types read them, or what is wrong with them.
-    fn accepted(&self, text: &str) -> Result<String, Refused> {
-        let text = arguments::inner(text);
-        let spelled = match Spelled::read(&text, &self.described.input) {
+    fn accepted<'t>(&self, text: &'t str) -> Result<Spelled<'t>, Refused> {
+        let spelled = match Spelled::read(text, &self.described.input) {
             Ok(spelled) => spelled,
             Err(problem) => return Err(Refused::said(format!("the call is not JSON: {problem}"))),
         };
         if self.input.takes(spelled.brief()) {
-            return Ok(spelled.text());
+            return Ok(spelled);
         }
         let refused = self.input.refuse(self.tool.name, &spelled.whole());
-        refused.map_or_else(|| Ok(spelled.text()), Err)
+        refused.map_or(Ok(spelled), Err)
     }
 
     /// What is wrong with a reply.
@@ -257,6 +258,10 @@ impl<S: Toolset> Tools for Toolbox<S> {
         S::INSTRUCTIONS
     }
 
+    fn example_files(&self) -> &'static [(&'static str, &'static str)] {
+        S::EXAMPLE_FILES
+    }
+
     fn is_sequential(&self) -> bool {
         S::SEQUENTIAL
     }
@@ -274,18 +279,19 @@ impl<S: Toolset> Tools for Toolbox<S> {
         if let Some(why) = &ready.described.disabled {
             return Some((ready.tool.trouble)(Trouble::Disabled(why.clone())));
         }
-        let arguments = match ready.accepted(arguments) {
-            Ok(arguments) => arguments,
+        let inner = arguments::inner(arguments);
+        let spelled = match ready.accepted(&inner) {
+            Ok(spelled) => spelled,
             Err(refused) => return Some((ready.tool.trouble)(Trouble::Arguments(refused))),
         };
         let run = || match ready.tool.run {
             Run::Shared(run) => {
                 let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-                run(&state, &arguments, cancel)
+                run(&state, spelled.text(), cancel)
             }
             Run::Exclusive(run) => {
                 let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-                run(&mut state, &arguments, cancel)
+                run(&mut state, spelled.text(), cancel)
             }
         };
         let internal = |what: String| (ready.tool.trouble)(Trouble::Internal(what));

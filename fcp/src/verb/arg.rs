@@ -121,6 +121,12 @@ impl<T> Spanned<T> {
         &self.value
     }
 
+    /// The op that it stands in.
+    #[must_use]
+    pub const fn op(&self) -> &str {
+        &self.op
+    }
+
     /// The error that the value is wrong here, with an op that mends it.
     #[must_use]
     pub fn wrong(&self, error: ValueError) -> Diagnostic {

@@ -220,6 +220,8 @@ pub enum Check<M> {
     },
     /// At many rows of any table at once, for what is dear to find out for one: those with which something is wrong.
     Rows(fn(&M, &[Row]) -> Vec<(Row, String)>),
+    /// At an op that was done, for what is odd about how it was said.
+    Op(fn(&M, &ParsedOp<'_>) -> Option<String>),
 }
 
 impl<M: Domain> Lint<M> {
@@ -228,6 +230,7 @@ impl<M: Domain> Lint<M> {
     pub fn find(&self, model: &M, rows: &[Row]) -> Vec<(Row, String)> {
         match self.check {
             Check::Rows(look) => look(model, rows),
+            Check::Op(_) => Vec::new(),
             Check::Row { part, look } => {
                 let own = rows.iter().filter(|row| row.part() == part);
                 own.filter_map(|row| Some((*row, look(model, row.id())?)))

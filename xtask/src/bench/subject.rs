@@ -71,6 +71,25 @@ impl Outside {
         self.server.memory()
     }
 
+    /// Sends ops in one call; says how long the answer took, and how many bytes ops and answer have.
+    pub fn talk(&mut self, ops: &[String]) -> Result<(Duration, usize)> {
+        let (said, time) = self.server.call(self.domain, json!({ "ops": ops }))?;
+        sound(&said)?;
+        let sent: usize = ops.iter().map(String::len).sum();
+        Ok((time, sent + said.len()))
+    }
+
+    /// Sends ops of which one fails; says how long the answer took.
+    pub fn fail(&mut self, ops: &[String]) -> Result<Duration> {
+        let start = Instant::now();
+        let said = self.server.call(self.domain, json!({ "ops": ops }));
+        let time = start.elapsed();
+        match said.map(|(said, _)| sound(&said)) {
+            Ok(Ok(())) => Err("what was to fail did not".into()),
+            _ => Ok(time),
+        }
+    }
+
     /// Adds a row of how much memory it holds.
     pub fn memory(&self, table: &mut Table, what: &str) {
         // Where the system does not tell, there is no row.

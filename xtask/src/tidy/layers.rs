@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &[]),
     ("value", &["diag"]),
     ("worker", &[]),
+    ("lines", &[]),
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
@@ -41,7 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("script", &["diag", "endpoint"]),
     ("tool", &["diag", "endpoint", "value", "verb"]),
-    ("mcp", &["diag", "endpoint", "op", "tool"]),
+    ("mcp", &["diag", "endpoint", "lines", "op", "tool"]),
     (
         "cli",
         &["diag", "endpoint", "mcp", "script", "tool", "worker"],

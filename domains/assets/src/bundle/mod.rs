@@ -300,7 +300,7 @@ impl<'l> Bundle<'l> {
             let place = Pointer::read(&file.place);
             let name = place.and_then(|place| Some(place.split()?.1.to_owned()));
             let defs = members.entry("$defs".into());
-            let defs = defs.or_insert_with(|| Json::Object(Members::new()));
+            let defs = defs.or_insert_with(|| Json::Object(Members::default()));
             if let (Json::Object(defs), Some(name)) = (defs, name) {
                 defs.insert(name.into(), tree);
             }

@@ -9,6 +9,9 @@ use serde::Deserialize;
 use super::reply::{self, Fault, NO_TOOL, NOT_JSON};
 use crate::json::{DEPTH, Json, Outline, outline, read};
 
+/// A request and its parameters.
+const LEVELS: usize = 2;
+
 /// The id of a request of the protocol.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Hash)]
 #[serde(untagged)]
@@ -56,7 +59,7 @@ pub(super) fn message(line: Vec<u8>, tools: &dyn Tools) -> Message {
     let Ok(line) = String::from_utf8(line) else {
         return Message::Answer(NOT_JSON.to_owned());
     };
-    let Ok(parts) = outline(&line) else {
+    let Ok(parts) = outline(&line, LEVELS) else {
         return Message::Answer(NOT_JSON.to_owned());
     };
     let refuse = |id: &str, why: &str| Message::Answer(reply::error(id, Fault::Request, why));

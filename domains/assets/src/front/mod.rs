@@ -5,7 +5,6 @@
 //! replies come in the order of requests, whichever dialect they are in.
 
 mod desk;
-mod lines;
 mod message;
 mod out;
 mod pipe;
@@ -15,16 +14,18 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;
 
+use fcp::lines::{self, Line};
 use fcp::tool::{Cancel, Tools, Transport};
 
 pub use desk::Desk;
 use desk::Fate;
-pub use lines::LINE_BYTES;
-use lines::Line;
 use message::{Id, Message, message};
 use out::Out;
 use pipe::{Feed, Inlet, Outlet, pipe};
 use reply::{Fault, NO_TOOL, TOO_LARGE};
+
+/// The longest line that is read, in bytes, without what ends it.
+pub const LINE_BYTES: usize = 1 << 20;
 
 /// Why serving ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,9 +167,9 @@ struct Front {
 impl Front {
     /// Reads to the end of the input, or until nobody wants to know. What is taken back is so at once.
     fn read(&self, input: impl Read) {
-        lines::read(input, |line| {
+        lines::read(input, LINE_BYTES, |line| {
             let (message, bytes) = match line {
-                Line::TooLong => (Message::Answer(TOO_LARGE.to_owned()), 0),
+                Line::TooLong(()) => (Message::Answer(TOO_LARGE.to_owned()), 0),
                 Line::Whole(line) => {
                     let bytes = line.len();
                     (message(line, self.tools.as_ref()), bytes)

@@ -18,7 +18,7 @@ pub use raw::{Object, Raw};
 pub use read::{DEPTH, Fault, read};
 
 /// The members of an object, in the order of their keys' first places. Of a key that stands twice the last value holds.
-pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>>;
+pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>, ahash::RandomState>;
 
 /// A JSON value that borrows from its text.
 ///

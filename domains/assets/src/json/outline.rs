@@ -5,10 +5,7 @@ use std::borrow::Cow;
 use super::Fault;
 use super::read::{Reader, whole};
 
-/// How many levels of objects are taken apart.
-const LEVELS: usize = 2;
-
-/// A value by its text. An object of the two outer levels comes with its members; of keys that stand twice all do.
+/// A value by its text. An object of the outer levels comes with its members; of keys that stand twice all do.
 #[derive(Clone, Debug)]
 pub struct Outline<'s> {
     /// The text, without blanks around it.
@@ -34,16 +31,17 @@ impl<'s> Outline<'s> {
     }
 }
 
-/// Takes a text apart that is one value. It is as strict as [`read`](super::read()), and builds no value.
+/// Takes a text apart that is one value, so many levels of objects deep. It is as strict as [`read`](super::read()), and
+/// builds no value.
 ///
 /// # Errors
 /// Those of `read`.
-pub fn outline(text: &str) -> Result<Outline<'_>, Fault> {
-    whole(text, |reader| reader.part(LEVELS))
+pub fn outline(text: &str, levels: usize) -> Result<Outline<'_>, Fault> {
+    whole(text, |reader| reader.part(levels))
 }
 
 impl<'s> Reader<'s> {
-    /// Recursion is bounded by the number of levels.
+    /// Recursion is bounded by the number of levels, and by the depth that is allowed.
     fn part(&mut self, levels: usize) -> Result<Outline<'s>, Fault> {
         let start = self.at;
         let before = std::mem::replace(&mut self.deepest, self.depth);

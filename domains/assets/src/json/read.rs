@@ -150,7 +150,7 @@ impl<'s> Reader<'s> {
     }
 
     fn object(&mut self) -> Result<Json<'s>, Fault> {
-        let mut members = Members::new();
+        let mut members = Members::default();
         if self.take(b'}') {
             return Ok(Json::Object(members));
         }

@@ -26,7 +26,9 @@ pub struct Bundled {
 ///
 /// ```json
 /// {"name": "shader"}
-/// ! {"ok": false, "reason": "not_found"}
+/// > {"ok": true, "schema": "…", "version": "1.0.0"}
+/// {"name": "shadr"}
+/// ! {"ok": false, "reason": "not_found", "detail": "did you mean \"shader\"?"}
 /// ```
 #[fcp_tool(read_only, idempotent)]
 pub fn bundle_schema(

@@ -49,9 +49,8 @@ pub fn diff_assets(
     /// What there is to be; any JSON.
     new: Raw,
 ) -> Result<Patch, Failure> {
-    let (base, new) = (base.json()?, new.json()?);
-    let ops = diff(&base, &new).into_iter().map(|op| {
-        let value = op.value.map(Raw::written).transpose()?;
+    let ops = diff(base.text(), new.text())?.into_iter().map(|op| {
+        let value = op.value.as_ref().map(Raw::written).transpose()?;
         Ok(Op {
             op: op.kind,
             path: op.path,

@@ -33,7 +33,12 @@ pub enum Found {
 /// Read an example, and see whether it is valid.
 ///
 /// ```json
-/// {"path": "libs/synesthetic-schemas/examples/Shader_Example.json"}
+/// {"path": "Shader_Example.json"}
+/// > {
+/// >   "ok": true, "example": {"name": "Wave", "stage": "vertex"}, "schema": "shader",
+/// >   "validated": true
+/// > }
+/// {"path": "Shader_Exmple.json"}
 /// ! {"ok": false, "reason": "not_found"}
 /// ```
 #[fcp_tool(read_only, idempotent)]

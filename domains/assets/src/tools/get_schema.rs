@@ -25,7 +25,16 @@ pub struct Found {
 ///
 /// ```json
 /// {"name": "shader"}
-/// ! {"ok": false, "reason": "not_found"}
+/// > {"ok": true, "schema": {
+/// >   "$id": "https://schemas.example.test/1.0.0/shader.schema.json", "type": "object",
+/// >   "required": ["name", "stage"],
+/// >   "properties": {
+/// >     "name": {"type": "string", "minLength": 1}, "stage": {"enum": ["vertex", "fragment"]}
+/// >   },
+/// >   "additionalProperties": false
+/// > }, "version": "1.0.0"}
+/// {"name": "shadr"}
+/// ! {"ok": false, "reason": "not_found", "detail": "did you mean \"shader\"?"}
 /// ```
 #[fcp_tool(read_only, idempotent)]
 pub fn get_schema(

@@ -30,7 +30,12 @@ struct Listed {
 ///
 /// ```json
 /// {"component": "shader"}
-/// > {"ok": true, "examples": []}
+/// > {"ok": true, "examples": [
+/// >   {
+/// >     "component": "Shader_Example",
+/// >     "path": "libs/synesthetic-schemas/examples/Shader_Example.json"
+/// >   }
+/// > ]}
 /// ```
 #[fcp_tool(read_only, idempotent)]
 pub fn list_examples(

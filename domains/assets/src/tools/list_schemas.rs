@@ -32,7 +32,12 @@ struct Listed {
 ///
 /// ```json
 /// {}
-/// > {"ok": true, "schemas": []}
+/// > {"ok": true, "schemas": [
+/// >   {
+/// >     "name": "shader", "version": "1.0.0",
+/// >     "path": "libs/synesthetic-schemas/jsonschema/shader.schema.json"
+/// >   }
+/// > ]}
 /// ```
 #[fcp_tool(read_only, idempotent)]
 pub fn list_schemas(assets: &Assets) -> Result<Schemas, Failure> {

@@ -10,9 +10,19 @@ use crate::judged::{Judged, named};
 /// Tell whether an asset is valid by a schema, and all that is wrong with it.
 ///
 /// ```json
-/// {"asset": {"name": "s"}, "schema": "shader"}
+/// {"asset": {"name": "Wave", "stage": "vertex"}, "schema": "shader"}
+/// > {"ok": true, "errors": []}
+/// {"asset": {"name": "", "stage": "vertx"}, "schema": "shader", "detail": false}
+/// > {"ok": false, "reason": "validation_failed", "errors": [
+/// >   {"path": "/name", "msg": "expected at least 1 character, got 0"},
+/// >   {
+/// >     "path": "/stage",
+/// >     "msg": "expected one of \"vertex\", \"fragment\", got \"vertx\"; did you mean \"vertex\"?"
+/// >   }
+/// > ]}
+/// {"asset": {"name": "Wave", "stag": "vertex"}, "schema": "shadr"}
 /// ! {"ok": false, "reason": "validation_failed", "errors": [
-/// !   {"path": "/schema", "msg": "argument schema: no schema named \"shader\""}
+/// !   {"path": "/schema", "msg": "…"}
 /// ! ]}
 /// ```
 #[fcp_tool(read_only, idempotent)]

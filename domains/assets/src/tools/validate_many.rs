@@ -47,14 +47,10 @@ enum Single {
 /// Validate many assets at once: those that are sent, or examples.
 ///
 /// ```json
-/// {"items": [{"asset": {"name": "s"}, "schema": "shader"}]}
-/// > {"ok": true, "results": [
-/// >   {"ok": false, "reason": "validation_failed", "errors": [
-/// >     {"path": "/schema", "msg": "argument schema: no schema named \"shader\""}
-/// >   ]}
-/// > ], "valid": 0, "invalid": 1}
+/// {"items": [{"asset": {"name": "Wave", "stage": "vertex"}, "schema": "shader"}]}
+/// > {"ok": true, "results": [{"ok": true, "errors": []}], "valid": 1, "invalid": 0}
 /// {"examples": "all"}
-/// > {"ok": true, "results": [], "valid": 0, "invalid": 0}
+/// > {"ok": true, "results": [{"ok": true, "errors": []}], "valid": 1, "invalid": 0}
 /// ```
 #[fcp_tool(read_only, idempotent)]
 pub fn validate_many(

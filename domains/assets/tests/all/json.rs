@@ -12,7 +12,7 @@ fn known(text: &str) -> Option<Value> {
 /// Whether a text is refused, by both readers at the same place.
 fn refused(text: &str) -> Option<Fault> {
     let fault = read(text).err();
-    assert_eq!(outline(text).err(), fault, "{text:?}");
+    assert_eq!(outline(text, 2).err(), fault, "{text:?}");
     fault
 }
 
@@ -133,7 +133,7 @@ fn numbers_beyond_doubles_are_refused_however_they_are_written() {
 #[test]
 fn an_outline_is_the_members_of_two_levels_as_they_are_written() {
     let text = r#" { "a" : 1.50 , "\u0062" : { "c" : [ {"d":1} ] , "c" : { } } , "a" : "x" } "#;
-    let outline = outline(text).unwrap();
+    let outline = outline(text, 2).unwrap();
     assert_eq!(outline.text, text.trim());
     let keys = outline
         .members

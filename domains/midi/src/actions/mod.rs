@@ -1,3 +1,9 @@
 //! The session actions that the runtime's own give way to.
 
+#[cfg(feature = "audio")]
+mod audio;
+mod export_events;
+mod export_roll;
+mod import;
+mod load_soundfont;
 mod new;

@@ -3,5 +3,7 @@
 mod read;
 mod write;
 
-pub use read::read;
-pub use write::write;
+pub use read::{NEUTRAL_OFF, enter, read, read_in};
+#[cfg(feature = "audio")]
+pub use write::events_of;
+pub use write::{write, write_of};

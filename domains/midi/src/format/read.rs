@@ -5,22 +5,32 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use fcp::prelude::*;
 
 use crate::model::{
-    Chunk, Control, KeyChange, Mark, Marker, MeterChange, Note, Other, Program, Shell, Song, Tempo,
-    Track,
+    Bend, Chunk, Control, KeyChange, Lyric, Mark, Marker, MeterChange, Note, Other, Program,
+    Remark, Shell, Song, Tempo, TextKind, Touch, Track,
 };
 use crate::smf::{self, Body, Event};
+use crate::text::Encoding;
 use crate::values::{Channel, Pitch, Velocity};
 
 /// The velocity of a note-off that the file does not give: the value RP-001 calls neutral.
-const NEUTRAL_OFF: u8 = 64;
+pub const NEUTRAL_OFF: u8 = 64;
 
 /// Reads a file.
 ///
 /// # Errors
 /// The bytes are no MIDI file. Damage behind the header is no error: what can be read are rows, the rest is kept.
 pub fn read(bytes: &[u8]) -> Result<Song> {
+    read_in(bytes, Encoding::default())
+}
+
+/// Reads a file, its text in an encoding where it is no UTF-8.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
     let file = smf::read(bytes).map_err(|error| Diagnostic::new(error.to_string()))?;
     let mut song = Song::default();
+    song.encoding.give(encoding);
     let tracks = file.tracks().count();
     song.file.set(Shell {
         container: file.container,
@@ -130,9 +140,9 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
                 voice.enter(status, data, end);
             }
             Body::Meta { kind, ref bytes } => {
-                let row = meta(song, chunk, at, mark, kind, bytes);
+                let track = if format == 0 { None } else { whole };
+                let row = meta(song, (chunk, track), at, mark, kind, bytes);
                 if !row {
-                    let track = if format == 0 { None } else { whole };
                     song.others.insert(Other {
                         chunk,
                         track,
@@ -283,13 +293,25 @@ impl Voice<'_> {
                     mark,
                 });
             }
-            _ => {
-                let body = Body::Channel { status, data };
-                song.others.insert(Other {
+            0xe0 => {
+                song.bends.insert(Bend {
                     chunk,
-                    track: Some(track),
+                    track,
                     at,
-                    body,
+                    value: Bend::of_data(data),
+                    channel,
+                    mark,
+                });
+            }
+            _ => {
+                let keyed = status & 0xf0 == 0xa0;
+                song.touches.insert(Touch {
+                    chunk,
+                    track,
+                    at,
+                    pitch: keyed.then(|| Pitch::new(first)).flatten(),
+                    value: if keyed { second } else { first },
+                    channel,
                     mark,
                 });
             }
@@ -297,10 +319,61 @@ impl Voice<'_> {
     }
 }
 
+/// Makes the row of one event at a tick, behind those of its rank. Notes are not made so.
+///
+/// # Errors
+/// The chunk is damaged.
+pub fn enter(
+    song: &mut Song,
+    (chunk, track): (Id<Chunk>, Option<Id<Track>>),
+    at: u64,
+    body: Body,
+) -> Result<Row> {
+    song.writable(chunk)?;
+    // A place that no event has; the row is put to its own below.
+    let mark = Mark::default();
+    match (&body, track) {
+        (Body::Channel { status, data }, Some(track)) => {
+            if let Some(channel) = Channel::new(status & 15) {
+                let voice = Voice {
+                    song,
+                    chunk,
+                    track,
+                    channel,
+                    at,
+                    mark,
+                };
+                voice.enter(*status, *data, None);
+            }
+        }
+        (Body::Meta { kind, bytes }, _) if meta(song, (chunk, track), at, mark, *kind, bytes) => {}
+        _ => {
+            song.others.insert(Other {
+                chunk,
+                track,
+                at,
+                body,
+                mark,
+            });
+        }
+    }
+    let mut rows = Vec::new();
+    song.starting(chunk, at, at + 1, &mut rows);
+    let own = rows
+        .into_iter()
+        .find(|(key, _)| (key.pos, key.seq) == (0, 0));
+    let Some((_, row)) = own else {
+        bail!("this event makes no row");
+    };
+    song.put(row, chunk, at);
+    song.relabel_chunk(chunk);
+    Ok(row)
+}
+
 /// Makes the row of a meta event that has a kind of its own. One of an unusual length has none.
 fn meta(
     song: &mut Song,
-    chunk: Id<Chunk>,
+    (chunk, track): (Id<Chunk>, Option<Id<Track>>),
     at: u64,
     mark: Mark,
     kind: u8,
@@ -341,11 +414,34 @@ fn meta(
                 chunk,
                 at,
                 bytes: bytes.clone(),
-                text: crate::text::shown(bytes),
+                text: song.encoding().shown(bytes),
                 mark,
             });
         }
-        _ => return false,
+        (0x05, _) => {
+            song.lyrics.insert(Lyric {
+                chunk,
+                track,
+                at,
+                bytes: bytes.clone(),
+                text: song.encoding().shown(bytes),
+                mark,
+            });
+        }
+        _ => {
+            let Some(kind) = TextKind::of(kind) else {
+                return false;
+            };
+            song.texts.insert(Remark {
+                chunk,
+                track,
+                at,
+                kind,
+                bytes: bytes.clone(),
+                text: song.encoding().shown(bytes),
+                mark,
+            });
+        }
     }
     true
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Key, Note, Song};
+use crate::model::{Chunk, Key, Note, Song, Track};
 use crate::smf::{Body, Bytes, RawChunk, Spelling, assemble, write_track};
 
 /// Writes a song. What no op touched has the bytes it was read with.
@@ -12,12 +12,21 @@ use crate::smf::{Body, Bytes, RawChunk, Spelling, assemble, write_track};
 /// # Errors
 /// There are more tracks than a header counts.
 pub fn write(song: &Song) -> Result<Vec<u8>> {
+    write_of(song, &|_| true)
+}
+
+/// Writes a song without the tracks that are not kept. What belongs to the song stays.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Result<Vec<u8>> {
+    let left_out = left_out(song, keep);
     let shell = song.file.get();
     let mut header = shell.header.clone();
     let tracks = song
         .chunks
         .iter()
-        .filter(|(_, chunk)| chunk.is_track())
+        .filter(|(id, chunk)| chunk.is_track() && !left_out.contains(id))
         .count();
     let tracks = u16::try_from(tracks).map_err(|_| {
         Diagnostic::new("a MIDI file counts at most 65,535 tracks, and there are more")
@@ -29,9 +38,10 @@ pub fn write(song: &Song) -> Result<Vec<u8>> {
     let chunks: Vec<RawChunk<'_>> = song
         .chunks
         .iter()
+        .filter(|(id, _)| !left_out.contains(id))
         .map(|(id, chunk)| {
             let content: Cow<'_, [u8]> = if chunk.is_track() {
-                content(song, id, chunk).into()
+                content(song, id, chunk, keep).into()
             } else {
                 Cow::Borrowed(&*chunk.bytes)
             };
@@ -45,8 +55,19 @@ pub fn write(song: &Song) -> Result<Vec<u8>> {
     Ok(assemble(&shell.container, &header, chunks, &shell.trailing))
 }
 
-fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Vec<u8> {
-    let mut events = events(song, id);
+/// The chunks of which nothing is left: those of tracks that are not kept, if nothing of the song stands in them.
+fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<Id<Chunk>> {
+    let tracks = song.tracks.iter().filter(|(id, _)| !keep(*id));
+    let chunks = tracks.map(|(_, track)| track.chunk);
+    // The first chunk is where the song's own events go.
+    let first = song.first_chunk();
+    chunks
+        .filter(|chunk| Some(*chunk) != first && events_of(song, *chunk, keep).is_empty())
+        .collect()
+}
+
+fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<u8> {
+    let mut events = events_of(song, id, keep);
     events.sort_unstable_by_key(|(key, _, _)| *key);
     let plain = events
         .iter()
@@ -54,13 +75,19 @@ fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Vec<u8> {
     write_track(plain, chunk.end.as_ref(), &chunk.tail)
 }
 
-/// The events of a chunk with their places, in no order.
-pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
+/// The events of a chunk that belong to no track, or to one that is kept, with their places, in no order.
+pub fn events_of(
+    song: &Song,
+    chunk: Id<Chunk>,
+    keep: &dyn Fn(Id<Track>) -> bool,
+) -> Vec<(Key, Spelling, Body)> {
     let mut events = Vec::new();
     let all =
         |timeline: &crate::model::Timeline| timeline.range(chunk, 0, u64::MAX).collect::<Vec<_>>();
     for (key, spot) in all(&song.notes.index().time) {
-        if let Some(note) = song.notes.get(Id::new(spot.id)) {
+        if let Some(note) = song.notes.get(Id::new(spot.id))
+            && keep(note.track)
+        {
             events.push(if spot.off {
                 off(key, note)
             } else {
@@ -69,7 +96,9 @@ pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
         }
     }
     for (key, spot) in all(&song.controls.index().time) {
-        if let Some(row) = song.controls.get(Id::new(spot.id)) {
+        if let Some(row) = song.controls.get(Id::new(spot.id))
+            && keep(row.track)
+        {
             let body = Body::Channel {
                 status: 0xb0 | row.channel.get(),
                 data: [row.number, row.value],
@@ -78,12 +107,48 @@ pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
         }
     }
     for (key, spot) in all(&song.programs.index().time) {
-        if let Some(row) = song.programs.get(Id::new(spot.id)) {
+        if let Some(row) = song.programs.get(Id::new(spot.id))
+            && keep(row.track)
+        {
             let body = Body::Channel {
                 status: 0xc0 | row.channel.get(),
                 data: [row.program, 0],
             };
             events.push((key, row.mark.spelling, body));
+        }
+    }
+    for (key, spot) in all(song.bends.index()) {
+        if let Some(row) = song.bends.get(Id::new(spot.id))
+            && keep(row.track)
+        {
+            let body = Body::Channel {
+                status: 0xe0 | row.channel.get(),
+                data: row.data(),
+            };
+            events.push((key, row.mark.spelling, body));
+        }
+    }
+    for (key, spot) in all(song.touches.index()) {
+        if let Some(row) = song.touches.get(Id::new(spot.id))
+            && keep(row.track)
+        {
+            let (kind, data) = row.message();
+            let status = kind | row.channel.get();
+            events.push((key, row.mark.spelling, Body::Channel { status, data }));
+        }
+    }
+    for (key, spot) in all(song.lyrics.index()) {
+        if let Some(row) = song.lyrics.get(Id::new(spot.id))
+            && row.track.is_none_or(keep)
+        {
+            events.push((key, row.mark.spelling, said(5, &row.bytes)));
+        }
+    }
+    for (key, spot) in all(song.texts.index()) {
+        if let Some(row) = song.texts.get(Id::new(spot.id))
+            && row.track.is_none_or(keep)
+        {
+            events.push((key, row.mark.spelling, said(row.kind.meta(), &row.bytes)));
         }
     }
     for (key, spot) in all(&song.tempos.index().time) {
@@ -106,18 +171,13 @@ pub fn events(song: &Song, chunk: Id<Chunk>) -> Vec<(Key, Spelling, Body)> {
     }
     for (key, spot) in all(song.markers.index()) {
         if let Some(row) = song.markers.get(Id::new(spot.id)) {
-            events.push((
-                key,
-                row.mark.spelling,
-                Body::Meta {
-                    kind: 6,
-                    bytes: row.bytes.clone(),
-                },
-            ));
+            events.push((key, row.mark.spelling, said(6, &row.bytes)));
         }
     }
     for (key, spot) in all(&song.others.index().time) {
-        if let Some(row) = song.others.get(Id::new(spot.id)) {
+        if let Some(row) = song.others.get(Id::new(spot.id))
+            && row.track.is_none_or(keep)
+        {
             events.push((key, row.mark.spelling, row.body.clone()));
         }
     }
@@ -151,6 +211,14 @@ fn off(key: Key, note: &Note) -> (Key, Spelling, Body) {
             data,
         },
     )
+}
+
+/// A meta event that holds a text.
+fn said(kind: u8, bytes: &Bytes) -> Body {
+    Body::Meta {
+        kind,
+        bytes: bytes.clone(),
+    }
 }
 
 fn meta(kind: u8, bytes: &[u8]) -> Body {

@@ -2,13 +2,17 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Song, Track};
+use crate::model::{Chunk, Song};
 
-/// A track that could not be read to its end.
+/// A track chunk that could not be read to its end.
 #[fcp_lint(weight = 100)]
-pub fn damage(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
-    let fault = song.chunks.get(track.chunk)?.fault.as_ref()?;
-    let name = crate::lines::name(song, id);
+pub fn damage(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Option<String> {
+    let fault = chunk.fault.as_ref()?;
+    let track = song.tracks.iter().find(|(_, track)| track.chunk == id);
+    let name = track.map_or_else(
+        || "song".to_owned(),
+        |(track, _)| crate::lines::name(song, track),
+    );
     Some(format!(
         "{name}: damaged from byte {} on, {} (fix damage)",
         fault.offset, fault.message

@@ -2,18 +2,16 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Note, Song};
+use crate::model::{Flaw, Song, Track};
 
-/// A note that nothing ends.
+/// Notes that nothing ends.
 #[fcp_lint(weight = 90)]
-pub fn stuck(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
-    if note.dur.is_some() {
-        return None;
-    }
-    let (on, pitch) = (lines::name(song, note.track), lines::pitch(song, note));
-    Some(format!(
-        "{on}: stuck note, {pitch} at {}",
-        song.shown(note.chunk, note.at)
-    ))
+pub fn stuck(song: &Song, id: Id<Track>, _track: &Track) -> Option<String> {
+    crate::warned::flawed(
+        song,
+        id,
+        Flaw::Stuck,
+        ["stuck note", "stuck notes"],
+        "fix stuck",
+    )
 }

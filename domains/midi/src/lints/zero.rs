@@ -2,18 +2,16 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Note, Song};
+use crate::model::{Flaw, Song, Track};
 
-/// A note of no length.
-#[fcp_lint(weight = 50)]
-pub fn zero(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
-    if note.dur != Some(0) {
-        return None;
-    }
-    let (on, pitch) = (lines::name(song, note.track), lines::pitch(song, note));
-    Some(format!(
-        "{on}: note of no length, {pitch} at {}",
-        song.shown(note.chunk, note.at)
-    ))
+/// Notes of no length.
+#[fcp_lint(weight = 83)]
+pub fn zero(song: &Song, id: Id<Track>, _track: &Track) -> Option<String> {
+    crate::warned::flawed(
+        song,
+        id,
+        Flaw::Zero,
+        ["note of no length", "notes of no length"],
+        "fix zero",
+    )
 }

@@ -1,20 +1,16 @@
 //! Changes to rows of every kind, and to tracks as a whole.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fcp::prelude::*;
 
+use super::flaws::Flaw;
 use super::mark::Rank;
 use super::note::{NewNote, Overlaps};
-use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::rows::{Chunk, Control, Note, Other, Program, Track};
 use super::song::Song;
+use super::tables::{control_rank, part};
 use crate::values::{Channel, Pitch, Pos, Shift};
-
-/// The index of the table of a kind.
-const fn part<T: Entity>() -> usize
-where
-    Song: HasTable<T>,
-{
-    <Song as HasTable<T>>::PART
-}
 
 impl Song {
     /// A row as replies tell it.
@@ -39,35 +35,6 @@ impl Song {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// The chunk that a row stands in.
-    #[must_use]
-    pub fn chunk_of(&self, row: Row) -> Option<Id<Chunk>> {
-        self.rows(row.part())
-            .and_then(|rows| rows.parent(row.id()))
-            .map(Id::new)
-    }
-
-    /// The rows of all kinds but tracks that start in a chunk from `from` up to, not including, `to`.
-    pub fn starting(&self, chunk: Id<Chunk>, from: u64, to: u64, rows: &mut Vec<Row>) {
-        let last = to.saturating_sub(1);
-        let timelines = [
-            (part::<Note>(), &self.notes.index().time),
-            (part::<Control>(), &self.controls.index().time),
-            (part::<Program>(), &self.programs.index().time),
-            (part::<Tempo>(), &self.tempos.index().time),
-            (part::<Meter>(), &self.meters.index().time),
-            (part::<Key>(), self.keys.index()),
-            (part::<Marker>(), self.markers.index()),
-            (part::<Other>(), &self.others.index().time),
-        ];
-        for (part, timeline) in timelines {
-            let starts = timeline
-                .range(chunk, from, last)
-                .filter(|(_, spot)| !spot.off);
-            rows.extend(starts.map(|(_, spot)| Row::new(part, spot.id)));
-        }
-    }
-
     /// The notes of a track that sound between two ticks, in order of their starts.
     #[must_use]
     pub fn sounding(
@@ -77,21 +44,23 @@ impl Song {
         from: u64,
         to: u64,
     ) -> Vec<Id<Note>> {
-        // What sounds at `from` has started before; how long before nobody knows, so all that went before is looked at.
-        let starts = self
-            .notes
-            .index()
-            .time
-            .range(chunk, 0, to.saturating_sub(1))
-            .filter(|(_, spot)| !spot.off);
-        let ids = starts.map(|(_, spot)| Id::new(spot.id));
-        ids.filter(|id| {
+        // What sounds at `from` has started before, but not longer before than any note lasts.
+        let index = self.notes.index();
+        let early = from.saturating_sub(index.longest());
+        let starts = index.time.range(chunk, early, to.saturating_sub(1));
+        let starts = starts.filter(|(_, spot)| !spot.off);
+        let mut ids: Vec<Id<Note>> = starts.map(|(_, spot)| Id::new(spot.id)).collect();
+        let stuck = self.flawed(Flaw::Stuck).into_iter().map(Row::of);
+        let stuck = stuck.filter(|id| self.notes.get(*id).is_some_and(|note| note.at < early));
+        let mut long: Vec<Id<Note>> = stuck.collect();
+        long.append(&mut ids);
+        long.retain(|id| {
             self.notes.get(*id).is_some_and(|note| {
                 note.track == track
                     && (note.at >= from || note.dur.is_none_or(|dur| note.at + dur > from))
             })
-        })
-        .collect()
+        });
+        long
     }
 
     /// Removes a row. A track goes with everything on it.
@@ -139,7 +108,7 @@ impl Song {
     }
 
     /// Works out anew what the tracks of a chunk are called.
-    fn relabel_chunk(&mut self, chunk: Id<Chunk>) {
+    pub fn relabel_chunk(&mut self, chunk: Id<Chunk>) {
         let tracks = self.tracks.iter().filter(|(_, row)| row.chunk == chunk);
         let tracks: Vec<Id<Track>> = tracks.map(|(id, _)| id).collect();
         for track in tracks {
@@ -160,60 +129,31 @@ impl Song {
             .tracks
             .iter()
             .any(|(id, other)| id != track && other.chunk == chunk);
-        let song_rows = [
-            part::<Tempo>(),
-            part::<Meter>(),
-            part::<Key>(),
-            part::<Marker>(),
-        ];
         let patterns = self.file.header.format == 2;
         let conductor = self.first_chunk().filter(|first| *first != chunk);
         let mut kept = false;
-        for row in rows {
-            let own = match self.rows(row.part()) {
-                Some(table) => {
-                    let field = table.shape().field("track");
-                    field.and_then(|field| table.reference(row.id(), field)) == Some(track.number())
-                }
-                None => false,
-            };
-            let song_row = song_rows.contains(&row.part());
+        for (place, row) in rows {
+            let own = self.track_of(row) == Some(track);
+            let song_row = self.is_of_song(row.part());
             // Song rows of a pattern are its own; others hold for the song, and go on in the conductor.
             if own || (song_row && patterns) {
                 if let Some(table) = self.rows_mut(row.part()) {
                     table.remove(row.id());
                 }
             } else if let (true, false, Some(conductor)) = (song_row, shared, conductor) {
-                self.move_to(row, conductor);
+                self.put(row, conductor, place.tick);
             } else {
                 kept = true;
             }
         }
         self.tracks.remove(track);
+        self.forget_mute(track);
         if !shared && !kept && self.file.header.format != 0 {
             self.chunks.remove(chunk);
         }
         // Tracks without a name are called by their place.
         self.relabel_all();
         Ok(())
-    }
-
-    /// Moves a song row to the same tick of another chunk.
-    fn move_to(&mut self, row: Row, chunk: Id<Chunk>) {
-        macro_rules! moved {
-            ($($kind:ty => $table:ident),*) => {$(
-                if row.part() == part::<$kind>()
-                    && let Some(at) = self.$table.get(row.of()).map(|row: &$kind| row.at)
-                {
-                    let mark = self.place(chunk, at, Rank::Song, None);
-                    self.$table.modify(row.of(), |row: &mut $kind| {
-                        row.chunk = chunk;
-                        row.mark = mark;
-                    });
-                }
-            )*};
-        }
-        moved!(Tempo => tempos, Meter => meters, Key => keys, Marker => markers);
     }
 
     /// Gives a track another name. Says whether that changed anything.
@@ -250,49 +190,24 @@ impl Song {
         let own = row.channel;
         let mut rows = Vec::new();
         self.starting(row.chunk, 0, u64::MAX, &mut rows);
-        let notes = rows.iter().filter(|row| row.part() == part::<Note>());
-        let notes = notes.filter_map(|row| {
-            let note = self.notes.get(row.of())?;
-            let here = note.track == track && Some(note.channel) == own;
-            here.then(|| {
-                (
-                    row.of(),
-                    Note {
-                        channel,
-                        ..note.clone()
-                    },
-                )
-            })
-        });
-        self.change_notes(notes.collect())?;
-        for row in rows {
-            if row.part() == part::<Control>() {
-                let here = |row: &Control| row.track == track && Some(row.channel) == own;
-                self.controls.modify(row.of(), |row| {
-                    if here(row) {
-                        row.channel = channel;
-                    }
-                });
-            } else if row.part() == part::<Program>() {
-                let here = |row: &Program| row.track == track && Some(row.channel) == own;
-                self.programs.modify(row.of(), |row| {
-                    if here(row) {
-                        row.channel = channel;
-                    }
-                });
-            } else if row.part() == part::<Other>() {
-                self.others.modify(row.of(), |row| {
-                    if let crate::smf::Body::Channel { status, .. } = &mut row.body
-                        && row.track == Some(track)
-                        && Channel::new(*status & 15) == own
-                    {
-                        *status = *status & 0xf0 | channel.get();
-                    }
-                });
-                // An off that ended nothing would end a note of the other channel.
-                if self.stray_ends(row.of()).is_some() {
-                    self.others.remove(row.of());
-                }
+        let here = rows
+            .into_iter()
+            .map(|(_, row)| row)
+            .filter(|row| self.track_of(*row) == Some(track) && self.channel_of(*row) == own);
+        let (notes, others): (Vec<Row>, Vec<Row>) =
+            here.partition(|row| row.part() == part::<Note>());
+        let mut changes = Vec::with_capacity(notes.len());
+        for row in notes {
+            let id: Id<Note> = row.of();
+            let note = self.notes.need(id)?.clone();
+            changes.push((id, Note { channel, ..note }));
+        }
+        self.change_notes(changes)?;
+        for row in others.into_iter().filter(|_| own.is_some()) {
+            self.put_channel(row, channel);
+            // An off that ended nothing would end a note of the other channel.
+            if row.part() == part::<Other>() && self.stray_ends(row.of()).is_some() {
+                self.others.remove(row.of());
             }
         }
         self.tracks.modify(track, |row| row.channel = Some(channel));
@@ -311,12 +226,7 @@ impl Song {
         if let Some(first) = first {
             return Ok(self.controls.modify(first, |row| row.value = value));
         }
-        let rank = if matches!(number, 0 | 32) {
-            Rank::Bank
-        } else {
-            Rank::Control
-        };
-        let mark = self.place(row.chunk, 0, rank, None);
+        let mark = self.place(row.chunk, 0, control_rank(number), None);
         let channel = row.channel.unwrap_or(Channel::FIRST);
         self.controls.insert(Control {
             chunk: row.chunk,
@@ -352,6 +262,12 @@ impl Song {
     /// # Errors
     /// A chunk is damaged.
     pub fn repitch(&mut self, moving: &[(Id<Note>, Pitch)]) -> Result<Overlaps> {
+        if self.moves_whole(moving)? {
+            for (id, pitch) in moving {
+                self.notes.modify(*id, |note| note.pitch = *pitch);
+            }
+            return Ok(Overlaps::default());
+        }
         let mut changes = Vec::with_capacity(moving.len());
         for (id, pitch) in moving {
             let note = self.notes.need(*id)?.clone();
@@ -366,14 +282,74 @@ impl Song {
         self.change_notes(changes)
     }
 
+    /// Whether all notes of each pitch move together to one that nothing else sounds on. Then each keeps its place and
+    /// its spelling, for no event of its own pitch comes before another one.
+    fn moves_whole(&self, moving: &[(Id<Note>, Pitch)]) -> Result<bool> {
+        // Where they come to there may be note-offs that ended nothing.
+        if self.others.index().strays() > 0 {
+            return Ok(false);
+        }
+        type Voice = (Id<Chunk>, Channel, Pitch);
+        let mut voices: BTreeMap<Voice, (Pitch, usize)> = BTreeMap::new();
+        for (id, to) in moving {
+            let note = self.notes.need(*id)?;
+            let voice = (note.chunk, note.channel, note.pitch);
+            let (pitch, count) = voices.entry(voice).or_insert((*to, 0));
+            if *pitch != *to {
+                return Ok(false);
+            }
+            *count += 1;
+        }
+        let index = self.notes.index();
+        let mut taken: BTreeSet<Voice> = BTreeSet::new();
+        for ((chunk, channel, pitch), (to, count)) in &voices {
+            self.writable(*chunk)?;
+            let there = (*chunk, *channel, *to);
+            let is_whole = index.voice(*chunk, *channel, *pitch) == *count;
+            let is_free = voices.contains_key(&there) || index.voice(*chunk, *channel, *to) == 0;
+            if !is_whole || !is_free || !taken.insert(there) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Moves a row that is no note. Says whether that changed anything.
     ///
     /// # Errors
     /// The place makes no sense, the row has none, or its chunk is damaged.
     pub fn move_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
-        let moved = self.shift_row(row, at)?;
-        if !moved {
+        let place = self.chunk_of(row).zip(self.stands(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} stands at no place of its own", self.told(row))
+        };
+        let tick = self.changed_tick(at, chunk, None, present)?;
+        self.move_row_to(row, tick, None)
+    }
+
+    /// Moves a row that is no note to a tick, and gives it to another track if one is named. Says whether that changed
+    /// anything.
+    ///
+    /// # Errors
+    /// The row stands at no place, a chunk is damaged, or the row would end a note there.
+    pub fn move_row_to(&mut self, row: Row, tick: u64, on: Option<Id<Track>>) -> Result<bool> {
+        let place = self.chunk_of(row).zip(self.stands(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} stands at no place of its own", self.told(row))
+        };
+        self.writable(chunk)?;
+        let own = self.track_of(row);
+        let on = on.filter(|on| own.is_some_and(|own| own != *on));
+        if tick == present && on.is_none() {
             return Ok(false);
+        }
+        match on {
+            Some(track) => {
+                let Track { chunk, channel, .. } = self.tracks.need(track)?.clone();
+                self.writable(chunk)?;
+                self.give_row(row, chunk, tick, (track, channel));
+            }
+            None => self.put(row, chunk, tick),
         }
         if row.part() == part::<Other>()
             && let Some(note) = self.stray_ends(row.of())
@@ -385,48 +361,71 @@ impl Song {
             bail!("{off} ends nothing where it was, and would end {note}");
         }
         // What names a track may be the first of its kind no longer.
-        if (row.part() == part::<Other>() || row.part() == part::<Program>())
-            && let Some(chunk) = self.chunk_of(row)
-        {
+        if row.part() == part::<Other>() || row.part() == part::<Program>() {
             self.relabel_chunk(chunk);
+            if let Some(chunk) = self.chunk_of(row).filter(|own| *own != chunk) {
+                self.relabel_chunk(chunk);
+            }
         }
         Ok(true)
     }
 
-    fn shift_row(&mut self, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<bool> {
-        let Some(chunk) = self.chunk_of(row) else {
-            bail!("{} stands at no place", self.told(row))
+    /// Makes a row like one that is no note elsewhere, of another track if one is named.
+    ///
+    /// # Errors
+    /// A chunk is damaged, or the copy would stand beyond the last tick or end a note.
+    pub fn copy_to(
+        &mut self,
+        row: Row,
+        chunk: Id<Chunk>,
+        tick: u64,
+        on: Option<Id<Track>>,
+    ) -> Result<Option<Row>> {
+        if tick > super::edit::LAST_TICK {
+            bail!("a copy would stand beyond the last tick of a file");
+        }
+        let is_song = self.is_of_song(row.part());
+        let owner = match on.filter(|_| !is_song) {
+            Some(on) => Some((on, self.tracks.need(on)?.channel)),
+            None => None,
+        };
+        let chunk = match self.chunk_of(row).filter(|_| is_song) {
+            Some(own) => own,
+            None => chunk,
         };
         self.writable(chunk)?;
-        macro_rules! moved {
-            ($($kind:ty => $table:ident, $rank:expr);* $(;)?) => {$(
-                if row.part() == part::<$kind>() {
-                    let id: Id<$kind> = row.of();
-                    let present = self.$table.need(id)?.at;
-                    let tick = self.changed_tick(at, chunk, None, present)?;
-                    if tick == present {
-                        return Ok(false);
-                    }
-                    let rank: fn(&$kind) -> Rank = $rank;
-                    let rank = rank(self.$table.need(id)?);
-                    let mark = self.place(chunk, tick, rank, None);
-                    return Ok(self.$table.modify(id, |row| {
-                        row.at = tick;
-                        row.mark = mark;
-                    }));
-                }
-            )*};
+        let copy = self.copy_row(row, chunk, tick, owner);
+        if let Some(copy) = copy.filter(|copy| copy.part() == part::<Other>())
+            && self.stray_ends(copy.of()).is_some()
+        {
+            // An off that ended nothing would end a note here.
+            self.others.remove(copy.of());
+            return Ok(None);
         }
-        moved! {
-            Control => controls, |row| if matches!(row.number, 0 | 32) { Rank::Bank } else { Rank::Control };
-            Program => programs, |_| Rank::Program;
-            Tempo => tempos, |_| Rank::Song;
-            Meter => meters, |_| Rank::Song;
-            Key => keys, |_| Rank::Song;
-            Marker => markers, |_| Rank::Song;
-            Other => others, Other::rank;
+        Ok(copy)
+    }
+
+    /// Gives a row that is no note to another track at its tick; it keeps its channel.
+    ///
+    /// # Errors
+    /// A chunk is damaged.
+    pub fn take_row(
+        &mut self,
+        row: Row,
+        chunk: Id<Chunk>,
+        tick: u64,
+        track: Id<Track>,
+    ) -> Result<()> {
+        self.writable(chunk)?;
+        if self.is_of_song(row.part()) {
+            return Ok(());
         }
-        bail!("{} stands at no place of its own", self.told(row))
+        self.give_row(row, chunk, tick, (track, None));
+        if row.part() == part::<Other>() && self.stray_ends(row.of()).is_some() {
+            // An off that ended nothing would end a note here.
+            self.others.remove(row.of());
+        }
+        Ok(())
     }
 
     /// A note like another, for a copy.

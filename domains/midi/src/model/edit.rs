@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use super::mark::{Key, Mark, Rank, Spot, Timeline};
+use super::mark::{Key, Mark, Rank, Spot};
 use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Note, Other, Track};
 use super::song::Song;
@@ -40,19 +40,6 @@ impl Song {
         }
     }
 
-    fn timelines(&self) -> [&Timeline; 8] {
-        [
-            &self.notes.index().time,
-            &self.controls.index().time,
-            &self.programs.index().time,
-            &self.tempos.index().time,
-            &self.meters.index().time,
-            self.keys.index(),
-            self.markers.index(),
-            &self.others.index().time,
-        ]
-    }
-
     /// The place of a new event: behind the last one of its tick that is of its rank or lower. A note-off of a pitch
     /// stays before the note-on of that pitch and channel.
     #[must_use]
@@ -76,7 +63,7 @@ impl Song {
         let last = self
             .timelines()
             .into_iter()
-            .filter_map(|timeline| timeline.range(chunk, tick, tick).rev().find(lower))
+            .filter_map(|(_, timeline)| timeline.range(chunk, tick, tick).rev().find(lower))
             .map(|(key, _)| key)
             .max();
         let pos = last.map_or(0, |key| key.pos);
@@ -90,7 +77,7 @@ impl Song {
         let last = self
             .timelines()
             .into_iter()
-            .filter_map(|timeline| timeline.last_of_rank(first))
+            .filter_map(|(_, timeline)| timeline.last_of_rank(first))
             .max();
         let count = last.map(|key| key.seq - first.seq + 1);
         Mark::new(pos, rank, count.map_or(1, |count| count + 1))
@@ -101,7 +88,7 @@ impl Song {
     pub fn last_tick(&self, chunk: Id<Chunk>) -> u64 {
         self.timelines()
             .into_iter()
-            .filter_map(|timeline| timeline.last(chunk))
+            .filter_map(|(_, timeline)| timeline.last(chunk))
             .map(|(key, _)| key.tick)
             .max()
             .unwrap_or(0)

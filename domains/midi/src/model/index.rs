@@ -1,11 +1,12 @@
 //! What the tables of a song keep sorted besides ids: the order of the file, pitches, controllers, bars and seconds.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fcp::prelude::*;
 
+use super::flaws::{Flaws, Voice};
 use super::mark::{Rank, Timeline};
 use super::rows::{Chunk, Control, Meter, Note, Other, Program, Tempo, Track};
 use crate::clock::{MeterMap, TempoMap};
@@ -20,9 +21,78 @@ pub struct NoteIndex {
     pitches: BTreeSet<(u32, u8, u8, u64, u32)>,
     /// How many notes there are, by the track's id.
     counts: BTreeMap<u32, usize>,
+    /// How many notes last less than a power of two of ticks, by the power; those that nothing ends are not counted.
+    lengths: Lengths,
+    /// What is wrong with notes, found out when it is asked for.
+    pub(super) flaws: RefCell<Flaws>,
+}
+
+/// A count for each number of bits that a length has.
+#[derive(Debug, PartialEq, Eq)]
+struct Lengths([usize; 65]);
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Self([0; 65])
+    }
+}
+
+impl Lengths {
+    fn count(&mut self, dur: Option<u64>, step: isize) {
+        let bits = dur.map(|dur| 64 - dur.leading_zeros());
+        let count = bits.and_then(|bits| self.0.get_mut(usize::try_from(bits).ok()?));
+        if let Some(count) = count {
+            *count = count.saturating_add_signed(step);
+        }
+    }
+
+    /// No note that ends is longer.
+    fn longest(&self) -> u64 {
+        let bits = self.0.iter().rposition(|count| *count > 0).unwrap_or(0);
+        1_u64
+            .checked_shl(u32::try_from(bits).unwrap_or(64))
+            .unwrap_or(u64::MAX)
+    }
 }
 
 impl NoteIndex {
+    /// A length that no note with an end has more of.
+    #[must_use]
+    pub fn longest(&self) -> u64 {
+        self.lengths.longest()
+    }
+
+    /// Every note by chunk, channel, pitch and onset.
+    pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<'_> {
+        self.pitches.iter().copied()
+    }
+
+    /// The notes of a chunk, channel and pitch up to an onset, the latest first.
+    pub(super) fn up_to(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
+        let (chunk, channel, pitch, at, _) = voice;
+        let range = (chunk, channel, pitch, 0, 0)..=(chunk, channel, pitch, at, u32::MAX);
+        self.pitches.range(range).rev().copied()
+    }
+
+    /// The notes of a chunk, channel and pitch from an onset on, the earliest first.
+    pub(super) fn since(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
+        let (chunk, channel, pitch, at, _) = voice;
+        let range = (chunk, channel, pitch, at, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
+        self.pitches.range(range).copied()
+    }
+
+    /// The notes of a chunk and channel whose pitches are in a range.
+    pub fn beyond(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        pitches: std::ops::Range<u8>,
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let (chunk, channel) = (chunk.number(), channel.get());
+        let range = (chunk, channel, pitches.start, 0, 0)..(chunk, channel, pitches.end, 0, 0);
+        self.pitches.range(range).map(|entry| Id::new(entry.4))
+    }
+
     fn entry(id: Id<Note>, note: &Note) -> (u32, u8, u8, u64, u32) {
         (
             note.chunk.number(),
@@ -37,6 +107,12 @@ impl NoteIndex {
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
         self.counts.get(&track.number()).copied().unwrap_or(0)
+    }
+
+    /// How many notes of one pitch there are in a chunk and on a channel.
+    #[must_use]
+    pub fn voice(&self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch) -> usize {
+        self.from(chunk, channel, pitch, 0).count()
     }
 
     /// The notes of one pitch in a chunk and on a channel that start before `to`, the latest first.
@@ -74,11 +150,39 @@ impl RowIndex<Note> for NoteIndex {
         self.time.insert(id, row);
         self.pitches.insert(Self::entry(id, row));
         count(&mut self.counts, row.track, 1);
+        self.lengths.count(row.dur, 1);
+        let notes = self.pitches.len();
+        self.flaws
+            .get_mut()
+            .touch(Self::entry(id, row), row.track, notes);
     }
     fn remove(&mut self, id: Id<Note>, row: &Note) {
         self.time.remove(id, row);
         self.pitches.remove(&Self::entry(id, row));
         count(&mut self.counts, row.track, -1);
+        self.lengths.count(row.dur, -1);
+        let notes = self.pitches.len();
+        self.flaws
+            .get_mut()
+            .touch(Self::entry(id, row), row.track, notes);
+    }
+    fn change(&mut self, id: Id<Note>, before: &Note, after: &Note) {
+        self.time.change(id, before, after);
+        let entries = (Self::entry(id, before), Self::entry(id, after));
+        if entries.0 != entries.1 {
+            self.pitches.remove(&entries.0);
+            self.pitches.insert(entries.1);
+        }
+        if before.track != after.track {
+            count(&mut self.counts, before.track, -1);
+            count(&mut self.counts, after.track, 1);
+        }
+        self.lengths.count(before.dur, -1);
+        self.lengths.count(after.dur, 1);
+        let notes = self.pitches.len();
+        let flaws = self.flaws.get_mut();
+        flaws.touch(entries.0, before.track, notes);
+        flaws.touch(entries.1, after.track, notes);
     }
     fn agrees(&self, other: &Self) -> bool {
         self == other
@@ -135,6 +239,17 @@ impl ControlIndex {
             u32::MAX,
         );
         self.numbers.range(low..=high).map(|entry| Id::new(entry.5))
+    }
+}
+
+impl ControlIndex {
+    /// The last change of a controller on a track up to a tick.
+    #[must_use]
+    pub fn last_of(&self, track: Id<Track>, number: u8, tick: u64) -> Option<Id<Control>> {
+        let low = (track.number(), number, 0, 0, 0, 0);
+        let high = (track.number(), number, tick, u32::MAX, u32::MAX, u32::MAX);
+        let last = self.numbers.range(low..=high).next_back();
+        last.map(|entry| Id::new(entry.5))
     }
 }
 

@@ -150,6 +150,14 @@ impl<T: Placed> RowIndex<T> for Timeline {
         }
     }
 
+    fn change(&mut self, id: Id<T>, before: &T, after: &T) {
+        // Most changes are of something else than the place.
+        if !places(id, before).eq(places(id, after)) {
+            self.remove(id, before);
+            self.insert(id, after);
+        }
+    }
+
     fn agrees(&self, other: &Self) -> bool {
         self == other
     }
@@ -182,6 +190,20 @@ impl Timeline {
     #[must_use]
     pub fn last(&self, chunk: Id<Chunk>) -> Option<(Key, Spot)> {
         self.range(chunk, 0, u64::MAX).next_back()
+    }
+
+    /// The last thing in each chunk that holds any, the last chunk first.
+    pub fn lasts(&self) -> impl Iterator<Item = Key> + use<'_> {
+        let last = self.0.last_key_value().map(|(key, _)| *key);
+        std::iter::successors(last, |key| {
+            let start = Key {
+                tick: 0,
+                pos: 0,
+                seq: 0,
+                ..*key
+            };
+            self.0.range(..start).next_back().map(|(key, _)| *key)
+        })
     }
 
     /// The last new event that stands behind the same event as `first` and has its rank.

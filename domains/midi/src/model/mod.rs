@@ -5,19 +5,31 @@
 
 mod change;
 mod edit;
+mod flaws;
 mod index;
+mod join;
 mod mark;
 mod name;
 mod note;
+mod order;
 mod rows;
 mod song;
+mod split;
+mod tables;
+mod voice;
+mod words;
 
 pub use edit::LAST_TICK;
+pub use flaws::Flaw;
 pub use index::{ControlIndex, MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
-pub use mark::{Key, Mark, Rank, Timeline};
+pub use mark::{Key, Mark, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps};
 pub use rows::{
     Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,
     Track,
 };
-pub use song::{Cursors, Shell, Song, SongEvent};
+pub use song::{Cursors, Mutes, Shell, Song, SongEvent};
+pub(crate) use tables::part;
+pub use tables::{Owner, control_rank};
+pub use voice::{Bend, Touch};
+pub use words::{Lyric, Remark, TextKind};

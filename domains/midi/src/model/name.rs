@@ -6,9 +6,39 @@ use super::mark::Rank;
 use super::rows::{Chunk, Other, Track};
 use super::song::Song;
 use crate::smf::{Body, Bytes};
+use crate::text::Encoding;
 use crate::values::Channel;
 
 impl Song {
+    /// What text is read as that is no UTF-8.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        *self.encoding
+    }
+
+    /// Reads text in another encoding, where it is no UTF-8. No byte changes.
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
+        if encoding == self.encoding() {
+            return;
+        }
+        self.encoding.adjust(|own| *own = encoding);
+        macro_rules! read {
+            ($($table:ident),*) => {$(
+                let ids: Vec<_> = self.$table.iter().map(|(id, _)| id).collect();
+                for id in ids {
+                    self.$table.modify(id, |row| row.text = encoding.shown(&row.bytes));
+                }
+            )*};
+        }
+        read!(lyrics, texts, markers);
+        // In a file of format 0 no track is called by a text of the file.
+        if self.file.header.format != 0 {
+            self.relabel_all();
+        }
+        // How text is shown is no change of the song, so there is nothing to note.
+        self.drain();
+    }
+
     /// The event that names a chunk: its first meta 03.
     #[must_use]
     pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
@@ -26,7 +56,7 @@ impl Song {
     pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
         match &self.others.get(self.name_event(chunk)?)?.body {
             Body::Meta { bytes, .. } => {
-                Some(crate::text::shown(bytes)).filter(|name| !name.trim().is_empty())
+                Some(self.encoding().shown(bytes)).filter(|name| !name.trim().is_empty())
             }
             _ => None,
         }
@@ -75,7 +105,7 @@ impl Song {
     }
 
     /// What a track is called when the file does not say: its instrument, else its channel or number.
-    fn shown_name(&self, track: Id<Track>, number: usize) -> String {
+    pub(super) fn shown_name(&self, track: Id<Track>, number: usize) -> String {
         let Some(row) = self.tracks.get(track) else {
             return String::new();
         };
@@ -110,6 +140,14 @@ impl Song {
         }
         let name = self.shown_name(track, number);
         self.tracks.modify(track, |row| row.name = name);
+    }
+
+    /// Works out anew what tracks are called, those aside that were named in a file without a place for names.
+    pub fn relabel_tracks(&mut self) {
+        let tracks: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
+        for track in tracks {
+            self.relabel(track);
+        }
     }
 
     /// Works out what every track is called.

@@ -46,7 +46,12 @@ impl Overlaps {
     /// ` (2 shortened, 1 merged)`, or nothing.
     #[must_use]
     pub fn told(self) -> String {
-        let mut parts = Vec::new();
+        self.told_with(Vec::new())
+    }
+
+    /// The same behind something else: ` (42 moved, 2 shortened)`.
+    #[must_use]
+    pub fn told_with(self, mut parts: Vec<String>) -> String {
         if self.shortened > 0 {
             parts.push(format!("{} shortened", self.shortened));
         }

@@ -107,13 +107,13 @@ pub struct Note {
     #[fcp(readonly)]
     pub dur: Option<u64>,
     /// How hard it is struck.
-    #[fcp(readonly, key = "vel", alias = "velocity", selector = "range")]
+    #[fcp(readonly, key = "vel", alias = "velocity")]
     pub velocity: Velocity,
     /// How it is let go, from 0 to 127; 64 where the file does not say.
     #[fcp(readonly)]
     pub off: u8,
     /// Its channel.
-    #[fcp(readonly, key = "ch", alias = "channel", selector)]
+    #[fcp(readonly, key = "ch", alias = "channel")]
     pub channel: Channel,
     /// Place and spelling of its note-on.
     #[fcp(spelling)]
@@ -149,31 +149,6 @@ impl Placed for Note {
     }
 }
 
-/// Rows that stand at one place.
-macro_rules! placed {
-    ($($row:ty => $rank:expr),* $(,)?) => {$(
-        impl Placed for $row {
-            fn chunk(&self) -> Id<Chunk> {
-                self.chunk
-            }
-            fn start(&self) -> (u64, Mark, Rank) {
-                let rank: fn(&$row) -> Rank = $rank;
-                (self.at, self.mark, rank(self))
-            }
-        }
-    )*};
-}
-
-placed! {
-    Control => |row| if matches!(row.number, 0 | 32) { Rank::Bank } else { Rank::Control },
-    Program => |_| Rank::Program,
-    Tempo => |_| Rank::Song,
-    Meter => |_| Rank::Song,
-    Key => |_| Rank::Song,
-    Marker => |_| Rank::Song,
-    Other => Other::rank,
-}
-
 /// A control change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "cc", plural = "cc", index = ControlIndex)]
@@ -194,7 +169,7 @@ pub struct Control {
     #[fcp(readonly)]
     pub value: u8,
     /// Its channel.
-    #[fcp(readonly, key = "ch", alias = "channel", selector)]
+    #[fcp(readonly, key = "ch", alias = "channel")]
     pub channel: Channel,
     /// Place and spelling.
     #[fcp(spelling)]
@@ -219,7 +194,7 @@ pub struct Program {
     #[fcp(readonly)]
     pub program: u8,
     /// Its channel.
-    #[fcp(readonly, key = "ch", alias = "channel", selector)]
+    #[fcp(readonly, key = "ch", alias = "channel")]
     pub channel: Channel,
     /// Place and spelling.
     #[fcp(spelling)]
@@ -229,7 +204,7 @@ pub struct Program {
 
 /// A tempo change.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(index = TempoIndex)]
+#[fcp(plural = "tempo", index = TempoIndex)]
 pub struct Tempo {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -325,7 +300,7 @@ impl Marker {
     }
 }
 
-/// An event of any other kind: bend, aftertouch, lyric, text, sysex, unknown metas.
+/// An event of any other kind: names of tracks, sysex, unknown metas.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[fcp(kind = "event", index = OtherIndex)]
 pub struct Other {
@@ -360,9 +335,6 @@ impl Other {
             // A note-on that stands alone is one of velocity 0: it ends nothing.
             Body::Channel { status, .. } if status & 0xf0 < 0xa0 => Rank::Off,
             Body::Channel { .. } => Rank::Bend,
-            Body::Meta {
-                kind: 1 | 5 | 7, ..
-            } => Rank::Text,
             _ => Rank::Song,
         }
     }

@@ -1,13 +1,18 @@
 //! The model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use fcp::model::Given;
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::voice::{Bend, Touch};
+use super::words::{Lyric, Remark};
 use crate::smf::{Bytes, Container, Header};
+use crate::sound::Sound;
+use crate::text::Encoding;
 
 /// A song: the whole content of a Standard MIDI File.
 #[derive(FcpModel)]
@@ -30,6 +35,18 @@ pub struct Song {
     /// The program changes.
     #[fcp(line = crate::lines::program)]
     pub programs: Table<Program>,
+    /// The pitch bends.
+    #[fcp(line = crate::lines::bend)]
+    pub bends: Table<Bend>,
+    /// Aftertouch.
+    #[fcp(line = crate::lines::touch)]
+    pub touches: Table<Touch>,
+    /// The lyrics.
+    #[fcp(line = crate::lines::lyric)]
+    pub lyrics: Table<Lyric>,
+    /// The texts.
+    #[fcp(line = crate::lines::remark)]
+    pub texts: Table<Remark>,
     /// The tempo changes.
     #[fcp(line = crate::lines::tempo)]
     pub tempos: Table<Tempo>,
@@ -48,6 +65,15 @@ pub struct Song {
     /// Where the last music that was added to a track ended.
     #[fcp(view)]
     pub cursors: Slot<Cursors>,
+    /// Which tracks are not heard, or are heard alone.
+    #[fcp(view)]
+    pub mutes: Slot<Mutes>,
+    /// What text is read as that is no UTF-8.
+    #[fcp(view)]
+    pub encoding: Given<Encoding>,
+    /// What it is played with.
+    #[fcp(view)]
+    pub sound: Given<Sound>,
 }
 
 /// What stands around the chunks of a file.
@@ -87,3 +113,21 @@ impl std::hash::Hash for Shell {
 /// Where the last music that was added to a track ended, in ticks, by the track's id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Cursors(pub BTreeMap<u32, u64>);
+
+/// Which tracks are not heard, and which are heard alone, by their ids. A file does not hold it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Mutes {
+    /// Tracks that are not heard.
+    pub muted: BTreeSet<u32>,
+    /// Tracks that are heard alone, if there are any.
+    pub solo: BTreeSet<u32>,
+}
+
+impl Song {
+    /// Whether a track is heard: it is not muted, and is solo if any is.
+    #[must_use]
+    pub fn is_heard(&self, track: Id<Track>) -> bool {
+        let (mutes, number) = (&self.mutes, track.number());
+        !mutes.muted.contains(&number) && (mutes.solo.is_empty() || mutes.solo.contains(&number))
+    }
+}

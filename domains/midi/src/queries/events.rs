@@ -2,11 +2,12 @@
 
 use fcp::prelude::*;
 
-use crate::item::collect;
-use crate::model::{Song, Track};
+use crate::item::{collect, line};
+use crate::model::Song;
+use crate::parts::Parts;
 use crate::values::Span;
 
-/// Show what stands on tracks, in the order of the file.
+/// Show what stands on tracks or in the song, in the order of the file.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -19,36 +20,60 @@ use crate::values::Span;
 /// > 2.2.10 E5 100 v80 #9
 /// ? events Piano 2
 /// > 2.2.10 E5 100 v80 #9
+/// ? events song
+/// > 1.1 tempo 120 #2
+/// > 1.1 meter 4/4 #3
+/// ? events @pitch:C
+/// > 1.1 C5 q v100 on Piano #8
 /// ```
 #[fcp_query]
 pub fn events(
     song: &Song,
-    /// The tracks: a name, several between commas, or `*`.
-    tracks: Selection<Track>,
+    /// The tracks: a name, several between commas, or `*`; or `song`, or selectors.
+    #[fcp(positional)]
+    tracks: Parts,
     /// Bars, beats or ticks, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
 ) -> Result<Listing<'_>> {
     let mut rows = Vec::new();
-    for id in tracks.iter() {
-        let chunk = song.tracks.need(id)?.chunk;
-        let (from, to) = match &span {
-            Some(span) => song
-                .span_ticks(span.get(), chunk)
-                .map_err(|error| span.wrong(error))?,
-            None => (0, u64::MAX),
-        };
-        collect(song, id, chunk, (from, to), &mut rows);
-    }
-    if tracks.len() == 1 {
-        rows.sort_unstable_by_key(|(key, _)| *key);
-    } else {
-        rows.sort_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
-    }
-    let several = tracks.len() > 1;
+    let several = match tracks {
+        Parts::Tracks(tracks) => {
+            for id in &tracks {
+                let chunk = song.tracks.need(*id)?.chunk;
+                let (from, to) = song.asked(span.as_ref(), chunk)?;
+                let mut here = Vec::new();
+                collect(song, *id, chunk, (from, to), &mut here);
+                rows.append(&mut here);
+            }
+            tracks.len() > 1
+        }
+        Parts::Song => {
+            for (chunk, _) in song.chunks.iter().filter(|(_, chunk)| chunk.is_track()) {
+                let (from, to) = song.asked(span.as_ref(), chunk)?;
+                let mut here = Vec::new();
+                song.starting(chunk, from, to, &mut here);
+                here.retain(|(_, row)| song.track_of(*row).is_none());
+                rows.append(&mut here);
+            }
+            false
+        }
+        Parts::Rows(found) => {
+            for row in found {
+                let Some((chunk, at)) = song.starts(row) else {
+                    continue;
+                };
+                let (from, to) = song.asked(span.as_ref(), chunk)?;
+                let key = song.key_of(row).filter(|_| (from..to).contains(&at));
+                rows.extend(key.map(|key| (key, row)));
+            }
+            true
+        }
+    };
+    rows.sort_unstable_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
     let lines = rows.into_iter();
     Ok(Listing::lines(
         lines.len(),
-        lines.map(move |(_, item)| item.line(song, several)),
+        lines.map(move |(_, row)| line(song, row, several)),
     ))
 }

@@ -91,20 +91,25 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     let seconds = song
         .last_sound()
         .map_or(0.0, |(chunk, tick)| song.seconds(chunk, tick));
-    let mut also = song.kept();
-    also.push(format!("SMF {}", song.file.header.format));
+    let mut also = Vec::new();
+    for (n, one, many) in [
+        (song.lyrics.len(), "lyric", "lyrics"),
+        (song.texts.len(), "text", "texts"),
+    ] {
+        if n > 0 {
+            also.push(format!("{n} {}", if n == 1 { one } else { many }));
+        }
+    }
+    also.extend(song.kept_whole());
+    let mut whole = vec![format!("SMF {}", song.file.header.format)];
     if song.has_bars() {
         let bars = song.bar_count();
-        also.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
+        whole.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
     }
-    // Tenths of a second, as people read a length.
-    let tenths = (seconds * 10.0).round() / 10.0;
-    also.push(format!(
-        "{:.0}:{:04.1}",
-        (tenths / 60.0).floor(),
-        tenths % 60.0
-    ));
-    lines.push(format!("  Also: {}", also.join(", ")));
+    whole.push(lines::clock(seconds));
+    let mut also = vec![also.join(", "), whole.join(", ")];
+    also.retain(|part| !part.is_empty());
+    lines.push(format!("  Also: {}", also.join("; ")));
     Ok(lines)
 }
 

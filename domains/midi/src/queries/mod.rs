@@ -1,6 +1,17 @@
 //! The queries, a file each.
 
+mod at;
+#[cfg(feature = "audio")]
+mod audio;
+mod bars;
+mod chords;
+mod describe;
 mod events;
+mod grid;
+mod instruments;
+mod list;
 mod map;
-mod piano_roll;
+mod phrase;
+mod stats;
+mod tempo_map;
 mod tracks;

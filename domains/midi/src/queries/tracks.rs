@@ -24,7 +24,8 @@ pub fn tracks(song: &Song) -> Result<Listing<'_>> {
     Ok(Listing::lines(song.tracks.len(), lines))
 }
 
-fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
+/// A track on one line, with its number.
+pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
     let mut parts = vec![format!("{number}. {}", lines::name(song, id))];
     if let Some(channel) = row.channel {
         parts[0].push_str(&format!(" ch:{channel}"));
@@ -56,10 +57,7 @@ fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
         }
         None => parts.push("0 notes".to_owned()),
     }
-    let controls = song.controls.index().count(id);
-    if controls > 0 {
-        parts.push(format!("{controls} cc"));
-    }
+    parts.extend(lines::controls(song, id));
     if let Some((first, end)) = seen.filter(|_| song.has_bars()).map(|seen| seen.span) {
         let bars = song.bars(row.chunk);
         let (first, last) = (

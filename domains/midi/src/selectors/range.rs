@@ -22,5 +22,5 @@ pub fn range(song: &Song, span: Span) -> Result<Pick<'_>, ValueError> {
         let (from, to) = song.span_ticks(&span, chunk)?;
         song.starting(chunk, from, to, &mut rows);
     }
-    Ok(Pick::Rows(rows))
+    Ok(Pick::Rows(rows.into_iter().map(|(_, row)| row).collect()))
 }

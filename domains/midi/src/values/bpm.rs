@@ -47,6 +47,24 @@ impl Bpm {
         })
     }
 
+    /// The tempo an op can write that is nearest to a number of beats per minute.
+    #[must_use]
+    pub fn near(bpm: f64) -> Option<Self> {
+        let milli = (bpm * 1000.0).round();
+        // Checked against the range of both bounds first.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        (0.0..1e9)
+            .contains(&milli)
+            .then(|| Self::from_milli((milli as u64).clamp(Self::LOW, Self::HIGH)))?
+    }
+
+    /// Beats per minute.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "six digits")]
+    pub fn to_f64(self) -> f64 {
+        self.milli as f64 / 1000.0
+    }
+
     /// Microseconds per quarter, to the nearest, as a set-tempo meta holds them.
     #[must_use]
     pub fn micros(self) -> u32 {

@@ -348,3 +348,18 @@ impl FcpValue for Term {
         read_term(text)
     }
 }
+
+impl super::several::Ranked for Dur {
+    fn is_behind(&self, other: &Self) -> bool {
+        // How long both are in common time; elsewhere it may be otherwise, and is found out there.
+        let clock = super::clock::Steady {
+            ppqn: 480,
+            meter: super::Meter::COMMON,
+            micros: 500_000,
+        };
+        let ticks = |dur: &Self| dur.exact(&clock, Frac::ZERO).ok();
+        ticks(self)
+            .zip(ticks(other))
+            .is_some_and(|(own, other)| own > other)
+    }
+}

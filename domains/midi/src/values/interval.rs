@@ -4,39 +4,55 @@ use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
-/// Intervals up to an octave, with their semitones. The first name of each is the one shown nowhere else: numbers are.
-const NAMES: &[(&str, i32)] = &[
-    ("m2", 1),
-    ("M2", 2),
-    ("m3", 3),
-    ("M3", 4),
-    ("P4", 5),
-    ("TT", 6),
-    ("P5", 7),
-    ("m6", 8),
-    ("M6", 9),
-    ("m7", 10),
-    ("M7", 11),
-    ("P8", 12),
-    ("8ve", 12),
-    ("octave", 12),
+/// Intervals up to an octave, with their semitones and how many tones of a scale they go.
+const NAMES: &[(&str, i32, i32)] = &[
+    ("m2", 1, 1),
+    ("M2", 2, 1),
+    ("m3", 3, 2),
+    ("M3", 4, 2),
+    ("P4", 5, 3),
+    ("TT", 6, 3),
+    ("P5", 7, 4),
+    ("m6", 8, 5),
+    ("M6", 9, 5),
+    ("m7", 10, 6),
+    ("M7", 11, 6),
+    ("8ve", 12, 7),
+    ("P8", 12, 7),
+    ("octave", 12, 7),
 ];
 
-/// A number of semitones, from -127 to 127.
+/// A number of semitones, from -127 to 127, or an interval by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interval(i32);
+pub struct Interval {
+    semitones: i32,
+    /// Its place among the names.
+    name: Option<usize>,
+}
 
 impl Interval {
     /// Up if positive, down if negative.
     #[must_use]
     pub const fn semitones(self) -> i32 {
-        self.0
+        self.semitones
+    }
+
+    /// As a way along a scale: a number is as many tones, a fifth is four.
+    #[must_use]
+    pub fn steps(self) -> i32 {
+        let named = self.name.and_then(|name| NAMES.get(name));
+        named.map_or(self.semitones, |(.., steps)| {
+            steps * self.semitones.signum()
+        })
     }
 }
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:+}", self.0)
+        match self.name.and_then(|name| NAMES.get(name)) {
+            Some((name, ..)) => write!(f, "{}{name}", if self.semitones < 0 { '-' } else { '+' }),
+            None => write!(f, "{:+}", self.semitones),
+        }
     }
 }
 
@@ -49,8 +65,11 @@ impl FcpValue for Interval {
             Some(b'+') => (1, &text[1..]),
             _ => (1, text),
         };
-        if let Some((_, semitones)) = NAMES.iter().find(|(name, _)| *name == size) {
-            return Ok(Self(sign * semitones));
+        if let Some(name) = NAMES.iter().position(|(name, ..)| *name == size) {
+            return Ok(Self {
+                semitones: sign * NAMES[name].1,
+                name: Some(name),
+            });
         }
         if !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit()) {
             let semitones = size.parse::<i32>().ok().filter(|n| *n <= 127);
@@ -61,9 +80,14 @@ impl FcpValue for Interval {
                     "+12"
                 })
             };
-            return semitones.map(|n| Self(sign * n)).ok_or_else(beyond);
+            return semitones
+                .map(|n| Self {
+                    semitones: sign * n,
+                    name: None,
+                })
+                .ok_or_else(beyond);
         }
-        let near = nearest_word(size, NAMES.iter().map(|(name, _)| *name));
+        let near = nearest_word(size, NAMES.iter().map(|(name, ..)| *name));
         let signed = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
         Err(
             ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down")
@@ -93,6 +117,11 @@ mod tests {
                 Ok(semitones),
                 "{text}"
             );
+        }
+        for (text, steps) in [("+2", 2), ("-P5", -4), ("m3", 2), ("-8ve", -7)] {
+            let interval = Interval::parse(text).unwrap();
+            assert_eq!(interval.steps(), steps, "{text}");
+            assert_eq!(Interval::parse(&interval.to_string()), Ok(interval));
         }
         for (text, fix) in [
             ("+128", Some("+12")),

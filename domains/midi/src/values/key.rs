@@ -71,6 +71,17 @@ impl KeySig {
         Self::new(i8::try_from(sharps).ok()?, minor)
     }
 
+    /// The key so many semitones away, spelled with as few signs as can be; up to six sharps, five flats.
+    #[must_use]
+    pub fn shifted(self, semitones: i32) -> Self {
+        // Seven fifths are a semitone.
+        let sharps = (i32::from(self.sharps) + 7 * semitones + 5).rem_euclid(12) - 5;
+        Self {
+            sharps: i8::try_from(sharps).unwrap_or_default(),
+            minor: self.minor,
+        }
+    }
+
     /// The key on a tonic, and on the same sound spelled otherwise where that one has too many signs.
     #[must_use]
     pub fn nearest_on(tonic: PitchClass, minor: bool) -> Self {

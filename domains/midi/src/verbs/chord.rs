@@ -13,6 +13,11 @@ use crate::values::{Channel, Chord, Dur, Pos, Velocity, Voicing};
 /// > + Chord Am7 on Keys at 1.1 dur:960 vel:80: A4 C5 E5 G5
 /// chord Keys C/G at:2.1 oct:3
 /// > + Chord C/G on Keys at 2.1 dur:480 vel:80: G2 C3 E3 G3
+/// chord Keys C at:3.1 dur:h strum:t voicing:open inv:1
+/// > + Chord C on Keys at 3.1 dur:960 vel:80: E4 C5 G5
+/// chord Keys C at:4.1 strum:q
+/// > ! strum:q leaves no time for the last tone
+/// >   try: chord Keys C at:4.1 strum:s3
 /// ```
 #[fcp_verb(category = "Notes", alias = "add chord")]
 pub fn chord(
@@ -40,6 +45,8 @@ pub fn chord(
     /// How its tones are spread.
     #[fcp(default = Voicing::Close)]
     voicing: Voicing,
+    /// How much later each tone starts than the one below it.
+    strum: Option<Spanned<Dur>>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
     ch: Option<Channel>,
@@ -60,20 +67,33 @@ pub fn chord(
             Some(inv) => inv.wrong(error),
             None => Diagnostic::new(error.about("")),
         })?;
+    let later = match &strum {
+        Some(strum) => song.ticks(strum, row.chunk, start)?,
+        None => 0,
+    };
+    let last = later.saturating_mul(tones.len().saturating_sub(1) as u64);
+    if let Some(strum) = strum.as_ref().filter(|_| last >= dur) {
+        let near = (dur / (2 * tones.len() as u64)).max(1);
+        let near = Dur::of_ticks(near, Some(song.ppqn())).map(|dur| dur.to_string());
+        let told = "leaves no time for the last tone";
+        return Err(strum.wrong(ValueError::new(told).maybe_fix(near)));
+    }
     let mut overlaps = Overlaps::default();
+    let mut at = start;
     let mut names = Vec::new();
     for pitch in tones {
         let new = NewNote {
             track: track.id(),
             channel: ch.or(row.channel).unwrap_or(Channel::FIRST),
             pitch,
-            at: start,
-            dur,
+            at,
+            dur: start + dur - at,
             velocity: vel,
             off: 64,
         };
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
+        at += later;
         names.push(crate::lines::pitch(song, song.notes.need(id)?));
     }
     song.set_cursor(track.id(), start + dur);

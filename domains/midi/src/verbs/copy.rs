@@ -2,14 +2,15 @@
 
 use fcp::prelude::*;
 
-use crate::model::{NewNote, Note, Overlaps, Song, Track};
-use crate::stamp::{self, Picked};
+use crate::lines;
+use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::stamp::{self, Chosen};
 use crate::values::Pos;
 
-/// Copy notes to another place, another track, or both.
+/// Copy notes to another place, another track, or both; other rows by `@type:`.
 ///
-/// What starts at the anchor lands on `to:`. The anchor is where `@range` starts, else where the first of the notes
-/// does.
+/// What starts at the anchor lands on `to:`. The anchor is where `@range` or `@section` starts, else where the first of
+/// the rows does.
 ///
 /// ```fcp
 /// # track add Piano
@@ -22,65 +23,63 @@ use crate::values::Pos;
 /// > @ Copied 4 notes from 1.1 to 5.1 on Bass
 /// copy @pitch:C4 to:7 times:2
 /// > @ Copied 2 notes from 1.1 to 7.1, 2 times
+/// > ? Bass: empty at measures 9-12
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn copy(
     song: &mut Song,
-    /// The notes.
-    notes: Selection<Note>,
+    /// What is copied.
+    rows: Rows,
     /// Where the anchor lands.
     to: Spanned<Pos>,
     /// The track the copies go to; their own if left out.
     on: Option<Ref<Track>>,
-    /// Semitones the copies are moved by.
+    /// Semitones the copies of notes are moved by.
     #[fcp(default = Int::clamped(0))]
     transpose: Int<-127, 127>,
     /// How many copies, one behind the other.
     #[fcp(default = Int::clamped(1))]
     times: Int<1, 10_000>,
 ) -> Result<Reply> {
-    let Picked {
-        rows,
-        first,
+    let chosen = stamp::chosen(song, &rows, "copy")?;
+    let told = chosen.told(song);
+    let Chosen {
+        notes,
+        others,
+        chunk,
         anchor,
         period,
-    } = stamp::picked(song, &notes, "copy")?;
-    let chunk = first.chunk;
-    let start = song.tick(&to, chunk, Some(first.track))?;
+    } = chosen;
+    let on = on.map(Ref::id);
+    let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
+    let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
     let times = u64::try_from(times.get()).unwrap_or(1);
-    stamp::bounded(rows.len(), times)?;
+    stamp::bounded(notes.len() + others.len(), times)?;
     let semitones = i32::try_from(transpose.get()).unwrap_or(0);
     let mut overlaps = Overlaps::default();
     for time in 0..times {
-        for note in &rows {
-            let at = (start + (note.at - anchor)).saturating_add(period.saturating_mul(time));
-            let pitch = if semitones == 0 {
-                note.pitch
-            } else {
-                song.shifted(note, semitones)?
-            };
-            let (track, channel) = match on {
-                Some(on) => (
-                    on.id(),
-                    song.tracks.need(on.id())?.channel.unwrap_or(note.channel),
-                ),
-                None => (note.track, note.channel),
-            };
+        let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));
+        for (_, note) in &notes {
+            let channel = home.as_ref().and_then(|home| home.channel);
             let new = NewNote {
-                track,
-                channel,
-                pitch,
-                at,
+                track: on.unwrap_or(note.track),
+                channel: channel.unwrap_or(note.channel),
+                pitch: song.shifted(note, semitones)?,
+                at: place(note.at),
                 ..song.like(note)
             };
             overlaps.add(song.add_note(new)?.1);
         }
+        for (row, at) in &others {
+            let home = match &home {
+                Some(home) => Some(home.chunk),
+                None => song.chunk_of(*row),
+            };
+            let own = home.unwrap_or(chunk);
+            song.copy_to(*row, own, place(*at), on)?;
+        }
     }
-    let n = rows.len();
-    let noun = if n == 1 { "note" } else { "notes" };
-    let on = on.map_or(String::new(), |on| {
-        format!(" on {}", crate::lines::name(song, on.id()))
-    });
+    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     let times = if times > 1 {
         format!(", {times} times")
     } else {
@@ -88,7 +87,7 @@ pub fn copy(
     };
     let (from, to) = (song.shown(chunk, anchor), song.shown(chunk, start));
     Ok(bulk!(
-        "Copied {n} {noun} from {from} to {to}{on}{times}{}",
+        "Copied {told} from {from} to {to}{on}{times}{}",
         overlaps.told()
     ))
 }

@@ -2,8 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::lines;
 use crate::model::{Overlaps, Song, Track};
-use crate::values::{Bpm, Channel, Dur, PitchWord, Pos, Shift, Velocity, VelocityStep};
+use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
 use crate::wish::Wish;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
@@ -47,11 +48,11 @@ pub fn modify(
     off: Option<Int<0, 127>>,
     /// The track that notes move to.
     on: Option<Ref<Track>>,
-    /// Value of control changes.
-    value: Option<Int<0, 127>>,
+    /// Value of control changes, bends and aftertouch.
+    value: Option<Spanned<Level>>,
     /// Tempo of tempo changes.
     bpm: Option<Bpm>,
-    /// Text of markers.
+    /// Text of markers, lyrics and texts.
     text: Option<Name>,
 ) -> Result<Reply> {
     let wish = Wish {
@@ -93,10 +94,18 @@ pub fn modify(
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
     let told = overlaps.told();
+    let mut tracks = rows.iter().map(|row| song.track_of(row));
+    let first = tracks.next().flatten();
+    let on = first.filter(|first| tracks.all(|track| track == Some(*first)));
+    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     Ok(match rows.iter().next() {
         _ if count == 0 => unchanged!("nothing changed"),
         Some(row) if rows.len() == 1 && song.has(row) => changed!("{}{told}", song.told(row)),
         Some(_) if rows.len() == 1 => changed!("{}{told}", before.join("")),
-        _ => bulk!("Modified {}{told}", song.counted(rows.iter())),
+        _ => bulk!(
+            "Modified {}{on}: {}{told}",
+            song.counted(rows.iter()),
+            wish.told(song)
+        ),
     })
 }

@@ -3,8 +3,9 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Program, Rank, Song, Track};
-use crate::values::{Channel, ControlValue, Instrument};
+use crate::model::{Song, Track};
+use crate::tracks;
+use crate::values::{Bank, Channel, Instrument};
 
 /// Change a track: its name, its instrument, how loud it is and where it stands.
 ///
@@ -16,6 +17,8 @@ use crate::values::{Channel, ControlValue, Instrument};
 /// > = nothing changed
 /// modify track Drums name:Kit pan:left
 /// > * Track Kit: name Kit, pan 0
+/// modify track:Kit reverb:40 mute:on
+/// > * Track Kit: reverb 40, mute on
 /// ```
 #[fcp_verb(category = "Tracks")]
 pub fn modify_track(
@@ -28,20 +31,25 @@ pub fn modify_track(
     /// What it plays.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
+    /// Its program by number, instead of an instrument.
+    program: Option<Int<0, 127>>,
+    /// The bank that its instrument is chosen from.
+    bank: Option<Bank>,
     /// Its channel: that of all its events.
     #[fcp(alias = "channel")]
     ch: Option<Channel>,
-    /// Its first volume, controller 7.
-    #[fcp(alias = "vol")]
-    volume: Option<ControlValue>,
-    /// Its first pan, controller 10.
-    pan: Option<ControlValue>,
-    /// Its first expression, controller 11.
-    #[fcp(alias = "expr")]
-    expression: Option<ControlValue>,
+    /// It is not heard; the file does not change.
+    mute: Option<Switch>,
+    /// It is heard alone; the file does not change.
+    solo: Option<Switch>,
+    /// The first values of controllers: `volume:80 pan:left reverb:40`.
+    controllers: Keys,
 ) -> Result<Reply> {
     let id = track.id();
     song.writable(song.tracks.need(id)?.chunk)?;
+    if instrument.is_some() && program.is_some() {
+        bail!("instrument: and program: say the same thing; give one");
+    }
     let mut said = Vec::new();
     if let Some(name) = &name
         && song.rename_track(id, name.as_str())?
@@ -53,21 +61,26 @@ pub fn modify_track(
     {
         said.push(format!("ch {ch}"));
     }
-    if let Some(instrument) = instrument
-        && set_program(song, id, instrument.program.get())?
+    let number = program.and_then(|program| u8::try_from(program.get()).ok());
+    let number = instrument
+        .map(|instrument| instrument.program.get())
+        .or(number);
+    if let Some(number) = number
+        && tracks::set_program(song, id, number)?
     {
-        said.push(format!("instrument {instrument}"));
+        let played = lines::instrument(song, id, song.tracks.need(id)?);
+        said.push(format!("instrument {played}"));
     }
-    for (number, label, value) in [
-        (7, "volume", volume),
-        (10, "pan", pan),
-        (11, "expression", expression),
-    ] {
-        if let Some(value) = value
-            && song.set_control(id, number, value.get())?
-        {
-            said.push(format!("{label} {}", value.get()));
-        }
+    said.extend(tracks::set_controllers(song, id, bank, &controllers)?);
+    if let Some(mute) = mute
+        && song.mute(id, mute.0)
+    {
+        said.push(format!("mute {mute}"));
+    }
+    if let Some(solo) = solo
+        && song.solo(id, solo.0)
+    {
+        said.push(format!("solo {solo}"));
     }
     if said.is_empty() {
         return Ok(unchanged!("nothing changed"));
@@ -77,40 +90,4 @@ pub fn modify_track(
         lines::name(song, id),
         said.join(", ")
     ))
-}
-
-/// Gives a track its instrument: changes its first program, or adds one at the start.
-fn set_program(song: &mut Song, id: Id<Track>, program: u8) -> Result<bool> {
-    let Track { chunk, channel, .. } = song.tracks.need(id)?.clone();
-    let own = |spot: u32| {
-        song.programs
-            .get(Id::new(spot))
-            .is_some_and(|row| row.track == id)
-    };
-    let first = song
-        .programs
-        .index()
-        .time
-        .range(chunk, 0, u64::MAX)
-        .find(|(_, spot)| own(spot.id));
-    let differs = match first {
-        Some((_, spot)) => song
-            .programs
-            .modify(Id::new(spot.id), |row| row.program = program),
-        None => {
-            let mark = song.place(chunk, 0, Rank::Program, None);
-            let channel = channel.unwrap_or(Channel::FIRST);
-            song.programs.insert(Program {
-                chunk,
-                track: id,
-                at: 0,
-                program,
-                channel,
-                mark,
-            });
-            true
-        }
-    };
-    song.relabel(id);
-    Ok(differs)
 }

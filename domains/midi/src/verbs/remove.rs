@@ -2,7 +2,9 @@
 
 use fcp::prelude::*;
 
-use crate::model::Song;
+use crate::doomed::{Doomed, Narrowed};
+use crate::model::{Song, Track};
+use crate::values::Pos;
 
 /// Remove rows: notes, unless a selector or a name says otherwise.
 ///
@@ -18,20 +20,56 @@ use crate::model::Song;
 /// > - Removed Note C4 on Piano at 1.1 dur:480 vel:80
 /// remove @track:Piano
 /// > ! @track:Piano matches nothing; there is nothing to select
-/// >   syntax: remove SEL
+/// >   syntax: remove SEL [NAME] [at:POS] [on:REF]
+/// ```
+///
+/// ```fcp
+/// # track add Keys
+/// # cc Keys volume 90
+/// # cc Keys pan left at:5
+/// # tempo 90 at:5
+/// # marker Chorus at:9
+/// remove tempo at:5
+/// > - Removed Tempo 90 at 5.1
+/// remove cc volume on:Keys
+/// > - Removed CC volume 90 on Keys at 1.1
+/// # note Keys C4 at:5
+/// remove @range:5
+/// > - Removed Note C4 on Keys at 5.1 dur:480 vel:80; left: 1 cc
+/// remove marker:Chorus
+/// > - Removed Marker "Chorus" at 9.1
+/// remove tempo at:5
+/// > ! there is no such tempo to remove
+/// >   syntax: remove SEL [NAME] [at:POS] [on:REF]
 /// ```
 #[fcp_verb(category = "Edit", deletes)]
 pub fn remove(
     song: &mut Song,
-    /// What goes.
-    rows: Rows,
+    /// What goes: selectors, a name, or a kind, `tempo`, `cc`.
+    #[fcp(positional)]
+    rows: Doomed,
+    /// Of a kind, the controller or what the text says.
+    #[fcp(positional)]
+    name: Option<Spanned<Text>>,
+    /// Of a kind, where.
+    at: Option<Spanned<Pos>>,
+    /// Of a kind, on which track.
+    on: Option<Ref<Track>>,
 ) -> Result<Reply> {
-    let told = match rows.iter().next() {
-        Some(row) if rows.len() == 1 => song.told(row),
-        _ => song.counted(rows.iter()),
+    let narrowed = Narrowed {
+        name: name.as_ref(),
+        at: at.as_ref(),
+        on: on.map(Ref::id),
     };
-    for row in rows.iter() {
+    let doomed = rows;
+    let rows = doomed.rows(song, &narrowed)?;
+    let left = doomed.left(song, &rows);
+    let told = match rows.as_slice() {
+        [row] => song.told(*row),
+        rows => song.counted(rows.iter().copied()),
+    };
+    for row in rows {
         song.remove_row(row)?;
     }
-    Ok(removed!("Removed {told}"))
+    Ok(removed!("Removed {told}{left}"))
 }

@@ -19,9 +19,9 @@ use crate::values::{Dur, Velocity};
 /// repeat @range:1 @pitch:E4 times:1 every:q transpose:+3 vel:-10
 /// > @ Repeated 1 note x1, period q: 1 added from 1.4 to 2.1
 /// ? list @range:1
-/// > #7 Note C4 on Piano at 1.1 dur:480 vel:80
-/// > #8 Note E4 on Piano at 1.3 dur:480 vel:80
-/// > #13 Note G4 on Piano at 1.4 dur:480 vel:70
+/// > 1.1 C4 q v80 on Piano #7
+/// > 1.3 E4 q v80 on Piano #8
+/// > 1.4 G4 q v70 on Piano #13
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn repeat(

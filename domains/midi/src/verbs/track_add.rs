@@ -3,8 +3,9 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Chunk, Program, Rank, Song, Track};
-use crate::values::{Channel, Instrument};
+use crate::model::Song;
+use crate::tracks;
+use crate::values::{Bank, Channel, Instrument};
 
 /// Add a track. It gets the lowest channel that is free; a drum kit plays on channel 10.
 ///
@@ -15,6 +16,11 @@ use crate::values::{Channel, Instrument};
 /// > + Track Bass ch:2 electric-bass-finger
 /// track add Drums instrument:standard-kit
 /// > + Track Drums ch:10 standard-kit
+/// track add Lead instrument:flute volume:90 pan:left to:1
+/// > + Track Lead ch:3 flute, volume 90, pan 0, number 1
+/// track add Pad volum:80
+/// > ! a track has no volum:
+/// >   try: track add Pad volume:80
 /// track add Piano
 /// > ! there is a track Piano already
 /// >   try: track add Piano-2
@@ -33,23 +39,14 @@ pub fn track_add(
     ch: Option<Channel>,
     /// Its program by number, instead of an instrument.
     program: Option<Int<0, 127>>,
+    /// The bank that the instrument is chosen from.
+    bank: Option<Bank>,
+    /// Its number among the tracks; the last if left out.
+    to: Option<Spanned<Int<1, 65_535>>>,
+    /// What controllers begin with: `volume:80 pan:left`.
+    controllers: Keys,
 ) -> Result<Reply> {
-    let text = name.get().to_string();
-    let taken = |name: &str| {
-        !song
-            .tracks
-            .by_label(name, fcp::model::Level::Normalised)
-            .is_empty()
-    };
-    if taken(&text) {
-        let free = (2..)
-            .map(|n| format!("{text}-{n}"))
-            .find(|name| !taken(name))
-            .unwrap_or_default();
-        return Err(
-            name.wrong(ValueError::sentence(format!("there is a track {text} already")).fix(free))
-        );
-    }
+    tracks::untaken(song, &name)?;
     if instrument.is_some() && program.is_some() {
         bail!("instrument: and program: say the same thing; give one");
     }
@@ -57,80 +54,30 @@ pub fn track_add(
     let channel = match ch {
         Some(channel) => channel,
         None if kit => Channel::DRUMS,
-        None => free_channel(song)?,
+        None => tracks::free_channel(song)?,
     };
-    let format = song.file.header.format;
-    let chunk = if format == 0 {
-        if song
-            .tracks
-            .iter()
-            .any(|(_, track)| track.channel == Some(channel))
-        {
-            bail!("a file of format 0 has one track a channel, and channel {channel} has one");
-        }
-        song.conductor()
-    } else {
-        song.conductor();
-        // What follows a track that is cut off would be read as the rest of it.
-        let last = song.chunks.iter().next_back().map(|(id, _)| id);
-        last.map_or(Ok(()), |last| song.writable(last))?;
-        song.chunks.insert(Chunk::track())
-    };
-    song.writable(chunk)?;
-    let id = song.tracks.insert(Track {
-        chunk,
-        name: text.clone(),
-        channel: Some(channel),
-    });
-    if format != 0 {
-        song.set_chunk_name(chunk, Some(id), &text)?;
-    }
+    let mut id = tracks::make(song, name.get().as_str(), channel)?;
     let number = instrument.map(|instrument| instrument.program.get());
     let number = number.or_else(|| program.and_then(|program| u8::try_from(program.get()).ok()));
+    let mut said = tracks::set_controllers(song, id, bank, &controllers)?;
     if let Some(program) = number {
-        let mark = song.place(chunk, 0, Rank::Program, None);
-        song.programs.insert(Program {
-            chunk,
-            track: id,
-            at: 0,
-            program,
-            channel,
-            mark,
-        });
+        tracks::set_program(song, id, program)?;
     }
     song.relabel(id);
+    if let Some(to) = &to {
+        id = tracks::put_at(song, id, to)?;
+        said.push(format!("number {}", to.get()));
+    }
     let row = song.tracks.need(id)?;
+    let said: String = said.iter().map(|said| format!(", {said}")).collect();
     let reply = created!(
-        "Track {} ch:{channel} {}",
+        "Track {} ch:{channel} {}{said}",
         lines::name(song, id),
         lines::instrument(song, id, row)
     );
-    Ok(if format == 0 {
+    Ok(if song.file.header.format == 0 {
         reply.note("a file of format 0 keeps no names of tracks")
     } else {
         reply
     })
-}
-
-/// The lowest channel that no track plays on, drums aside.
-fn free_channel(song: &Song) -> Result<Channel> {
-    let used = |channel: &Channel| {
-        song.tracks
-            .iter()
-            .any(|(_, track)| track.channel == Some(*channel))
-    };
-    let free = Channel::all().find(|channel| *channel != Channel::DRUMS && !used(channel));
-    match free {
-        Some(channel) => Ok(channel),
-        None => {
-            let first = song
-                .tracks
-                .iter()
-                .find(|(_, track)| track.channel == Channel::new(0));
-            let who = first.map_or_else(String::new, |(id, _)| {
-                format!(", which {} plays on", lines::name(song, id))
-            });
-            bail!("all fifteen channels for pitched tracks are taken; share one{who}"; add: "ch:1")
-        }
-    }
 }

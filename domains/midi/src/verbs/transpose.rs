@@ -2,80 +2,86 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Overlaps, Song};
-use crate::values::Interval;
+use crate::model::{Note, Overlaps, Song, Track};
+use crate::pitching;
+use crate::transform;
+use crate::values::{Fit, InKey, Interval, KeySig};
 
-/// Move notes up or down. Drum notes stay, since their pitch is what is struck.
+/// Move notes up or down: by semitones, along a scale, or to another key.
+///
+/// Drum notes stay, since their pitch is what is struck.
 ///
 /// ```fcp
 /// # track add Piano
 /// # note Piano C4,E4 at:1.1
 /// transpose @track:Piano +2
-/// > @ Transposed 2 notes up 2 semitones
+/// > @ Transposed 2 notes on Piano up 2 semitones
 /// transpose track:Piano -8ve
-/// > @ Transposed 2 notes down 12 semitones
-/// transpose @pitch:D3 -60
-/// > ! D3 at 1.1 would leave the range of MIDI, C-1 to G9; nothing moved
-/// >   syntax: transpose SEL INTERVAL [drums:on|off]
+/// > @ Transposed 2 notes on Piano down 12 semitones
+/// transpose @track:Piano +2 in:D-major
+/// > @ Transposed 2 notes on Piano up 2 steps in D-major
+/// transpose @pitch:F#3 -60
+/// > ! F#3 at 1.1 would leave the range of MIDI, C-1 to G9; nothing moved
+/// >   try: transpose @pitch:F#3 -60 fit:octave
+/// ```
+///
+/// ```fcp
+/// # track add Piano
+/// # key-sig A-minor
+/// # note Piano A4
+/// transpose @all to:C-minor
+/// > @ Transposed 1 note on Piano up 3 semitones to C-minor
+/// transpose @all to:C-major
+/// > ! to:C-major is another mode than C-minor
+/// >   try: transpose @all to:C-minor
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn transpose(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
-    /// Semitones, or an interval such as `+8ve`, `-P5`.
+    /// Semitones, or an interval such as `+8ve`, `-P5`; steps of the scale with `in:`.
     #[fcp(positional)]
-    by: Interval,
+    by: Option<Interval>,
+    /// The key that is come to, by the shortest way; with `@all` the key signature goes too.
+    to: Option<Spanned<KeySig>>,
+    /// The scale whose tones are counted: `D-dorian`, or `key` for the key in force.
+    #[fcp(key = "in")]
+    scale: Option<InKey>,
+    /// What leaves the range of MIDI goes back into it by octaves.
+    fit: Option<Fit>,
     /// Drum notes move too.
     #[fcp(default = Switch(false))]
     drums: Switch,
 ) -> Result<Reply> {
-    let semitones = by.semitones();
-    let mut moving = Vec::new();
-    let mut left = 0_usize;
-    for id in notes.iter() {
-        let note = song.notes.need(id)?;
-        if !drums.0 && song.tracks.need(note.track)?.is_drums() {
-            left += 1;
-            continue;
-        }
-        let Some(pitch) = note.pitch.shifted(semitones) else {
-            let (name, at) = (
-                crate::lines::pitch(song, note),
-                song.shown(note.chunk, note.at),
-            );
-            bail!("{name} at {at} would leave the range of MIDI, C-1 to G9; nothing moved");
-        };
-        moving.push((id, pitch));
+    let mut rows = transform::chosen(song, &notes)?;
+    let all = rows.len();
+    rows.retain(|(_, note)| drums.0 || !song.tracks.get(note.track).is_some_and(Track::is_drums));
+    let left = match all - rows.len() {
+        0 => String::new(),
+        n => format!(" ({n} drum notes left)"),
+    };
+    let way = pitching::way(song, &rows, by, to.as_ref(), scale)?;
+    let moving = pitching::moved(song, &rows, &way, fit.is_some())?;
+    let whole = notes.clauses();
+    let whole = matches!(whole, [only] if only.name == "all" && !only.negated);
+    let keys = if whole && to.is_some() {
+        pitching::move_keys(song, way.amount())?
+    } else {
+        0
+    };
+    if (way.amount() == 0 && keys == 0) || moving.is_empty() {
+        return Ok(unchanged!("nothing moved{left}"));
     }
-    let overlaps = if semitones == 0 {
+    let overlaps = if way.amount() == 0 {
         Overlaps::default()
     } else {
         song.repitch(&moving)?
     };
-    let left = if left > 0 {
-        format!(" ({left} drum notes left)")
-    } else {
-        String::new()
-    };
-    if semitones == 0 || moving.is_empty() {
-        return Ok(unchanged!("nothing moved{left}"));
-    }
-    let (n, noun) = (
-        moving.len(),
-        if moving.len() == 1 { "note" } else { "notes" },
-    );
-    let way = if semitones > 0 { "up" } else { "down" };
-    let (steps, unit) = (
-        semitones.unsigned_abs(),
-        if semitones.abs() == 1 {
-            "semitone"
-        } else {
-            "semitones"
-        },
-    );
     Ok(bulk!(
-        "Transposed {n} {noun} {way} {steps} {unit}{}{left}",
+        "Transposed {} {}{}{left}",
+        transform::told(song, &rows),
+        way.told(),
         overlaps.told()
     ))
 }

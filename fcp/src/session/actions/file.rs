@@ -3,7 +3,7 @@
 use super::words::{Bare, Form, Given, Words};
 use super::{Said, missing};
 use crate::diag::{Diagnostic, Repair, Result};
-use crate::domain::{Domain, Format};
+use crate::domain::{Domain, Format, Saving};
 use crate::op::ParsedOp;
 use crate::session::Session;
 use crate::session::batch::shown;
@@ -83,7 +83,8 @@ impl<M: Domain> Session<M> {
     }
 
     pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
-        let words = Words::of(action, &SAVE)?;
+        let own_keys: Vec<&'static str> = M::SAVING.iter().map(|(key, _)| name_of(key)).collect();
+        let words = Words::with(action, &SAVE, &own_keys)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         let given = words.path(action, &SAVE, &["as", "path", "file"])?;
         let own = document.file.as_ref();
@@ -108,8 +109,12 @@ impl<M: Domain> Session<M> {
             (false, None, Some(stamp)) => Expect::Unchanged(stamp),
             (false, _, or) => Expect::New { or },
         };
-        let bytes = document.model.write(format)?;
-        let stamp = self.write(action, &path, &bytes, &expect)?;
+        let said = own_keys.into_iter().filter_map(|key| {
+            let value = words.value(key)?;
+            Some((key, value.text.to_string()))
+        });
+        let saving = Saving::new(said);
+        let (told, bytes, stamp) = self.written(action, (&path, format), &saving, &expect)?;
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
@@ -120,10 +125,40 @@ impl<M: Domain> Session<M> {
         });
         document.mark_saved();
         document.log.mark("save");
-        Ok(Said::still(format!(
-            "* Saved {path} ({})",
-            document.model.written(&bytes)
-        )))
+        let mut text = format!("* Saved {path} ({})", document.model.written(&bytes));
+        let Some(told) = told else {
+            return Ok(Said::still(text));
+        };
+        text.push_str("; ");
+        text.push_str(&told);
+        Ok(Said::moved(text, Vec::new()))
+    }
+
+    /// Writes a file as its keys say. What the document was changed for it is an op in the log; if nothing is written, it
+    /// is as it was.
+    fn written(
+        &mut self,
+        action: &ParsedOp<'_>,
+        (path, format): (&str, &str),
+        saving: &Saving,
+        expect: &Expect,
+    ) -> Result<(Option<String>, Vec<u8>, Stamp)> {
+        let document = self.document.as_mut().ok_or_else(missing)?;
+        let savepoint = document.savepoint();
+        let told = document.alter(action.raw, |model| model.convert(saving));
+        let result = told.and_then(|told| {
+            let document = self.document.as_ref().ok_or_else(missing)?;
+            let bytes = document.model.write_as(format, saving)?;
+            let stamp = self.write(action, path, &bytes, expect)?;
+            Ok((told, bytes, stamp))
+        });
+        if let Some(document) = self.document.as_mut() {
+            match &result {
+                Ok(_) => document.release(savepoint),
+                Err(_) => document.rollback(savepoint),
+            }
+        }
+        result
     }
 
     pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Said> {
@@ -192,6 +227,11 @@ impl<M: Domain> Session<M> {
             }
         })
     }
+}
+
+/// The key of what is written `key:VALUE`.
+fn name_of(written: &'static str) -> &'static str {
+    written.split(':').next().unwrap_or(written)
 }
 
 /// A path to the same name beside a folder that is not there.

@@ -63,6 +63,11 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// Sorts the words of an action. Its first word may be `verb:word`.
     pub fn of(action: &'a ParsedOp<'a>, form: &Form) -> Result<Self> {
+        Self::with(action, form, &[])
+    }
+
+    /// Sorts the words of an action that takes more keys than its form says.
+    pub fn with(action: &'a ParsedOp<'a>, form: &Form, more: &[&str]) -> Result<Self> {
         let mut words = Self {
             bare: None,
             keys: Vec::new(),
@@ -87,7 +92,7 @@ impl<'a> Words<'a> {
                     };
                     words.bare(action, form, given, param.quoted, ix)?;
                 }
-                OpWord::Param(param) => words.key(action, form, param)?,
+                OpWord::Param(param) => words.key(action, form, more, param)?,
                 OpWord::Selector(_) | OpWord::Arrow(_) => {
                     let text = span.of(action.raw);
                     let message = format!("{} takes no {text}", action.verb.text);
@@ -144,6 +149,7 @@ impl<'a> Words<'a> {
         &mut self,
         action: &ParsedOp<'_>,
         form: &Form,
+        more: &[&str],
         param: &'a crate::op::Param<'a>,
     ) -> Result<()> {
         let key: &str = &param.key;
@@ -159,7 +165,7 @@ impl<'a> Words<'a> {
             }
             return Ok(());
         }
-        if form.keys.contains(&key) {
+        if form.keys.contains(&key) || more.contains(&key) {
             if self.keys.iter().any(|(other, _)| *other == key) {
                 return Err(
                     Diagnostic::new(format!("{key}: is given twice")).or_syntax(form.syntax)
@@ -175,7 +181,8 @@ impl<'a> Words<'a> {
         }
         let message = format!("{} has no {key}:", action.verb.text);
         let error = Diagnostic::new(message).at(param.span);
-        let near = nearest_word(&key.to_lowercase(), form.keys.iter().copied());
+        let keys = form.keys.iter().chain(more).copied();
+        let near = nearest_word(&key.to_lowercase(), keys);
         Err(match near {
             Some(near) => error.or_try(param.key_span.replace(action.raw, near)),
             None => error.or_syntax(form.syntax),

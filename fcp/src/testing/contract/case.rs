@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use crate::script::Call;
-use crate::testing::play::{Scratch, scratch};
+use crate::testing::play::{Scratch, lay, scratch};
 
 use super::known::{Example, Known, Named};
 use super::pipe::Target;
@@ -22,10 +22,12 @@ pub(super) struct Case<'a> {
 
 impl<'a> Case<'a> {
     pub fn new(target: &'a dyn Target, known: &'a Known) -> Self {
+        let folder = scratch();
+        lay(folder.path(), known.example_files());
         Self {
             target,
             known,
-            folder: scratch(),
+            folder,
             record: Rc::new(RefCell::new(Vec::new())),
         }
     }

@@ -104,6 +104,14 @@ impl Known {
             .unwrap_or_default()
     }
 
+    /// The files that the codebook's examples find in their folder, by path.
+    pub fn example_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let book = self.codebook.as_ref();
+        let files = book.and_then(|book| book["example_files"].as_object());
+        let files = files.into_iter().flatten();
+        files.filter_map(|(path, text)| Some((path.as_str(), text.as_str()?)))
+    }
+
     /// A list of the codebook's schema map: `verbs`, `types`, …; empty if there is none.
     pub fn map(&self, part: &str) -> &[Value] {
         let book = self.codebook.as_ref();

@@ -21,11 +21,16 @@ pub enum Pick<'m> {
     Rows(Vec<Row>),
     /// The rows that pass.
     Test(Box<dyn Fn(Row) -> bool + 'm>),
+    /// Of the rows that all other selectors match, these.
+    Among(Choose<'m>),
     /// What this picks, and among all rows: beyond those that selectors reach by themselves.
     Beyond(Box<Self>),
     /// What this picks, and what to say where that is nothing.
     Told(Box<Self>, Tell<'m>),
 }
+
+/// What chooses among rows.
+type Choose<'m> = Box<dyn Fn(&[Row]) -> Vec<Row> + 'm>;
 
 /// What a selector says when it picks nothing.
 type Tell<'m> = Box<dyn Fn() -> Nothing + 'm>;
@@ -43,6 +48,11 @@ impl<'m> Pick<'m> {
     /// The rows that pass a test.
     pub fn test(test: impl Fn(Row) -> bool + 'm) -> Self {
         Self::Test(Box::new(test))
+    }
+
+    /// What is left of the rows that all other selectors match.
+    pub fn among(choose: impl Fn(&[Row]) -> Vec<Row> + 'm) -> Self {
+        Self::Among(Box::new(choose))
     }
 
     /// The same among all rows, beyond those that selectors reach by themselves.
@@ -115,7 +125,32 @@ struct Picked<'m> {
 }
 
 impl Picked<'_> {
+    /// What chooses among the rows that other selectors match, if it is such a one.
+    fn chooses(&self) -> bool {
+        self.any.iter().any(|pick| matches!(pick, Pick::Among(_)))
+    }
+
+    /// What it chooses of rows.
+    fn choose(&self, rows: &[Row]) -> HashSet<Row> {
+        let chosen = self.any.iter().flat_map(|pick| match pick {
+            Pick::Among(choose) => choose(rows),
+            _ => Vec::new(),
+        });
+        let chosen: HashSet<Row> = chosen.collect();
+        match self.negated {
+            false => chosen,
+            true => {
+                let rest = rows.iter().filter(|row| !chosen.contains(row));
+                rest.copied().collect()
+            }
+        }
+    }
+
     fn holds(&self, row: Row, sets: &[Option<HashSet<Row>>]) -> bool {
+        // It has its turn when the others have had theirs.
+        if self.chooses() {
+            return true;
+        }
         let hit = self
             .any
             .iter()
@@ -124,7 +159,7 @@ impl Picked<'_> {
                 (Pick::Test(test), _) => test(row),
                 (Pick::Rows(rows), None) => rows.contains(&row),
                 (Pick::Rows(_), Some(set)) => set.contains(&row),
-                (Pick::Beyond(_) | Pick::Told(..), _) => false,
+                (Pick::Among(_) | Pick::Beyond(_) | Pick::Told(..), _) => false,
             });
         hit != self.negated
     }
@@ -144,7 +179,7 @@ impl Picked<'_> {
         for pick in &self.any {
             match pick {
                 Pick::Rows(rows) => named.extend_from_slice(rows),
-                Pick::Test(_) | Pick::Beyond(_) | Pick::Told(..) => return None,
+                Pick::Test(_) | Pick::Among(_) | Pick::Beyond(_) | Pick::Told(..) => return None,
             }
         }
         Some(named)
@@ -235,7 +270,7 @@ fn filter<M: Domain>(
                 .all(|(picked, sets)| picked.holds(row, sets))
     };
     let named = picked.iter().filter_map(Picked::named).min_by_key(Vec::len);
-    match named {
+    let mut found = match named {
         Some(mut rows) => {
             rows.retain(|row| scope.model.has(*row) && holds(*row));
             scope.model.arrange(&mut rows);
@@ -247,7 +282,11 @@ fn filter<M: Domain>(
                 .filter(|r| holds(*r))
                 .collect()
         }
-    }
+    };
+    let choosing = picked.iter().filter(|picked| picked.chooses());
+    let chosen: Vec<HashSet<Row>> = choosing.map(|picked| picked.choose(&found)).collect();
+    found.retain(|row| chosen.iter().all(|chosen| chosen.contains(row)));
+    found
 }
 
 /// The error for selectors that leave nothing: which one emptied the set, and what there was before it.

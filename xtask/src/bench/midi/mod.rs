@@ -4,6 +4,7 @@ mod edits;
 mod inside;
 mod outside;
 mod song;
+mod whole;
 
 use std::path::Path;
 
@@ -22,6 +23,7 @@ pub fn measure(program: &Path, effort: &Effort, notes: u32) -> Result<()> {
     let inside = inside::edits(&mut table, effort, &folder, notes)?;
     inside::files(&mut table, effort, &folder, &song, notes)?;
     let outside = outside::edits(&mut table, effort, &folder, program, notes)?;
+    whole::measure(&mut table, effort, &folder, program, notes)?;
     starts(&mut table, effort, &folder, program)?;
     outside::memory(&mut table, &folder, program, notes)?;
     table.print();

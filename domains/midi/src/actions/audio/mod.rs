@@ -1,0 +1,3 @@
+//! What only a program with sound does.
+
+mod export_wav;

@@ -1,0 +1,309 @@
+//! What holds at a place: tempo, meter and key, and what each channel of each track is set to.
+//!
+//! Where bars come, go or are copied, what follows a seam is told again what it was played with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{
+    Bend, Chunk, Control, KeyChange, MeterChange, Program, Rank, Song, Tempo, Track, control_rank,
+    part,
+};
+use crate::rpn;
+use crate::target::Site;
+use crate::values::{Channel, Controller};
+
+/// What is set: the kind, the track and channel, and the controller or parameter.
+pub type What = (usize, u32, u8, u32);
+
+/// Controllers that set parameters, which are carried as wholes.
+const PARAMETERS: [u8; 8] = [6, 38, 96, 97, 98, 99, 100, 101];
+
+/// Controllers from here on are commands, which set nothing that lasts.
+const COMMANDS: u8 = 120;
+
+/// Where numbers of parameters begin, behind those of controllers.
+const BEHIND: u32 = 128;
+
+/// Something that holds, as the row that set it.
+#[derive(Clone)]
+enum Held {
+    Tempo(Tempo),
+    Meter(MeterChange),
+    Key(KeyChange),
+    Program(Program),
+    Control(Control),
+    Bend(Bend),
+    Parameter(Site, rpn::Parameter, rpn::Value),
+}
+
+/// What holds at a place.
+#[derive(Clone, Default)]
+pub struct State(BTreeMap<What, Held>);
+
+impl Held {
+    fn of(song: &Song, row: Row) -> Option<(What, Self)> {
+        let own = |track: Id<Track>, channel: Channel, number: u32| {
+            (row.part(), track.number(), channel.get(), number)
+        };
+        let whole = (row.part(), 0, 0, 0);
+        Some(if row.part() == part::<Tempo>() {
+            (whole, Self::Tempo(song.tempos.get(row.of())?.clone()))
+        } else if row.part() == part::<MeterChange>() {
+            (whole, Self::Meter(song.meters.get(row.of())?.clone()))
+        } else if row.part() == part::<KeyChange>() {
+            (whole, Self::Key(song.keys.get(row.of())?.clone()))
+        } else if row.part() == part::<Program>() {
+            let row = song.programs.get(row.of())?;
+            (own(row.track, row.channel, 0), Self::Program(row.clone()))
+        } else if row.part() == part::<Control>() {
+            let row = song.controls.get(row.of())?;
+            if PARAMETERS.contains(&row.number) || row.number >= COMMANDS {
+                return None;
+            }
+            let what = own(row.track, row.channel, row.number.into());
+            (what, Self::Control(row.clone()))
+        } else if row.part() == part::<Bend>() {
+            let row = song.bends.get(row.of())?;
+            (own(row.track, row.channel, 0), Self::Bend(row.clone()))
+        } else {
+            return None;
+        })
+    }
+
+    /// What is compared.
+    fn value(&self) -> i64 {
+        match self {
+            Self::Tempo(row) => row.micros.into(),
+            Self::Meter(row) => i64::from(row.beats) << 8 | i64::from(row.power),
+            Self::Key(row) => i64::from(row.sharps) << 8 | i64::from(row.mode),
+            Self::Program(row) => row.program.into(),
+            Self::Control(row) => row.value.into(),
+            Self::Bend(row) => row.value.into(),
+            Self::Parameter(_, _, value) => value.number(),
+        }
+    }
+
+    /// The same as it is where nothing sets it, if that is known.
+    fn unset(&self) -> Option<Self> {
+        Some(match self.clone() {
+            Self::Tempo(row) => Self::Tempo(Tempo {
+                micros: crate::clock::DEFAULT_MICROS,
+                ..row
+            }),
+            Self::Meter(row) => Self::Meter(MeterChange {
+                beats: 4,
+                power: 2,
+                clocks: 24,
+                thirty_seconds: 8,
+                ..row
+            }),
+            // What a receiver begins with (MIDI 1.0, RP-015, General MIDI).
+            Self::Control(row) => {
+                let value = match row.number {
+                    7 => 100,
+                    8 | 10 => 64,
+                    11 => 127,
+                    1 | 64..=69 => 0,
+                    _ => return None,
+                };
+                Self::Control(Control { value, ..row })
+            }
+            Self::Bend(row) => Self::Bend(Bend { value: 0, ..row }),
+            Self::Key(_) | Self::Program(_) | Self::Parameter(..) => return None,
+        })
+    }
+
+    fn told(&self, song: &Song) -> String {
+        let on = |track: Id<Track>| lines::name(song, track);
+        match self {
+            Self::Tempo(row) => format!("tempo {}", lines::bpm(row.micros)),
+            Self::Meter(row) => lines::meter_text(row),
+            Self::Key(row) => lines::key_text(row),
+            Self::Program(row) => format!("{} on {}", lines::played(row), on(row.track)),
+            Self::Control(row) => {
+                let number = Controller::new(row.number);
+                let number = number.map_or_else(|| row.number.to_string(), |n| n.to_string());
+                format!("{number} {} on {}", row.value, on(row.track))
+            }
+            Self::Bend(row) => format!("bend {} on {}", row.value, on(row.track)),
+            Self::Parameter(site, parameter, value) => {
+                format!("{parameter} {value} on {}", on(site.track))
+            }
+        }
+    }
+
+    /// Sets it at a tick.
+    fn write(self, song: &mut Song, at: u64) -> Result<()> {
+        macro_rules! write {
+            ($table:ident, $row:expr, $rank:expr) => {{
+                song.writable($row.chunk)?;
+                let mark = song.place($row.chunk, at, $rank, None);
+                let (mut row, mark) = ($row, mark);
+                (row.at, row.mark) = (at, mark);
+                song.$table.insert(row);
+            }};
+        }
+        match self {
+            Self::Tempo(row) => write!(tempos, row, Rank::Song),
+            Self::Meter(row) => write!(meters, row, Rank::Song),
+            Self::Key(row) => write!(keys, row, Rank::Song),
+            Self::Program(row) => write!(programs, row, Rank::Program),
+            Self::Control(row) => write!(controls, row, control_rank(row.number)),
+            Self::Bend(row) => write!(bends, row, Rank::Bend),
+            Self::Parameter(site, parameter, value) => {
+                song.writable(site.chunk)?;
+                rpn::set(song, Site { at, ..site }, parameter, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rows of all chunks that stand between two ticks, the second not included, in the order they hold.
+fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let lasts = [
+        part::<Tempo>(),
+        part::<MeterChange>(),
+        part::<KeyChange>(),
+        part::<Program>(),
+        part::<Control>(),
+        part::<Bend>(),
+    ];
+    for (part, timeline) in song.timelines() {
+        if !lasts.contains(&part) || to <= from {
+            continue;
+        }
+        for chunk in chunks {
+            let spots = timeline.range(*chunk, from, to - 1);
+            rows.extend(spots.map(|(key, spot)| (key, Row::new(part, spot.id))));
+        }
+    }
+    rows.sort_unstable_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+impl State {
+    /// What holds just before a tick.
+    #[must_use]
+    pub fn before(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
+        let mut state = Self::default();
+        let rows = rows(song, chunks, 0, tick);
+        state
+            .0
+            .extend(rows.into_iter().filter_map(|row| Held::of(song, row)));
+        if let Some(last) = tick.checked_sub(1) {
+            for (what, group, site) in parameters(song, last) {
+                let held = Held::Parameter(site, group.parameter, group.value);
+                state.0.insert(what, held);
+            }
+        }
+        state
+    }
+
+    /// What holds just before a tick, where what stands at the start of the song sets it up and so holds there too.
+    #[must_use]
+    pub fn entering(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
+        Self::before(song, chunks, tick.max(1))
+    }
+
+    /// Sets anew at a tick what holds otherwise there than here, but for what stands there or is to come there. At the
+    /// start of the song it takes the place of what sets that up. Says what was set.
+    ///
+    /// # Errors
+    /// A chunk is damaged.
+    pub fn restate(
+        &self,
+        song: &mut Song,
+        chunks: &[Id<Chunk>],
+        tick: u64,
+        coming: &[What],
+    ) -> Result<Vec<String>> {
+        let now = Self::entering(song, chunks, tick);
+        let here = match tick {
+            0 => Vec::new(),
+            tick => set_at(song, chunks, tick),
+        };
+        let whats: BTreeSet<What> = self.0.keys().chain(now.0.keys()).copied().collect();
+        let is_set = |what: &What| here.contains(what) || coming.contains(what);
+        let mut told = Vec::new();
+        for what in whats.into_iter().filter(|what| !is_set(what)) {
+            let (wanted, now) = (self.0.get(&what), now.0.get(&what));
+            let Some(wanted) = wanted.cloned().or_else(|| now.and_then(Held::unset)) else {
+                continue;
+            };
+            let unset = wanted.unset();
+            let holds = now.or(unset.as_ref()).map(Held::value);
+            if holds == Some(wanted.value()) {
+                continue;
+            }
+            if tick == 0 {
+                let sets_up = rows(song, chunks, 0, 1);
+                let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
+                for row in sets_up.into_iter().filter(own).collect::<Vec<_>>() {
+                    song.remove_row(row)?;
+                }
+            }
+            told.push(wanted.told(song));
+            wanted.write(song, tick)?;
+        }
+        Ok(told)
+    }
+}
+
+/// What is set at a tick.
+#[must_use]
+pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
+    let rows = rows(song, chunks, tick, tick + 1);
+    let mut whats: Vec<What> = rows
+        .into_iter()
+        .filter_map(|row| Held::of(song, row).map(|(what, _)| what))
+        .collect();
+    for (what, group, _) in parameters(song, tick) {
+        if group.at == tick {
+            whats.push(what);
+        }
+    }
+    whats
+}
+
+/// The parameters that are set up to a tick, that included, in order.
+fn parameters(song: &Song, at: u64) -> Vec<(What, rpn::Group, Site)> {
+    let data = song.controls.iter().filter(|(_, row)| row.number == 6);
+    let sites: BTreeSet<_> = data
+        .map(|(_, row)| (row.track, row.chunk, row.channel))
+        .collect();
+    let mut found = Vec::new();
+    for (track, chunk, channel) in sites {
+        let site = Site {
+            track,
+            chunk,
+            channel,
+            at,
+        };
+        for group in rpn::groups(song, site) {
+            let number = BEHIND + group.parameter.number();
+            let what = (part::<Control>(), track.number(), channel.get(), number);
+            found.push((what, group, site));
+        }
+    }
+    found
+}
+
+/// `; carried: tempo 96, volume 80 on Keys`, or nothing.
+#[must_use]
+pub fn told(carried: &[String]) -> String {
+    const SHOWN: usize = 6;
+    if carried.is_empty() {
+        return String::new();
+    }
+    let more = match carried.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(", {more} more"),
+    };
+    let shown = &carried[..carried.len().min(SHOWN)];
+    format!("; carried: {}{more}", shown.join(", "))
+}

@@ -1,0 +1,185 @@
+//! What goes from one value to another over a time, and where its points stand.
+
+use std::fmt;
+
+use fcp::prelude::*;
+use fcp::value::nearest_word;
+
+use crate::model::{Bend, Chunk, Control, Rank, Song, Touch, control_rank};
+use crate::stamp;
+use crate::target::Site;
+use crate::values::{CONTROLLERS, Controller, Dur, Pos};
+
+/// What moves on a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// A controller.
+    Controller(Controller),
+    /// The bend.
+    Bend,
+    /// The aftertouch of the channel.
+    Touch,
+}
+
+impl fmt::Display for Moved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Controller(controller) => controller.fmt(f),
+            Self::Bend => f.write_str("bend"),
+            Self::Touch => f.write_str("touch"),
+        }
+    }
+}
+
+impl FcpValue for Moved {
+    const SPEC: ValueSpec = ValueSpec::new("WHAT", "bend, touch, or a controller: expression, 11");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        match text.to_ascii_lowercase().as_str() {
+            "bend" => return Ok(Self::Bend),
+            "touch" => return Ok(Self::Touch),
+            _ => {}
+        }
+        Controller::parse(text)
+            .map(Self::Controller)
+            .map_err(|error| {
+                let names = CONTROLLERS
+                    .iter()
+                    .flat_map(|(_, names)| names.iter().copied());
+                let near = nearest_word(text, names.chain(["bend", "touch"]));
+                ValueError::new("is no controller, bend or touch")
+                    .maybe_fix(near.map(str::to_owned).or(error.fix))
+            })
+    }
+}
+
+/// The ticks where something starts and ends.
+///
+/// # Errors
+/// The end makes no sense here, or is not behind the start.
+pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> Result<(u64, u64)> {
+    let end = song.tick(until, chunk, None)?;
+    if end <= start {
+        let told = format!("is not behind {}", song.shown(chunk, start));
+        return Err(until.wrong(ValueError::new(told)));
+    }
+    Ok((start, end))
+}
+
+/// The ticks of the points from one tick to another, both included: a sixteenth apart if no step is given.
+///
+/// # Errors
+/// The step is none here, or there would be too many.
+pub fn ticks(
+    song: &Song,
+    chunk: Id<Chunk>,
+    start: u64,
+    end: u64,
+    step: Option<&Spanned<Dur>>,
+) -> Result<Vec<u64>> {
+    let apart = match step {
+        Some(step) => song.ticks(step, chunk, start)?,
+        None => u64::from(song.ppqn() / 4).max(1),
+    };
+    let count = (end - start).div_ceil(apart);
+    stamp::bounded(1, count)?;
+    let mut ticks: Vec<u64> = (0..count).map(|n| start + n * apart).collect();
+    ticks.push(end);
+    Ok(ticks)
+}
+
+/// Removes what stands of it on a track and channel from a site to a tick, both included.
+pub fn clear(song: &mut Song, site: Site, what: Moved, end: u64) {
+    let Site {
+        track,
+        chunk,
+        channel,
+        at,
+    } = site;
+    match what {
+        Moved::Controller(controller) => {
+            let number = controller.get();
+            let spots = song.controls.index().time.range(chunk, at, end);
+            let ids: Vec<Id<_>> = spots.map(|(_, spot)| Id::new(spot.id)).collect();
+            for id in ids {
+                let own = song.controls.get(id).is_some_and(|row| {
+                    (row.track, row.channel, row.number) == (track, channel, number)
+                });
+                if own {
+                    song.controls.remove(id);
+                }
+            }
+        }
+        Moved::Bend => {
+            let spots = song.bends.index().range(chunk, at, end);
+            let ids: Vec<Id<_>> = spots.map(|(_, spot)| Id::new(spot.id)).collect();
+            for id in ids {
+                let own = song.bends.get(id);
+                if own.is_some_and(|row| (row.track, row.channel) == (track, channel)) {
+                    song.bends.remove(id);
+                }
+            }
+        }
+        Moved::Touch => {
+            let spots = song.touches.index().range(chunk, at, end);
+            let ids: Vec<Id<_>> = spots.map(|(_, spot)| Id::new(spot.id)).collect();
+            for id in ids {
+                let own = song.touches.get(id).is_some_and(|row| {
+                    (row.track, row.channel, row.pitch) == (track, channel, None)
+                });
+                if own {
+                    song.touches.remove(id);
+                }
+            }
+        }
+    }
+}
+
+/// Writes one point.
+pub fn put(song: &mut Song, site: Site, what: Moved, value: i32) {
+    let Site {
+        track,
+        chunk,
+        channel,
+        at,
+    } = site;
+    let byte = u8::try_from(value.clamp(0, 127)).unwrap_or(0);
+    match what {
+        Moved::Controller(controller) => {
+            let number = controller.get();
+            let mark = song.place(chunk, at, control_rank(number), None);
+            song.controls.insert(Control {
+                chunk,
+                track,
+                at,
+                number,
+                value: byte,
+                channel,
+                mark,
+            });
+        }
+        Moved::Bend => {
+            let mark = song.place(chunk, at, Rank::Bend, None);
+            song.bends.insert(Bend {
+                chunk,
+                track,
+                at,
+                value,
+                channel,
+                mark,
+            });
+        }
+        Moved::Touch => {
+            let mark = song.place(chunk, at, Rank::Bend, None);
+            song.touches.insert(Touch {
+                chunk,
+                track,
+                at,
+                pitch: None,
+                value: byte,
+                channel,
+                mark,
+            });
+        }
+    }
+}

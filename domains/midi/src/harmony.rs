@@ -1,0 +1,295 @@
+//! Chords one after the other: which sounds when, and in which rhythm.
+
+use std::ops::Range;
+
+use fcp::prelude::*;
+
+use crate::model::{Chunk, Song};
+use crate::values::{Chord, Dur, Frac, Harmony, KeySig, Pitch, Voicing};
+
+/// The most chords of a line.
+const MOST: usize = 100_000;
+
+/// Chords, in bars if the line has barlines.
+pub struct Line {
+    /// The chords of each bar; of a line without barlines all are in one.
+    pub bars: Vec<Vec<Harmony>>,
+    /// Whether there are barlines.
+    pub barred: bool,
+}
+
+/// A chord of a line with the ticks that it lasts.
+pub struct Spread<'a> {
+    /// The chord.
+    pub harmony: &'a Harmony,
+    /// Where it starts.
+    pub from: Frac,
+    /// Where it ends.
+    pub to: Frac,
+}
+
+/// A step of a rhythm: how long, and whether anything sounds.
+pub struct Beat {
+    dur: Dur,
+    sounds: bool,
+}
+
+/// The word of an op with one part of it put right.
+pub fn amended(word: &Spanned<Text>, place: &Range<usize>, mut error: ValueError) -> Diagnostic {
+    let text = word.get().as_str();
+    let spliced = |fix: String| format!("{}{fix}{}", &text[..place.start], &text[place.end..]);
+    error.fix = error.fix.map(spliced);
+    word.wrong(error)
+}
+
+/// Reads the words of a line.
+///
+/// # Errors
+/// A word is no chord, or there is none, or there are too many.
+pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
+    let mut bars: Vec<Vec<Harmony>> = vec![Vec::new()];
+    let mut count = 0_usize;
+    for word in words {
+        let text = word.get().as_str();
+        let mut from = 0;
+        for piece in text.split_whitespace() {
+            let at = from + text[from..].find(piece).unwrap_or(0);
+            from = at + piece.len();
+            if piece == "|" {
+                bars.push(Vec::new());
+                continue;
+            }
+            let harmony = Harmony::parse(piece).map_err(|error| {
+                let told = ValueError::sentence(error.about(piece)).maybe_fix(error.fix.clone());
+                amended(word, &(at..from), told)
+            })?;
+            count += 1;
+            if let Some(bar) = bars.last_mut() {
+                bar.push(harmony);
+            }
+        }
+    }
+    let barred = bars.len() > 1;
+    // A line may begin and end with a barline.
+    for end in [0, bars.len() - 1] {
+        if bars.len() > 1 && bars.get(end).is_some_and(Vec::is_empty) {
+            bars.remove(end.min(bars.len() - 1));
+        }
+    }
+    if count == 0 {
+        bail!("a progression has chords: \"Am7 | F G\", or degrees of the key: \"vi7 | IV V\"");
+    }
+    if count > MOST {
+        bail!("that would be {count} chords; a progression has at most {MOST}");
+    }
+    if bars.iter().any(Vec::is_empty) {
+        bail!("between two barlines stands a chord at least");
+    }
+    Ok(Line { bars, barred })
+}
+
+impl Line {
+    /// Where each chord starts and ends, and where all of them do.
+    ///
+    /// # Errors
+    /// They would end beyond the last tick.
+    pub fn spread(
+        &self,
+        song: &Song,
+        chunk: Id<Chunk>,
+        start: u64,
+        dur: &dyn Fn(Frac) -> Result<Frac>,
+    ) -> Result<(Vec<Spread<'_>>, u64)> {
+        let exact = |tick: u64| Frac::whole(i64::try_from(tick).unwrap_or(i64::MAX));
+        let tick = |at: Frac| u64::try_from(at.round()).unwrap_or(0);
+        let mut at = exact(start);
+        let mut spread = Vec::new();
+        for bar in &self.bars {
+            let share = if self.barred {
+                let bars = song.bars(chunk);
+                let next = exact(bars.bar(bars.place(tick(at)).bar + 1));
+                let count = Frac::whole(i64::try_from(bar.len()).unwrap_or(1));
+                next.minus(at).and_then(|length| length.over(count))
+            } else {
+                None
+            };
+            for harmony in bar {
+                let length = share.map_or_else(|| dur(at), Ok)?;
+                let to = at.plus(length);
+                let Some(to) = to.filter(|to| tick(*to) <= crate::model::LAST_TICK) else {
+                    bail!("the progression would end beyond the last tick of a file");
+                };
+                spread.push(Spread {
+                    harmony,
+                    from: at,
+                    to,
+                });
+                at = to;
+            }
+        }
+        Ok((spread, tick(at)))
+    }
+}
+
+/// Reads a rhythm: lengths and rests, `q. e r/q`.
+///
+/// # Errors
+/// A word is no length.
+pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
+    let whole = text.get().as_str();
+    let mut beats = Vec::new();
+    let mut from = 0;
+    for piece in whole.split_whitespace() {
+        let at = from + whole[from..].find(piece).unwrap_or(0);
+        from = at + piece.len();
+        let (length, sounds) = match piece.strip_prefix("r/") {
+            Some(length) => (length, false),
+            None => (piece, true),
+        };
+        let dur = Dur::parse(length).map_err(|error| {
+            let place = from - length.len()..from;
+            let told = ValueError::sentence(error.about(length)).maybe_fix(error.fix.clone());
+            amended(text, &place, told)
+        })?;
+        beats.push(Beat { dur, sounds });
+    }
+    if beats.is_empty() {
+        bail!("a rhythm has lengths: rhythm:\"q. e h\"");
+    }
+    Ok(beats)
+}
+
+/// The ticks between which a chord sounds: all of its place, or each beat of a rhythm that begins with it and is played
+/// until it is over.
+///
+/// # Errors
+/// A beat has no tick.
+pub fn hits(
+    song: &Song,
+    chunk: Id<Chunk>,
+    spread: &Spread<'_>,
+    beats: Option<&[Beat]>,
+    most: usize,
+) -> Result<Vec<(u64, u64)>> {
+    let tick = |at: Frac| u64::try_from(at.round()).unwrap_or(0);
+    let Some(beats) = beats else {
+        return Ok(vec![(tick(spread.from), tick(spread.to))]);
+    };
+    let mut hits = Vec::new();
+    let mut at = spread.from;
+    for beat in beats.iter().cycle() {
+        if tick(at) >= tick(spread.to) {
+            break;
+        }
+        let length = beat.dur.exact(&song.clock(chunk), at);
+        let length = length.map_err(|error| Diagnostic::new(error.about("rhythm:")))?;
+        let Some(to) = at.plus(length).filter(|_| length.round() > 0) else {
+            bail!("rhythm: {} is shorter than a tick", beat.dur);
+        };
+        if beat.sounds {
+            hits.push((tick(at), tick(to.min(spread.to))));
+        }
+        if hits.len() > most {
+            bail!("that would be more notes than an op makes, 1,000,000");
+        }
+        at = to;
+    }
+    Ok(hits)
+}
+
+/// Finds the pitches of chords, one after the other.
+pub struct Voicer {
+    /// The octave of roots.
+    pub octave: i8,
+    /// How tones are laid out.
+    pub voicing: Voicing,
+    /// Each chord takes the inversion nearest to the one before.
+    pub lead: bool,
+    /// The pitches of the chord before.
+    pub last: Vec<Pitch>,
+}
+
+impl Voicer {
+    /// The pitches of the next chord.
+    ///
+    /// # Errors
+    /// It lies beyond what MIDI has.
+    pub fn next(&mut self, chord: &Chord) -> Result<Vec<Pitch>, ValueError> {
+        let plain = chord.tones(self.octave, 0, self.voicing);
+        let pitches = if self.lead && !self.last.is_empty() {
+            let voicing = self.voicing;
+            let inversions = 0..u8::try_from(chord.size(voicing)).unwrap_or(1);
+            let octaves = self.octave - 1..=self.octave + 1;
+            let near = octaves.flat_map(|octave| {
+                let tones = move |inversion| chord.tones(octave, inversion, voicing).ok();
+                inversions.clone().filter_map(tones)
+            });
+            let near = near.min_by_key(|tones| (way(&self.last, tones), tones.first().copied()));
+            near.map_or(plain, Ok)?
+        } else {
+            plain?
+        };
+        self.last.clone_from(&pitches);
+        Ok(pitches)
+    }
+}
+
+/// How far voices go from one chord to another: for each tone of either, how far the nearest of the other is.
+fn way(from: &[Pitch], to: &[Pitch]) -> u32 {
+    let nearest = |tone: &Pitch, others: &[Pitch]| {
+        let far = others.iter().map(|it| it.get().abs_diff(tone.get()).into());
+        far.min().unwrap_or(0_u32)
+    };
+    let there: u32 = from.iter().map(|tone| nearest(tone, to)).sum();
+    let back: u32 = to.iter().map(|tone| nearest(tone, from)).sum();
+    there + back
+}
+
+/// A chord in the key that is given, else in the one in force.
+///
+/// # Errors
+/// It is a degree, and there is no key.
+pub fn chord(
+    song: &Song,
+    chunk: Id<Chunk>,
+    spread: &Spread<'_>,
+    key: Option<KeySig>,
+) -> Result<Chord> {
+    let tick = u64::try_from(spread.from.round()).unwrap_or(0);
+    let key = key.or_else(|| song.key_at(chunk, tick));
+    let Some(chord) = spread.harmony.chord(key) else {
+        bail!("{} is a degree of a key, and the song has none", spread.harmony; add: "key:C-major");
+    };
+    Ok(chord)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn voices_go_the_shortest_way() {
+        let mut voicer = Voicer {
+            octave: 4,
+            voicing: Voicing::Close,
+            lead: true,
+            last: Vec::new(),
+        };
+        let mut next = |symbol: &str| {
+            let chord = Chord::parse(symbol).unwrap();
+            let tones = voicer.next(&chord).unwrap();
+            let names: Vec<String> = tones.iter().map(Pitch::to_string).collect();
+            names.join(" ")
+        };
+        let table = [
+            ("C", "C4 E4 G4"),
+            ("F", "C4 F4 A4"),
+            ("G", "B3 D4 G4"),
+            ("C", "C4 E4 G4"),
+            ("Am", "C4 E4 A4"),
+        ];
+        for (symbol, tones) in table {
+            assert_eq!(next(symbol), tones, "{symbol}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Chords, told from what sounds.
+
+use crate::Song;
+use crate::values::{KeySig, Pitch, QUALITIES};
+
+/// The kinds of chords that are looked for: those that say most with the fewest tones come first.
+const KINDS: [&str; 22] = [
+    "", "m", "7", "m7", "maj7", "dim", "aug", "sus4", "sus2", "m7b5", "dim7", "6", "m6", "mM7",
+    "7sus4", "add9", "9", "m9", "maj9", "69", "madd9", "5",
+];
+
+/// What sounds together: how much of each class there is, and the lowest pitch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tones {
+    weights: [u64; 12],
+    lowest: Option<Pitch>,
+}
+
+impl Tones {
+    /// Adds a pitch that sounds so long.
+    pub fn add(&mut self, pitch: Pitch, weight: u64) {
+        if let Some(own) = self.weights.get_mut(usize::from(pitch.semitone())) {
+            *own = own.saturating_add(weight);
+        }
+        self.lowest = Some(self.lowest.map_or(pitch, |lowest| lowest.min(pitch)));
+    }
+
+    /// How much there is in all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.weights
+            .iter()
+            .fold(0, |sum, own| sum.saturating_add(*own))
+    }
+}
+
+/// A chord that was found, and the share of what sounds that is a tone of it.
+struct Best {
+    root: u8,
+    name: &'static str,
+    score: f64,
+    share: f64,
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "shares need no more than a few digits"
+)]
+fn best(tones: &Tones) -> Option<Best> {
+    let total = tones.total() as f64;
+    let bass = tones.lowest?.semitone();
+    if tones.weights.iter().filter(|own| **own > 0).count() < 2 {
+        return None;
+    }
+    let mut best: Option<Best> = None;
+    for (rank, name) in KINDS.iter().enumerate() {
+        let quality = QUALITIES
+            .iter()
+            .find(|quality| quality.names.first() == Some(name));
+        let Some(quality) = quality else { continue };
+        for root in 0..12_u8 {
+            let classes = quality.tones.iter().map(|tone| (root + tone) % 12);
+            let (mut inside, mut missing) = (0.0, 0.0);
+            for (ix, class) in classes.enumerate() {
+                let own = tones.weights.get(usize::from(class)).copied().unwrap_or(0);
+                inside += own as f64;
+                if own == 0 {
+                    // A fifth may be left out, a root or third hardly.
+                    missing += if ix == 2 { 0.15 } else { 0.4 };
+                }
+            }
+            let share = inside / total;
+            let low = if bass == root { 0.2 } else { 0.0 };
+            let score = share - (1.0 - share) - missing + low - 0.002 * rank as f64;
+            if best.as_ref().is_none_or(|best| score > best.score) {
+                best = Some(Best {
+                    root,
+                    name,
+                    score,
+                    share,
+                });
+            }
+        }
+    }
+    best.filter(|best| best.score > 0.2)
+}
+
+/// The symbol of what sounds, with a bass that is not the root: `Am7`, `G/B`.
+#[must_use]
+pub fn symbol(song: &Song, tones: &Tones) -> Option<String> {
+    let best = best(tones)?;
+    let bass = tones.lowest?.semitone();
+    let class = |semitone: u8| {
+        let pitch = Pitch::new(60 + semitone % 12);
+        let name = pitch.map(|pitch| match song.in_flats() {
+            true => pitch.name_flat(),
+            false => pitch.name_sharp(),
+        });
+        name.unwrap_or_default()
+            .trim_end_matches(char::is_numeric)
+            .to_owned()
+    };
+    let under = if bass == best.root {
+        String::new()
+    } else {
+        format!("/{}", class(bass))
+    };
+    Some(format!("{}{}{under}", class(best.root), best.name))
+}
+
+/// Whether what sounds is a whole chord, nothing left out and nothing besides.
+#[must_use]
+pub fn is_whole_chord(tones: &Tones) -> bool {
+    let classes = tones.weights.iter().filter(|own| **own > 0).count();
+    classes > 2 && best(tones).is_some_and(|best| best.share > 0.999 && best.score > 0.9)
+}
+
+/// Whether one chord accounts for nearly all that sounds.
+#[must_use]
+pub fn is_one_chord(tones: &Tones) -> bool {
+    best(tones).is_some_and(|best| best.share > 0.9 && best.score > 0.6)
+}
+
+/// How well each class fits into a major and a minor key on C, as listeners rated it (Krumhansl and Kessler, 1982).
+const PROFILES: [[f64; 12]; 2] = [
+    [
+        6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88,
+    ],
+    [
+        6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17,
+    ],
+];
+
+/// The key that classes speak for, by how long each sounds.
+#[must_use]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a guess needs no more than a few digits"
+)]
+pub fn key_guess(weights: &[u64; 12]) -> Option<KeySig> {
+    if weights.iter().filter(|own| **own > 0).count() < 3 {
+        return None;
+    }
+    let mean = weights.iter().map(|own| *own as f64).sum::<f64>() / 12.0;
+    let mut best: Option<(f64, KeySig)> = None;
+    for (mode, profile) in PROFILES.iter().enumerate() {
+        let level = profile.iter().sum::<f64>() / 12.0;
+        for sharps in -5..=6_i8 {
+            let Some(key) = KeySig::new(sharps, mode == 1) else {
+                continue;
+            };
+            let tonic = usize::from(key.tonic().semitone());
+            let (mut both, mut own) = (0.0, 0.0);
+            for (class, weight) in weights.iter().enumerate() {
+                let fit = profile
+                    .get((class + 12 - tonic) % 12)
+                    .copied()
+                    .unwrap_or(0.0)
+                    - level;
+                both += (*weight as f64 - mean) * fit;
+                own += fit * fit;
+            }
+            let score = both / own.sqrt();
+            if best.is_none_or(|(found, _)| score > found) {
+                best = Some((score, key));
+            }
+        }
+    }
+    best.map(|(_, key)| key)
+}

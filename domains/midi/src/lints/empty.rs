@@ -1,0 +1,130 @@
+//! `empty`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Note, Song, Track};
+use crate::warned;
+
+/// The fewest bars of silence behind the last note of a track that are told.
+const TAIL: u64 = 4;
+
+/// The fewest between two notes: a bar of rest is music.
+const GAP: u64 = 2;
+
+/// How many note-ons and note-offs before a silence are looked at for one that sounds on.
+const LOOK_BACK: usize = 1024;
+
+/// Bars in which a track is silent while others play, between its notes or for long behind the last.
+#[fcp_lint(weight = 20)]
+pub fn empty(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
+    if !song.has_bars() || song.is_patterns() {
+        return None;
+    }
+    let end = note.at.saturating_add(note.dur?);
+    let (next, tail) = match next_start(song, note, end) {
+        Next::Sounds => return None,
+        Next::Start(tick) => (tick, false),
+        Next::Nothing => (last_of_others(song, note.track)?, true),
+    };
+    if next <= end {
+        return None;
+    }
+    let bars = song.bars(note.chunk);
+    let place = bars.place(end);
+    let on_line = bars.bar(place.bar) == end;
+    let first = if on_line { place.bar } else { place.bar + 1 };
+    let last = bars.place(next).bar;
+    let last = if tail && bars.bar(last) < next {
+        last
+    } else {
+        last - 1
+    };
+    let least = if tail { TAIL } else { GAP };
+    if last + 1 < first + least || sounds_on(song, note, end) {
+        return None;
+    }
+    let (from, to) = (bars.bar(first), bars.bar(last + 1));
+    let (low, high) = others_play(song, note.track, from, to)?;
+    let (first, last) = (bars.place(low).bar, bars.place(high).bar);
+    let name = lines::name(song, note.track);
+    (last + 1 >= first + least).then(|| format!("{name}: empty at measures {first}-{last}"))
+}
+
+/// What follows the end of a note on its track.
+enum Next {
+    /// Another note ends, so it sounds until then.
+    Sounds,
+    /// A note starts.
+    Start(u64),
+    /// Nothing.
+    Nothing,
+}
+
+fn next_start(song: &Song, note: &Note, end: u64) -> Next {
+    let own = (end, note.off_mark.pos, note.off_mark.seq);
+    let spots = song.notes.index().time.range(note.chunk, end, u64::MAX);
+    let mut spots = spots.filter(|(key, _)| (key.tick, key.pos, key.seq) > own);
+    let next = spots.find(|(_, spot)| {
+        let other = song.notes.get(Id::new(spot.id));
+        other.is_some_and(|other| other.track == note.track)
+    });
+    match next {
+        Some((_, spot)) if spot.off => Next::Sounds,
+        Some((key, _)) => Next::Start(key.tick),
+        None => Next::Nothing,
+    }
+}
+
+/// Whether a note that started before sounds on.
+fn sounds_on(song: &Song, note: &Note, end: u64) -> bool {
+    let before = song.notes.index().time.range(note.chunk, 0, end).rev();
+    let mut before = before.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
+    before.any(|(_, spot)| {
+        let other = song.notes.get(Id::new(spot.id));
+        other.is_some_and(|other| {
+            let ends = other
+                .dur
+                .map_or(u64::MAX, |dur| other.at.saturating_add(dur));
+            other.track == note.track && ends > end
+        })
+    })
+}
+
+/// Where the last note of the other tracks ends or starts.
+fn last_of_others(song: &Song, track: Id<Track>) -> Option<u64> {
+    let notes = &song.notes.index().time;
+    let lasts = warned::beside(song, track).filter_map(|(_, row)| notes.last(row.chunk));
+    lasts.map(|(key, _)| key.tick).max()
+}
+
+/// The first and last tick of a span at which another track starts or ends a note.
+fn others_play(song: &Song, track: Id<Track>, from: u64, to: u64) -> Option<(u64, u64)> {
+    let mut chunks: Vec<_> = warned::beside(song, track)
+        .map(|(_, row)| row.chunk)
+        .collect();
+    chunks.dedup();
+    let notes = &song.notes.index().time;
+    let mut span: Option<(u64, u64)> = None;
+    for chunk in chunks {
+        // In the span this track has none of its own.
+        let mut here = notes.range(chunk, from, to);
+        let first = here.clone().find(|(key, spot)| match spot.off {
+            true => key.tick > from,
+            false => key.tick < to,
+        });
+        let last = here.rfind(|(key, spot)| match spot.off {
+            true => key.tick > from,
+            false => key.tick < to,
+        });
+        let ticks = |(key, spot): (crate::model::Key, crate::model::Spot)| match spot.off {
+            true => key.tick - 1,
+            false => key.tick,
+        };
+        if let Some((first, last)) = first.map(ticks).zip(last.map(ticks)) {
+            let (low, high) = span.unwrap_or((first, last));
+            span = Some((low.min(first), high.max(last)));
+        }
+    }
+    span
+}

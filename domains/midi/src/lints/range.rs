@@ -1,0 +1,37 @@
+//! `range`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::values::{Channel, Program, sounding};
+
+/// Notes that the instrument of their track cannot sound.
+#[fcp_lint(weight = 30)]
+pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
+    // What plays two instruments is not told apart by the note.
+    if track.is_drums() || song.programs.index().count(id) != 1 {
+        return None;
+    }
+    let program = song.first_program(id).and_then(Program::new)?;
+    let (low, high) = sounding(program)?;
+    let beyond = |range: std::ops::Range<u8>| {
+        let channels = Channel::all().filter(|own| track.channel == Some(*own));
+        let notes = channels.flat_map(|channel| {
+            let notes = song.notes.index();
+            notes.beyond(track.chunk, channel, range.clone())
+        });
+        notes.count()
+    };
+    let below = beyond(0..low.get());
+    let above = beyond(high.get() + 1..128);
+    let told = |n: usize, side: &str, limit| {
+        let noun = if n == 1 { "note" } else { "notes" };
+        let limit = lines::pitch_name(song, id, limit);
+        (n > 0).then(|| format!("{n} {noun} {side} {limit}"))
+    };
+    let told = [told(below, "below", low), told(above, "above", high)];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    let name = lines::name(song, id);
+    (!told.is_empty()).then(|| format!("{name}: {}", told.join(", ")))
+}

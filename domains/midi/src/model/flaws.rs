@@ -1,0 +1,174 @@
+//! What is wrong with notes, kept up as they change: which sound on, are of no length, overlap, or stand twice.
+//!
+//! A change is only noted; what it means is found out when somebody asks, from the notes next to it.
+
+use std::collections::BTreeSet;
+
+use fcp::prelude::*;
+
+use super::index::NoteIndex;
+use super::rows::{Note, Track};
+use super::song::Song;
+
+/// What may be wrong with a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// Nothing ends it.
+    Stuck,
+    /// It ends where it starts.
+    Zero,
+    /// It sounds on when the next of its pitch begins.
+    Overlap,
+    /// It starts where another of its pitch does.
+    Dup,
+}
+
+/// Every flaw, by its place.
+const FLAWS: [Flaw; 4] = [Flaw::Stuck, Flaw::Zero, Flaw::Overlap, Flaw::Dup];
+
+/// Chunk, channel, pitch, onset and id of a note.
+pub(super) type Voice = (u32, u8, u8, u64, u32);
+
+/// Track, onset and id of a note with a flaw.
+type Found = BTreeSet<(u32, u64, u32)>;
+
+/// The notes with flaws.
+#[derive(Debug, Default)]
+pub(super) struct Flaws {
+    /// Whether all was looked at once.
+    is_known: bool,
+    found: [Found; FLAWS.len()],
+    /// What changed since: the note as it stood or stands, and its track.
+    changed: Vec<(Voice, u32)>,
+}
+
+// It is told from the notes alone, so two that stand for the same notes are alike.
+impl PartialEq for Flaws {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Flaws {}
+
+impl Flaws {
+    /// Notes that a note came or went.
+    pub(super) fn touch(&mut self, voice: Voice, track: Id<Track>, notes: usize) {
+        if !self.is_known {
+            return;
+        }
+        if self.changed.len() > 1024 + notes {
+            // To look at all is no more work than that.
+            *self = Self::default();
+            return;
+        }
+        self.changed.push((voice, track.number()));
+    }
+
+    /// Looks at what changed.
+    fn settle(&mut self, notes: &Table<Note>) {
+        let index = notes.index();
+        if !self.is_known {
+            self.is_known = true;
+            let mut all = index.voices().peekable();
+            let mut last: Option<Voice> = None;
+            let mut together: Vec<Voice> = Vec::new();
+            while let Some(voice) = all.next() {
+                let same = |a: Voice, b: Voice| (a.0, a.1, a.2) == (b.0, b.1, b.2);
+                let is_twin = last.is_some_and(|last| same(last, voice) && last.3 == voice.3);
+                if !is_twin {
+                    together.clear();
+                }
+                together.push(voice);
+                last = Some(voice);
+                let next = all.peek().filter(|next| same(**next, voice));
+                let next = next.map(|next| next.3);
+                if next == Some(voice.3) {
+                    continue;
+                }
+                for (ix, own) in together.iter().enumerate() {
+                    self.judge(notes, *own, ix > 0, next);
+                }
+            }
+            return;
+        }
+        for (voice, track) in std::mem::take(&mut self.changed) {
+            let place = (track, voice.3, voice.4);
+            for found in &mut self.found {
+                found.remove(&place);
+            }
+            self.look(notes, voice);
+            // The onset before may have ended, or not ended, in time for this one.
+            let before = index.up_to(voice).find(|other| other.3 < voice.3);
+            if let Some(before) = before {
+                self.look(notes, before);
+            }
+        }
+    }
+
+    /// Looks at all notes of a pitch that start together.
+    fn look(&mut self, notes: &Table<Note>, at: Voice) {
+        let index: &NoteIndex = notes.index();
+        let mut here = index.since(at).peekable();
+        let mut together = Vec::new();
+        while let Some(voice) = here.next_if(|voice| voice.3 == at.3) {
+            together.push(voice);
+        }
+        let next = here.peek().map(|next| next.3);
+        for (ix, voice) in together.into_iter().enumerate() {
+            self.judge(notes, voice, ix > 0, next);
+        }
+    }
+
+    /// Says what is wrong with a note: whether another stands where it does, and where the next of its pitch starts.
+    fn judge(&mut self, notes: &Table<Note>, voice: Voice, is_twin: bool, next: Option<u64>) {
+        let Some(note) = notes.get(Id::new(voice.4)) else {
+            return;
+        };
+        let ends = note.dur.map(|dur| note.at.saturating_add(dur));
+        let place = (note.track.number(), voice.3, voice.4);
+        for (flaw, found) in FLAWS.iter().zip(&mut self.found) {
+            let holds = match flaw {
+                Flaw::Stuck => note.dur.is_none(),
+                Flaw::Zero => note.dur == Some(0),
+                Flaw::Overlap => ends.zip(next).is_some_and(|(end, next)| end > next),
+                Flaw::Dup => is_twin,
+            };
+            if holds {
+                found.insert(place);
+            } else {
+                found.remove(&place);
+            }
+        }
+    }
+
+    fn of(&self, flaw: Flaw) -> impl Iterator<Item = &Found> {
+        let both = FLAWS.iter().zip(&self.found);
+        both.filter(move |(own, _)| **own == flaw)
+            .map(|(_, found)| found)
+    }
+}
+
+impl Song {
+    /// The notes with a flaw.
+    #[must_use]
+    pub fn flawed(&self, flaw: Flaw) -> Vec<Row> {
+        let mut flaws = self.notes.index().flaws.borrow_mut();
+        flaws.settle(&self.notes);
+        let part = <Self as HasTable<Note>>::PART;
+        let found = flaws.of(flaw).flatten();
+        found.map(|(_, _, id)| Row::new(part, *id)).collect()
+    }
+
+    /// How many notes of a track have a flaw, and the first of them.
+    #[must_use]
+    pub fn flaws_on(&self, flaw: Flaw, track: Id<Track>) -> Option<(usize, Id<Note>)> {
+        let mut flaws = self.notes.index().flaws.borrow_mut();
+        flaws.settle(&self.notes);
+        let track = track.number();
+        let found = flaws.of(flaw).next()?;
+        let mut here = found.range((track, 0, 0)..=(track, u64::MAX, u32::MAX));
+        let first = here.next()?;
+        Some((1 + here.count(), Id::new(first.2)))
+    }
+}

@@ -1,0 +1,315 @@
+//! From a file of several chunks to one chunk: format 0.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use fcp::prelude::*;
+
+use super::mark::{Mark, Rank};
+use super::rows::{Chunk, Note, Other, Track};
+use super::song::Song;
+use super::tables::part;
+use crate::format::NEUTRAL_OFF;
+use crate::smf::{Body, Bytes, End, Spelling};
+use crate::values::{Channel, Pitch};
+
+/// What ends a note, or would.
+#[derive(Clone, Copy)]
+struct Off {
+    at: u64,
+    mark: Mark,
+    velocity: u8,
+    by_on: bool,
+}
+
+/// The channels that tracks had, those that are no more among them.
+type Channels = HashMap<Id<Track>, Channel>;
+
+/// What stands at a place of the one chunk.
+enum Standing {
+    On(Id<Note>),
+    /// The channel and pitch of what it ends.
+    Off((Channel, Pitch), Off),
+    Row(Row),
+}
+
+impl Song {
+    /// Puts everything into one chunk, as format 0 has it: a track is a channel then. Answers what became of the tracks;
+    /// none if it was so already.
+    ///
+    /// # Errors
+    /// The chunks are pieces of their own, or one is damaged.
+    pub fn join(&mut self) -> Result<Option<String>> {
+        match self.file.header.format {
+            0 => return Ok(None),
+            1 => {}
+            _ => bail!("each chunk of this file is a piece of its own, so they make no one chunk"),
+        }
+        let tracks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
+        let chunks: Vec<Id<Chunk>> = tracks.map(|(id, _)| id).collect();
+        for chunk in &chunks {
+            self.writable(*chunk)?;
+        }
+        let target = self.conductor();
+        let order = self.order(&chunks);
+        let rows = self.tracks.iter();
+        let channels: Channels = rows
+            .filter_map(|(id, row)| Some((id, row.channel?)))
+            .collect();
+        let (homes, merged) = self.homes(target, &order);
+        self.put_all(target, order, (&homes, &channels));
+        let others: Vec<Id<Chunk>> = chunks.iter().copied().filter(|id| *id != target).collect();
+        let mut dropped = 0;
+        let mut last = 0;
+        for chunk in others {
+            let row = self.chunks.need(chunk)?;
+            dropped += row.tail.len();
+            last = last.max(row.end.as_ref().map_or(0, |end| end.tick));
+            self.chunks.remove(chunk);
+        }
+        self.chunks.modify(target, |row| {
+            let end = row.end.get_or_insert_with(|| End::at(0));
+            end.tick = end.tick.max(last);
+            row.claim = None;
+        });
+        self.file.modify(|shell| shell.header.format = 0);
+        let ids: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
+        ids.into_iter().for_each(|id| self.relabel(id));
+        let mut told = format!("SMF 1 -> 0, {} chunks made one", chunks.len());
+        for line in merged {
+            told.push_str(&format!("; {line}"));
+        }
+        if dropped > 0 {
+            told.push_str(&format!(
+                "; {dropped} bytes behind the ends of tracks dropped"
+            ));
+        }
+        Ok(Some(told))
+    }
+
+    /// What stands in chunks, in the order it has in one: by tick, then by chunk.
+    fn order(&self, chunks: &[Id<Chunk>]) -> Vec<(u64, Standing)> {
+        let mut order = Vec::new();
+        for (ix, chunk) in chunks.iter().enumerate() {
+            for (of, timeline) in self.timelines() {
+                for (key, spot) in timeline.range(*chunk, 0, u64::MAX) {
+                    let place = (key.tick, ix, key.pos, key.seq);
+                    let row = Row::new(of, spot.id);
+                    if let Some(standing) = self.standing(row, spot.off) {
+                        order.push((place, standing));
+                    }
+                }
+            }
+        }
+        order.sort_unstable_by_key(|(place, _)| *place);
+        order
+            .into_iter()
+            .map(|((tick, ..), standing)| (tick, standing))
+            .collect()
+    }
+
+    fn standing(&self, row: Row, off: bool) -> Option<Standing> {
+        if row.part() == part::<Note>() {
+            let note = self.notes.get(row.of())?;
+            return Some(if off {
+                let off = Off {
+                    at: note.at + note.dur.unwrap_or(0),
+                    mark: note.off_mark,
+                    velocity: note.off,
+                    by_on: note.off_by_on,
+                };
+                Standing::Off((note.channel, note.pitch), off)
+            } else {
+                Standing::On(row.of())
+            });
+        }
+        // Which of two notes an off ends is told by the order in the file, and so is whether it ends none.
+        if row.part() == part::<Other>() {
+            let other = self.others.get(row.of())?;
+            if let (Rank::Off, Body::Channel { status, data }) = (other.rank(), &other.body) {
+                let voice = (Channel::new(status & 15)?, Pitch::new(data[0])?);
+                let off = Off {
+                    at: other.at,
+                    mark: other.mark,
+                    velocity: data[1],
+                    by_on: status & 0xf0 == 0x90,
+                };
+                return Some(Standing::Off(voice, off));
+            }
+        }
+        Some(Standing::Row(row))
+    }
+
+    /// The track of each channel, the first one that plays on it, and which tracks are no more.
+    fn homes(
+        &mut self,
+        target: Id<Chunk>,
+        order: &[(u64, Standing)],
+    ) -> (BTreeMap<Channel, Id<Track>>, Vec<String>) {
+        let channels = order.iter().filter_map(|(_, standing)| match standing {
+            Standing::On(id) => self.notes.get(*id).map(|note| note.channel),
+            Standing::Off((channel, _), _) => Some(*channel),
+            Standing::Row(row) => self.channel_of(*row),
+        });
+        let channels: std::collections::BTreeSet<Channel> = channels.collect();
+        let mut homes: BTreeMap<Channel, Id<Track>> = BTreeMap::new();
+        let mut merged = Vec::new();
+        let rows: Vec<(Id<Track>, Track)> = self
+            .tracks
+            .iter()
+            .map(|(id, row)| (id, row.clone()))
+            .collect();
+        for (id, row) in rows {
+            let channel = row.channel.filter(|channel| channels.contains(channel));
+            match channel.map(|channel| (channel, homes.get(&channel))) {
+                Some((channel, None)) => {
+                    homes.insert(channel, id);
+                    self.tracks.modify(id, |row| row.chunk = target);
+                }
+                Some((channel, Some(first))) => {
+                    let (first, own) = (crate::lines::name(self, *first), row.name);
+                    merged.push(format!("{own} merged into {first} on channel {channel}"));
+                    self.tracks.remove(id);
+                }
+                // Nothing of it sounds.
+                None => {
+                    self.tracks.remove(id);
+                }
+            }
+        }
+        for channel in channels {
+            homes.entry(channel).or_insert_with(|| {
+                self.tracks.insert(Track {
+                    chunk: target,
+                    name: String::new(),
+                    channel: Some(channel),
+                })
+            });
+        }
+        (homes, merged)
+    }
+
+    fn put_all(
+        &mut self,
+        target: Id<Chunk>,
+        order: Vec<(u64, Standing)>,
+        (homes, channels): (&BTreeMap<Channel, Id<Track>>, &Channels),
+    ) {
+        let mut open: HashMap<(Channel, Pitch), VecDeque<Id<Note>>> = HashMap::new();
+        let mut ends: HashMap<Id<Note>, Off> = HashMap::new();
+        let mut starts: Vec<(Id<Note>, Mark)> = Vec::new();
+        let mut strays: Vec<((Channel, Pitch), Off)> = Vec::new();
+        let mut gone: Vec<Id<Other>> = Vec::new();
+        let all = self.others.iter();
+        gone.extend(
+            all.filter(|(_, row)| row.rank() == Rank::Off)
+                .map(|(id, _)| id),
+        );
+        for id in gone {
+            self.others.remove(id);
+        }
+        let mut pos = 0;
+        let mut next = |spelling| {
+            pos += 1;
+            Mark::read(pos, spelling)
+        };
+        for (_, standing) in order {
+            match standing {
+                Standing::On(id) => {
+                    let Some(note) = self.notes.get(id) else {
+                        continue;
+                    };
+                    let voice = (note.channel, note.pitch);
+                    open.entry(voice).or_default().push_back(id);
+                    starts.push((id, next(note.on_mark.spelling)));
+                }
+                Standing::Off(voice, off) => {
+                    let mark = next(off.mark.spelling);
+                    let off = Off { mark, ..off };
+                    match open.get_mut(&voice).and_then(VecDeque::pop_front) {
+                        Some(note) => {
+                            ends.insert(note, off);
+                        }
+                        None => strays.push((voice, off)),
+                    }
+                }
+                Standing::Row(row) => {
+                    let Some(mark) = self.mark_of(row) else {
+                        continue;
+                    };
+                    self.prefix(row, target, channels, &mut next);
+                    self.seat(row, target, next(mark.spelling));
+                    let home = self.channel_of(row).and_then(|channel| homes.get(&channel));
+                    self.assign(row, home.copied());
+                }
+            }
+        }
+        for (id, mark) in starts {
+            let end = ends.get(&id).copied();
+            self.notes.modify(id, |note| {
+                note.chunk = target;
+                note.on_mark = mark;
+                if let Some(home) = homes.get(&note.channel) {
+                    note.track = *home;
+                }
+                note.dur = end.map(|end| end.at - note.at);
+                if let Some(end) = end {
+                    note.off_mark = end.mark;
+                    note.off = if end.by_on { NEUTRAL_OFF } else { end.velocity };
+                    note.off_by_on = end.by_on;
+                }
+            });
+        }
+        for ((channel, pitch), off) in strays {
+            let (kind, velocity) = if off.by_on {
+                (0x90, 0)
+            } else {
+                (0x80, off.velocity)
+            };
+            let body = Body::Channel {
+                status: kind | channel.get(),
+                data: [pitch.get(), velocity],
+            };
+            self.others.insert(Other {
+                chunk: target,
+                track: homes.get(&channel).copied(),
+                at: off.at,
+                body,
+                mark: off.mark,
+            });
+        }
+    }
+
+    /// Puts the channel of its track before what names a track, so that the name is told apart.
+    fn prefix(
+        &mut self,
+        row: Row,
+        target: Id<Chunk>,
+        channels: &Channels,
+        next: &mut impl FnMut(Spelling) -> Mark,
+    ) {
+        if row.part() != part::<Other>() {
+            return;
+        }
+        let Some(name) = self.others.get(row.of()).filter(|row| row.is_name()) else {
+            return;
+        };
+        let (at, chunk) = (name.at, name.chunk);
+        // A name in the first chunk is the title.
+        if chunk == target {
+            return;
+        }
+        let Some(channel) = name.track.and_then(|track| channels.get(&track)) else {
+            return;
+        };
+        self.others.insert(Other {
+            chunk: target,
+            track: None,
+            at,
+            body: Body::Meta {
+                kind: 0x20,
+                bytes: Bytes::new(&[channel.get()]),
+            },
+            mark: next(Spelling::default()),
+        });
+    }
+}

@@ -1,0 +1,110 @@
+//! Chunks that change places, with all that stands in them.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use super::rows::{Chunk, Other, Track};
+use super::song::Song;
+use super::tables::part;
+
+impl Song {
+    /// Whether a row is the event that names a chunk.
+    #[must_use]
+    pub fn names_track(&self, row: Row) -> bool {
+        row.part() == part::<Other>() && self.others.get(row.of()).is_some_and(Other::is_name)
+    }
+
+    /// Forgets that a track that is gone was muted, or solo: else no other would be heard.
+    pub fn forget_mute(&mut self, track: Id<Track>) {
+        let number = track.number();
+        if self.mutes.muted.contains(&number) || self.mutes.solo.contains(&number) {
+            self.mutes.modify(|mutes| {
+                mutes.muted.remove(&number);
+                mutes.solo.remove(&number);
+            });
+        }
+    }
+
+    /// Mutes a track, or lets it be heard. Says whether that made a difference.
+    pub fn mute(&mut self, track: Id<Track>, on: bool) -> bool {
+        let number = track.number();
+        let differs = self.mutes.muted.contains(&number) != on;
+        if differs {
+            self.mutes.modify(|mutes| {
+                if on {
+                    mutes.muted.insert(number);
+                } else {
+                    mutes.muted.remove(&number);
+                }
+            });
+        }
+        differs
+    }
+
+    /// Lets a track be heard alone, or with the others. Says whether that made a difference.
+    pub fn solo(&mut self, track: Id<Track>, on: bool) -> bool {
+        let number = track.number();
+        let differs = self.mutes.solo.contains(&number) != on;
+        if differs {
+            self.mutes.modify(|mutes| {
+                if on {
+                    mutes.solo.insert(number);
+                } else {
+                    mutes.solo.remove(&number);
+                }
+            });
+        }
+        differs
+    }
+
+    /// Lets chunks and tracks hold what others held: what stood in the first of each pair stands in the second.
+    ///
+    /// # Errors
+    /// One is gone.
+    pub fn exchange(
+        &mut self,
+        chunks: &BTreeMap<Id<Chunk>, Id<Chunk>>,
+        tracks: &BTreeMap<Id<Track>, Id<Track>>,
+    ) -> Result<()> {
+        let mut moving: Vec<(Id<Chunk>, Row)> = Vec::new();
+        let mut contents = Vec::new();
+        for (from, to) in chunks {
+            let mut rows = Vec::new();
+            self.starting(*from, 0, u64::MAX, &mut rows);
+            moving.extend(rows.into_iter().map(|(_, row)| (*to, row)));
+            contents.push((*to, self.chunks.need(*from)?.clone()));
+        }
+        let mut named = Vec::new();
+        for (from, to) in tracks {
+            named.push((*to, self.tracks.need(*from)?.clone()));
+        }
+        for (to, content) in contents {
+            self.chunks.modify(to, |chunk| *chunk = content);
+        }
+        for (to, track) in named {
+            let chunk = chunks.get(&track.chunk).copied().unwrap_or(track.chunk);
+            self.tracks
+                .modify(to, |row| *row = Track { chunk, ..track });
+        }
+        for (chunk, row) in moving {
+            let track = self
+                .track_of(row)
+                .map(|own| tracks.get(&own).copied().unwrap_or(own));
+            self.rehome(row, chunk, track);
+        }
+        let moved = |number: &u32| {
+            let to = tracks.get(&Id::new(*number));
+            to.map_or(*number, |to| to.number())
+        };
+        self.cursors.modify(|cursors| {
+            let moved = cursors.0.iter().map(|(track, at)| (moved(track), *at));
+            cursors.0 = moved.collect();
+        });
+        self.mutes.modify(|mutes| {
+            mutes.muted = mutes.muted.iter().map(moved).collect();
+            mutes.solo = mutes.solo.iter().map(moved).collect();
+        });
+        Ok(())
+    }
+}

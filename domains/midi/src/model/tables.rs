@@ -1,0 +1,447 @@
+//! The tables of a song, side by side: what stands where, whatever its kind.
+
+use fcp::prelude::*;
+
+use super::mark::{Key as Place, Mark, Placed, Rank, Timeline};
+use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
+use super::song::Song;
+use super::voice::{Bend, Touch};
+use super::words::{Lyric, Remark};
+use crate::smf::Body;
+use crate::values::Channel;
+
+/// The index of the table of a kind.
+pub(crate) const fn part<T: Entity>() -> usize
+where
+    Song: HasTable<T>,
+{
+    <Song as HasTable<T>>::PART
+}
+
+/// Whose a row is to be: of a track, and on its channel if it has one.
+pub type Owner = (Id<Track>, Option<Channel>);
+
+/// A row of one event, which can be put elsewhere.
+trait Single: Placed {
+    /// Where it stands.
+    fn spot(&mut self) -> Spot<'_>;
+    /// Whose it is.
+    fn owner(&mut self) -> Owned<'_>;
+
+    fn put(&mut self, chunk: Id<Chunk>, at: u64, mark: Mark) {
+        let spot = self.spot();
+        (*spot.chunk, *spot.at, *spot.mark) = (chunk, at, mark);
+    }
+
+    /// Gives it to a track. What is the song's stays the song's.
+    fn give(&mut self, (track, channel): Owner) {
+        match self.owner() {
+            Owned::Track(own) => *own = track,
+            Owned::Either(own) => *own = own.map(|_| track),
+            Owned::Song => {}
+        }
+        if let Some(channel) = channel {
+            self.play_on(channel);
+        }
+    }
+
+    /// Says which track it belongs to; none for what belongs to the song, where a row may.
+    fn assign(&mut self, track: Option<Id<Track>>) {
+        match (self.owner(), track) {
+            (Owned::Track(own), Some(track)) => *own = track,
+            (Owned::Either(own), track) => *own = track,
+            _ => {}
+        }
+    }
+
+    /// Its channel, if it has one.
+    fn channel(&self) -> Option<Channel>;
+    /// Gives it another channel, if it has one.
+    fn play_on(&mut self, channel: Channel);
+}
+
+/// Where a row stands.
+struct Spot<'r> {
+    chunk: &'r mut Id<Chunk>,
+    at: &'r mut u64,
+    mark: &'r mut Mark,
+}
+
+/// Whose a row is.
+enum Owned<'r> {
+    Track(&'r mut Id<Track>),
+    /// A track's, or the song's.
+    Either(&'r mut Option<Id<Track>>),
+    Song,
+}
+
+/// Rows of one event, with the rank of each kind, and whose they are.
+macro_rules! single {
+    ($($row:ty => $rank:expr, $owner:ident);* $(;)?) => {$(
+        impl Placed for $row {
+            fn chunk(&self) -> Id<Chunk> {
+                self.chunk
+            }
+            fn start(&self) -> (u64, Mark, Rank) {
+                let rank: fn(&$row) -> Rank = $rank;
+                (self.at, self.mark, rank(self))
+            }
+        }
+
+        impl Single for $row {
+            fn spot(&mut self) -> Spot<'_> {
+                Spot { chunk: &mut self.chunk, at: &mut self.at, mark: &mut self.mark }
+            }
+            $owner!();
+        }
+    )*};
+}
+
+/// What is played belongs to a track and has a channel.
+macro_rules! played {
+    () => {
+        fn owner(&mut self) -> Owned<'_> {
+            Owned::Track(&mut self.track)
+        }
+        fn channel(&self) -> Option<Channel> {
+            Some(self.channel)
+        }
+        fn play_on(&mut self, channel: Channel) {
+            self.channel = channel;
+        }
+    };
+}
+
+/// Texts belong to a track or the song, and have no channel.
+macro_rules! said {
+    () => {
+        fn owner(&mut self) -> Owned<'_> {
+            Owned::Either(&mut self.track)
+        }
+        fn channel(&self) -> Option<Channel> {
+            None
+        }
+        fn play_on(&mut self, _: Channel) {}
+    };
+}
+
+/// What holds for all belongs to the song.
+macro_rules! shared {
+    () => {
+        fn owner(&mut self) -> Owned<'_> {
+            Owned::Song
+        }
+        fn channel(&self) -> Option<Channel> {
+            None
+        }
+        fn play_on(&mut self, _: Channel) {}
+    };
+}
+
+/// Other events may be anything.
+macro_rules! other {
+    () => {
+        fn owner(&mut self) -> Owned<'_> {
+            Owned::Either(&mut self.track)
+        }
+        fn channel(&self) -> Option<Channel> {
+            match &self.body {
+                Body::Channel { status, .. } => Channel::new(status & 15),
+                _ => None,
+            }
+        }
+        fn play_on(&mut self, channel: Channel) {
+            if let Body::Channel { status, .. } = &mut self.body {
+                *status = *status & 0xf0 | channel.get();
+            }
+        }
+    };
+}
+
+single! {
+    Control => |row| control_rank(row.number), played;
+    Program => |_| Rank::Program, played;
+    Bend => |_| Rank::Bend, played;
+    Touch => |_| Rank::Bend, played;
+    Lyric => |_| Rank::Text, said;
+    Remark => Remark::rank, said;
+    Tempo => |_| Rank::Song, shared;
+    Meter => |_| Rank::Song, shared;
+    Key => |_| Rank::Song, shared;
+    Marker => |_| Rank::Song, shared;
+    Other => Other::rank, other;
+}
+
+/// Where a control change stands among the events of a tick: a bank is selected before its program.
+#[must_use]
+pub const fn control_rank(number: u8) -> Rank {
+    if matches!(number, 0 | 32) {
+        Rank::Bank
+    } else {
+        Rank::Control
+    }
+}
+
+/// Calls a macro with the table and kind of each row of one event.
+macro_rules! each_single {
+    ($call:ident) => {
+        $call! {
+            Control => controls, Program => programs, Bend => bends, Touch => touches, Lyric => lyrics,
+            Remark => texts, Tempo => tempos, Meter => meters, Key => keys, Marker => markers, Other => others
+        }
+    };
+}
+
+impl Song {
+    /// Every table's rows in the order of the file, with the table's index.
+    pub(crate) fn timelines(&self) -> [(usize, &Timeline); 12] {
+        [
+            (part::<Note>(), &self.notes.index().time),
+            (part::<Control>(), &self.controls.index().time),
+            (part::<Program>(), &self.programs.index().time),
+            (part::<Bend>(), self.bends.index()),
+            (part::<Touch>(), self.touches.index()),
+            (part::<Lyric>(), self.lyrics.index()),
+            (part::<Remark>(), self.texts.index()),
+            (part::<Tempo>(), &self.tempos.index().time),
+            (part::<Meter>(), &self.meters.index().time),
+            (part::<Key>(), self.keys.index()),
+            (part::<Marker>(), self.markers.index()),
+            (part::<Other>(), &self.others.index().time),
+        ]
+    }
+
+    /// A row of one event.
+    fn single(&self, row: Row) -> Option<&dyn Single> {
+        macro_rules! found {
+            ($($kind:ty => $table:ident),*) => {$(
+                if row.part() == part::<$kind>() {
+                    return self.$table.get(row.of()).map(|row: &$kind| row as &dyn Single);
+                }
+            )*};
+        }
+        each_single!(found);
+        None
+    }
+
+    /// Changes a row of one event.
+    fn alter(&mut self, row: Row, change: impl FnOnce(&mut dyn Single)) {
+        macro_rules! changed {
+            ($($kind:ty => $table:ident),*) => {$(
+                if row.part() == part::<$kind>() {
+                    self.$table.modify(row.of(), |row: &mut $kind| change(row));
+                    return;
+                }
+            )*};
+        }
+        each_single!(changed);
+    }
+
+    /// Whether rows of a table are the song's, not a track's.
+    #[must_use]
+    pub fn is_of_song(&self, part_of_row: usize) -> bool {
+        [
+            part::<Tempo>(),
+            part::<Meter>(),
+            part::<Key>(),
+            part::<Marker>(),
+        ]
+        .contains(&part_of_row)
+    }
+
+    /// The rows of all kinds but tracks that start in a chunk from `from` up to, not including, `to`, with their places.
+    pub fn starting(&self, chunk: Id<Chunk>, from: u64, to: u64, rows: &mut Vec<(Place, Row)>) {
+        let Some(last) = to.checked_sub(1).filter(|last| *last >= from) else {
+            return;
+        };
+        for (part, timeline) in self.timelines() {
+            let starts = timeline
+                .range(chunk, from, last)
+                .filter(|(_, spot)| !spot.off);
+            rows.extend(starts.map(|(key, spot)| (key, Row::new(part, spot.id))));
+        }
+    }
+
+    /// The chunk that a row stands in.
+    #[must_use]
+    pub fn chunk_of(&self, row: Row) -> Option<Id<Chunk>> {
+        self.rows(row.part())
+            .and_then(|rows| rows.parent(row.id()))
+            .map(Id::new)
+    }
+
+    /// The track that a row belongs to.
+    #[must_use]
+    pub fn track_of(&self, row: Row) -> Option<Id<Track>> {
+        let table = self.rows(row.part())?;
+        let field = table.shape().field("track")?;
+        table.reference(row.id(), field).map(Id::new)
+    }
+
+    /// Where a row of any kind but a track starts.
+    #[must_use]
+    pub fn starts(&self, row: Row) -> Option<(Id<Chunk>, u64)> {
+        if row.part() == part::<Note>() {
+            return self.notes.get(row.of()).map(|note| (note.chunk, note.at));
+        }
+        let (at, _) = self.stands(row)?;
+        Some((self.chunk_of(row)?, at))
+    }
+
+    /// The place in the file of a row of any kind but a track.
+    #[must_use]
+    pub fn key_of(&self, row: Row) -> Option<Place> {
+        let row: &dyn Placed = match self.notes.get(row.of()) {
+            Some(note) if row.part() == part::<Note>() => note,
+            _ => self.single(row)?,
+        };
+        let (tick, mark, _) = row.start();
+        Some(Place {
+            chunk: row.chunk().number(),
+            tick,
+            pos: mark.pos,
+            seq: mark.seq,
+        })
+    }
+
+    /// The tick and rank of a row of one event.
+    #[must_use]
+    pub fn stands(&self, row: Row) -> Option<(u64, Rank)> {
+        let (at, _, rank) = self.single(row)?.start();
+        Some((at, rank))
+    }
+
+    /// Puts a row of one event elsewhere.
+    pub(crate) fn put(&mut self, row: Row, chunk: Id<Chunk>, at: u64) {
+        let Some((_, rank)) = self.stands(row) else {
+            return;
+        };
+        let mark = self.place(chunk, at, rank, None);
+        self.alter(row, |row| row.put(chunk, at, mark));
+    }
+
+    /// Makes a row like one of one event elsewhere, of the same track or of another. Says which.
+    pub(crate) fn copy_row(
+        &mut self,
+        row: Row,
+        chunk: Id<Chunk>,
+        at: u64,
+        owner: Option<Owner>,
+    ) -> Option<Row> {
+        let (_, rank) = self.stands(row)?;
+        let mark = self.place(chunk, at, rank, None);
+        macro_rules! copied {
+            ($($kind:ty => $table:ident),*) => {$(
+                if row.part() == part::<$kind>() {
+                    let mut copy = self.$table.get(row.of())?.clone();
+                    copy.put(chunk, at, mark);
+                    if let Some(owner) = owner {
+                        copy.give(owner);
+                    }
+                    return Some(Row::new(row.part(), self.$table.insert(copy).number()));
+                }
+            )*};
+        }
+        each_single!(copied);
+        None
+    }
+
+    /// Gives a row of one event to a track, at a place in its chunk.
+    pub(crate) fn give_row(&mut self, row: Row, chunk: Id<Chunk>, at: u64, owner: Owner) {
+        let Some((_, rank)) = self.stands(row) else {
+            return;
+        };
+        let mark = self.place(chunk, at, rank, None);
+        self.alter(row, |row| {
+            row.put(chunk, at, mark);
+            row.give(owner);
+        });
+    }
+
+    /// Puts a row into another chunk and on another track, at the same place.
+    pub(super) fn rehome(&mut self, row: Row, chunk: Id<Chunk>, track: Option<Id<Track>>) {
+        if row.part() == part::<Note>() {
+            self.notes.modify(row.of(), |note| {
+                note.chunk = chunk;
+                note.track = track.unwrap_or(note.track);
+            });
+            return;
+        }
+        self.alter(row, |row| {
+            *row.spot().chunk = chunk;
+            if let Some(track) = track {
+                row.give((track, None));
+            }
+        });
+    }
+
+    /// Sets the tick of a row of one event, and its place among those of that tick.
+    pub(crate) fn set_place(&mut self, row: Row, (at, pos, seq): (u64, u32, u32)) {
+        self.alter(row, |row| {
+            let spot = row.spot();
+            *spot.at = at;
+            (spot.mark.pos, spot.mark.seq) = (pos, seq);
+        });
+    }
+
+    /// Sets the tick of a row, a note too, where others stand already: it goes behind those of its rank.
+    pub(crate) fn land(&mut self, row: Row, chunk: Id<Chunk>, at: u64) {
+        if row.part() != part::<Note>() {
+            return self.put(row, chunk, at);
+        }
+        let mark = self.place(chunk, at, Rank::On, None);
+        self.notes.modify(row.of(), |note| {
+            (note.at, note.on_mark) = (at, mark);
+        });
+        // A note of no length ends behind its own start.
+        if self
+            .notes
+            .get(row.of())
+            .is_some_and(|note| note.dur == Some(0))
+        {
+            let mark = self.place(chunk, at, Rank::On, None);
+            self.notes.modify(row.of(), |note| note.off_mark = mark);
+        }
+    }
+
+    /// Puts a row of one event to a place of another chunk, at its own tick.
+    pub(super) fn seat(&mut self, row: Row, chunk: Id<Chunk>, mark: Mark) {
+        self.alter(row, |row| {
+            let at = *row.spot().at;
+            row.put(chunk, at, mark);
+        });
+    }
+
+    /// The place and spelling of a row of one event.
+    pub(super) fn mark_of(&self, row: Row) -> Option<Mark> {
+        self.single(row).map(|row| row.start().1)
+    }
+
+    /// Says which track a row of one event belongs to; none for what belongs to the song, where a row may.
+    pub(super) fn assign(&mut self, row: Row, track: Option<Id<Track>>) {
+        self.alter(row, |row| row.assign(track));
+    }
+
+    /// Sets the tick of a row, which keeps its place among those of its tick.
+    pub(crate) fn set_tick(&mut self, row: Row, at: u64) {
+        if row.part() == part::<Note>() {
+            self.notes.modify(row.of(), |note| note.at = at);
+            return;
+        }
+        self.alter(row, |row| *row.spot().at = at);
+    }
+
+    /// Gives a row of one event another channel, if it has one.
+    pub(super) fn put_channel(&mut self, row: Row, channel: Channel) {
+        self.alter(row, |row| row.play_on(channel));
+    }
+
+    /// The channel of a row that has one.
+    #[must_use]
+    pub fn channel_of(&self, row: Row) -> Option<Channel> {
+        if row.part() == part::<Note>() {
+            return self.notes.get(row.of()).map(|note| note.channel);
+        }
+        self.single(row)?.channel()
+    }
+}

@@ -1,0 +1,120 @@
+//! What a song says in words: lyrics and texts.
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::mark::{Mark, Rank, Timeline};
+use super::rows::{Chunk, Track};
+use crate::smf::Bytes;
+
+/// A syllable that is sung.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(index = Timeline)]
+pub struct Lyric {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to; none for one of the song.
+    #[fcp(view, readonly, selector)]
+    pub track: Option<Id<Track>>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// What it says.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub bytes: Bytes,
+    /// What it says, as text.
+    #[fcp(view, readonly)]
+    pub text: String,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+/// What a text is for.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[fcp(name = "TEXTKIND")]
+pub enum TextKind {
+    /// Any text.
+    Text,
+    /// Whose it is.
+    Copyright,
+    /// What plays.
+    #[fcp(alias = "instrument-name")]
+    Instrument,
+    /// What happens here on a stage or a screen.
+    #[fcp(alias = "cue-point")]
+    Cue,
+    /// What a program is called.
+    ProgramName,
+    /// What it is played on.
+    #[fcp(alias = "device-name")]
+    Device,
+}
+
+/// Each kind of text and the type byte of its meta event, by RP-001 and RP-019.
+const KINDS: [(TextKind, u8); 6] = [
+    (TextKind::Text, 1),
+    (TextKind::Copyright, 2),
+    (TextKind::Instrument, 4),
+    (TextKind::Cue, 7),
+    (TextKind::ProgramName, 8),
+    (TextKind::Device, 9),
+];
+
+impl TextKind {
+    /// The kind of a meta event that holds a text.
+    #[must_use]
+    pub fn of(meta: u8) -> Option<Self> {
+        let found = KINDS.iter().find(|(_, own)| *own == meta);
+        found.map(|(kind, _)| *kind)
+    }
+
+    /// The type byte of its meta event.
+    #[must_use]
+    pub fn meta(self) -> u8 {
+        let found = KINDS.iter().find(|(own, _)| *own == self);
+        found.map_or(1, |(_, meta)| *meta)
+    }
+}
+
+/// A text: a remark, a copyright, a cue.
+#[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[fcp(kind = "text", index = Timeline)]
+pub struct Remark {
+    /// The chunk it stands in.
+    #[fcp(parent, hidden)]
+    pub chunk: Id<Chunk>,
+    /// The track it belongs to; none for one of the song.
+    #[fcp(view, readonly, selector)]
+    pub track: Option<Id<Track>>,
+    /// Where it stands, in ticks.
+    #[fcp(readonly)]
+    pub at: u64,
+    /// What it is for.
+    #[fcp(readonly)]
+    pub kind: TextKind,
+    /// What it says.
+    #[fcp(hidden)]
+    #[schemars(with = "String")]
+    pub bytes: Bytes,
+    /// What it says, as text.
+    #[fcp(view, readonly)]
+    pub text: String,
+    /// Place and spelling.
+    #[fcp(spelling)]
+    #[schemars(skip)]
+    pub mark: Mark,
+}
+
+impl Remark {
+    pub(crate) const fn rank(&self) -> Rank {
+        match self.kind {
+            TextKind::Text | TextKind::Cue => Rank::Text,
+            _ => Rank::Song,
+        }
+    }
+}

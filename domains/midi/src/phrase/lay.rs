@@ -1,0 +1,403 @@
+//! From a line to notes: where each starts and ends, and whether barlines stand where the bars end.
+
+use fcp::prelude::*;
+
+use super::item::{Item, Tone};
+use super::line::{Line, Token, Wrong, misread};
+use crate::model::{Chunk, Lyric, NewNote, Overlaps, Rank, Song, Track};
+use crate::smf::Bytes;
+use crate::values::{Channel, Dur, Frac, Pitch, Velocity};
+
+/// Notes that start together.
+#[derive(Clone, Debug)]
+pub struct Sound {
+    /// Where they start.
+    pub start: Frac,
+    /// Where their place ends.
+    pub end: Frac,
+    /// They sound for half of their place.
+    pub short: bool,
+    /// How hard they are struck.
+    pub velocity: Velocity,
+    /// What they are.
+    pub pitches: Vec<Pitch>,
+}
+
+/// What a line comes to.
+#[derive(Clone, Debug)]
+pub struct Laid {
+    /// Its notes.
+    pub sounds: Vec<Sound>,
+    /// Where it ends, in ticks.
+    pub end: u64,
+}
+
+/// How a line is read.
+struct Reader<'a> {
+    song: &'a Song,
+    track: &'a Track,
+    chunk: Id<Chunk>,
+    /// Where the next item starts, exactly.
+    at: Frac,
+    /// Where the bar that is counted began.
+    bar: Frac,
+    dur: Dur,
+    octave: i8,
+    velocity: Velocity,
+    /// The last item was a rest, or there was none.
+    silent: bool,
+    sounds: Vec<Sound>,
+    /// Where the last item began, and which it was.
+    last: Option<(usize, Frac)>,
+    /// The items of the bar so far, each with its length; the last few of many.
+    held: Vec<String>,
+}
+
+/// How many items of a bar an error shows.
+const SHOWN: usize = 16;
+
+fn ticks(at: Frac) -> u64 {
+    u64::try_from(at.round()).unwrap_or(0)
+}
+
+/// Works out where the notes of a line stand.
+///
+/// # Errors
+/// A barline stands elsewhere than where a bar ends, a pitch or a length makes no sense here.
+pub fn lay(
+    song: &Song,
+    track: &Track,
+    line: &Line,
+    start: u64,
+    (dur, octave, velocity): (Dur, i8, Velocity),
+) -> Result<Laid, Wrong> {
+    let from = Frac::whole(i64::try_from(start).unwrap_or(i64::MAX));
+    let mut reader = Reader {
+        song,
+        track,
+        chunk: track.chunk,
+        at: from,
+        bar: from,
+        dur,
+        octave,
+        velocity,
+        silent: true,
+        sounds: Vec::new(),
+        last: None,
+        held: Vec::new(),
+    };
+    for ix in &line.order {
+        let Some(token) = line.tokens.get(*ix) else {
+            continue;
+        };
+        let wrong = |error| misread(token.place.0, token.place.1.clone(), error);
+        if token.item == Item::Bar {
+            reader.barline(line, wrong)?;
+        } else {
+            reader.item(&token.item, *ix).map_err(wrong)?;
+            reader.hold(&token.item);
+        }
+    }
+    Ok(Laid {
+        end: ticks(reader.at),
+        sounds: reader.sounds,
+    })
+}
+
+impl Reader<'_> {
+    fn item(&mut self, item: &Item, ix: usize) -> Result<(), ValueError> {
+        match item {
+            Item::Bar => {}
+            Item::Loud(velocity) => self.velocity = *velocity,
+            Item::Rest(dur) => {
+                self.last = Some((ix, self.at));
+                self.pass(dur.as_ref())?;
+                self.silent = true;
+            }
+            Item::Hold(dur) => {
+                if self.last.is_none() {
+                    return Err(ValueError::sentence(
+                        "_ holds what came before, and nothing did",
+                    ));
+                }
+                self.last = Some((ix, self.at));
+                self.pass(dur.as_ref())?;
+                if let Some(sound) = self.sounds.last_mut().filter(|_| !self.silent) {
+                    sound.end = self.at;
+                }
+            }
+            Item::Notes {
+                tones,
+                dur,
+                accent,
+                short,
+            } => {
+                let mut pitches = Vec::with_capacity(tones.len());
+                for tone in tones {
+                    pitches.push(self.pitch(*tone)?);
+                }
+                self.last = Some((ix, self.at));
+                let start = self.at;
+                self.pass(dur.as_ref())?;
+                let harder = if *accent { 16 } else { 0 };
+                self.sounds.push(Sound {
+                    start,
+                    end: self.at,
+                    short: *short,
+                    velocity: Velocity::clamped(i64::from(self.velocity.get()) + harder),
+                    pitches,
+                });
+                self.silent = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes an item of the bar, for what may be said of it.
+    fn hold(&mut self, item: &Item) {
+        if let Some(text) = respelled(item, &self.dur) {
+            if self.held.len() == SHOWN {
+                self.held.remove(0);
+            }
+            self.held.push(text);
+        }
+    }
+
+    /// Goes on by a length, which holds from then on.
+    fn pass(&mut self, dur: Option<&Dur>) -> Result<(), ValueError> {
+        if let Some(dur) = dur {
+            self.dur = dur.clone();
+        }
+        let length = self.dur.exact(&self.song.clock(self.chunk), self.at)?;
+        if length.round() < 1 {
+            return Err(ValueError::sentence(format!(
+                "{} is shorter than a tick",
+                self.dur
+            )));
+        }
+        let beyond = || ValueError::sentence("this would end beyond the last tick of a file");
+        let at = self.at.plus(length).ok_or_else(beyond)?;
+        if ticks(at) > crate::model::LAST_TICK {
+            return Err(beyond());
+        }
+        self.at = at;
+        Ok(())
+    }
+
+    fn pitch(&mut self, tone: Tone) -> Result<Pitch, ValueError> {
+        match tone {
+            Tone::Class(class, octave) => {
+                self.octave = octave.unwrap_or(self.octave);
+                class.at(self.octave).ok_or_else(|| {
+                    ValueError::sentence(format!("{class}{} is no pitch of MIDI", self.octave))
+                })
+            }
+            Tone::Word(word) if word.drum && !self.track.is_drums() => {
+                let told = format!("{word} is a drum, and {} is no drum track", self.track.name);
+                Err(ValueError::sentence(told))
+            }
+            Tone::Word(word) => Ok(word.pitch),
+        }
+    }
+
+    /// Checks a barline.
+    fn barline(&mut self, line: &Line, wrong: impl Fn(ValueError) -> Wrong) -> Result<(), Wrong> {
+        if !self.song.has_bars() {
+            return Err(wrong(ValueError::sentence(
+                "this file counts SMPTE frames, so it has no barlines",
+            )));
+        }
+        let bars = self.song.bars(self.chunk);
+        let (from, at) = (ticks(self.bar), ticks(self.at));
+        let bar = bars.place(from).bar;
+        let (first, next) = (bars.bar(bar), bars.bar(bar + 1));
+        // A line may begin with a barline.
+        if at == next || (at == from && at == first) {
+            self.bar = self.at;
+            self.held.clear();
+            return Ok(());
+        }
+        let span = bars.at(first);
+        let beats = Frac::new(i128::from(at) - i128::from(first), span.beat.into());
+        let beats = beats.map_or_else(String::new, |beats| beats.to_string());
+        let noun = if beats == "1" { "beat" } else { "beats" };
+        let told = format!(
+            "phrase: bar {bar} holds {beats} {noun} before \"|\", meter is {}/{} ({})",
+            span.beats,
+            span.unit,
+            self.held.join(" ")
+        );
+        let error = ValueError::sentence(told);
+        // The last item is made to end where the bar does, if a note value does that.
+        let fit = self.last.and_then(|(ix, start)| {
+            let length = next.checked_sub(ticks(start))?;
+            let dur = Dur::of_ticks(length, Some(self.song.ppqn()))?;
+            let Token { place, item } = line.tokens.get(ix)?;
+            Some((place, respelled(item, &dur)?))
+        });
+        Err(match fit {
+            Some((place, item)) => misread(place.0, place.1.clone(), error.fix(item)),
+            None => wrong(error),
+        })
+    }
+}
+
+/// An item of another length.
+fn respelled(item: &Item, dur: &Dur) -> Option<String> {
+    let head = match item {
+        Item::Rest(_) => "r".to_owned(),
+        Item::Hold(_) => "_".to_owned(),
+        Item::Notes { tones, .. } => {
+            let names = tones.iter().map(|tone| match tone {
+                Tone::Class(class, octave) => {
+                    format!("{class}{}", octave.map_or(String::new(), |n| n.to_string()))
+                }
+                Tone::Word(word) => word.to_string(),
+            });
+            names.collect::<Vec<_>>().join("+")
+        }
+        Item::Bar | Item::Loud(_) => return None,
+    };
+    let marks = match item {
+        Item::Notes { accent, short, .. } => {
+            format!(
+                "{}{}",
+                if *accent { ">" } else { "" },
+                if *short { "!" } else { "" }
+            )
+        }
+        _ => String::new(),
+    };
+    Some(format!("{head}/{dur}{marks}"))
+}
+
+impl Laid {
+    /// Moves what stands off the beat: every second eighth begins at `swing` per cent of its quarter.
+    #[must_use]
+    pub fn swung(mut self, song: &Song, chunk: Id<Chunk>, swing: i64) -> Self {
+        if swing == 50 {
+            return self;
+        }
+        let pair = Frac::whole(song.ppqn().into());
+        let moved = |at: Frac| {
+            let bars = song.bars(chunk);
+            let bar = bars.bar(bars.place(ticks(at)).bar);
+            let base = Frac::whole(i64::try_from(bar).unwrap_or(0));
+            warped(at, base, pair, swing).unwrap_or(at)
+        };
+        for sound in &mut self.sounds {
+            (sound.start, sound.end) = (moved(sound.start), moved(sound.end));
+        }
+        self
+    }
+
+    /// Writes the notes. Says how many, and what became of others.
+    ///
+    /// # Errors
+    /// The track is damaged.
+    pub fn write(
+        &self,
+        song: &mut Song,
+        track: Id<Track>,
+        channel: Channel,
+    ) -> Result<(usize, Overlaps)> {
+        let mut overlaps = Overlaps::default();
+        let mut count = 0_usize;
+        for sound in &self.sounds {
+            let (at, end) = (ticks(sound.start), ticks(sound.end));
+            let place = end.saturating_sub(at);
+            let dur = if sound.short { place / 2 } else { place }.max(1);
+            for pitch in &sound.pitches {
+                let new = NewNote {
+                    track,
+                    channel,
+                    pitch: *pitch,
+                    at,
+                    dur,
+                    velocity: sound.velocity,
+                    off: 64,
+                };
+                overlaps.add(song.add_note(new)?.1);
+                count += 1;
+            }
+        }
+        Ok((count, overlaps))
+    }
+}
+
+/// A place in pairs of equal halves, its second half begun at `swing` per cent.
+pub fn warped(at: Frac, base: Frac, pair: Frac, swing: i64) -> Option<Frac> {
+    let (one, two) = (Frac::whole(1), Frac::whole(2));
+    let share = Frac::new(swing.into(), 100)?;
+    let pairs = at.minus(base)?.over(pair)?;
+    let whole = Frac::whole(pairs.floor());
+    let part = pairs.minus(whole)?;
+    let doubled = part.times(two)?;
+    let part = if doubled < one {
+        doubled.times(share)?
+    } else {
+        share.plus(doubled.minus(one)?.times(one.minus(share)?)?)?
+    };
+    base.plus(whole.plus(part)?.times(pair)?)
+}
+
+/// Removes the notes of a track that start between two ticks, the second not included. Says how many.
+///
+/// # Errors
+/// The track is damaged.
+pub fn clear(song: &mut Song, track: Id<Track>, from: u64, to: u64) -> Result<usize> {
+    let chunk = song.tracks.need(track)?.chunk;
+    song.writable(chunk)?;
+    if to <= from {
+        return Ok(0);
+    }
+    let spots = song.notes.index().time.range(chunk, from, to - 1);
+    let starts = spots.filter(|(_, spot)| !spot.off);
+    let ids: Vec<Id<_>> = starts.map(|(_, spot)| Id::new(spot.id)).collect();
+    let mut count = 0_usize;
+    for id in ids {
+        if song.notes.get(id).is_some_and(|note| note.track == track) {
+            song.notes.remove(id);
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Puts a syllable under each onset; `_` leaves one out. Says how many.
+///
+/// # Errors
+/// There are more syllables than onsets.
+pub fn sing(song: &mut Song, track: Id<Track>, laid: &Laid, text: &str) -> Result<usize> {
+    let chunk = song.tracks.need(track)?.chunk;
+    let syllables: Vec<&str> = text
+        .split_whitespace()
+        .flat_map(|word| word.split_inclusive('-'))
+        .collect();
+    if syllables.len() > laid.sounds.len() {
+        bail!(
+            "there are {} syllables, and {} onsets to sing them on",
+            syllables.len(),
+            laid.sounds.len()
+        );
+    }
+    let own = (song.file.header.format != 0).then_some(track);
+    let mut count = 0_usize;
+    for (syllable, sound) in syllables.iter().zip(&laid.sounds) {
+        if *syllable == "_" {
+            continue;
+        }
+        let at = ticks(sound.start);
+        let mark = song.place(chunk, at, Rank::Text, None);
+        song.lyrics.insert(Lyric {
+            chunk,
+            track: own,
+            at,
+            bytes: Bytes::new(syllable.as_bytes()),
+            text: (*syllable).to_owned(),
+            mark,
+        });
+        count += 1;
+    }
+    Ok(count)
+}

@@ -1,0 +1,211 @@
+//! A line of items, its groups played as often as they say.
+
+use std::ops::Range;
+
+use fcp::value::ValueError;
+
+use super::item::Item;
+
+/// How deep groups may stand in groups.
+const DEPTH: usize = 8;
+
+/// The most items that a line comes to with all its repetitions.
+const MOST: usize = 200_000;
+
+/// An item and where it stands.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// Its word of the op, and its place in it.
+    pub place: (usize, Range<usize>),
+    /// What it says.
+    pub item: Item,
+}
+
+/// A line of items in the order they are played.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The items as written.
+    pub tokens: Vec<Token>,
+    /// The places of the items in the order they are played.
+    pub order: Vec<usize>,
+}
+
+/// What is wrong with a line.
+#[derive(Debug)]
+pub struct Misread {
+    /// The word of the op.
+    pub word: usize,
+    /// The place in it that a fix is for.
+    pub place: Range<usize>,
+    /// What is wrong.
+    pub error: ValueError,
+}
+
+/// What is wrong with a line.
+pub type Wrong = Box<Misread>;
+
+/// What is wrong, in which word, and the place in it that a fix is for.
+#[must_use]
+pub fn misread(word: usize, place: Range<usize>, error: ValueError) -> Wrong {
+    Box::new(Misread { word, place, error })
+}
+
+impl Line {
+    /// Reads the words of a line.
+    ///
+    /// # Errors
+    /// An item is none, a group is not closed, or there are too many.
+    pub fn read<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, Wrong> {
+        let mut line = Self::default();
+        let mut open = Vec::new();
+        for (word, text) in words.into_iter().enumerate() {
+            let mut from = 0;
+            for piece in text.split_whitespace() {
+                let at = from + text[from..].find(piece).unwrap_or(0);
+                from = at + piece.len();
+                line.piece(word, at, piece, &mut open)?;
+            }
+        }
+        match open.pop() {
+            Some((word, at, _)) => Err(misread(
+                word,
+                at..at + 1,
+                wrong("( is not closed, as in (C4 E4)*2"),
+            )),
+            None => Ok(line),
+        }
+    }
+
+    fn piece(
+        &mut self,
+        word: usize,
+        at: usize,
+        piece: &str,
+        open: &mut Vec<(usize, usize, usize)>,
+    ) -> Result<(), Wrong> {
+        let body = piece.trim_start_matches('(');
+        for paren in 0..piece.len() - body.len() {
+            if open.len() == DEPTH {
+                let told = format!("more than {DEPTH} groups stand in one another");
+                return Err(misread(word, at..at + piece.len(), wrong(&told)));
+            }
+            open.push((word, at + paren, self.order.len()));
+        }
+        let at = at + piece.len() - body.len();
+        let (item, mut tail) = body.split_at(body.find(')').unwrap_or(body.len()));
+        if !item.is_empty() {
+            let place = at..at + item.len();
+            let read = Item::read(item).map_err(|error| {
+                let told = error.about(item);
+                let fixed = ValueError::sentence(told).maybe_fix(error.fix.clone());
+                misread(word, place.clone(), fixed)
+            })?;
+            self.order.push(self.tokens.len());
+            let place = (word, place);
+            self.tokens.push(Token { place, item: read });
+        }
+        let whole = at..at + body.len();
+        while let Some(rest) = tail.strip_prefix(')') {
+            let Some((_, _, from)) = open.pop() else {
+                return Err(misread(word, whole, wrong(") closes no group")));
+            };
+            let (times, rest) = match rest.strip_prefix('*') {
+                Some(rest) => {
+                    let digits = rest.find(')').unwrap_or(rest.len());
+                    let times = rest[..digits].parse::<usize>().ok().filter(|n| *n > 0);
+                    (times, &rest[digits..])
+                }
+                None => (Some(1), rest),
+            };
+            let Some(times) = times else {
+                return Err(misread(
+                    word,
+                    whole,
+                    wrong("a group is played 1 time or more: (C4 E4)*2"),
+                ));
+            };
+            self.again(from, times)
+                .map_err(|error| misread(word, whole.clone(), error))?;
+            tail = rest;
+        }
+        if tail.is_empty() {
+            Ok(())
+        } else {
+            Err(misread(word, whole, wrong("behind ) stands *N or nothing")))
+        }
+    }
+
+    /// Plays what stands from a place on so many times.
+    ///
+    /// # Errors
+    /// There would be too many items.
+    pub fn again(&mut self, from: usize, times: usize) -> Result<(), ValueError> {
+        let length = self.order.len() - from;
+        let all = length.saturating_mul(times).saturating_add(from);
+        if all > MOST {
+            return Err(wrong(&format!(
+                "that would be {all} items; a phrase has at most {MOST}"
+            )));
+        }
+        for _ in 1..times {
+            self.order.extend_from_within(from..from + length);
+        }
+        Ok(())
+    }
+}
+
+fn wrong(told: &str) -> ValueError {
+    ValueError::sentence(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(text: &str) -> String {
+        match Line::read([text]) {
+            Ok(line) => line
+                .order
+                .iter()
+                .map(|ix| &text[line.tokens[*ix].place.1.clone()])
+                .collect::<Vec<_>>()
+                .join(" "),
+            Err(misread) => format!(
+                "! {} {}",
+                &text[misread.place.clone()],
+                misread.error.about("")
+            ),
+        }
+    }
+
+    #[test]
+    fn groups_are_played_as_often_as_they_say() {
+        let table = [
+            ("C4 E4", "C4 E4"),
+            ("(C4 E4)*2 G4", "C4 E4 C4 E4 G4"),
+            ("((C4)*2 E4)*2", "C4 C4 E4 C4 C4 E4"),
+            ("(C4 (E4 G4)*2)*1", "C4 E4 G4 E4 G4"),
+            ("( C4 )*2", "C4 C4"),
+            ("(C4)", "C4"),
+        ];
+        for (text, wanted) in table {
+            assert_eq!(order(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn groups_end_and_are_bounded() {
+        for (text, told) in [
+            ("(C4", "not closed"),
+            ("C4)*2", "closes no group"),
+            ("(C4)*0", "1 time or more"),
+            ("(C4)*x", "1 time or more"),
+            ("(C4)2", "behind )"),
+            ("(((((((((C4", "stand in one another"),
+            ("((((C4)*999)*999)*999)*999", "at most"),
+            ("(C4)*99999999999999999999999", "1 time or more"),
+        ] {
+            assert!(order(text).contains(told), "{text}: {}", order(text));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Music as a line of text: `A1/q A1/e E2/h | F1/q r _/h`.
+
+mod item;
+mod lay;
+mod line;
+mod tell;
+
+pub use lay::{clear, lay, sing, warped};
+pub use line::{Line, Wrong, misread};
+pub use tell::{Precision, automatic, tell};

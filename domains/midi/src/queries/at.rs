@@ -1,0 +1,124 @@
+//! `at`
+
+use fcp::prelude::*;
+
+use crate::hearing::{Tones, symbol};
+use crate::lines;
+use crate::model::{Chunk, Song, Track};
+use crate::values::{Controller, Pos};
+
+/// The most tracks that are told of.
+const TRACKS: usize = 24;
+
+/// Tell what holds at a place: time, section, what sounds, and where the controllers are.
+///
+/// ```fcp
+/// # track add Piano instrument:piano
+/// # note Piano A3,C4,E4 at:1.1 dur:w
+/// # cc Piano volume 90
+/// # marker Verse at:1
+/// ? at 1.3
+/// > 1.3: tick 960, 0:01.0
+/// >   tempo:120 | 4/4 | no key | Verse
+/// >   Sounding: Piano A3 C4 E4
+/// >   Chord: Am
+/// >   CC: Piano volume 90
+/// ? at 5
+/// > 5.1: tick 7680, 0:08.0
+/// >   tempo:120 | 4/4 | no key | Verse
+/// >   CC: Piano volume 90
+/// ```
+#[fcp_query]
+pub fn at(
+    song: &Song,
+    /// The place.
+    #[fcp(positional)]
+    pos: Spanned<Pos>,
+    /// The pattern, in a file of patterns; the first if left out.
+    on: Option<Ref<Track>>,
+) -> Result<Vec<String>> {
+    let chunk = match on {
+        Some(track) => song.tracks.need(track.id())?.chunk,
+        None => song.first_chunk().unwrap_or(Id::new(0)),
+    };
+    let tick = song.tick(&pos, chunk, None)?;
+    let seconds = lines::clock(song.seconds(chunk, tick));
+    let mut told = vec![format!(
+        "{}: tick {tick}, {seconds}",
+        song.shown(chunk, tick)
+    )];
+    told.push(format!("  {}", time(song, chunk, tick).join(" | ")));
+    let mut tones = Tones::default();
+    let (mut sounding, mut controls) = (Vec::new(), Vec::new());
+    let tracks = song.tracks.iter();
+    let tracks = tracks.filter(|(_, row)| !song.is_patterns() || row.chunk == chunk);
+    for (id, row) in tracks.take(TRACKS) {
+        let notes = song.sounding(row.chunk, id, tick, tick + 1);
+        let mut pitches: Vec<_> = notes
+            .into_iter()
+            .filter_map(|note| Some(song.notes.get(note)?.pitch))
+            .collect();
+        pitches.sort_unstable();
+        pitches.dedup();
+        if !row.is_drums() {
+            pitches.iter().for_each(|pitch| tones.add(*pitch, 1));
+        }
+        let name = lines::name(song, id);
+        if !pitches.is_empty() {
+            let pitches = pitches
+                .iter()
+                .map(|pitch| lines::pitch_name(song, id, *pitch));
+            sounding.push(format!("{name} {}", pitches.collect::<Vec<_>>().join(" ")));
+        }
+        let held = held(song, id, tick);
+        if !held.is_empty() {
+            controls.push(format!("{name} {}", held.join(", ")));
+        }
+    }
+    if !sounding.is_empty() {
+        told.push(format!("  Sounding: {}", sounding.join("; ")));
+    }
+    told.extend(symbol(song, &tones).map(|chord| format!("  Chord: {chord}")));
+    if !controls.is_empty() {
+        told.push(format!("  CC: {}", controls.join("; ")));
+    }
+    Ok(told)
+}
+
+/// Tempo, meter, key and section.
+fn time(song: &Song, chunk: Id<Chunk>, tick: u64) -> Vec<String> {
+    let mut words = Vec::new();
+    if song.has_bars() {
+        let micros = song.tempo_map(chunk).micros(tick);
+        let meter = song.bars(chunk).at(tick);
+        words.push(format!("tempo:{}", lines::bpm(micros)));
+        words.push(format!("{}/{}", meter.beats, meter.unit));
+    }
+    let key = song.key_at(chunk, tick);
+    words.push(key.map_or_else(|| "no key".to_owned(), |key| key.to_string()));
+    let before = song
+        .markers
+        .iter()
+        .filter(|(_, row)| row.at <= tick && (!song.is_patterns() || row.chunk == chunk));
+    let section = before.max_by_key(|(_, row)| row.at);
+    words.extend(section.map(|(_, row)| lines::brief(&row.text)));
+    words
+}
+
+/// Where the controllers of a track are: `volume 90`.
+fn held(song: &Song, track: Id<Track>, tick: u64) -> Vec<String> {
+    let mut held = Vec::new();
+    for number in 0..128 {
+        let Some(controller) = Controller::new(number) else {
+            continue;
+        };
+        let last = song.controls.index().last_of(track, number, tick);
+        let value = last
+            .and_then(|id| song.controls.get(id))
+            .map(|row| row.value);
+        // What selects a parameter is no state of its own.
+        let value = value.filter(|_| !(96..=101).contains(&number));
+        held.extend(value.map(|value| format!("{controller} {value}")));
+    }
+    held
+}

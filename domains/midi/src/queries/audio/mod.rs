@@ -1,0 +1,3 @@
+//! What only a program with sound answers.
+
+mod preview;

@@ -1,0 +1,116 @@
+//! `chords`
+
+use fcp::prelude::*;
+
+use crate::hearing::{Tones, is_one_chord, is_whole_chord, symbol};
+use crate::model::{Note, Song, Track};
+use crate::values::Span;
+
+/// How many bars stand on a line.
+const BARS_A_LINE: usize = 16;
+
+/// The most bars that are looked at.
+const MOST: u64 = 10_000;
+
+/// Name the chords, a symbol a bar, or one for each beat that brings another.
+///
+/// ```fcp
+/// # track add Keys instrument:rhodes
+/// # chord Keys Am7 at:1 dur:w
+/// # chord Keys F at:2 dur:w
+/// # chord Keys C at:3 dur:h
+/// # chord Keys G/B at:3.3 dur:h
+/// ? chords
+/// > 1 Am7 | 2 F | 3 C G/B
+/// ```
+#[fcp_query]
+pub fn chords(
+    song: &Song,
+    /// The tracks; all but drums if left out.
+    tracks: Option<Selection<Track>>,
+    /// Bars, both ends included.
+    #[fcp(positional, key = "range")]
+    span: Option<Spanned<Span>>,
+) -> Result<Listing<'static>> {
+    let chunk = song.first_chunk().unwrap_or(Id::new(0));
+    if !song.has_bars() {
+        bail!("this file counts SMPTE frames, so it has no bars");
+    }
+    let (from, to) = song.asked(span.as_ref(), chunk)?;
+    let to = to.min(song.end_tick(None).max(from));
+    let bars = song.bars(chunk);
+    let (first, last) = (
+        bars.place(from).bar,
+        bars.place(to.saturating_sub(1).max(from)).bar,
+    );
+    if last - first >= MOST {
+        bail!(
+            "that is {} bars; chords looks at {MOST} at most",
+            last - first + 1
+        );
+    }
+    let tracks: Vec<Id<Track>> = match &tracks {
+        Some(tracks) => tracks.iter().collect(),
+        None => song.tracks.iter().map(|(id, _)| id).collect(),
+    };
+    let mut notes = Vec::new();
+    for id in tracks {
+        let row = song.tracks.need(id)?;
+        if !row.is_drums() {
+            let ids = song.sounding(row.chunk, id, from, to);
+            notes.extend(ids.into_iter().filter_map(|id| song.notes.get(id)));
+        }
+    }
+    notes.sort_by_key(|note| note.at);
+    let mut told: Vec<String> = Vec::new();
+    let mut open: Vec<&Note> = Vec::new();
+    let mut next = notes.into_iter().peekable();
+    for bar in first..=last {
+        let (start, end) = (bars.bar(bar), bars.bar(bar + 1));
+        while let Some(note) = next.next_if(|note| note.at < end) {
+            open.push(note);
+        }
+        open.retain(|note| note.at + note.dur.unwrap_or(0) > start);
+        let chords = of_bar(song, &open, start, end, bars.at(start).beat);
+        if !chords.is_empty() {
+            told.push(format!("{bar} {}", chords.join(" ")));
+        }
+    }
+    let lines: Vec<String> = told
+        .chunks(BARS_A_LINE)
+        .map(|bars| bars.join(" | "))
+        .collect();
+    Ok(Listing::of(lines))
+}
+
+/// The chords of a bar, one after the other.
+fn of_bar(song: &Song, notes: &[&Note], start: u64, end: u64, beat: u64) -> Vec<String> {
+    let whole = sounding(notes, start, end);
+    let mut beats = Vec::new();
+    let mut at = start;
+    while at < end {
+        let next = (at + beat.max(1)).min(end);
+        beats.push(sounding(notes, at, next));
+        at = next;
+    }
+    beats.retain(|beat| beat.total() > 0);
+    // Beats that are chords by themselves are told one by one; a broken chord is told by all of its bar.
+    if !beats.iter().all(is_whole_chord) && is_one_chord(&whole) {
+        return symbol(song, &whole).into_iter().collect();
+    }
+    let mut chords: Vec<String> = beats.iter().filter_map(|beat| symbol(song, beat)).collect();
+    chords.dedup();
+    chords
+}
+
+fn sounding(notes: &[&Note], from: u64, to: u64) -> Tones {
+    let mut tones = Tones::default();
+    for note in notes {
+        let end = note.at + note.dur.unwrap_or(0);
+        let length = end.min(to).saturating_sub(note.at.max(from));
+        if length > 0 {
+            tones.add(note.pitch, length);
+        }
+    }
+    tones
+}

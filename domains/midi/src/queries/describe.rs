@@ -1,0 +1,128 @@
+//! `describe`
+
+use std::collections::BTreeSet;
+
+use fcp::prelude::*;
+
+use super::tracks;
+use crate::extent::{chunk_told, polyphony};
+use crate::item;
+use crate::lines;
+use crate::model::{Note, Song, Track, part};
+use crate::smf::Body;
+use crate::values::Controller;
+
+/// Tell all about tracks or rows.
+///
+/// ```fcp
+/// # track add Bass instrument:bass
+/// # note Bass A1,G2 at:1.1 vel:96
+/// # cc Bass volume 90
+/// ? describe Bass
+/// > 1. Bass ch:1 electric-bass-finger | 2 notes A1-G2 vel 96-96 | 1 cc | bars 1-1
+/// >   notes: first 1.1, last end 1.2, 2 at once at most
+/// >   channels: 1
+/// >   cc: volume 1
+/// >   name: "Bass" (42 61 73 73)
+/// >   chunk: 2 of 2, events 7, end tick 480
+/// ? describe @pitch:G2
+/// > 1.1 G2 q v96 on Bass #9
+/// >   tick: 0
+/// >   dur: 480
+/// >   off: 64
+/// >   ch: 1
+/// >   seconds: 0:00.0
+/// ```
+#[fcp_query]
+pub fn describe(
+    song: &Song,
+    /// The tracks or rows.
+    rows: Rows,
+) -> Result<Listing<'_>> {
+    let rows: Vec<Row> = rows.iter().collect();
+    Ok(Listing::rows(
+        rows.len(),
+        rows.into_iter().map(move |row| told(song, row)),
+    ))
+}
+
+fn told(song: &Song, row: Row) -> Vec<String> {
+    if row.part() == part::<Track>()
+        && let Some(track) = song.tracks.get(row.of())
+    {
+        return track_told(song, row.of(), track);
+    }
+    let mut told = vec![item::line(song, row, true)];
+    let Some((chunk, tick)) = song.starts(row) else {
+        return told;
+    };
+    told.push(format!("  tick: {tick}"));
+    if let Some(note) = (row.part() == part::<Note>())
+        .then(|| song.notes.get(row.of()))
+        .flatten()
+    {
+        let dur = note
+            .dur
+            .map_or_else(|| "open".to_owned(), |dur| dur.to_string());
+        told.push(format!("  dur: {dur}"));
+        told.push(format!("  off: {}", note.off));
+    }
+    if let Some(channel) = song.channel_of(row) {
+        told.push(format!("  ch: {channel}"));
+    }
+    told.push(format!(
+        "  seconds: {}",
+        lines::clock(song.seconds(chunk, tick))
+    ));
+    told
+}
+
+fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
+    let number = song.tracks.iter().position(|(other, _)| other == id);
+    let mut told = vec![tracks::line(song, number.map_or(1, |ix| ix + 1), id, row)];
+    let ids = song.sounding(row.chunk, id, 0, u64::MAX);
+    let notes: Vec<&Note> = ids
+        .into_iter()
+        .filter_map(|id| song.notes.get(id))
+        .collect();
+    let end = |note: &Note| note.at + note.dur.unwrap_or(0);
+    let ends = notes.iter().map(|note| end(note)).max();
+    if let Some((first, last)) = notes.first().map(|note| note.at).zip(ends) {
+        let (first, last) = (song.shown(row.chunk, first), song.shown(row.chunk, last));
+        let most = polyphony(&notes);
+        told.push(format!(
+            "  notes: first {first}, last end {last}, {most} at once at most"
+        ));
+    }
+    let channels: BTreeSet<String> = notes.iter().map(|note| note.channel.to_string()).collect();
+    let channels: Vec<String> = match channels.is_empty() {
+        true => row.channel.iter().map(ToString::to_string).collect(),
+        false => channels.into_iter().collect(),
+    };
+    told.push(format!("  channels: {}", channels.join(", ")));
+    let counts = (0..128).filter_map(|number| {
+        let count = song.controls.index().of(id, number).count();
+        let name = Controller::new(number)?;
+        (count > 0).then(|| format!("{name} {count}"))
+    });
+    let counts: Vec<String> = counts.take(24).collect();
+    if !counts.is_empty() {
+        told.push(format!("  cc: {}", counts.join(", ")));
+    }
+    let name = song
+        .name_event(row.chunk)
+        .and_then(|id| song.others.get(id));
+    if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
+        let hex: Vec<String> = bytes
+            .iter()
+            .take(32)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let more = if bytes.len() > 32 { " …" } else { "" };
+        let text = lines::brief(&song.encoding().shown(bytes));
+        let text: String = text.chars().take(60).collect();
+        told.push(format!("  name: \"{text}\" ({}{more})", hex.join(" ")));
+    }
+    told.push(chunk_told(song, row));
+    told
+}

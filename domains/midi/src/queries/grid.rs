@@ -1,0 +1,57 @@
+//! `grid`
+
+use fcp::prelude::*;
+
+use crate::model::{Note, Song, Track};
+use crate::stepped::{Roll, Step};
+use crate::values::Span;
+
+/// The most steps of a grid.
+const STEPS_MOST: u64 = 2048;
+
+/// Draw the notes of a track as an op that `grid` takes: a row a pitch, high to low, a character a step.
+///
+/// ```fcp
+/// # track add Piano
+/// # note Piano C4 at:1.1 dur:h vel:96
+/// # note Piano E4 at:1.3 dur:e vel:116
+/// ? grid Piano 1
+/// > grid Piano at:1 step:e
+/// > E4 ....X...|
+/// > C4 x---....|
+/// ? piano-roll Piano 1 step:q
+/// > grid Piano at:1 step:q
+/// > E4 ..X.|
+/// > C4 x-..|
+/// ```
+#[fcp_query(alias = "piano-roll")]
+pub fn grid(
+    song: &Song,
+    /// The tracks.
+    tracks: Selection<Track>,
+    /// Bars or beats, both ends included.
+    #[fcp(positional, key = "range")]
+    span: Spanned<Span>,
+    /// The length of a step; the longest on whose lines all stands if left out or `auto`.
+    step: Option<Spanned<Step>>,
+) -> Result<Listing<'static>> {
+    let mut told = Vec::new();
+    for id in tracks.iter() {
+        let chunk = song.tracks.need(id)?.chunk;
+        let (from, to) = song.asked(Some(&span), chunk)?;
+        let ids = song.sounding(chunk, id, from, to);
+        let notes: Vec<&Note> = ids
+            .into_iter()
+            .filter_map(|id| song.notes.get(id))
+            .collect();
+        let roll = Roll::new(song, id, (from, to), &notes, step.as_ref())?;
+        if roll.steps > STEPS_MOST {
+            return Err(span.wrong(ValueError::new(format!(
+                "is {} steps of {}; a grid has at most {STEPS_MOST}",
+                roll.steps, roll.step
+            ))));
+        }
+        told.extend(roll.draw(&notes));
+    }
+    Ok(Listing::of(told))
+}

@@ -1,0 +1,68 @@
+//! `phrase`
+
+use fcp::prelude::*;
+
+use crate::model::{Note, Song, Track};
+use crate::phrase::{Precision, automatic, tell};
+use crate::raster::Raster;
+use crate::values::{Rounding, Span};
+
+/// Show the notes of a track as ops that `phrase` takes, an op for each voice.
+///
+/// Notes that stand on no grid are rounded to one that keeps them apart, unless the grid is `exact`.
+///
+/// ```fcp
+/// # track add Bass instrument:bass
+/// # phrase Bass "A1/q. A1/e E2/h | F1/q. F1/e C2/h" vel:f
+/// # note Bass E3 at:2.1 dur:w vel:60
+/// ? phrase Bass
+/// > phrase Bass "A1/q. A1/e E2/h | v60 E3/w" at:1 vel:96
+/// > phrase Bass "F1/q. F1/e C2/h" at:2 vel:96
+/// ? phrase Bass 1
+/// > phrase Bass "A1/q. A1/e E2/h" at:1 vel:96
+/// ```
+///
+/// ```fcp
+/// # track add Lead
+/// # note Lead C4,E4 at:1.1+ticks:7 dur:q
+/// # note Lead G4 at:1.2-ticks:9 dur:q
+/// ? phrase Lead
+/// > rounded to q, 3 of 3 off grid
+/// > phrase Lead "C4+E4/q G4" at:1 vel:80
+/// ? phrase Lead grid:exact
+/// > phrase Lead "C4+E4/q" at:1.1.7 vel:80
+/// > phrase Lead "G4/q" at:1.1.471 vel:80
+/// ```
+#[fcp_query]
+pub fn phrase(
+    song: &Song,
+    /// The tracks.
+    tracks: Selection<Track>,
+    /// Bars, beats or ticks in which notes start, both ends included.
+    #[fcp(positional, key = "range")]
+    span: Option<Spanned<Span>>,
+    /// What starts and ends are rounded to: `auto`, `exact`, or a length.
+    #[fcp(default = Rounding::Auto)]
+    grid: Rounding,
+) -> Result<Listing<'_>> {
+    let mut told = Vec::new();
+    for id in tracks.iter() {
+        let chunk = song.tracks.need(id)?.chunk;
+        let (from, to) = song.asked(span.as_ref(), chunk)?;
+        let ids = song.sounding(chunk, id, from, to);
+        let notes = ids.into_iter().filter_map(|id| song.notes.get(id));
+        let mut notes: Vec<&Note> = notes.filter(|note| note.at >= from).collect();
+        notes.sort_by_key(|note| note.onset());
+        let (precision, said) = match &grid {
+            Rounding::Exact => (Precision::Exact, None),
+            Rounding::Grid(length) => (Precision::On(Raster::of(length.clone())), None),
+            Rounding::Auto => automatic(song, &notes),
+        };
+        told.extend(said);
+        told.extend(tell(song, id, &notes, &precision));
+    }
+    if told.is_empty() {
+        told.push("no notes".to_owned());
+    }
+    Ok(Listing::of(told))
+}

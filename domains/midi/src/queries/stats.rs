@@ -1,0 +1,128 @@
+//! `stats`
+
+use fcp::prelude::*;
+
+use crate::hearing::key_guess;
+use crate::lines;
+use crate::model::{Flaw, Note, Song, Track};
+use crate::values::{Pitch, Velocity};
+
+/// Count what there is: rows of each type, length, pitches, velocities, the likely key.
+///
+/// ```fcp
+/// # track add Piano instrument:piano
+/// # phrase Piano "C4/q D4 E4 F4 | G4/h C4"
+/// ? stats
+/// > tracks: 1
+/// > notes: 6
+/// > other rows: program 1, tempo 1, meter 1, event 1
+/// > length: 2 bars, 3840 ticks, 0:04.0
+/// > pitches: C4-G4, velocities: 80-80
+/// > key by its notes: C-major
+/// > off the grid: 0 of 6 notes
+/// ```
+#[fcp_query]
+pub fn stats(song: &Song) -> Result<Vec<String>> {
+    let mut told = vec![
+        format!("tracks: {}", song.tracks.len()),
+        format!("notes: {}", song.notes.len()),
+    ];
+    let kept = |kind: &str| !matches!(kind, "track" | "note" | "chunk");
+    let others = song
+        .tables()
+        .filter(|(_, _, rows)| kept(rows.shape().kind) && rows.ids().next().is_some())
+        .map(|(_, _, rows)| format!("{} {}", rows.shape().kind, rows.len()));
+    let others: Vec<String> = others.collect();
+    if !others.is_empty() {
+        told.push(format!("other rows: {}", others.join(", ")));
+    }
+    let (chunk, end) = song.last_sound().unwrap_or((Id::new(0), 0));
+    let mut length = Vec::new();
+    if song.has_bars() {
+        let bars = song.bar_count();
+        length.push(format!("{bars} {}", if bars == 1 { "bar" } else { "bars" }));
+    }
+    length.push(format!("{end} ticks"));
+    length.push(lines::clock(song.seconds(chunk, end)));
+    told.push(format!("length: {}", length.join(", ")));
+    let Some(seen) = Seen::of(song) else {
+        return Ok(told);
+    };
+    let name = |pitch: Pitch| match song.in_flats() {
+        true => pitch.name_flat(),
+        false => pitch.name_sharp(),
+    };
+    let pitches = seen
+        .pitches
+        .map(|(low, high)| format!("pitches: {}-{}, ", name(low), name(high)));
+    let (soft, loud) = seen.velocities;
+    told.push(format!(
+        "{}velocities: {soft}-{loud}",
+        pitches.unwrap_or_default()
+    ));
+    if let Some(key) = key_guess(&seen.weights) {
+        told.push(format!("key by its notes: {key}"));
+    }
+    if song.has_bars() {
+        told.push(format!(
+            "off the grid: {} of {} notes",
+            seen.off,
+            song.notes.len()
+        ));
+    }
+    let flaws = [
+        (Flaw::Stuck, "stuck"),
+        (Flaw::Overlap, "overlapping"),
+        (Flaw::Dup, "double"),
+    ];
+    let flaws = flaws.map(|(flaw, word)| (song.flawed(flaw).len(), word));
+    let flaws: Vec<String> = flaws
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, word)| format!("{n} {word}"))
+        .collect();
+    if !flaws.is_empty() {
+        told.push(format!("flaws: {}", flaws.join(", ")));
+    }
+    Ok(told)
+}
+
+/// What the notes are like.
+struct Seen {
+    pitches: Option<(Pitch, Pitch)>,
+    velocities: (Velocity, Velocity),
+    /// How long each class sounds, drums aside.
+    weights: [u64; 12],
+    /// How many start on no line of 32nds or of 24ths.
+    off: usize,
+}
+
+impl Seen {
+    fn of(song: &Song) -> Option<Self> {
+        let (_, first) = song.notes.iter().next()?;
+        let mut seen = Self {
+            pitches: None,
+            velocities: (first.velocity, first.velocity),
+            weights: [0; 12],
+            off: 0,
+        };
+        for (_, note) in song.notes.iter() {
+            seen.add(song, note);
+        }
+        Some(seen)
+    }
+
+    fn add(&mut self, song: &Song, note: &Note) {
+        let (soft, loud) = self.velocities;
+        self.velocities = (soft.min(note.velocity), loud.max(note.velocity));
+        self.off += usize::from(crate::raster::is_off(song, note.chunk, note.at));
+        if song.tracks.get(note.track).is_some_and(Track::is_drums) {
+            return;
+        }
+        let (low, high) = self.pitches.unwrap_or((note.pitch, note.pitch));
+        self.pitches = Some((low.min(note.pitch), high.max(note.pitch)));
+        if let Some(own) = self.weights.get_mut(usize::from(note.pitch.semitone())) {
+            *own = own.saturating_add(note.dur.unwrap_or(1));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! `@cc`
+
+use fcp::prelude::*;
+
+use crate::model::{Control, Song, part};
+use crate::values::{Controller, Several};
+
+/// Control changes of a controller, by name or number.
+#[fcp_selector(bears_type)]
+pub fn cc(song: &Song, controllers: Several<Controller>) -> Pick<'_> {
+    Pick::test(move |row| {
+        let control = (row.part() == part::<Control>())
+            .then(|| song.controls.get(row.of()))
+            .flatten();
+        let number = control.and_then(|control| Controller::new(control.number));
+        number.is_some_and(|number| controllers.contains(&number))
+    })
+}

@@ -1,0 +1,39 @@
+//! `@grid`
+
+use fcp::prelude::*;
+
+use crate::model::Song;
+use crate::transform::exact;
+use crate::values::{Dur, Frac};
+
+/// Rows that start on a line of a grid, which begins anew with each bar.
+///
+/// # Errors
+/// The length makes no sense in this file.
+#[fcp_selector]
+pub fn grid(song: &Song, length: Dur) -> Result<Pick<'_>, ValueError> {
+    if let Some(chunk) = song.first_chunk() {
+        let apart = length.exact(&song.clock(chunk), Frac::ZERO)?;
+        if apart.round() < 1 {
+            return Err(ValueError::new("is shorter than a tick").fix("ticks:1"));
+        }
+    }
+    Ok(Pick::test(move |row| {
+        song.starts(row).is_some_and(|(chunk, tick)| {
+            let base = match song.has_bars() {
+                true => song.bars(chunk).bar(song.bars(chunk).place(tick).bar),
+                false => 0,
+            };
+            let apart = length.exact(&song.clock(chunk), exact(base)).ok();
+            apart.is_some_and(|apart| on_line(tick, base, apart))
+        })
+    }))
+}
+
+/// Whether a tick is the one nearest to a line.
+fn on_line(tick: u64, base: u64, apart: Frac) -> bool {
+    let from = exact(base);
+    let near = exact(tick).minus(from).and_then(|into| into.over(apart));
+    let line = near.and_then(|near| from.plus(apart.times(Frac::whole(near.round()))?));
+    line.is_some_and(|line| line.round() == exact(tick).round())
+}

@@ -1,0 +1,28 @@
+//! `@text`
+
+use fcp::prelude::*;
+
+use crate::model::{Lyric, Marker, Remark, Song, part};
+
+/// Lyrics, texts and markers that have a text in them, to the letter.
+///
+/// # Errors
+/// The text is empty.
+#[fcp_selector(bears_type)]
+pub fn text(song: &Song, sought: Text) -> Result<Pick<'_>, ValueError> {
+    if sought.as_str().is_empty() {
+        return Err(ValueError::sentence("@text: needs a text to look for"));
+    }
+    Ok(Pick::test(move |row| {
+        let text = if row.part() == part::<Lyric>() {
+            song.lyrics.get(row.of()).map(|row| &row.text)
+        } else if row.part() == part::<Remark>() {
+            song.texts.get(row.of()).map(|row| &row.text)
+        } else if row.part() == part::<Marker>() {
+            song.markers.get(row.of()).map(|row| &row.text)
+        } else {
+            None
+        };
+        text.is_some_and(|text| text.contains(sought.as_str()))
+    }))
+}

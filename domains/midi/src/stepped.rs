@@ -1,0 +1,267 @@
+//! Notes drawn as rows of steps, as verb `grid` reads them.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Chunk, Note, Song, Track};
+use crate::raster::STEPS;
+use crate::transform::exact;
+use crate::values::{Dur, Frac};
+
+/// How hard a plain hit of verb `grid` is struck.
+const PLAIN: u8 = 96;
+
+/// The length of a step, or `auto`.
+#[derive(Clone, Debug)]
+pub struct Step(Option<Dur>);
+
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Some(dur) => dur.fmt(f),
+            None => f.write_str("auto"),
+        }
+    }
+}
+
+impl FcpValue for Step {
+    const SPEC: ValueSpec = ValueSpec::new("STEP", "auto, or a length like s");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        match text {
+            "auto" => Ok(Self(None)),
+            _ => Dur::parse(text).map(|dur| Self(Some(dur))),
+        }
+    }
+}
+
+/// Steps that notes are drawn on.
+pub struct Roll<'m> {
+    song: &'m Song,
+    track: Id<Track>,
+    chunk: Id<Chunk>,
+    drums: bool,
+    from: u64,
+    /// The length of a step.
+    pub step: Dur,
+    length: Frac,
+    /// How many there are.
+    pub steps: u64,
+}
+
+impl<'m> Roll<'m> {
+    /// The steps of a span of a track.
+    ///
+    /// # Errors
+    /// A step makes no sense here, or is less than a tick.
+    pub fn new(
+        song: &'m Song,
+        track: Id<Track>,
+        (from, to): (u64, u64),
+        notes: &[&Note],
+        step: Option<&Spanned<Step>>,
+    ) -> Result<Self> {
+        let row = song.tracks.need(track)?;
+        let chunk = row.chunk;
+        let exactly = |dur: &Dur| dur.exact(&song.clock(chunk), exact(from));
+        let asked = step.and_then(|step| Some((step, step.get().0.clone()?)));
+        let (step, length) = match asked {
+            Some((step, dur)) => {
+                let length = exactly(&dur).map_err(|error| step.wrong(error))?;
+                (dur, length)
+            }
+            None => {
+                // A drum sounds as long as it does, so only its start must stand on a line.
+                let drums = row.is_drums();
+                let ends = notes
+                    .iter()
+                    .filter(|_| !drums)
+                    .filter_map(|note| Some(note.at + note.dur?));
+                let edges = notes.iter().map(|note| note.at).chain(ends);
+                let edges: Vec<u64> = edges.filter(|tick| (from..=to).contains(tick)).collect();
+                suited(song, chunk, from, &edges)?
+            }
+        };
+        if length.round() < 1 {
+            bail!("a step has a tick at least"; try: "? bars");
+        }
+        let count = exact(to.saturating_sub(from)).over(length);
+        let floor = count.map_or(0, Frac::floor);
+        let rest = count != Some(Frac::whole(floor));
+        let steps = u64::try_from(floor)
+            .unwrap_or(u64::MAX)
+            .saturating_add(rest.into());
+        let drums = row.is_drums();
+        Ok(Self {
+            song,
+            track,
+            chunk,
+            drums,
+            from,
+            step,
+            length,
+            steps,
+        })
+    }
+
+    /// Where a step begins.
+    fn tick(&self, step: u64) -> u64 {
+        let at = self
+            .length
+            .times(exact(step))
+            .and_then(|into| exact(self.from).plus(into));
+        at.map_or(u64::MAX, crate::transform::tick)
+    }
+
+    /// The step that a tick is in.
+    fn step_of(&self, tick: u64) -> u64 {
+        let into = exact(tick.saturating_sub(self.from)).over(self.length);
+        let near = u64::try_from(into.map_or(0, Frac::floor)).unwrap_or(0);
+        // A line that is no whole tick was rounded to one.
+        if self.tick(near + 1) <= tick {
+            near + 1
+        } else {
+            near
+        }
+    }
+
+    /// The head of the grid, and a row for each pitch.
+    #[must_use]
+    pub fn draw(&self, notes: &[&Note]) -> Vec<String> {
+        let plain = usual(notes);
+        let mut rows: BTreeMap<u8, Vec<char>> = BTreeMap::new();
+        let steps = usize::try_from(self.steps).unwrap_or(0);
+        for note in notes {
+            let row = rows
+                .entry(note.pitch.get())
+                .or_insert_with(|| vec!['.'; steps]);
+            let first = self.step_of(note.at.max(self.from));
+            let last = match note.dur {
+                Some(dur) if !self.drums => self.last_step(note.at + dur),
+                _ => first,
+            };
+            for (ix, cell) in (0..).zip(row.iter_mut()) {
+                if ix == first && note.at >= self.from {
+                    *cell = sign(note.velocity.get(), plain);
+                } else if (first..=last).contains(&ix) && *cell == '.' {
+                    *cell = '-';
+                }
+            }
+        }
+        let name = fcp::op::quote(&lines::name(self.song, self.track)).into_owned();
+        let at = self.song.spelled(self.chunk, self.from);
+        let loud = if plain == PLAIN {
+            String::new()
+        } else {
+            format!(" vel:{plain}")
+        };
+        let mut told = vec![format!("grid {name} at:{at} step:{}{loud}", self.step)];
+        let named = |pitch: &u8| {
+            crate::values::Pitch::new(*pitch).map_or_else(String::new, |pitch| {
+                lines::pitch_name(self.song, self.track, pitch)
+            })
+        };
+        let wide = rows
+            .keys()
+            .map(|pitch| named(pitch).len())
+            .max()
+            .unwrap_or(0);
+        for (pitch, cells) in rows.iter().rev() {
+            let mut line = format!("{:wide$} ", named(pitch));
+            for (ix, cell) in (0..).zip(cells) {
+                line.push(*cell);
+                if self.song.on_barline(self.chunk, self.tick(ix + 1)) {
+                    line.push('|');
+                }
+            }
+            told.push(line);
+        }
+        if rows.is_empty() {
+            told.push("no notes".to_owned());
+        }
+        told
+    }
+
+    /// The last step that a note sounds in.
+    fn last_step(&self, end: u64) -> u64 {
+        let step = self.step_of(end.max(self.from + 1) - 1);
+        // A step that only begins with the very end is none.
+        if self.tick(step) >= end {
+            step.saturating_sub(1)
+        } else {
+            step
+        }
+    }
+}
+
+/// The velocity that most notes have.
+fn usual(notes: &[&Note]) -> u8 {
+    let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
+    for note in notes {
+        *counts.entry(note.velocity.get()).or_default() += 1;
+    }
+    let most = counts
+        .into_iter()
+        .max_by_key(|(velocity, n)| (*n, std::cmp::Reverse(velocity.abs_diff(PLAIN))));
+    most.map_or(PLAIN, |(velocity, _)| velocity)
+}
+
+/// The sign whose velocity is nearest.
+fn sign(velocity: u8, plain: u8) -> char {
+    let plain = i64::from(plain);
+    let signs = [
+        ('x', plain),
+        ('X', (plain + 20).min(127)),
+        ('g', (plain - 40).max(1)),
+    ];
+    let digits = (1..=9).filter_map(|n| Some((char::from_digit(n, 10)?, i64::from(n) * 14)));
+    let signs = signs.into_iter().chain(digits);
+    let near = signs.min_by_key(|(_, own)| own.abs_diff(i64::from(velocity)));
+    near.map_or('x', |(sign, _)| sign)
+}
+
+/// The longest step on whose lines all ticks stand; where no note value is one, as many ticks as divide all.
+fn suited(song: &Song, chunk: Id<Chunk>, from: u64, edges: &[u64]) -> Result<(Dur, Frac)> {
+    let on_lines = |length: Frac| {
+        edges.iter().all(|tick| {
+            let into = exact(tick - from).over(length);
+            let line = into.and_then(|into| length.times(Frac::whole(into.round())));
+            line.is_some_and(|line| line.round() == exact(tick - from).round())
+        })
+    };
+    let clock = song.clock(chunk);
+    if song.has_bars() {
+        let values = STEPS.iter().map(|(_, parts)| *parts).chain([48, 64]);
+        for dur in values.filter_map(|parts| Dur::note(1, parts)) {
+            let length = dur
+                .exact(&clock, exact(from))
+                .ok()
+                .filter(|length| on_lines(*length));
+            if let Some(length) = length {
+                return Ok((dur, length));
+            }
+        }
+    }
+    let divisor = edges
+        .iter()
+        .fold(0, |divisor, tick| common(divisor, tick - from));
+    let ppqn = song.has_bars().then(|| song.ppqn());
+    match Dur::of_ticks(divisor.max(1), ppqn) {
+        Some(dur) => {
+            let length = exact(divisor.max(1));
+            Ok((dur, length))
+        }
+        None => bail!("these notes stand on no grid; say a step"; add: "step:s"),
+    }
+}
+
+/// The greatest common divisor.
+const fn common(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

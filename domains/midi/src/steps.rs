@@ -1,0 +1,156 @@
+//! Music as rows of steps: `x...x...`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::Track;
+use crate::values::{Pitch, PitchWord, Velocity};
+
+/// What a step says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing sounds.
+    Rest,
+    /// What was struck sounds on.
+    Hold,
+    /// A hit, so much harder or softer than others.
+    Hit(i64),
+    /// A hit on an open hi-hat, where there is one.
+    Open,
+    /// A hit of a velocity of its own.
+    Velocity(u8),
+}
+
+/// A row of steps.
+pub struct Steps {
+    /// What is struck.
+    pub pitch: Pitch,
+    /// Its steps, barlines left out.
+    pub cells: Vec<Cell>,
+    /// How many steps stand before each barline.
+    pub bars: Vec<usize>,
+}
+
+/// The closed and the open hi-hat of General MIDI.
+const HATS: (u8, u8) = (42, 46);
+
+impl Cell {
+    fn read(sign: char) -> Option<Self> {
+        Some(match sign {
+            '.' => Self::Rest,
+            '-' => Self::Hold,
+            'x' => Self::Hit(0),
+            'X' => Self::Hit(20),
+            'g' => Self::Hit(-40),
+            'o' | 'O' => Self::Open,
+            '1'..='9' => Self::Velocity(u8::try_from(sign.to_digit(10)?).ok()? * 14),
+            _ => return None,
+        })
+    }
+
+    /// How hard it is struck, if it is.
+    #[must_use]
+    pub fn velocity(self, plain: Velocity) -> Option<Velocity> {
+        match self {
+            Self::Rest | Self::Hold => None,
+            Self::Hit(by) => Some(Velocity::clamped(i64::from(plain.get()) + by)),
+            Self::Open => Some(plain),
+            Self::Velocity(velocity) => Some(Velocity::clamped(velocity.into())),
+        }
+    }
+}
+
+impl Steps {
+    /// What a hit strikes: `o` on a closed hi-hat the open one.
+    #[must_use]
+    pub fn struck(&self, cell: Cell, drums: bool) -> Pitch {
+        let open = drums && cell == Cell::Open && self.pitch.get() == HATS.0;
+        Pitch::new(HATS.1).filter(|_| open).unwrap_or(self.pitch)
+    }
+}
+
+/// Reads names and rows in turn.
+///
+/// # Errors
+/// A name is none, a row is missing, holds another sign, or does not fit the longest.
+pub fn read(words: &[Spanned<Text>], track: &Track) -> Result<Vec<Steps>> {
+    let mut rows: Vec<Steps> = Vec::new();
+    for pair in words.chunks(2) {
+        let [name, row] = pair else {
+            bail!("each name has a row of steps: kick x...x... snare ..x...x.");
+        };
+        let word = PitchWord::parse(name.get().as_str()).map_err(|error| name.wrong(error))?;
+        let pitch = lines::on_track(word, track)?;
+        let (mut cells, mut bars) = (Vec::new(), Vec::new());
+        let text = row.get().as_str();
+        for (at, sign) in text.char_indices() {
+            if sign == '|' {
+                bars.push(cells.len());
+                continue;
+            }
+            let Some(cell) = Cell::read(sign) else {
+                let near = match sign {
+                    '*' | '#' => Some('x'),
+                    '_' | '0' => Some('.'),
+                    _ => None,
+                };
+                let fix = near
+                    .map(|near| format!("{}{near}{}", &text[..at], &text[at + sign.len_utf8()..]));
+                let told = format!("holds {sign}; a step is x X g o 1-9 . or -");
+                return Err(row.wrong(ValueError::new(told).maybe_fix(fix)));
+            };
+            cells.push(cell);
+        }
+        if cells.is_empty() {
+            return Err(row.wrong(ValueError::new("has no steps")));
+        }
+        rows.push(Steps { pitch, cells, bars });
+    }
+    fit(words, &rows)?;
+    Ok(rows)
+}
+
+/// `3 notes: kick 2, snare 1`, the most frequent first.
+#[must_use]
+pub fn told(counts: BTreeMap<String, usize>) -> String {
+    let notes: usize = counts.values().sum();
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, n)| Reverse(*n));
+    let mut told = format!("{notes} note{}", if notes == 1 { "" } else { "s" });
+    for (ix, (name, n)) in counts.iter().enumerate() {
+        told.push_str(if ix == 0 { ": " } else { ", " });
+        told.push_str(&format!("{name} {n}"));
+    }
+    told
+}
+
+/// Refuses a row whose length does not divide the longest.
+fn fit(words: &[Spanned<Text>], rows: &[Steps]) -> Result<()> {
+    let longest = rows
+        .iter()
+        .enumerate()
+        .max_by_key(|(_, row)| row.cells.len());
+    let Some((most, long)) = longest.map(|(ix, row)| (ix, row.cells.len())) else {
+        bail!("a grid has rows: kick x...x... snare ..x...x.");
+    };
+    let named = |ix: usize| words.get(2 * ix).map_or("", |word| word.get().as_str());
+    for (ix, row) in rows.iter().enumerate() {
+        let steps = row.cells.len();
+        if long.is_multiple_of(steps) {
+            continue;
+        }
+        let told = format!("{} has {steps} steps, {} {long}", named(ix), named(most));
+        let error = ValueError::sentence(told);
+        return Err(match words.get(2 * ix + 1) {
+            Some(word) => {
+                let rests = ".".repeat(long - steps);
+                word.wrong(error.fix(format!("{}{rests}", word.get())))
+            }
+            None => Diagnostic::new(error.about("")),
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,400 @@
+//! Whole bars that come and go, with all that stands behind them.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::carry::{self, State};
+use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, part};
+use crate::stamp;
+use crate::values::{Base, Pos, Span};
+
+/// Kinds of rows that begin with the music where they stand at its start; others set the song up.
+const STARTS: [usize; 3] = [part::<Note>(), part::<Lyric>(), part::<Marker>()];
+
+/// Where rows are while others move: at no tick that a file has.
+const AWAY: u64 = u64::MAX;
+
+/// Where time is let in or taken out.
+#[derive(Clone, Copy, Debug)]
+pub struct Seam {
+    /// The first tick that moves.
+    pub from: u64,
+    /// Where it lands.
+    pub to: u64,
+}
+
+/// Every track chunk.
+///
+/// # Errors
+/// One is damaged, or the file has no bars that all of it shares.
+pub fn chunks(song: &Song) -> Result<Vec<Id<Chunk>>> {
+    if !song.has_bars() {
+        bail!("this file counts SMPTE frames, so it has no bars");
+    }
+    if song.is_patterns() {
+        bail!("each pattern of this file has bars of its own");
+    }
+    let tracks = song.chunks.iter().filter(|(_, chunk)| chunk.is_track());
+    let chunks: Vec<Id<Chunk>> = tracks.map(|(id, _)| id).collect();
+    for chunk in &chunks {
+        song.writable(*chunk)?;
+    }
+    Ok(chunks)
+}
+
+/// Refuses a place that is no barline.
+///
+/// # Errors
+/// It is inside a bar.
+pub fn on_line(song: &Song, at: &Spanned<Pos>, tick: u64) -> Result<()> {
+    let chunk = song.first_chunk().unwrap_or(Id::new(0));
+    if song.on_barline(chunk, tick) {
+        return Ok(());
+    }
+    let bars = song.bars(chunk);
+    let bar = bars.place(tick).bar;
+    let next = bars.bar(bar + 1);
+    let near = bar + u64::from(next - tick <= tick - bars.bar(bar));
+    Err(at.wrong(ValueError::new("is inside a bar").fix(format!("{near}.1"))))
+}
+
+/// Moves all that starts at a seam or behind it. Says how many notes that were.
+///
+/// At the start of the song what sets up its tracks stays where it is.
+///
+/// # Errors
+/// Something would land beyond the last tick.
+pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize> {
+    let moved = |tick: u64| (tick - seam.from).saturating_add(seam.to);
+    let mut notes = 0_usize;
+    let mut crossing = Ending::new();
+    for chunk in chunks {
+        let last = song.last_tick(*chunk);
+        if seam.to > seam.from && last >= seam.from && moved(last) > LAST_TICK {
+            bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
+        }
+        let mut rows = Vec::new();
+        song.starting(*chunk, seam.from, u64::MAX, &mut rows);
+        rows.retain(|(key, row)| {
+            key.tick != AWAY && (key.tick > 0 || STARTS.contains(&row.part()))
+        });
+        // The one that goes furthest first, so that none lands where another stands still.
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        if seam.to > seam.from {
+            rows.reverse();
+        }
+        // The ends of notes that start before and sound across stay, and may be where something lands: they find their
+        // places afterwards. Those that were read have a place that nothing else has.
+        let mut before = Vec::new();
+        song.starting(*chunk, 0, seam.from, &mut before);
+        for (_, row) in before
+            .into_iter()
+            .filter(|(_, row)| row.part() == part::<Note>())
+        {
+            let note = song.notes.need(row.of())?;
+            let crosses = note.dur.is_some_and(|dur| note.at + dur >= seam.from);
+            if crosses && note.off_mark.seq != 0 {
+                crossing.push((row.of(), note.clone()));
+                song.notes.modify(row.of(), |note| note.dur = None);
+            }
+        }
+        let occupied = {
+            let mut lines = song.timelines().into_iter();
+            lines.any(|(_, line)| line.range(*chunk, seam.to, seam.to).next().is_some())
+        };
+        for (key, row) in rows {
+            notes += usize::from(row.part() == part::<Note>());
+            let to = moved(key.tick);
+            if seam.to < seam.from && to == seam.to && occupied {
+                song.land(row, *chunk, to);
+            } else {
+                song.set_tick(row, to);
+            }
+        }
+        song.chunks.modify(*chunk, |chunk| {
+            if let Some(end) = chunk.end.as_mut().filter(|end| end.tick >= seam.from) {
+                end.tick = moved(end.tick);
+            }
+        });
+    }
+    song.change_notes(crossing)?;
+    let cursors: BTreeMap<u32, u64> = song.cursors.0.clone();
+    if cursors.values().any(|at| *at >= seam.from) {
+        song.cursors.modify(|cursors| {
+            for at in cursors.0.values_mut().filter(|at| **at >= seam.from) {
+                *at = moved(*at);
+            }
+        });
+    }
+    Ok(notes)
+}
+
+/// The ticks of whole bars: the first inside, and the first behind them.
+///
+/// # Errors
+/// The span makes no sense here, or does not begin and end with a bar.
+pub fn whole_bars(song: &mut Song, span: &Spanned<Span>) -> Result<(u64, u64)> {
+    let chunk = song.conductor();
+    let (from, to) = song
+        .span_ticks(span.get(), chunk)
+        .map_err(|error| span.wrong(error))?;
+    let bars = song.bars(chunk);
+    // The last section ends behind its last note, and is whole bars all the same.
+    let is_section = span.get().whole_name().is_some();
+    let closed = is_section && to - 1 > from && song.on_barline(chunk, to - 1);
+    let to = if closed { to - 1 } else { to };
+    let (first, last) = (bars.place(from).bar, bars.place(to - 1).bar);
+    let whole = bars.bar(last + 1);
+    let ends = to == whole || is_section;
+    if bars.bar(first) != from || !ends {
+        let error = ValueError::new("is no span of whole bars");
+        return Err(span.wrong(error.fix(format!("{first}-{last}"))));
+    }
+    Ok((from, whole))
+}
+
+/// `bar 5`, `bars 5-8`
+#[must_use]
+pub fn told(song: &Song, (from, to): (u64, u64)) -> String {
+    let bars = song.bars(song.first_chunk().unwrap_or(Id::new(0)));
+    let (first, last) = (bars.place(from).bar, bars.place(to - 1).bar);
+    if first == last {
+        format!("bar {first}")
+    } else {
+        format!("bars {first}-{last}")
+    }
+}
+
+/// The tick of a barline. The end of the song is the barline behind its last note.
+///
+/// # Errors
+/// The position makes no sense here, or is inside a bar.
+pub fn barline(song: &mut Song, at: &Spanned<Pos>) -> Result<u64> {
+    let chunk = song.conductor();
+    let tick = song.song_tick(Some(at), chunk)?;
+    if matches!(at.get().base, Base::End) && at.get().shift.is_none() {
+        let bars = song.bars(chunk);
+        let bar = bars.place(tick).bar;
+        let line = bars.bar(bar);
+        return Ok(if line == tick {
+            tick
+        } else {
+            bars.bar(bar + 1)
+        });
+    }
+    on_line(song, at, tick)?;
+    Ok(tick)
+}
+
+/// What went with a stretch of time, and what was kept of it.
+#[derive(Clone, Debug, Default)]
+pub struct Cut {
+    /// Notes that started in it.
+    pub notes: usize,
+    /// Notes that sounded into it or across it, and are shorter now.
+    pub shortened: usize,
+    /// Rows of other kinds that stood in it.
+    pub others: usize,
+    /// What is set at the seam now, so that what follows sounds as before.
+    pub carried: Vec<String>,
+}
+
+/// Notes that end elsewhere from now on.
+type Ending = Vec<(Id<Note>, Note)>;
+
+/// Removes what starts between two ticks, and ends at the first what sounds into it. Notes that sound on behind the
+/// second lose what is between, if that is to be taken out.
+fn clear(
+    song: &mut Song,
+    chunks: &[Id<Chunk>],
+    (from, to): (u64, u64),
+    closes: bool,
+) -> Result<(Cut, Ending)> {
+    let mut cut = Cut::default();
+    let mut ending = Ending::new();
+    for chunk in chunks {
+        let mut rows = Vec::new();
+        song.starting(*chunk, 0, to, &mut rows);
+        for (key, row) in rows {
+            let inside = key.tick >= from;
+            if row.part() != part::<Note>() {
+                // What names a track stays, and what sets up the song at its start.
+                let stays = song.names_track(row) || key.tick == 0 && !STARTS.contains(&row.part());
+                if inside && !stays {
+                    cut.others += 1;
+                    song.remove_row(row)?;
+                } else if inside && key.tick > 0 {
+                    song.put(row, *chunk, from);
+                }
+                continue;
+            }
+            let note = song.notes.need(row.of())?;
+            if inside {
+                cut.notes += 1;
+                song.remove_row(row)?;
+            } else if let Some(end) = note.dur.map(|dur| note.at + dur).filter(|end| *end >= from) {
+                let end = if end < to {
+                    from
+                } else if closes {
+                    end - (to - from)
+                } else {
+                    from
+                };
+                let mut after = note.clone();
+                cut.shortened += usize::from(note.dur != Some(end - note.at));
+                after.dur = Some(end - note.at);
+                ending.push((row.of(), after));
+            }
+        }
+    }
+    Ok((cut, ending))
+}
+
+/// Takes the time between two ticks out of a song, the second not included.
+///
+/// # Errors
+/// A row is gone.
+pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<Cut> {
+    let wanted = State::before(song, chunks, to);
+    let coming = carry::set_at(song, chunks, to);
+    let (mut cut, ending) = clear(song, chunks, (from, to), true)?;
+    // Out of the way while the rest moves: these take their places at the seam afterwards.
+    for (id, _) in &ending {
+        song.notes.modify(*id, |note| note.dur = None);
+    }
+    shift(song, chunks, Seam { from: to, to: from })?;
+    song.change_notes(ending)?;
+    cut.carried = wanted.restate(song, chunks, from, &coming)?;
+    song.relabel_tracks();
+    Ok(cut)
+}
+
+/// How copies of bars come to where they go.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// What stands there moves on.
+    Insert,
+    /// What stands there goes.
+    Over,
+    /// Notes are added to what stands there.
+    Mix,
+}
+
+/// What was copied.
+#[derive(Clone, Debug, Default)]
+pub struct Copied {
+    /// The rows that it was copied from.
+    pub rows: Vec<Row>,
+    /// What is set at the seams, so that the copy and what follows sound as before.
+    pub carried: Vec<String>,
+    /// What became of notes in the way.
+    pub overlaps: Overlaps,
+}
+
+/// Copies the time between two ticks, the second not included, to a barline, once or more one behind the other.
+///
+/// # Errors
+/// Something would land beyond the last tick, or there would be too many rows.
+pub fn copy(
+    song: &mut Song,
+    chunks: &[Id<Chunk>],
+    (from, to): (u64, u64),
+    at: u64,
+    (mode, times): (Mode, u64),
+) -> Result<Copied> {
+    let length = to - from;
+    let end = at.saturating_add(length.saturating_mul(times));
+    if mode == Mode::Over && at < to && from < end {
+        bail!("the copy would go over the bars that are copied");
+    }
+    let source = source(song, chunks, (from, to), mode)?;
+    stamp::bounded(source.notes.len() + source.others.len(), times)?;
+    let entering = State::entering(song, chunks, from);
+    let follows = if mode == Mode::Over { end } else { at };
+    let following = State::entering(song, chunks, follows);
+    // What sets up the song is not copied.
+    let coming = match from {
+        0 => Vec::new(),
+        from => carry::set_at(song, chunks, from),
+    };
+    let mut copied = Copied {
+        rows: source.rows.clone(),
+        ..Copied::default()
+    };
+    match mode {
+        Mode::Insert => {
+            shift(song, chunks, Seam { from: at, to: end })?;
+        }
+        Mode::Over => {
+            let (_, ending) = clear(song, chunks, (at, end), false)?;
+            song.change_notes(ending)?;
+        }
+        Mode::Mix => {}
+    }
+    for time in 0..times {
+        let start = at + length * time;
+        if mode != Mode::Mix {
+            let told = entering.restate(song, chunks, start, &coming)?;
+            copied.carried.extend(told);
+        }
+        for (row, offset, chunk) in &source.others {
+            song.copy_to(*row, *chunk, start + offset, None)?;
+        }
+        for note in &source.notes {
+            let new = NewNote {
+                at: start + note.at,
+                ..song.like(note)
+            };
+            copied.overlaps.add(song.add_note(new)?.1);
+        }
+    }
+    if mode != Mode::Mix {
+        copied
+            .carried
+            .extend(following.restate(song, chunks, end, &[])?);
+    }
+    song.relabel_tracks();
+    Ok(copied)
+}
+
+/// What is copied: notes and other rows, with where they stand behind the first tick.
+struct Source {
+    notes: Vec<Note>,
+    others: Vec<(Row, u64, Id<Chunk>)>,
+    rows: Vec<Row>,
+}
+
+/// Gathers what starts between two ticks. What sets up the song at its start is not copied, nor are names.
+fn source(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64), mode: Mode) -> Result<Source> {
+    let mut source = Source {
+        notes: Vec::new(),
+        others: Vec::new(),
+        rows: Vec::new(),
+    };
+    for chunk in chunks {
+        let mut rows = Vec::new();
+        song.starting(*chunk, from, to, &mut rows);
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        for (key, row) in rows {
+            if row.part() == part::<Note>() {
+                let mut note = song.notes.need(row.of())?.clone();
+                note.at -= from;
+                source.notes.push(note);
+                source.rows.push(row);
+            } else if mode != Mode::Mix
+                && !song.names_track(row)
+                && (key.tick > 0 || STARTS.contains(&row.part()))
+            {
+                source.others.push((row, key.tick - from, *chunk));
+            }
+        }
+    }
+    source
+        .others
+        .sort_by_key(|(row, offset, chunk)| (*chunk, *offset, row.part()));
+    let mut others: Vec<Row> = source.others.iter().map(|other| other.0).collect();
+    others.sort_by_key(|row| row.part());
+    source.rows.extend(others);
+    Ok(source)
+}

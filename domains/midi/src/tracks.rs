@@ -1,0 +1,268 @@
+//! Tracks that come, go and change places, with all that stands on them.
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Chunk, Note, Program, Rank, Song, Track};
+use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
+
+/// The lowest channel that no track plays on, drums aside.
+///
+/// # Errors
+/// All are taken.
+pub fn free_channel(song: &Song) -> Result<Channel> {
+    let used = |channel: &Channel| {
+        song.tracks
+            .iter()
+            .any(|(_, track)| track.channel == Some(*channel))
+    };
+    let free = Channel::all().find(|channel| *channel != Channel::DRUMS && !used(channel));
+    match free {
+        Some(channel) => Ok(channel),
+        None => {
+            let first = song
+                .tracks
+                .iter()
+                .find(|(_, track)| track.channel == Channel::new(0));
+            let who = first.map_or_else(String::new, |(id, _)| {
+                format!(", which {} plays on", lines::name(song, id))
+            });
+            bail!("all fifteen channels for pitched tracks are taken; share one{who}"; add: "ch:1")
+        }
+    }
+}
+
+/// Refuses a name that a track has, with one that is free.
+///
+/// # Errors
+/// It is taken.
+pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
+    let text = name.get().to_string();
+    let taken = |name: &str| {
+        let level = fcp::model::Level::Normalised;
+        !song.tracks.by_label(name, level).is_empty()
+    };
+    if !taken(&text) {
+        return Ok(());
+    }
+    let free = (2..).map(|n| format!("{text}-{n}"));
+    let free = free.take(70_000).find(|name| !taken(name));
+    let error = ValueError::sentence(format!("there is a track {text} already"));
+    Err(name.wrong(error.maybe_fix(free)))
+}
+
+/// Makes an empty track behind all others.
+///
+/// # Errors
+/// The last track is damaged, or in a file of format 0 the channel has a track.
+pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> {
+    let format = song.file.header.format;
+    let chunk = if format == 0 {
+        let taken = |(_, track): (Id<Track>, &Track)| track.channel == Some(channel);
+        if song.tracks.iter().any(taken) {
+            bail!("a file of format 0 has one track a channel, and channel {channel} has one");
+        }
+        song.conductor()
+    } else {
+        song.conductor();
+        // What follows a track that is cut off would be read as the rest of it.
+        let last = song.chunks.iter().next_back().map(|(id, _)| id);
+        last.map_or(Ok(()), |last| song.writable(last))?;
+        song.chunks.insert(Chunk::track())
+    };
+    song.writable(chunk)?;
+    let id = song.tracks.insert(Track {
+        chunk,
+        name: name.to_owned(),
+        channel: Some(channel),
+    });
+    if format != 0 {
+        song.set_chunk_name(chunk, Some(id), name)?;
+    }
+    Ok(id)
+}
+
+/// Gives a track its instrument: changes its first program, or adds one at the start. Says whether that made a difference.
+///
+/// # Errors
+/// The track is gone.
+pub fn set_program(song: &mut Song, id: Id<Track>, program: u8) -> Result<bool> {
+    let Track { chunk, channel, .. } = song.tracks.need(id)?.clone();
+    let own = |spot: u32| {
+        let row = song.programs.get(Id::new(spot));
+        row.is_some_and(|row| row.track == id)
+    };
+    let spots = song.programs.index().time.range(chunk, 0, u64::MAX);
+    let first = spots.map(|(_, spot)| spot.id).find(|id| own(*id));
+    let differs = match first {
+        Some(id) => song
+            .programs
+            .modify(Id::new(id), |row| row.program = program),
+        None => {
+            let mark = song.place(chunk, 0, Rank::Program, None);
+            let channel = channel.unwrap_or(Channel::FIRST);
+            song.programs.insert(Program {
+                chunk,
+                track: id,
+                at: 0,
+                program,
+                channel,
+                mark,
+            });
+            true
+        }
+    };
+    song.relabel(id);
+    Ok(differs)
+}
+
+/// Sets the first changes of controllers on a track, and its bank. Says what differs now.
+///
+/// # Errors
+/// A key is no controller, or a value none.
+pub fn set_controllers(
+    song: &mut Song,
+    id: Id<Track>,
+    bank: Option<Bank>,
+    keys: &Keys,
+) -> Result<Vec<String>> {
+    let mut said = Vec::new();
+    if let Some(bank) = bank {
+        let mut differs = song.set_control(id, 0, bank.coarse)?;
+        if let Some(fine) = bank.fine {
+            differs |= song.set_control(id, 32, fine)?;
+        }
+        if differs {
+            said.push(format!("bank {bank}"));
+        }
+    }
+    for keyed in keys.iter() {
+        let Ok(controller) = Controller::parse(keyed.key()) else {
+            let names = CONTROLLERS.iter().flat_map(|(_, names)| names.iter());
+            return Err(keyed.unknown("a track", names.copied()));
+        };
+        let value: ControlValue = keyed.parse()?;
+        if song.set_control(id, controller.get(), value.get())? {
+            said.push(format!("{controller} {}", value.get()));
+        }
+    }
+    Ok(said)
+}
+
+/// Puts a track to a number among all. Says its id there.
+///
+/// # Errors
+/// There are not so many, or the file orders its tracks by itself.
+pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> Result<Id<Track>> {
+    let mut order: Vec<Id<Track>> = song.tracks.iter().map(|(id, _)| id).collect();
+    let count = order.len();
+    let number = usize::try_from(to.get().get()).unwrap_or(1);
+    if number > count {
+        let told = format!("is beyond the last track, number {count}");
+        return Err(to.wrong(ValueError::new(told).fix(count.to_string())));
+    }
+    let home = order.get(number - 1).copied().unwrap_or(id);
+    order.retain(|own| *own != id);
+    order.insert(number - 1, id);
+    reorder(song, &order)?;
+    Ok(home)
+}
+
+/// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
+pub struct Held {
+    /// The notes, in the order they start.
+    pub notes: Vec<(Id<Note>, Note)>,
+    /// The others, in the order of the file.
+    pub others: Vec<(Row, u64)>,
+}
+
+/// Gathers what stands on a track.
+///
+/// # Errors
+/// The track is gone.
+pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
+    let chunk = song.tracks.need(track)?.chunk;
+    let mut rows = Vec::new();
+    song.starting(chunk, 0, u64::MAX, &mut rows);
+    rows.retain(|(_, row)| song.track_of(*row) == Some(track));
+    rows.sort_unstable_by_key(|(key, _)| *key);
+    let mut held = Held {
+        notes: Vec::new(),
+        others: Vec::new(),
+    };
+    for (key, row) in rows {
+        if row.part() == <Song as HasTable<Note>>::PART {
+            held.notes
+                .push((row.of(), song.notes.need(row.of())?.clone()));
+        } else if !song.names_track(row) {
+            held.others.push((row, key.tick));
+        }
+    }
+    Ok(held)
+}
+
+/// Copies what stands on a track to another, which plays it all on its own channel. Says how many notes.
+///
+/// # Errors
+/// A chunk is damaged.
+pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>) -> Result<usize> {
+    let Track { chunk, channel, .. } = song.tracks.need(to)?.clone();
+    for (row, at) in &from.others {
+        song.copy_to(*row, chunk, *at, Some(to))?;
+    }
+    for (_, note) in &from.notes {
+        let mut new = crate::model::NewNote {
+            track: to,
+            ..song.like(note)
+        };
+        new.channel = channel.unwrap_or(new.channel);
+        song.add_note(new)?;
+    }
+    Ok(from.notes.len())
+}
+
+/// Puts a track to a place among those of its file, counted from 0; those between move up or down.
+///
+/// Chunks stand in the file in the order of their ids, so what moves is what they hold.
+///
+/// # Errors
+/// A chunk is damaged.
+pub fn reorder(song: &mut Song, order: &[Id<Track>]) -> Result<()> {
+    if song.file.header.format == 0 {
+        bail!("the tracks of a file of format 0 stand in the order of their channels");
+    }
+    let mut homes: Vec<(Id<Track>, Track)> = Vec::new();
+    for (id, row) in song.tracks.iter() {
+        homes.push((id, row.clone()));
+    }
+    let first = song.first_chunk();
+    let mut chunks = BTreeMap::new();
+    let mut tracks = BTreeMap::new();
+    for ((home, place), moved) in homes.iter().zip(order) {
+        let own = song.tracks.need(*moved)?;
+        if home != moved {
+            song.writable(place.chunk)?;
+            song.writable(own.chunk)?;
+            if [own.chunk, place.chunk].contains(&first.unwrap_or(place.chunk))
+                && song.file.header.format == 1
+            {
+                let at = if own.chunk == place.chunk {
+                    home
+                } else {
+                    moved
+                };
+                let name = lines::name(song, *at);
+                bail!(
+                    "{name} cannot change places with the first chunk of the file, which holds the song's title and tempo"
+                );
+            }
+            chunks.insert(own.chunk, place.chunk);
+            tracks.insert(*moved, *home);
+        }
+    }
+    song.exchange(&chunks, &tracks)?;
+    song.relabel_all();
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! What verbs share that change many notes at once.
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Note, Overlaps, Song};
+use crate::values::Frac;
+
+/// Notes as they are, with their ids, in the order they start.
+///
+/// # Errors
+/// One is gone.
+pub fn chosen(song: &Song, notes: &Selection<Note>) -> Result<Vec<(Id<Note>, Note)>> {
+    let mut rows = Vec::with_capacity(notes.len());
+    for id in notes.iter() {
+        rows.push((id, song.notes.need(id)?.clone()));
+    }
+    rows.sort_by_key(|(_, note)| (note.at, note.chunk, note.on_mark.pos, note.on_mark.seq));
+    Ok(rows)
+}
+
+/// `3 notes on Keys`: on which track, if it is one.
+#[must_use]
+pub fn told(song: &Song, rows: &[(Id<Note>, Note)]) -> String {
+    let n = rows.len();
+    let noun = if n == 1 { "note" } else { "notes" };
+    let first = rows.first().map(|(_, note)| note.track);
+    let one = first.filter(|first| rows.iter().all(|(_, note)| note.track == *first));
+    let on = one.map_or(String::new(), |track| {
+        format!(" on {}", lines::name(song, track))
+    });
+    format!("{n} {noun}{on}")
+}
+
+/// Changes notes. Says how many are other than before, and what became of those in the way.
+///
+/// # Errors
+/// A track is damaged, or a note would end beyond the last tick.
+pub fn apply(
+    song: &mut Song,
+    before: &[(Id<Note>, Note)],
+    after: impl Fn(&Note) -> Result<Note>,
+) -> Result<(usize, Overlaps)> {
+    let mut changes = Vec::new();
+    for (id, note) in before {
+        let new = after(note)?;
+        if new != *note {
+            changes.push((*id, new));
+        }
+    }
+    let count = changes.len();
+    Ok((count, song.change_notes(changes)?))
+}
+
+/// A tick from an exact place; none before the start.
+#[must_use]
+pub fn tick(at: Frac) -> u64 {
+    u64::try_from(at.round()).unwrap_or(0)
+}
+
+/// A tick as an exact place.
+#[must_use]
+pub fn exact(tick: u64) -> Frac {
+    Frac::whole(i64::try_from(tick).unwrap_or(i64::MAX))
+}
+
+/// Numbers that look random and are the same for the same seed.
+pub struct Dice(u64);
+
+impl Dice {
+    /// Begins with a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number from 0 up to, not including, `sides`.
+    pub fn below(&mut self, sides: usize) -> usize {
+        let sides = u64::try_from(sides).unwrap_or(u64::MAX).max(1);
+        usize::try_from(self.mixed() % sides).unwrap_or(0)
+    }
+
+    /// A number from `-most` to `most`, each as likely.
+    pub fn around(&mut self, most: u64) -> i64 {
+        let most = most.min(1 << 40);
+        let sides = 2 * most + 1;
+        i64::try_from(self.mixed() % sides).unwrap_or(0) - i64::try_from(most).unwrap_or(0)
+    }
+
+    fn mixed(&mut self) -> u64 {
+        // SplitMix64, by Steele, Lea and Flood, 2014.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Dice;
+
+    #[test]
+    fn dice_of_a_seed_fall_alike_and_on_every_side() {
+        let rolls = |seed| {
+            let mut dice = Dice::new(seed);
+            (0..200).map(|_| dice.around(3)).collect::<Vec<_>>()
+        };
+        assert_eq!(rolls(7), rolls(7));
+        assert_ne!(rolls(7), rolls(8));
+        for side in -3..=3 {
+            assert!(rolls(1).contains(&side), "{side}");
+        }
+        assert!(rolls(1).iter().all(|side| (-3..=3).contains(side)));
+    }
+}

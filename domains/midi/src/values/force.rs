@@ -1,0 +1,75 @@
+//! What velocities are to become.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+
+use super::percent::part;
+use super::velocity::{Velocity, VelocityStep};
+
+/// What velocities are to become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Force {
+    /// This one.
+    Set(Velocity),
+    /// So much more or less.
+    By(VelocityStep),
+    /// So many per cent.
+    Part(u16),
+    /// The softest the first, the loudest the second.
+    Onto(Velocity, Velocity),
+}
+
+impl fmt::Display for Force {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Set(velocity) => velocity.fmt(f),
+            Self::By(step) => step.fmt(f),
+            Self::Part(percent) => write!(f, "{percent}%"),
+            Self::Onto(from, to) => write!(f, "{from}-{to}"),
+        }
+    }
+}
+
+impl FcpValue for Force {
+    const SPEC: ValueSpec = ValueSpec::new("FORCE", "90, mf, +10, -10, 70%, or p-ff");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if text.starts_with(['+', '-']) {
+            return VelocityStep::parse(text).map(Self::By);
+        }
+        if let Some(percent) = text.strip_suffix('%') {
+            return part(percent).map(Self::Part);
+        }
+        if let Some((from, to)) = text.split_once('-') {
+            let from = Velocity::parse(from).map_err(|mut error| {
+                error.fix = error.fix.map(|fix| format!("{fix}-{to}"));
+                error
+            })?;
+            let to = Velocity::parse(to).map_err(|mut error| {
+                error.fix = error.fix.map(|fix| format!("{from}-{fix}"));
+                error
+            })?;
+            return Ok(Self::Onto(from, to));
+        }
+        Velocity::parse(text).map(Self::Set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_are_read_and_mended() {
+        for text in ["90", "+10", "-10", "70%", "40-100"] {
+            assert_eq!(Force::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Force::parse("p-ff").unwrap().to_string(), "49-112");
+        let fix = |text: &str| Force::parse(text).unwrap_err().fix;
+        assert_eq!(fix("0%").as_deref(), Some("1%"));
+        assert_eq!(fix("9999%").as_deref(), Some("1000%"));
+        assert_eq!(fix("40-200").as_deref(), Some("40-127"));
+        assert_eq!(fix("x%"), None);
+    }
+}

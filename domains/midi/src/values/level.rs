@@ -1,0 +1,191 @@
+//! What a bend, a controller or a pressure is set to.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, ValueError, ValueSpec};
+
+use super::control::ControlValue;
+use super::frac::Frac;
+use super::number::{Integer, integer};
+
+/// A bend in its own steps, in semitones, or a word or number of a controller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A number as it stands in a message; a bend's centre is 0.
+    Number(i16),
+    /// A controller's word and what it stands for.
+    Word(ControlValue),
+    /// Semitones up or down.
+    Semitones(Frac),
+}
+
+/// The lowest and the highest bend.
+const BENDS: (i64, i64) = (-8192, 8191);
+
+/// More semitones than any bend reaches: a range has seven bits.
+const SEMITONES: i64 = 127;
+
+impl Level {
+    /// The value of a controller or a pressure.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn control(self) -> Result<u8, ValueError> {
+        match self {
+            Self::Word(value) => Ok(value.get()),
+            Self::Number(number) => {
+                u8::try_from(number)
+                    .ok()
+                    .filter(|n| *n < 128)
+                    .ok_or_else(|| {
+                        let near = if number < 0 { "0" } else { "127" };
+                        ValueError::new("is not a value, 0-127").fix(near)
+                    })
+            }
+            Self::Semitones(_) => Err(ValueError::new("is a bend, and a value is 0-127")),
+        }
+    }
+
+    /// The steps of a bend that reaches so many semitones up and down.
+    ///
+    /// # Errors
+    /// It is none, or beyond that reach.
+    pub fn bend(self, reach: Frac) -> Result<i32, ValueError> {
+        match self {
+            Self::Number(number) => Ok(i32::from(number)),
+            Self::Word(value) if value.get() == 64 => Ok(0),
+            Self::Word(_) => Err(ValueError::new("is not a bend, -8192 to 8191").fix("center")),
+            Self::Semitones(semitones) => {
+                let steps = semitones
+                    .over(reach)
+                    .and_then(|part| part.times(Frac::whole(8192)))
+                    .map(Frac::round)
+                    // The last step up is a step short of the whole reach.
+                    .map(|steps| if steps == 8192 { 8191 } else { steps })
+                    .filter(|steps| (BENDS.0..=BENDS.1).contains(steps));
+                let far = || {
+                    let sign = if semitones < Frac::ZERO { "-" } else { "+" };
+                    let told = format!("is beyond the bend range, {reach} semitones");
+                    ValueError::new(told).fix(format!("{sign}{reach}st"))
+                };
+                steps
+                    .and_then(|steps| i32::try_from(steps).ok())
+                    .ok_or_else(far)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Word(value) => match value.get() {
+                0 => f.write_str("off"),
+                64 => f.write_str("center"),
+                127 => f.write_str("on"),
+                number => number.fmt(f),
+            },
+            Self::Semitones(semitones) if *semitones < Frac::ZERO => write!(f, "{semitones}st"),
+            Self::Semitones(semitones) => write!(f, "+{semitones}st"),
+        }
+    }
+}
+
+impl FcpValue for Level {
+    const SPEC: ValueSpec = ValueSpec::new("LEVEL", "a number, on, off, center, or +2st of a bend");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let wrong = || ValueError::new("is no level: 0-127, on, off, or a bend, +2st, center");
+        if let Some(semitones) = text.strip_suffix("st") {
+            let (back, size) = match semitones.strip_prefix('-') {
+                Some(size) => (true, size),
+                None => (false, semitones.strip_prefix('+').unwrap_or(semitones)),
+            };
+            let size = Frac::decimal(size, 3).ok_or_else(wrong)?;
+            if size > Frac::whole(SEMITONES) {
+                let sign = if back { "-" } else { "+" };
+                return Err(ValueError::new("is more than 127 semitones").fix(format!("{sign}2st")));
+            }
+            let semitones = if back { size.negated() } else { Some(size) };
+            return semitones.map(Self::Semitones).ok_or_else(wrong);
+        }
+        // Elsewhere a plus makes a step of a number, so it is not read over here.
+        let plain = text.trim_start_matches('+');
+        if plain.len() < text.len() {
+            let near = Self::parse(plain).ok().map(|level| level.to_string());
+            return Err(wrong().maybe_fix(near));
+        }
+        let number = match integer(text) {
+            Integer::Fits(number) => number,
+            Integer::Huge { negative: true } => i64::MIN,
+            Integer::Huge { negative: false } => i64::MAX,
+            Integer::No => {
+                let word = ControlValue::parse(text).map(Self::Word);
+                return word.map_err(|error| wrong().maybe_fix(error.fix));
+            }
+        };
+        if number < BENDS.0 {
+            return Err(ValueError::new("is below -8192").fix("-8192"));
+        }
+        i16::try_from(number)
+            .ok()
+            .filter(|number| i64::from(*number) <= BENDS.1)
+            .map(Self::Number)
+            .ok_or_else(|| ValueError::new("is above 8191").fix("8191"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_bends_and_values() {
+        let two = Frac::whole(2);
+        let table = [
+            ("0", Some(0), Some(0)),
+            ("100", Some(100), Some(100)),
+            ("-8192", None, Some(-8192)),
+            ("8191", None, Some(8191)),
+            ("center", Some(64), Some(0)),
+            ("on", Some(127), None),
+            ("off", Some(0), None),
+            ("+2st", None, Some(8191)),
+            ("-2st", None, Some(-8192)),
+            ("+0.5st", None, Some(2048)),
+            ("1st", None, Some(4096)),
+            ("+3st", None, None),
+        ];
+        for (text, control, bend) in table {
+            let level = Level::parse(text).unwrap();
+            assert_eq!(level.control().ok(), control, "{text}");
+            assert_eq!(level.bend(two).ok(), bend, "{text}");
+            assert_eq!(
+                Level::parse(&level.to_string()).unwrap().bend(two).ok(),
+                bend
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_level_is_mended() {
+        let fix = |text: &str| Level::parse(text).unwrap_err().fix;
+        assert_eq!(fix("8192").as_deref(), Some("8191"));
+        assert_eq!(fix("-9000").as_deref(), Some("-8192"));
+        assert_eq!(fix("99999999999999999999").as_deref(), Some("8191"));
+        assert_eq!(fix("centre").as_deref(), Some("center"));
+        assert_eq!(fix("200st").as_deref(), Some("+2st"));
+        assert_eq!(fix("st"), None);
+        assert_eq!(fix("+5").as_deref(), Some("5"));
+        assert_eq!(
+            Level::parse("+3st")
+                .unwrap()
+                .bend(Frac::whole(2))
+                .unwrap_err()
+                .fix
+                .as_deref(),
+            Some("+2st")
+        );
+    }
+}

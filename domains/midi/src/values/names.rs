@@ -1,0 +1,55 @@
+//! Several names.
+
+use std::fmt;
+
+use fcp::value::{FcpValue, Name, ValueError, ValueSpec};
+
+/// The most names.
+const MOST: usize = 128;
+
+/// Names with commas between them, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names(Vec<String>);
+
+impl Names {
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// One of them, counted from 0.
+    #[must_use]
+    pub fn nth(&self, ix: usize) -> Option<&str> {
+        self.0.get(ix).map(String::as_str)
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join(","))
+    }
+}
+
+impl FcpValue for Names {
+    const SPEC: ValueSpec = ValueSpec {
+        free: true,
+        ..ValueSpec::new("NAMES", "names with commas between them")
+    };
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        // What is no name is no list of them.
+        Name::parse(text)?;
+        let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+        if names.len() > MOST {
+            return Err(ValueError::new("holds more than 128 names"));
+        }
+        let twice = |ix: usize| names[..ix].contains(&names[ix]);
+        if names.iter().any(String::is_empty) || (0..names.len()).any(twice) {
+            return Err(ValueError::new(
+                "is no list of names, each once: Melody,Chords",
+            ));
+        }
+        Ok(Self(names))
+    }
+}

@@ -1,0 +1,138 @@
+//! `arp`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::stamp;
+use crate::transform::{Dice, exact, tick};
+use crate::values::{Channel, Chord, Dur, Frac, Pattern, Pitch, Pos, Velocity, Voicing};
+
+/// Add the tones of a chord one by one.
+///
+/// ```fcp
+/// # track add Keys
+/// arp Keys Am7
+/// > + Arp Am7 on Keys from 1.1 to 2.1 (8 notes) next:2.1
+/// arp Keys C pattern:updown span:2 step:s dur:h gate:50
+/// > + Arp C on Keys from 2.1 to 2.3 (8 notes) next:2.3
+/// arp Keys C pattern:1-5-2
+/// > ! pattern:1-5-2 names tone 5, and there are 3 tones
+/// >   try: arp Keys C pattern:1-3-2
+/// ```
+#[fcp_verb(category = "Notes", alias = "add arp", alias = "arpeggio")]
+pub fn arp(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// The chord.
+    #[fcp(positional)]
+    symbol: Chord,
+    /// Where it starts; after the last music added to the track if left out.
+    at: Option<Spanned<Pos>>,
+    /// How long all of it lasts; a bar if left out.
+    #[fcp(alias = "duration")]
+    dur: Option<Spanned<Dur>>,
+    /// From each tone to the next; an eighth if left out.
+    step: Option<Spanned<Dur>>,
+    /// The order: `up` if left out, `down`, `updown`, `downup`, `random`, or numbers of tones, `1-3-2-3`.
+    pattern: Option<Spanned<Pattern>>,
+    /// Over how many octaves.
+    #[fcp(default = Int::clamped(1))]
+    span: Int<1, 6>,
+    /// How much of its step a tone sounds, in per cent.
+    #[fcp(default = Int::clamped(100))]
+    gate: Int<1, 100>,
+    /// The octave of the root.
+    #[fcp(alias = "octave", default = Int::clamped(4))]
+    oct: Int<-1, 9>,
+    /// How hard tones are struck.
+    #[fcp(alias = "velocity", default = Velocity::MF)]
+    vel: Velocity,
+    /// What random numbers begin with.
+    #[fcp(default = Int::clamped(1))]
+    seed: Int<0, 4_294_967_295>,
+) -> Result<Reply> {
+    let row = song.tracks.need(track.id())?.clone();
+    let start = song.onset(track.id(), at.as_ref())?;
+    let octave = i8::try_from(oct.get()).unwrap_or(4);
+    let close = symbol
+        .tones(octave, 0, Voicing::Close)
+        .map_err(|error| Diagnostic::new(error.about("")))?;
+    let octaves = i32::try_from(span.get()).unwrap_or(1);
+    let mut tones: Vec<Pitch> = Vec::new();
+    for by in 0..octaves {
+        for tone in &close {
+            let Some(tone) = tone.shifted(12 * by) else {
+                bail!("{symbol} over {octaves} octaves goes above G9 (127)");
+            };
+            tones.push(tone);
+        }
+    }
+    tones.sort_unstable();
+    tones.dedup();
+    let round = match &pattern {
+        Some(pattern) => pattern.get().round(tones.len()),
+        None => Pattern::Up.round(tones.len()),
+    };
+    let round = round.map_err(|error| match &pattern {
+        Some(pattern) => pattern.wrong(error),
+        None => Diagnostic::new(error.about("")),
+    })?;
+    let length = |dur: &Option<Spanned<Dur>>, usual: u64| match dur {
+        Some(dur) => {
+            let length = dur.get().exact(&song.clock(row.chunk), exact(start));
+            length.map_err(|error| dur.wrong(error))
+        }
+        None => Ok(exact(usual)),
+    };
+    let whole = song.bars(row.chunk).at(start).bar_ticks();
+    let length_of_all = length(&dur, whole)?;
+    let apart = length(&step, u64::from(song.ppqn() / 2).max(1))?;
+    if apart.round() < 1 {
+        bail!("a step has a tick at least");
+    }
+    let steps = length_of_all.over(apart).unwrap_or(Frac::ZERO);
+    // The last step may be cut short.
+    let all = steps.floor() + i64::from(Frac::whole(steps.floor()) < steps);
+    stamp::bounded(1, all.unsigned_abs())?;
+    let end = start + tick(length_of_all);
+    let mut dice = Dice::new(seed.get().unsigned_abs());
+    let (mut overlaps, mut count) = (Overlaps::default(), 0_usize);
+    for n in 0..all {
+        let place = |n: i64| {
+            let by = apart.times(Frac::whole(n));
+            by.map_or(end, |by| (start + tick(by)).min(end))
+        };
+        let (from, to) = (place(n), place(n + 1));
+        let nth = usize::try_from(n).unwrap_or(0);
+        let ix = match round.as_slice() {
+            [] => dice.below(tones.len()),
+            round => round[nth % round.len()],
+        };
+        let (Some(pitch), true) = (tones.get(ix), to > from) else {
+            continue;
+        };
+        let sounding = (to - from) * gate.get().unsigned_abs() / 100;
+        let new = NewNote {
+            track: track.id(),
+            channel: row.channel.unwrap_or(Channel::FIRST),
+            pitch: *pitch,
+            at: from,
+            dur: sounding.max(1),
+            velocity: vel,
+            off: 64,
+        };
+        overlaps.add(song.add_note(new)?.1);
+        count += 1;
+    }
+    song.set_cursor(track.id(), end);
+    let on = lines::name(song, track.id());
+    let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
+    let notes = lines::count(count, "note", "notes");
+    Ok(created!(
+        "Arp {symbol} on {on} from {from} to {to} ({notes}) next:{to}{}",
+        overlaps.told()
+    ))
+}

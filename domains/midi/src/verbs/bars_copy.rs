@@ -1,0 +1,61 @@
+//! `bars copy`
+
+use fcp::prelude::*;
+
+use crate::carry;
+use crate::model::Song;
+use crate::structure::{self, Mode};
+use crate::values::{Pos, Span};
+
+/// Copy bars of all tracks, with tempo, meter and markers, to another place.
+///
+/// The copy sounds as its source does, and what follows as before: tempo, meter, key, programs, controllers and bends are
+/// set anew at the seams where they would differ.
+///
+/// ```fcp
+/// # track add Bass instrument:bass
+/// # phrase Bass "A1/w | C2/w | E2/w"
+/// # tempo 90 at:2
+/// bars copy 1 to:end
+/// > @ Copied bar 1 to 4.1 (1 note); carried: tempo 120, tempo 90
+/// bars copy 2-3 to:1 times:2
+/// > @ Copied bars 2-3 to 1.1, 2 times (2 notes, 1 tempo); carried: tempo 120
+/// bars copy 2.2 to:9
+/// > ! 2.2 is no span of whole bars
+/// >   try: bars copy 2-2 to:9
+/// ```
+#[fcp_verb(category = "Bars", alias = "copy bars")]
+pub fn bars_copy(
+    song: &mut Song,
+    /// The bars, or a section.
+    #[fcp(positional)]
+    span: Spanned<Span>,
+    /// The bar before which the copy comes; `end` is behind the last.
+    to: Spanned<Pos>,
+    /// `insert` moves what stands there on, `over` takes its place, `mix` adds notes to it.
+    #[fcp(default = Mode::Insert)]
+    mode: Mode,
+    /// How many copies, one behind the other.
+    #[fcp(default = Int::clamped(1))]
+    times: Int<1, 10_000>,
+) -> Result<Reply> {
+    let chunks = structure::chunks(song)?;
+    let whole = structure::whole_bars(song, &span)?;
+    let at = structure::barline(song, &to)?;
+    let bars = structure::told(song, whole);
+    let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), at);
+    let count = times.get().unsigned_abs();
+    let copied = structure::copy(song, &chunks, whole, at, (mode, count))?;
+    let times = if count > 1 {
+        format!(", {count} times")
+    } else {
+        String::new()
+    };
+    let rows = song.counted(copied.rows.iter().copied());
+    let rows = if rows.is_empty() { "nothing" } else { &rows };
+    Ok(bulk!(
+        "Copied {bars} to {place}{times} ({rows}){}{}",
+        carry::told(&copied.carried),
+        copied.overlaps.told()
+    ))
+}

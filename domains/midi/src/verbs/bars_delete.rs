@@ -1,0 +1,44 @@
+//! `bars delete`
+
+use fcp::prelude::*;
+
+use crate::carry;
+use crate::lines;
+use crate::model::Song;
+use crate::structure;
+use crate::values::Span;
+
+/// Take bars out of all tracks; what stands behind them moves up.
+///
+/// Tempo, meter, key, programs, controllers and bends that they set are set at the seam instead, so that what follows
+/// sounds as before. A note across the cut is shorter by what is cut; one that ends inside ends at the cut.
+///
+/// ```fcp
+/// # track add Bass instrument:bass
+/// # phrase Bass "A1/w | C2/w | E2/w"
+/// # tempo 90 at:2
+/// bars delete 2
+/// > @ Deleted bar 2: 1 note, 1 other row, 0 notes shortened; carried: tempo 90
+/// bars delete 2.2-2.4
+/// > ! 2.2-2.4 is no span of whole bars
+/// >   try: bars delete 2-2
+/// ```
+#[fcp_verb(category = "Bars", deletes)]
+pub fn bars_delete(
+    song: &mut Song,
+    /// The bars, or a section.
+    #[fcp(positional)]
+    span: Spanned<Span>,
+) -> Result<Reply> {
+    let chunks = structure::chunks(song)?;
+    let (from, to) = structure::whole_bars(song, &span)?;
+    let bars = structure::told(song, (from, to));
+    let cut = structure::cut(song, &chunks, (from, to))?;
+    Ok(bulk!(
+        "Deleted {bars}: {}, {}, {} shortened{}",
+        lines::count(cut.notes, "note", "notes"),
+        lines::count(cut.others, "other row", "other rows"),
+        lines::count(cut.shortened, "note", "notes"),
+        carry::told(&cut.carried)
+    ))
+}

@@ -1,0 +1,65 @@
+//! `bars move`
+
+use fcp::prelude::*;
+
+use crate::carry;
+use crate::model::Song;
+use crate::structure::{self, Mode};
+use crate::values::{Pos, Span};
+
+/// Move bars of all tracks, with tempo, meter and markers, to another place.
+///
+/// All sounds as it did before, each in its new place, as with `bars copy` and `bars delete`.
+///
+/// ```fcp
+/// # track add Bass instrument:bass
+/// # phrase Bass "A1/w | C2/w | E2/w"
+/// bars move 1 to:end
+/// > @ Moved bar 1 to 3.1 (1 note)
+/// ? events Bass 1-3
+/// > …
+/// > …
+/// > 1.1 C2 w v80 #*
+/// > 2.1 E2 w v80 #*
+/// > 3.1 A1 w v80 #*
+/// bars move 1-2 to:2
+/// > ! to:2 is inside the bars that move
+/// >   syntax: bars move SPAN to:POS
+/// ```
+#[fcp_verb(category = "Bars", alias = "move bars")]
+pub fn bars_move(
+    song: &mut Song,
+    /// The bars, or a section.
+    #[fcp(positional)]
+    span: Spanned<Span>,
+    /// The bar before which they come; `end` is behind the last.
+    to: Spanned<Pos>,
+) -> Result<Reply> {
+    let chunks = structure::chunks(song)?;
+    let (from, end) = structure::whole_bars(song, &span)?;
+    let at = structure::barline(song, &to)?;
+    let bars = structure::told(song, (from, end));
+    if at == from || at == end {
+        return Ok(unchanged!("{bars} stand there already"));
+    }
+    if (from..end).contains(&at) {
+        return Err(to.wrong(ValueError::new("is inside the bars that move")));
+    }
+    let copied = structure::copy(song, &chunks, (from, end), at, (Mode::Insert, 1))?;
+    let rows = song.counted(copied.rows.iter().copied());
+    let rows = if rows.is_empty() { "nothing" } else { &rows };
+    let length = end - from;
+    let (source, place) = if at < from {
+        ((from + length, end + length), at)
+    } else {
+        ((from, end), at - length)
+    };
+    let cut = structure::cut(song, &chunks, source)?;
+    let mut carried = copied.carried;
+    carried.extend(cut.carried);
+    let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), place);
+    Ok(bulk!(
+        "Moved {bars} to {place} ({rows}){}",
+        carry::told(&carried)
+    ))
+}

@@ -1,0 +1,73 @@
+//! `bend`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Bend, Rank, Song, Track};
+use crate::values::{Channel, Level, Pos};
+
+/// Bend the pitch of a track from a place on, by steps or by semitones of its bend range.
+///
+/// ```fcp
+/// # track add Lead
+/// bend Lead 4096 at:1.2
+/// > + Bend 4096 on Lead at 1.2
+/// bend Lead +2st at:1.3
+/// > + Bend 8191 on Lead at 1.3
+/// bend Lead center at:1.3
+/// > * Bend 8191 -> 0 on Lead at 1.3
+/// bend Lead +3st at:1.4
+/// > ! +3st is beyond the bend range, 2 semitones
+/// >   try: bend Lead +2st at:1.4
+/// ```
+#[fcp_verb(category = "Sound", alias = "add bend")]
+pub fn bend(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// How far: -8192 to 8191, semitones such as `+2st`, or `center`.
+    #[fcp(positional)]
+    value: Spanned<Level>,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+    /// Its channel; the track's if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+) -> Result<Reply> {
+    let site = song.site(track, at.as_ref(), ch)?;
+    let reach = song.bend_reach(site);
+    let value = value
+        .get()
+        .bend(reach)
+        .map_err(|error| value.wrong(error))?;
+    let own = |id: Id<Bend>| {
+        song.bends
+            .get(id)
+            .is_some_and(|row| (row.track, row.channel) == (site.track, site.channel))
+    };
+    let there = song.held(song.bends.index(), site, own);
+    let Some(id) = there else {
+        let mark = song.place(site.chunk, site.at, Rank::Bend, None);
+        let id = song.bends.insert(Bend {
+            chunk: site.chunk,
+            track: site.track,
+            at: site.at,
+            value,
+            channel: site.channel,
+            mark,
+        });
+        return Ok(created!("{}", lines::bend(song, id, song.bends.need(id)?)));
+    };
+    let before = song.bends.need(id)?.value;
+    let differs = song.bends.modify(id, |row| row.value = value);
+    let (on, place) = (
+        lines::name(song, site.track),
+        song.shown(site.chunk, site.at),
+    );
+    Ok(if differs {
+        changed!("Bend {before} -> {value} on {on} at {place}")
+    } else {
+        unchanged!("Bend is {value} on {on} at {place} already")
+    })
+}

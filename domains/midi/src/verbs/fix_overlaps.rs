@@ -1,0 +1,47 @@
+//! `fix overlaps`
+
+use fcp::prelude::*;
+
+use crate::faults;
+use crate::model::{Note, Song};
+
+/// End notes where the next of their pitch and channel starts.
+///
+/// Notes that ops add never overlap; those that files hold stay as they are until this.
+///
+/// ```fcp
+/// # track add Keys
+/// # note Keys C4
+/// fix overlaps
+/// > = no notes of a pitch overlap
+/// ```
+#[fcp_verb(category = "Song")]
+pub fn fix_overlaps(
+    song: &mut Song,
+    /// The notes that are looked at; all if left out.
+    notes: Option<Selection<Note>>,
+) -> Result<Reply> {
+    let chosen = faults::chosen(notes.as_ref());
+    let mut changes = Vec::new();
+    for voice in faults::voices(song).into_values() {
+        for (ix, (id, note)) in voice.iter().enumerate() {
+            let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
+            let Some((_, next)) = next.filter(|_| faults::is_chosen(chosen.as_ref(), *id)) else {
+                continue;
+            };
+            // A stuck note is another fault.
+            if note.dur.is_some_and(|dur| note.at + dur > next.at) {
+                let after = Note {
+                    dur: Some(next.at - note.at),
+                    ..note.clone()
+                };
+                changes.push((*id, after));
+            }
+        }
+    }
+    if changes.is_empty() {
+        return Ok(unchanged!("no notes of a pitch overlap"));
+    }
+    song.change_notes(changes.clone())?;
+    Ok(faults::told(song, "overlapping", &changes))
+}

@@ -1,0 +1,48 @@
+//! `fix stuck`
+
+use fcp::prelude::*;
+
+use crate::faults;
+use crate::model::{Note, Song};
+
+/// End notes that nothing ends: where the next of their pitch starts, else where their track ends.
+///
+/// ```fcp
+/// # track add Keys
+/// # note Keys C4
+/// fix stuck
+/// > = no note is stuck
+/// ```
+#[fcp_verb(category = "Song")]
+pub fn fix_stuck(
+    song: &mut Song,
+    /// The notes that are looked at; all if left out.
+    notes: Option<Selection<Note>>,
+) -> Result<Reply> {
+    let chosen = faults::chosen(notes.as_ref());
+    let mut changes = Vec::new();
+    for ((chunk, ..), voice) in faults::voices(song) {
+        for (ix, (id, note)) in voice.iter().enumerate() {
+            if note.dur.is_some() || !faults::is_chosen(chosen.as_ref(), *id) {
+                continue;
+            }
+            let next = voice[ix + 1..].iter().find(|(_, next)| next.at > note.at);
+            let end = song.chunks.get(chunk).and_then(|chunk| chunk.end.as_ref());
+            let end = end.map_or(0, |end| end.tick).max(song.last_tick(chunk));
+            // One that starts where its track ends sounds for a quarter.
+            let end = Some(end).filter(|end| *end > note.at);
+            let end = end.unwrap_or(note.at + u64::from(song.ppqn()));
+            let end = next.map_or(end, |(_, next)| next.at);
+            let after = Note {
+                dur: Some(end - note.at),
+                ..note.clone()
+            };
+            changes.push((*id, after));
+        }
+    }
+    if changes.is_empty() {
+        return Ok(unchanged!("no note is stuck"));
+    }
+    song.change_notes(changes.clone())?;
+    Ok(faults::told(song, "stuck", &changes))
+}

@@ -1,0 +1,145 @@
+//! `grid`
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::phrase::{clear, warped};
+use crate::steps::{self, Cell};
+use crate::values::{Channel, Dur, Frac, Pos, Velocity};
+
+/// Add notes as rows of steps, a pitch or drum and its row in turn: a drum pattern.
+///
+/// A step is `x` for a hit, `X` an accent, `g` a ghost note, `o` a hit that opens a hi-hat, `1` to `9` a velocity, `.` a
+/// rest, `-` to hold; `|` a barline, which is checked. A shorter row is played again until the longest is over.
+///
+/// ```fcp
+/// # track add Drums instrument:standard-kit
+/// grid Drums kick x...x... snare ..x...x. hat x step:e times:4
+/// > + Grid on Drums from 1.1 to 5.1 (48 notes: closed-hi-hat 32, kick 8, snare 8) next:5.1
+/// grid Drums hat x.o.|X.g. step:e
+/// > ! hat: a | stands behind 4 steps, and no bar ends there…
+/// >   syntax: …
+/// grid Drums kick x...x... snare ..x...x step:e
+/// > ! snare has 7 steps, kick 8
+/// >   try: grid Drums kick x...x... snare ..x...x. step:e
+/// ```
+///
+/// ```fcp
+/// # track add Bass
+/// add grid C2 x--. G2 ...x on:Bass step:q
+/// > + Grid on Bass from 1.1 to 2.1 (2 notes: C2 1, G2 1) next:2.1
+/// ```
+#[fcp_verb(category = "Notes", alias = "add grid", alias = "drums")]
+pub fn grid(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// A pitch or drum, its row, and so on.
+    #[fcp(rest)]
+    rows: Vec<Spanned<Text>>,
+    /// Where it starts; after the last music added to the track if left out.
+    at: Option<Spanned<Pos>>,
+    /// The length of a step; a sixteenth if left out.
+    step: Option<Spanned<Dur>>,
+    /// How many times it is played.
+    #[fcp(default = Int::clamped(1))]
+    times: Int<1, 10_000>,
+    /// How hard a plain hit is struck.
+    #[fcp(alias = "velocity", default = Velocity::clamped(96))]
+    vel: Velocity,
+    /// Where every second step starts, in per cent of two.
+    #[fcp(default = Int::clamped(50))]
+    swing: Int<50, 80>,
+    /// What starts in its span before is removed.
+    #[fcp(default = Switch(false))]
+    replace: Switch,
+) -> Result<Reply> {
+    let row = song.tracks.need(track.id())?.clone();
+    let start = song.onset(track.id(), at.as_ref())?;
+    let steps = steps::read(&rows, &row)?;
+    let long = steps.iter().map(|row| row.cells.len()).max().unwrap_or(1);
+    let times = usize::try_from(times.get()).unwrap_or(1);
+    crate::stamp::bounded(long * steps.len(), times as u64)?;
+    let from = Frac::whole(i64::try_from(start).unwrap_or(i64::MAX));
+    let length = match &step {
+        Some(step) => step
+            .get()
+            .exact(&song.clock(row.chunk), from)
+            .map_err(|error| step.wrong(error))?,
+        None => Frac::new(song.ppqn().into(), 4).unwrap_or(Frac::whole(1)),
+    };
+    let tick = |n: usize, swing: i64| {
+        let at = Frac::new(i128::try_from(n).ok()?, 1)?;
+        let at = from.plus(length.times(at)?)?;
+        let pair = length.times(Frac::whole(2))?;
+        let at = if swing == 50 {
+            at
+        } else {
+            warped(at, from, pair, swing)?
+        };
+        u64::try_from(at.round()).ok()
+    };
+    let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {
+        bail!("a step has a tick at least, and the grid ends before the last one of a file");
+    };
+    for (name, row_of) in rows.iter().step_by(2).zip(&steps) {
+        let wrong =
+            |before: &&usize| !song.on_barline(row.chunk, tick(**before, 50).unwrap_or(start));
+        if let Some(before) = row_of.bars.iter().find(wrong) {
+            let name = name.get();
+            bail!("{name}: a | stands behind {before} steps, and no bar ends there");
+        }
+    }
+    let replaced = replace.0.then(|| clear(song, track.id(), start, end));
+    let replaced = replaced.transpose()?.unwrap_or(0);
+    let channel = row.channel.unwrap_or(Channel::FIRST);
+    let mut overlaps = Overlaps::default();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let drums = row.is_drums();
+    for n in 0..long * times {
+        for row_of in &steps {
+            let cells = &row_of.cells;
+            let cell = |n: usize| cells.get(n % cells.len()).copied().unwrap_or(Cell::Rest);
+            let Some(velocity) = cell(n).velocity(vel) else {
+                continue;
+            };
+            // A drum is not held: how long it sounds is up to the drum.
+            let held = (n + 1..long * times).take_while(|n| !drums && cell(*n) == Cell::Hold);
+            let last = n + 1 + held.count();
+            let (Some(at), Some(end)) = (tick(n, swing.get()), tick(last, swing.get())) else {
+                continue;
+            };
+            let pitch = row_of.struck(cell(n), drums);
+            let new = NewNote {
+                track: track.id(),
+                channel,
+                pitch,
+                at,
+                dur: end.saturating_sub(at).max(1),
+                velocity,
+                off: 64,
+            };
+            overlaps.add(song.add_note(new)?.1);
+            *counts
+                .entry(lines::pitch_name(song, track.id(), pitch))
+                .or_default() += 1;
+        }
+    }
+    song.set_cursor(track.id(), end);
+    let told = steps::told(counts);
+    let replaced = if replaced > 0 {
+        format!("; {replaced} replaced")
+    } else {
+        String::new()
+    };
+    let on = lines::name(song, track.id());
+    let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
+    Ok(created!(
+        "Grid on {on} from {from} to {to} ({told}{replaced}) next:{to}{}",
+        overlaps.told()
+    ))
+}

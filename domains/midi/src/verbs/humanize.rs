@@ -1,0 +1,65 @@
+//! `humanize`
+
+use fcp::prelude::*;
+
+use crate::model::{Note, Song};
+use crate::transform::{self, Dice};
+use crate::values::Velocity;
+
+/// Move notes a little, and strike them a little harder or softer, as a player would.
+///
+/// The same seed gives the same result.
+///
+/// ```fcp
+/// # track add Keys
+/// # phrase Keys "C4/e D4 E4 F4 G4 A4 B4 C5"
+/// humanize @track:Keys seed:7
+/// > @ Humanized 8 notes on Keys: time 8, vel 6, seed 7…
+/// humanize @track:Keys time:0 vel:0
+/// > = time:, vel: and dur: of 0 change nothing
+/// ```
+#[fcp_verb(category = "Shape")]
+pub fn humanize(
+    song: &mut Song,
+    /// The notes.
+    notes: Selection<Note>,
+    /// How far they move at most, in 480ths of a quarter note.
+    #[fcp(default = Int::clamped(8))]
+    time: Int<0, 480>,
+    /// How much harder or softer at most.
+    #[fcp(alias = "velocity", default = Int::clamped(6))]
+    vel: Int<0, 126>,
+    /// How much longer or shorter at most, in 480ths of a quarter note.
+    #[fcp(alias = "duration", default = Int::clamped(0))]
+    dur: Int<0, 480>,
+    /// What the numbers begin with.
+    #[fcp(default = Int::clamped(1))]
+    seed: Int<0, 999_999>,
+) -> Result<Reply> {
+    if time.get() == 0 && vel.get() == 0 && dur.get() == 0 {
+        return Ok(unchanged!("time:, vel: and dur: of 0 change nothing"));
+    }
+    let rows = transform::chosen(song, &notes)?;
+    let ticks = |parts: i64| parts.unsigned_abs() * u64::from(song.ppqn()) / 480;
+    let (far, long, hard) = (
+        ticks(time.get()),
+        ticks(dur.get()),
+        vel.get().unsigned_abs(),
+    );
+    let mut dice = Dice::new(seed.get().unsigned_abs());
+    let mut changes = Vec::with_capacity(rows.len());
+    for (id, note) in &rows {
+        let (at, velocity, length) = (dice.around(far), dice.around(hard), dice.around(long));
+        let mut after = note.clone();
+        after.at = note.at.saturating_add_signed(at);
+        after.velocity = Velocity::clamped(i64::from(note.velocity.get()) + velocity);
+        after.dur = note.dur.map(|dur| dur.saturating_add_signed(length).max(1));
+        changes.push((*id, after));
+    }
+    let overlaps = song.change_notes(changes)?;
+    Ok(bulk!(
+        "Humanized {}: time {time}, vel {vel}, seed {seed}{}",
+        transform::told(song, &rows),
+        overlaps.told()
+    ))
+}

@@ -1,0 +1,69 @@
+//! `key-sig`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{KeyChange, Rank, Song};
+use crate::values::{KeySig, Pos};
+
+/// Set the key signature from a place on. Notes stay as they are.
+///
+/// ```fcp
+/// key-sig A-minor
+/// > + Key A-minor at 1.1
+/// key-sig Bb at:9
+/// > + Key Bb-major at 9.1
+/// add key-sig G at:9
+/// > * Key Bb-major -> G-major at 9.1
+/// key-sig D-dorian
+/// > ! a Standard MIDI File holds major and minor keys only
+/// >   try: key-sig C-major
+/// ```
+#[fcp_verb(
+    category = "Song",
+    name = "key-sig",
+    alias = "key",
+    alias = "add key",
+    alias = "add key-sig"
+)]
+pub fn key_sig(
+    song: &mut Song,
+    /// The key.
+    #[fcp(positional)]
+    key: KeySig,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+) -> Result<Reply> {
+    let chunk = song.conductor();
+    let tick = song.song_tick(at.as_ref(), chunk)?;
+    song.writable(chunk)?;
+    let (sharps, mode) = (i32::from(key.sharps()), u8::from(key.minor()));
+    let place = song.shown(chunk, tick);
+    // The last of several at a tick is the one that holds.
+    let spots = song.keys.index().iter();
+    let there = spots
+        .filter(|(key, _)| key.tick == tick)
+        .map(|(_, spot)| Id::new(spot.id))
+        .last();
+    let Some(id) = there else {
+        let mark = song.place(chunk, tick, Rank::Song, None);
+        song.keys.insert(KeyChange {
+            chunk,
+            at: tick,
+            sharps,
+            mode,
+            mark,
+        });
+        return Ok(created!("Key {key} at {place}"));
+    };
+    let before = lines::key_text(song.keys.need(id)?);
+    song.writable(song.keys.need(id)?.chunk)?;
+    let differs = song.keys.modify(id, |row: &mut KeyChange| {
+        (row.sharps, row.mode) = (sharps, mode);
+    });
+    Ok(if differs {
+        changed!("Key {before} -> {key} at {place}")
+    } else {
+        unchanged!("Key is {key} at {place} already")
+    })
+}

@@ -1,0 +1,52 @@
+//! `lyric`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Lyric, Rank, Song};
+use crate::smf::Bytes;
+use crate::target::Target;
+use crate::values::Pos;
+
+/// Put a syllable that is sung at a place of a track, or of the song.
+///
+/// ```fcp
+/// # track add Voice
+/// lyric Voice la at:1.1
+/// > + Lyric "la" on Voice at 1.1
+/// add lyric "Twin-" on:Voice at:1.2
+/// > + Lyric "Twin-" on Voice at 1.2
+/// lyric song oh at:2
+/// > + Lyric "oh" at 2.1
+/// ```
+#[fcp_verb(category = "Words", alias = "add lyric")]
+pub fn lyric(
+    song: &mut Song,
+    /// The track, or `song`.
+    #[fcp(positional, key = "on")]
+    track: Target,
+    /// What is sung.
+    #[fcp(positional)]
+    text: Name,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+) -> Result<Reply> {
+    let (chunk, track) = track.home(song)?;
+    let tick = match &at {
+        Some(at) => song.tick(at, chunk, track)?,
+        None => 0,
+    };
+    let mark = song.place(chunk, tick, Rank::Text, None);
+    let id = song.lyrics.insert(Lyric {
+        chunk,
+        track,
+        at: tick,
+        bytes: Bytes::new(text.as_str().as_bytes()),
+        text: text.to_string(),
+        mark,
+    });
+    Ok(created!(
+        "{}",
+        lines::lyric(song, id, song.lyrics.need(id)?)
+    ))
+}

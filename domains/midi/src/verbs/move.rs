@@ -1,0 +1,104 @@
+//! `move`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Note, Song, Track};
+use crate::stamp::{self, Chosen};
+use crate::values::{Frac, Pos, Shift};
+
+/// Move notes to another place, another track, or both; other rows by `@type:`.
+///
+/// What starts at the anchor lands on `to:`. The anchor is where `@range` or `@section` starts, else where the first of
+/// the rows does.
+///
+/// ```fcp
+/// # track add Piano
+/// # track add Bass
+/// # note Piano C4 at:1.2
+/// # note Piano E4 at:1.3
+/// move @range:1 to:3
+/// > @ Moved 2 notes from 1.1 to 3.1
+/// move @track:Piano by:-1bar on:Bass
+/// > @ Moved 2 notes from 3.2 to 2.2 on Bass
+/// move @track:Bass by:-2bar
+/// > ! by:-2bar leads before the start
+/// >   syntax: move SEL [to:POS] [by:±DUR] [on:REF]
+/// ```
+#[fcp_verb(category = "Edit")]
+pub fn r#move(
+    song: &mut Song,
+    /// What moves.
+    rows: Rows,
+    /// Where the anchor lands.
+    to: Option<Spanned<Pos>>,
+    /// How far it goes instead: `+e`, `-1bar`.
+    by: Option<Spanned<Shift>>,
+    /// The track it goes to.
+    on: Option<Ref<Track>>,
+) -> Result<Reply> {
+    let chosen = stamp::chosen(song, &rows, "move")?;
+    let told = chosen.told(song);
+    let Chosen {
+        notes,
+        others,
+        chunk,
+        anchor,
+        ..
+    } = chosen;
+    let on = on.map(Ref::id);
+    let target = match (&to, &by) {
+        (Some(_), Some(by)) => {
+            return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
+        }
+        (Some(to), None) => song.tick(to, chunk, on)?,
+        (None, Some(by)) => {
+            let from = Frac::whole(i64::try_from(anchor).unwrap_or(i64::MAX));
+            let there = by.get().from_tick(&song.clock(chunk), from);
+            let there = there.and_then(|at| {
+                u64::try_from(at.round()).map_err(|_| ValueError::new("leads before the start"))
+            });
+            there.map_err(|error| by.wrong(error))?
+        }
+        (None, None) if on.is_some() => anchor,
+        (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
+    };
+    let first = notes.iter().map(|(_, note)| note.at);
+    let first = first.chain(others.iter().map(|(_, at)| *at)).min();
+    // What is picked by a range may start before it: a bar that starts early.
+    let place = |at: u64| (target + at).checked_sub(anchor);
+    if first.is_some_and(|first| place(first).is_none()) {
+        bail!("some of it would land before the start");
+    }
+    let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
+    let mut changes = Vec::with_capacity(notes.len());
+    for (id, note) in &notes {
+        let mut after = Note {
+            at: place(note.at).unwrap_or(0),
+            ..note.clone()
+        };
+        if let (Some(on), Some(home)) = (on, &home) {
+            (after.track, after.chunk) = (on, home.chunk);
+            after.channel = home.channel.unwrap_or(after.channel);
+        }
+        changes.push((*id, after));
+    }
+    let mut differs = changes
+        .iter()
+        .zip(&notes)
+        .any(|((_, after), (_, note))| after != note);
+    let overlaps = song.change_notes(changes)?;
+    // In the order they go, so that those of one tick keep theirs.
+    for (row, at) in others {
+        differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
+    }
+    if !differs {
+        return Ok(unchanged!("{told} stand there already"));
+    }
+    let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
+    let (from, to) = (song.shown(chunk, anchor), song.shown(chunk, target));
+    Ok(bulk!(
+        "Moved {told} from {from} to {to}{on}{}",
+        overlaps.told()
+    ))
+}

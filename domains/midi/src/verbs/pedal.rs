@@ -1,0 +1,107 @@
+//! `pedal`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Control, Rank, Song, Track};
+use crate::stamp;
+use crate::values::{Controller, Dur, Span};
+
+/// Hold the sustain pedal over a span, released and pressed again at each bar or as often as said.
+///
+/// ```fcp
+/// # track add Keys
+/// pedal Keys 1-4
+/// > + Pedal on Keys from 1.1 to 5.1 (4 times down)
+/// pedal Keys 6 every:h
+/// > + Pedal on Keys from 6.1 to 7.1 (2 times down)
+/// ```
+#[fcp_verb(category = "Sound")]
+pub fn pedal(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// Bars or beats, both ends included.
+    #[fcp(positional, key = "range")]
+    span: Spanned<Span>,
+    /// How long it stays down each time; a bar if left out.
+    every: Option<Spanned<Dur>>,
+) -> Result<Reply> {
+    let site = song.site(track, None, None)?;
+    let (from, to) = song
+        .span_ticks(span.get(), site.chunk)
+        .map_err(|error| span.wrong(error))?;
+    // A pedal that is pressed again too soon after it is let go does not damp.
+    let gap = u64::from(song.ppqn() / 8).max(1);
+    let mut downs = Vec::new();
+    let mut at = from;
+    while at < to {
+        downs.push(at);
+        stamp::bounded(downs.len(), 2)?;
+        at += match &every {
+            Some(every) => song.ticks(every, site.chunk, at)?,
+            None if song.has_bars() => {
+                let bars = song.bars(site.chunk);
+                bars.bar(bars.place(at).bar + 1) - at
+            }
+            None => to - from,
+        };
+    }
+    let number = Controller::SUSTAIN.get();
+    let spots = song.controls.index().time.range(site.chunk, from, to);
+    let held: Vec<(Id<Control>, u64, u8)> = spots
+        .filter_map(|(_, spot)| {
+            let row = song.controls.get(Id::new(spot.id))?;
+            let own = (row.track, row.number) == (site.track, number);
+            own.then(|| (Id::new(spot.id), row.at, row.value))
+        })
+        .collect();
+    // What ends at the start of the span ends there still, and what begins at its end begins there still.
+    let pressed = held
+        .iter()
+        .rfind(|(_, at, value)| *at == to && *value >= 64);
+    let again = pressed.map(|(_, _, value)| *value);
+    let mut replaced = 0_usize;
+    for (id, at, value) in held {
+        if at > from || value >= 64 {
+            song.controls.remove(id);
+            replaced += usize::from(at < to);
+        }
+    }
+    let mut put = |at: u64, value: u8| {
+        let mark = song.place(site.chunk, at, Rank::Control, None);
+        song.controls.insert(Control {
+            chunk: site.chunk,
+            track: site.track,
+            at,
+            number,
+            value,
+            channel: site.channel,
+            mark,
+        });
+    };
+    for (ix, down) in downs.iter().enumerate() {
+        if ix == 0 {
+            put(*down, 127);
+            continue;
+        }
+        put(*down, 0);
+        let next = downs.get(ix + 1).copied().unwrap_or(to);
+        put(down + gap.min((next - down) / 2), 127);
+    }
+    put(to, 0);
+    if let Some(value) = again {
+        put(to, value);
+    }
+    let (on, n) = (lines::name(song, site.track), downs.len());
+    let (start, end) = (song.shown(site.chunk, from), song.shown(site.chunk, to));
+    let times = if n == 1 { "time" } else { "times" };
+    let replaced = match replaced {
+        0 => String::new(),
+        n => format!(", {n} replaced"),
+    };
+    Ok(created!(
+        "Pedal on {on} from {start} to {end} ({n} {times} down{replaced})"
+    ))
+}

@@ -1,0 +1,124 @@
+//! `phrase`
+
+use fcp::prelude::*;
+
+use crate::model::{Song, Track};
+use crate::phrase::{Line, Wrong, clear, lay, misread, sing};
+use crate::values::{Channel, Dur, Pos, Velocity};
+
+/// Add notes as a line of text, barlines checked.
+///
+/// An item is a note `C4/q`, notes at once `C4+E4/h`, a rest `r/q`, `_/q` to hold what came before, `|` a barline, `v90`
+/// or `vmf` a velocity from there on, `(C4 E4)*2` a group. A length holds until the next, an octave too; `>` is an
+/// accent, `!` half the length.
+///
+/// ```fcp
+/// # track add Bass
+/// phrase Bass "A1/q. A1/e E2/h | F1/q F1 C2/h"
+/// > + Phrase on Bass from 1.1 to 3.1 (6 notes) next:3.1
+/// phrase Bass (C2/e G)*4 | r/h C2+E2+G2/h>
+/// > + Phrase on Bass from 3.1 to 5.1 (11 notes) next:5.1
+/// phrase Bass "A1/q A1 E2/h. |"
+/// > ! phrase: bar 5 holds 5 beats before "|", meter is 4/4 (A1/q A1/q E2/h.)
+/// >   try: phrase Bass "A1/q A1 E2/h |"
+/// phrase Bass "A1/q H1"
+/// > ! H1 is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick
+/// >   try: phrase Bass "A1/q B1"
+/// ```
+///
+/// ```fcp
+/// # track add Voice
+/// add phrase "C4/q C4 G4 G4" on:Voice lyrics:"Twin-kle twin-kle"
+/// > + Phrase on Voice from 1.1 to 2.1 (4 notes, 4 lyrics) next:2.1
+/// phrase Voice "E4/h F4" at:1 replace:on
+/// > + Phrase on Voice from 1.1 to 2.1 (2 notes, 4 replaced) next:2.1
+/// ```
+#[fcp_verb(category = "Notes", alias = "add phrase")]
+pub fn phrase(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// The items.
+    #[fcp(rest)]
+    line: Vec<Spanned<Text>>,
+    /// Where it starts; after the last music added to the track if left out.
+    at: Option<Spanned<Pos>>,
+    /// How long items last that nothing else is said of.
+    #[fcp(alias = "duration")]
+    dur: Option<Spanned<Dur>>,
+    /// How hard notes are struck.
+    #[fcp(alias = "velocity", default = Velocity::MF)]
+    vel: Velocity,
+    /// The octave of the first note, if it does not say.
+    #[fcp(alias = "octave", default = Int::clamped(4))]
+    oct: Int<-1, 9>,
+    /// Its channel; the track's if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+    /// A syllable for each onset: `Twin-kle twin-kle`; `_` skips one.
+    lyrics: Option<Text>,
+    /// Where every second eighth starts, in per cent of its quarter.
+    #[fcp(default = Int::clamped(50))]
+    swing: Int<50, 80>,
+    /// How many times it is played.
+    #[fcp(default = Int::clamped(1))]
+    times: Int<1, 10_000>,
+    /// What starts in its span before is removed.
+    #[fcp(default = Switch(false))]
+    replace: Switch,
+) -> Result<Reply> {
+    let row = song.tracks.need(track.id())?.clone();
+    let start = song.onset(track.id(), at.as_ref())?;
+    let wrong = |misread: Wrong| {
+        let Some(word) = line.get(misread.word) else {
+            return Diagnostic::new(misread.error.about(""));
+        };
+        let (text, place, mut error) = (word.get().as_str(), misread.place, misread.error);
+        error.fix = error
+            .fix
+            .map(|fix| format!("{}{fix}{}", &text[..place.start], &text[place.end..]));
+        word.wrong(error)
+    };
+    let mut read = Line::read(line.iter().map(|word| word.get().as_str())).map_err(wrong)?;
+    if read.order.is_empty() {
+        bail!("a phrase has items: C4/q, C4+E4/h, r/q, _, |, v90");
+    }
+    let times = usize::try_from(times.get()).unwrap_or(1);
+    read.again(0, times)
+        .map_err(|error| wrong(misread(0, 0..0, error)))?;
+    let quarter = Dur::note(1, 4);
+    let dur = dur.map(|dur| dur.get().clone()).or(quarter);
+    let Some(dur) = dur else {
+        bail!("a phrase needs a length: dur:q");
+    };
+    let octave = i8::try_from(oct.get()).unwrap_or(4);
+    let laid = lay(song, &row, &read, start, (dur, octave, vel)).map_err(wrong)?;
+    let laid = laid.swung(song, row.chunk, swing.get());
+    let replaced = if replace.0 {
+        clear(song, track.id(), start, laid.end)?
+    } else {
+        0
+    };
+    let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
+    let (notes, overlaps) = laid.write(song, track.id(), channel)?;
+    let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
+    if let Some(lyrics) = &lyrics {
+        let n = sing(song, track.id(), &laid, lyrics.as_str())?;
+        held.push(format!("{n} lyric{}", if n == 1 { "" } else { "s" }));
+    }
+    if replaced > 0 {
+        held.push(format!("{replaced} replaced"));
+    }
+    song.set_cursor(track.id(), laid.end);
+    let on = crate::lines::name(song, track.id());
+    let (from, to) = (
+        song.shown(row.chunk, start),
+        song.shown(row.chunk, laid.end),
+    );
+    Ok(created!(
+        "Phrase on {on} from {from} to {to} ({}) next:{to}{}",
+        held.join(", "),
+        overlaps.told()
+    ))
+}

@@ -1,0 +1,131 @@
+//! `progression`
+
+use fcp::prelude::*;
+
+use crate::harmony::{self, Voicer};
+use crate::lines;
+use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::stamp;
+use crate::values::{Channel, Dur, Frac, KeySig, Pos, Velocity, Voicing};
+
+/// Add chords one after the other, by symbols or by degrees of the key.
+///
+/// With `|` a bar is shared evenly by its chords; without, each lasts `dur`. A rhythm, lengths and rests `r/q`, begins
+/// anew with each chord and is played until that is over.
+///
+/// ```fcp
+/// # track add Keys
+/// progression Keys "Am7 | Fmaj7 | C | G" rhythm:"q. e h" vel:mp lead:on
+/// > + Progression on Keys from 1.1 to 5.1 (4 chords, 42 notes) next:5.1
+/// progression Keys "ii7 V7 | I" key:C-major
+/// > + Progression on Keys from 5.1 to 7.1 (3 chords, 11 notes) next:7.1
+/// progression Keys "ii7 V7 | I"
+/// > ! ii7 is a degree of a key, and the song has none
+/// >   try: progression Keys "ii7 V7 | I" key:C-major
+/// progression Keys "Am7 Cmaj77" dur:h
+/// > ! Cmaj77 is not a chord
+/// >   try: progression Keys "Am7 Cmaj7" dur:h
+/// ```
+#[fcp_verb(category = "Notes", alias = "add progression")]
+pub fn progression(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// Chords, `Am7 G/B`, or degrees, `vi7 V`, and barlines.
+    #[fcp(rest)]
+    line: Vec<Spanned<Text>>,
+    /// Where it starts; after the last music added to the track if left out.
+    at: Option<Spanned<Pos>>,
+    /// How long each chord lasts in a line without barlines; a bar if left out.
+    #[fcp(alias = "duration")]
+    dur: Option<Spanned<Dur>>,
+    /// Lengths and rests in which each chord is struck: `q. e r/h`.
+    rhythm: Option<Spanned<Text>>,
+    /// Each chord takes the inversion that is nearest to the chord before.
+    #[fcp(default = Switch(false))]
+    lead: Switch,
+    /// The key of degrees; the one in force if left out.
+    key: Option<KeySig>,
+    /// The octave of the roots.
+    #[fcp(alias = "octave", default = Int::clamped(4))]
+    oct: Int<-1, 9>,
+    /// How tones are spread.
+    #[fcp(default = Voicing::Close)]
+    voicing: Voicing,
+    /// How hard they are struck.
+    #[fcp(alias = "velocity", default = Velocity::MF)]
+    vel: Velocity,
+    /// Its channel; the track's if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+) -> Result<Reply> {
+    let row = song.tracks.need(track.id())?.clone();
+    let start = song.onset(track.id(), at.as_ref())?;
+    let read = harmony::read(&line)?;
+    if let (true, Some(dur)) = (read.barred, &dur) {
+        let told = "is for lines without |, where bars say how long chords last";
+        return Err(dur.wrong(ValueError::new(told)));
+    }
+    if !song.has_bars() && dur.is_none() {
+        bail!("this file counts SMPTE frames, so it has no bars"; add: "dur:2s");
+    }
+    let each = |at: Frac| match &dur {
+        Some(dur) => {
+            let length = dur.get().exact(&song.clock(row.chunk), at);
+            length.map_err(|error| dur.wrong(error))
+        }
+        None => {
+            let bars = song.bars(row.chunk);
+            let tick = u64::try_from(at.round()).unwrap_or(0);
+            let length = bars.at(tick).bar_ticks();
+            Ok(Frac::whole(i64::try_from(length).unwrap_or(i64::MAX)))
+        }
+    };
+    let (spread, end) = read.spread(song, row.chunk, start, &each)?;
+    let beats = rhythm.as_ref().map(harmony::rhythm).transpose()?;
+    let mut voicer = Voicer {
+        octave: i8::try_from(oct.get()).unwrap_or(4),
+        voicing,
+        lead: lead.0,
+        last: Vec::new(),
+    };
+    let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
+    let mut notes = Vec::new();
+    for chord in &spread {
+        let symbol = harmony::chord(song, row.chunk, chord, key)?;
+        let pitches = voicer
+            .next(&symbol)
+            .map_err(|error| Diagnostic::new(error.about("")))?;
+        let room = 1_000_000_usize.saturating_sub(notes.len());
+        for (at, to) in harmony::hits(song, row.chunk, chord, beats.as_deref(), room)? {
+            notes.extend(pitches.iter().map(|pitch| NewNote {
+                track: track.id(),
+                channel,
+                pitch: *pitch,
+                at,
+                dur: to.saturating_sub(at).max(1),
+                velocity: vel,
+                off: 64,
+            }));
+        }
+    }
+    stamp::bounded(notes.len(), 1)?;
+    let chords = spread.len();
+    let mut overlaps = Overlaps::default();
+    let count = notes.len();
+    for note in notes {
+        overlaps.add(song.add_note(note)?.1);
+    }
+    song.set_cursor(track.id(), end);
+    let on = lines::name(song, track.id());
+    let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));
+    let (chords, notes) = (
+        lines::count(chords, "chord", "chords"),
+        lines::count(count, "note", "notes"),
+    );
+    Ok(created!(
+        "Progression on {on} from {from} to {to} ({chords}, {notes}) next:{to}{}",
+        overlaps.told()
+    ))
+}

@@ -1,0 +1,79 @@
+//! `ramp`
+
+use fcp::prelude::*;
+
+use crate::glide;
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::target::Site;
+use crate::values::{Curve, Dur, Level, Pos};
+
+/// Let a controller, the bend or the aftertouch of a track go from one value to another.
+///
+/// What stands between is replaced. A point is written only where the value changes.
+///
+/// ```fcp
+/// # track add Keys
+/// ramp Keys expression from:40 to:100 at:1 until:2 step:q
+/// > + Ramp expression 40 to 100 on Keys from 1.1 to 2.1 (5 points)
+/// ramp Keys bend from:0 to:+2st at:3 until:3.2 step:e
+/// > + Ramp bend 0 to 8191 on Keys from 3.1 to 3.2 (3 points)
+/// ramp Keys expression from:40 to:100 at:2 until:1
+/// > ! until:1 is not behind 2.1
+/// >   syntax: ramp TRACK WHAT from:LEVEL to:LEVEL at:POS until:POS [curve:CURVE] [step:DUR]
+/// ```
+#[fcp_verb(category = "Sound")]
+pub fn ramp(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// A controller, `bend` or `touch`.
+    #[fcp(positional)]
+    what: glide::Moved,
+    /// The value at the start.
+    from: Spanned<Level>,
+    /// The value at the end.
+    to: Spanned<Level>,
+    /// Where it starts.
+    at: Spanned<Pos>,
+    /// Where it ends.
+    until: Spanned<Pos>,
+    /// How it gets there.
+    #[fcp(default = Curve::Lin)]
+    curve: Curve,
+    /// How far apart points are; a sixteenth if left out.
+    step: Option<Spanned<Dur>>,
+) -> Result<Reply> {
+    let site = song.site(track, Some(&at), None)?;
+    let (start, end) = glide::ends(song, site.chunk, site.at, &until)?;
+    let ticks = glide::ticks(song, site.chunk, start, end, step.as_ref())?;
+    let reach = song.bend_reach(site);
+    let read = |level: &Spanned<Level>| {
+        let read = match what {
+            glide::Moved::Bend => level.get().bend(reach),
+            _ => level.get().control().map(i32::from),
+        };
+        read.map_err(|error| level.wrong(error))
+    };
+    let (first, last) = (read(&from)?, read(&to)?);
+    glide::clear(song, site, what, end);
+    let mut written = None;
+    let mut points = 0_usize;
+    for tick in ticks {
+        let value = curve.between(first.into(), last.into(), tick - start, end - start);
+        // Between two values of 14 bits.
+        #[allow(clippy::cast_possible_truncation)]
+        let value = value.round() as i32;
+        if written != Some(value) {
+            glide::put(song, Site { at: tick, ..site }, what, value);
+            (written, points) = (Some(value), points + 1);
+        }
+    }
+    let on = lines::name(song, site.track);
+    let (start, end) = (song.shown(site.chunk, start), song.shown(site.chunk, end));
+    let noun = if points == 1 { "point" } else { "points" };
+    Ok(created!(
+        "Ramp {what} {first} to {last} on {on} from {start} to {end} ({points} {noun})"
+    ))
+}

@@ -1,0 +1,74 @@
+//! `ramp tempo`
+
+use fcp::prelude::*;
+
+use crate::glide;
+use crate::model::{Rank, Song, Tempo};
+use crate::values::{Bpm, Curve, Dur, Pos};
+
+/// Let the tempo go from one to another: a ritardando, an accelerando.
+///
+/// ```fcp
+/// # tempo 96
+/// ramp tempo from:96 to:72 at:8.3 until:9 step:e
+/// > + Ramp tempo 96 to 72 from 8.3 to 9.1 (4 points)
+/// ```
+#[fcp_verb(category = "Song")]
+pub fn ramp_tempo(
+    song: &mut Song,
+    /// The tempo at the start.
+    from: Bpm,
+    /// The tempo at the end.
+    to: Bpm,
+    /// Where it starts.
+    at: Spanned<Pos>,
+    /// Where it ends.
+    until: Spanned<Pos>,
+    /// How it gets there.
+    #[fcp(default = Curve::Lin)]
+    curve: Curve,
+    /// How far apart points are; a sixteenth if left out.
+    step: Option<Spanned<Dur>>,
+) -> Result<Reply> {
+    if !song.has_bars() {
+        bail!("this file counts SMPTE frames, so a tempo would change nothing");
+    }
+    let chunk = song.conductor();
+    song.writable(chunk)?;
+    let start = song.song_tick(Some(&at), chunk)?;
+    let (start, end) = glide::ends(song, chunk, start, &until)?;
+    let ticks = glide::ticks(song, chunk, start, end, step.as_ref())?;
+    let spots = song.tempos.index().time.iter();
+    let replaced: Vec<Id<Tempo>> = spots
+        .filter(|(key, _)| (start..=end).contains(&key.tick))
+        .map(|(_, spot)| Id::new(spot.id))
+        .collect();
+    for id in replaced {
+        song.writable(song.tempos.need(id)?.chunk)?;
+        song.tempos.remove(id);
+    }
+    let mut points = 0_usize;
+    let mut written = song.tempo_map(chunk).micros(start);
+    for tick in ticks {
+        // Straight in beats a minute, which is what is heard as even.
+        let bpm = curve.between(from.to_f64(), to.to_f64(), tick - start, end - start);
+        let Some(micros) = Bpm::near(bpm).map(Bpm::micros) else {
+            continue;
+        };
+        if micros != written {
+            let mark = song.place(chunk, tick, Rank::Song, None);
+            song.tempos.insert(Tempo {
+                chunk,
+                at: tick,
+                micros,
+                mark,
+            });
+            (written, points) = (micros, points + 1);
+        }
+    }
+    let (start, end) = (song.shown(chunk, start), song.shown(chunk, end));
+    let noun = if points == 1 { "point" } else { "points" };
+    Ok(created!(
+        "Ramp tempo {from} to {to} from {start} to {end} ({points} {noun})"
+    ))
+}

@@ -1,0 +1,59 @@
+//! `raw`
+
+use fcp::prelude::*;
+
+use crate::model::Song;
+use crate::target::Target;
+use crate::values::{HexEvent, Pos};
+
+/// Add one event as its bytes in hexadecimal: a sysex, a meta, a channel message.
+///
+/// ```fcp
+/// # track add Keys
+/// raw song "F0 43 10 4C 00 00 7E 00 F7"
+/// > + sysex 8 bytes at 1.1
+/// raw Keys "FF 7F 02 01 02" at:2
+/// > + meta 7f 2 bytes on Keys at 2.1
+/// raw Keys B0 07 64
+/// > + CC volume 100 on Keys at 1.1
+/// raw Keys "F0 43 10"
+/// > ! "F0 43 10" does not end: a sysex is F0 … F7
+/// >   try: raw Keys "F0 43 10 F7"
+/// sysex song F07E7F0901F7
+/// > + sysex 5 bytes at 1.1
+/// ```
+#[fcp_verb(
+    category = "Sound",
+    alias = "sysex",
+    alias = "add raw",
+    alias = "add sysex"
+)]
+pub fn raw(
+    song: &mut Song,
+    /// The track, or `song`.
+    #[fcp(positional, key = "on")]
+    track: Target,
+    /// The bytes: `F0 … F7`, `F7 …`, `FF kind length …`, or a channel message.
+    #[fcp(rest)]
+    bytes: Vec<Spanned<Text>>,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+) -> Result<Reply> {
+    let words: Vec<&str> = bytes.iter().map(|word| word.get().as_str()).collect();
+    let read = HexEvent::parse(&words.join(" "));
+    let event = read.map_err(|error| match bytes.as_slice() {
+        [word] => word.wrong(error),
+        _ => Diagnostic::new(error.about(&words.join(" "))),
+    })?;
+    let of_song = track.is_song();
+    let (chunk, track) = track.home(song)?;
+    let tick = song.song_tick(at.as_ref(), chunk)?;
+    let body = event.body().clone();
+    let track = match body.channel() {
+        None => track,
+        Some(_) if of_song => bail!("a channel message belongs to a track, and this one to none"),
+        Some(channel) => song.player(chunk, track, channel)?,
+    };
+    let row = crate::format::enter(song, (chunk, track), tick, body)?;
+    Ok(created!("{}", song.told(row)))
+}

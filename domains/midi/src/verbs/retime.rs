@@ -1,0 +1,93 @@
+//! `retime`
+
+use fcp::prelude::*;
+
+use crate::clock::DEFAULT_MICROS;
+use crate::lines;
+use crate::model::{Rank, Song, Tempo};
+use crate::retiming::{self, Scale};
+use crate::values::Bpm;
+
+/// Count time otherwise: more or fewer ticks in a quarter, or other bars under the same seconds.
+///
+/// With `tempo:` all sounds when it did before, at one tempo throughout. Either makes bars of SMPTE frames.
+///
+/// ```fcp
+/// # track add Piano
+/// # note Piano C4 at:2.3 dur:e
+/// retime ppqn:96
+/// > @ Retimed to ppqn 96: 4 rows, none rounded
+/// ? events Piano 2
+/// > 2.3 C4 e v80 #*
+/// retime tempo:60
+/// > @ Retimed to tempo 60: 4 rows, none rounded
+/// ? events Piano 1
+/// > 1.1 track-name "Piano" #*
+/// > 1.4 C4 s v80 #*
+/// retime
+/// > ! retime needs ppqn: or tempo:
+/// >   try: retime ppqn:480
+/// ```
+#[fcp_verb(category = "Song")]
+pub fn retime(
+    song: &mut Song,
+    /// Ticks in a quarter note, 24 to 32,767.
+    ppqn: Option<Int<24, 32_767>>,
+    /// The tempo that all is written in, its seconds being the same.
+    tempo: Option<Bpm>,
+) -> Result<Reply> {
+    if song.is_patterns() && tempo.is_some() {
+        bail!("each pattern of this file has a tempo of its own");
+    }
+    let counted = song.has_bars();
+    let division = ppqn.and_then(|ppqn| u16::try_from(ppqn.get()).ok());
+    let (scale, division, told) = match (division, tempo) {
+        (None, None) => bail!("retime needs ppqn: or tempo:"; add: "ppqn:480"),
+        (Some(_), Some(_)) => bail!("ppqn: and tempo: are two ways to retime; give one"),
+        (Some(ppqn), None) => (
+            retiming::to_division(song, ppqn),
+            ppqn,
+            format!("ppqn {ppqn}"),
+        ),
+        (None, Some(tempo)) => {
+            let ppqn = u16::try_from(song.ppqn()).unwrap_or(480);
+            let rate = f64::from(ppqn) * 1e6 / f64::from(tempo.micros());
+            (Scale::Seconds(rate), ppqn, format!("tempo {tempo}"))
+        }
+    };
+    let retimed = retiming::apply(song, &scale)?;
+    song.file.modify(|shell| shell.header.division = division);
+    if tempo.is_some() || !counted {
+        set_tempo(song, tempo.map_or(DEFAULT_MICROS, Bpm::micros))?;
+    }
+    let rounded = match retimed.rounded {
+        0 => "none".to_owned(),
+        n => n.to_string(),
+    };
+    let emptied = match retimed.emptied {
+        0 => String::new(),
+        n => format!(", {} without length now", lines::count(n, "note", "notes")),
+    };
+    let rows = lines::count(retimed.rows, "row", "rows");
+    Ok(bulk!(
+        "Retimed to {told}: {rows}, {rounded} rounded{emptied}"
+    ))
+}
+
+/// Leaves one tempo, from the start on.
+fn set_tempo(song: &mut Song, micros: u32) -> Result<()> {
+    let all: Vec<Id<Tempo>> = song.tempos.iter().map(|(id, _)| id).collect();
+    for id in all {
+        song.tempos.remove(id);
+    }
+    let chunk = song.conductor();
+    song.writable(chunk)?;
+    let mark = song.place(chunk, 0, Rank::Song, None);
+    song.tempos.insert(Tempo {
+        chunk,
+        at: 0,
+        micros,
+        mark,
+    });
+    Ok(())
+}

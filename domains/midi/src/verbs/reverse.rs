@@ -1,0 +1,43 @@
+//! `reverse`
+
+use fcp::prelude::*;
+
+use crate::model::{Note, Song};
+use crate::stamp::{self, Picked};
+use crate::transform;
+
+/// Play notes backwards: what ended last starts first. Lengths stay.
+///
+/// ```fcp
+/// # track add Keys
+/// # phrase Keys "C4/q D4 E4/h"
+/// reverse @track:Keys
+/// > @ Reversed 3 notes on Keys from 1.1 to 2.1
+/// ? events Keys 1.3
+/// > 1.3 D4 q v80 #*
+/// ```
+#[fcp_verb(category = "Shape")]
+pub fn reverse(
+    song: &mut Song,
+    /// The notes.
+    notes: Selection<Note>,
+) -> Result<Reply> {
+    let Picked { anchor, first, .. } = stamp::picked(song, &notes, "reverse")?;
+    let rows = transform::chosen(song, &notes)?;
+    let end_of = |note: &Note| note.at + note.dur.unwrap_or(0);
+    let end = rows.iter().map(|(_, note)| end_of(note)).max();
+    let end = end.unwrap_or(anchor);
+    let (_, overlaps) = transform::apply(song, &rows, |note| {
+        let at = anchor.min(note.at) + (end - end_of(note));
+        Ok(Note { at, ..note.clone() })
+    })?;
+    let (from, to) = (
+        song.shown(first.chunk, anchor),
+        song.shown(first.chunk, end),
+    );
+    Ok(bulk!(
+        "Reversed {} from {from} to {to}{}",
+        transform::told(song, &rows),
+        overlaps.told()
+    ))
+}

@@ -1,0 +1,52 @@
+//! `rpn`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::rpn::{self, Parameter};
+use crate::values::{Channel, Pos};
+
+/// Set a registered parameter from a place on: how far bends reach, how the track is tuned.
+///
+/// It is written as one: what selects the parameter, its value, and what selects none again.
+///
+/// ```fcp
+/// # track add Flute
+/// rpn Flute bend-range 12
+/// > + RPN bend-range 12 on Flute at 1.1
+/// rpn Flute bend-range 2
+/// > * RPN bend-range 12 -> 2 on Flute at 1.1
+/// rpn Flute nrpn:1.8 64 at:3
+/// > + RPN nrpn:1.8 64 on Flute at 3.1
+/// rpn Flute bend-rnge 2
+/// > ! bend-rnge is not a parameter: bend-range, fine-tune, coarse-tune, mod-range, 0.5, nrpn:1.8
+/// >   try: rpn Flute bend-range 2
+/// ```
+#[fcp_verb(category = "Sound", alias = "add rpn")]
+pub fn rpn(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional, key = "on")]
+    track: Ref<Track>,
+    /// The parameter: a name, `0.5` by its two numbers, or `nrpn:1.8`.
+    #[fcp(positional)]
+    parameter: Parameter,
+    /// Its value; `coarse.fine` where it has two halves.
+    #[fcp(positional)]
+    value: rpn::Value,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+    /// Its channel; the track's if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+) -> Result<Reply> {
+    let site = song.site(track, at.as_ref(), ch)?;
+    let place = song.shown(site.chunk, site.at);
+    let told = format!("on {} at {place}", lines::name(song, site.track));
+    Ok(match rpn::set(song, site, parameter, value) {
+        None => created!("RPN {parameter} {value} {told}"),
+        Some(before) if before == value => unchanged!("RPN {parameter} is {value} {told} already"),
+        Some(before) => changed!("RPN {parameter} {before} -> {value} {told}"),
+    })
+}

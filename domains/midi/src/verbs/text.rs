@@ -1,0 +1,58 @@
+//! `text`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Mark, Remark, Song, TextKind};
+use crate::smf::Bytes;
+use crate::target::Target;
+use crate::values::Pos;
+
+/// Write a text at a place of a track, or of the song: a remark, a copyright, a cue.
+///
+/// ```fcp
+/// # track add Voice
+/// text Voice "a little slower" at:3
+/// > + Text "a little slower" on Voice at 3.1
+/// text song "1999 A. Nobody" kind:copyright
+/// > + Copyright "1999 A. Nobody" at 1.1
+/// text Voice "a little slower" kind:ceu
+/// > ! kind:ceu is not one of the words here (text, copyright, instrument, cue, program-name, device)
+/// >   try: text Voice "a little slower" kind:cue
+/// ```
+#[fcp_verb(category = "Words", alias = "add text")]
+pub fn text(
+    song: &mut Song,
+    /// The track, or `song`.
+    #[fcp(positional, key = "on")]
+    track: Target,
+    /// What it says.
+    #[fcp(positional)]
+    text: Name,
+    /// Where; the start if left out.
+    at: Option<Spanned<Pos>>,
+    /// What it is for.
+    #[fcp(default = TextKind::Text)]
+    kind: TextKind,
+) -> Result<Reply> {
+    let (chunk, track) = track.home(song)?;
+    let tick = match &at {
+        Some(at) => song.tick(at, chunk, track)?,
+        None => 0,
+    };
+    let mut row = Remark {
+        chunk,
+        track,
+        at: tick,
+        kind,
+        bytes: Bytes::new(text.as_str().as_bytes()),
+        text: text.to_string(),
+        mark: Mark::default(),
+    };
+    row.mark = song.place(chunk, tick, row.rank(), None);
+    let id = song.texts.insert(row);
+    Ok(created!(
+        "{}",
+        lines::remark(song, id, song.texts.need(id)?)
+    ))
+}

@@ -1,0 +1,59 @@
+//! `track copy`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::tracks;
+use crate::values::{Channel, Instrument};
+
+/// Add a track with all that another holds.
+///
+/// ```fcp
+/// # track add Bass instrument:bass
+/// # phrase Bass "A1/q E2"
+/// track copy Bass as:Synth instrument:synth-bass-1
+/// > + Track Synth ch:2 synth-bass-1 (copy of Bass, 2 notes)
+/// track copy Bass as:Synth
+/// > ! there is a track Synth already
+/// >   try: track copy Bass as:Synth-2
+/// ```
+#[fcp_verb(category = "Tracks", alias = "copy track")]
+pub fn track_copy(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional)]
+    track: Ref<Track>,
+    /// What the copy is called.
+    r#as: Spanned<Name>,
+    /// What the copy plays, if not the same.
+    #[fcp(alias = "inst")]
+    instrument: Option<Instrument>,
+    /// The channel of the copy; the lowest that is free if left out.
+    #[fcp(alias = "channel")]
+    ch: Option<Channel>,
+) -> Result<Reply> {
+    tracks::untaken(song, &r#as)?;
+    let source = song.tracks.need(track.id())?.clone();
+    let kit = instrument.map_or(source.is_drums(), |instrument| instrument.kit);
+    let channel = match ch {
+        Some(ch) => ch,
+        None if kit => Channel::DRUMS,
+        None => tracks::free_channel(song)?,
+    };
+    let held = tracks::held(song, track.id())?;
+    let copy = tracks::make(song, r#as.get().as_str(), channel)?;
+    let notes = tracks::copy_all(song, &held, copy)?;
+    if let Some(instrument) = instrument {
+        tracks::set_program(song, copy, instrument.program.get())?;
+    }
+    song.relabel(copy);
+    let row = song.tracks.need(copy)?;
+    Ok(created!(
+        "Track {} ch:{channel} {} (copy of {}, {})",
+        lines::name(song, copy),
+        lines::instrument(song, copy, row),
+        lines::name(song, track.id()),
+        lines::count(notes, "note", "notes")
+    ))
+}

@@ -1,0 +1,105 @@
+//! `track merge`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Overlaps, Song, Track};
+use crate::tracks;
+
+/// Put all that several tracks hold on one. Every event keeps its channel.
+///
+/// ```fcp
+/// # track add Left
+/// # track add Right
+/// # note Left C3,G3
+/// # note Right E4
+/// track merge Left,Right as:Piano
+/// > @ Merged Left, Right as Piano (3 notes)
+/// ? tracks
+/// > 1. Piano ch:1 no instrument | 3 notes C3-E4 vel 80-80 | bars 1-1
+/// ```
+#[fcp_verb(category = "Tracks", alias = "merge tracks", deletes)]
+pub fn track_merge(
+    song: &mut Song,
+    /// The tracks: their names, with commas between them.
+    #[fcp(positional)]
+    tracks: Names,
+    /// What the one is called; as the first of them if left out.
+    r#as: Option<Spanned<Name>>,
+) -> Result<Reply> {
+    if song.file.header.format == 0 {
+        bail!("a file of format 0 has one track a channel, so tracks do not merge");
+    }
+    let [first, others @ ..] = tracks.0.as_slice() else {
+        bail!("merge needs the names of two tracks: track merge Left,Right");
+    };
+    let first = *first;
+    if others.is_empty() {
+        bail!("merge needs the names of two tracks: track merge Left,Right");
+    }
+    let told = tracks.0.iter().map(|id| lines::name(song, *id));
+    let told = told.collect::<Vec<_>>().join(", ");
+    let chunk = song.tracks.need(first)?.chunk;
+    song.writable(chunk)?;
+    let mut overlaps = Overlaps::default();
+    for other in others {
+        let held = tracks::held(song, *other)?;
+        let mut changes = Vec::with_capacity(held.notes.len());
+        for (id, mut note) in held.notes {
+            (note.track, note.chunk) = (first, chunk);
+            changes.push((id, note));
+        }
+        overlaps.add(song.change_notes(changes)?);
+        for (row, at) in held.others {
+            song.take_row(row, chunk, at, first)?;
+        }
+        song.remove_track(*other)?;
+    }
+    if let Some(name) = &r#as {
+        let own = song.chunk_name(chunk);
+        if own.as_deref() != Some(name.get().as_str()) {
+            tracks::untaken(song, name)?;
+            song.rename_track(first, name.get().as_str())?;
+        }
+    }
+    song.relabel_all();
+    let notes = song.notes.index().count(first);
+    Ok(bulk!(
+        "Merged {told} as {} ({}){}",
+        lines::name(song, first),
+        lines::count(notes, "note", "notes"),
+        overlaps.told()
+    ))
+}
+
+/// Several tracks by their names.
+#[derive(Clone, Debug)]
+pub struct Names(Vec<Id<Track>>);
+
+impl FromArg<Song> for Names {
+    const TAKES: fcp::verb::Takes = fcp::verb::Takes::Reference;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("REFS", "names with commas between them")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
+        let mut ids = Vec::new();
+        let names: Vec<&str> = arg.text.split(',').collect();
+        for (ix, name) in names.iter().enumerate() {
+            let row = scope.row(name.trim(), &["track"]).map_err(|error| {
+                let told = ValueError::sentence(error.about(name.trim()));
+                let fixed = error.fix.as_ref().map(|fix| {
+                    let mut names = names.clone();
+                    names[ix] = fix;
+                    names.join(",")
+                });
+                told.maybe_fix(fixed)
+            })?;
+            if !ids.contains(&row.of()) {
+                ids.push(row.of());
+            }
+        }
+        Ok(Self(ids))
+    }
+}

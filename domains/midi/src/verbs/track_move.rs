@@ -1,0 +1,65 @@
+//! `track move`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::tracks;
+
+/// Put a track elsewhere among the others.
+///
+/// ```fcp
+/// # track add Piano
+/// # track add Bass
+/// # track add Drums instrument:standard-kit
+/// track move Drums to:1
+/// > * Track Drums is number 1
+/// track move Drums after:Piano
+/// > * Track Drums is number 2
+/// track move Drums to:9
+/// > ! to:9 is beyond the last track, number 3
+/// >   try: track move Drums to:3
+/// ```
+#[fcp_verb(category = "Tracks", alias = "move track")]
+pub fn track_move(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional)]
+    track: Ref<Track>,
+    /// Its new number.
+    to: Option<Spanned<Int<1, 65_535>>>,
+    /// The track that it comes before.
+    before: Option<Ref<Track>>,
+    /// The track that it comes after.
+    after: Option<Ref<Track>>,
+) -> Result<Reply> {
+    let mut order: Vec<Id<Track>> = song.tracks.iter().map(|(id, _)| id).collect();
+    let count = order.len();
+    let place = |id: Id<Track>| order.iter().position(|own| *own == id).unwrap_or(0);
+    let from = place(track.id());
+    // Places are counted without the track that moves.
+    let beside = |other: Ref<Track>| place(other.id()) - usize::from(place(other.id()) > from);
+    let target = match (&to, before, after) {
+        (Some(to), None, None) => {
+            let number = usize::try_from(to.get().get()).unwrap_or(1);
+            if number > count {
+                let told = format!("is beyond the last track, number {count}");
+                return Err(to.wrong(ValueError::new(told).fix(count.to_string())));
+            }
+            number - 1
+        }
+        (None, Some(before), None) => beside(before),
+        (None, None, Some(after)) if after.id() == track.id() => from,
+        (None, None, Some(after)) => beside(after) + 1,
+        (None, None, None) => bail!("track move needs to know where"; add: "to:1"),
+        _ => bail!("to:, before: and after: say the same thing; give one"),
+    };
+    let name = lines::name(song, track.id());
+    if target == from {
+        return Ok(unchanged!("Track {name} is number {} already", from + 1));
+    }
+    let moved = order.remove(from);
+    order.insert(target, moved);
+    tracks::reorder(song, &order)?;
+    Ok(changed!("Track {name} is number {}", target + 1))
+}

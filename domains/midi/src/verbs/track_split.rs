@@ -1,0 +1,89 @@
+//! `track split`
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::splitting::{self, SplitBy};
+use crate::tracks;
+use crate::values::{Channel, Names};
+
+/// Make several tracks of one: by channel, by drum, the highest voice and the rest, or at a pitch.
+///
+/// The first part stays on the track, which keeps what are no notes; but each channel takes along what is on it. Other
+/// parts play on a channel of their own and begin with what sets up the track.
+///
+/// ```fcp
+/// # track add Piano instrument:piano
+/// # note Piano C3,E4,G4
+/// track split Piano by:pitch:C4
+/// > @ Split Piano: Piano (2 notes), Piano-2 (1 note)
+/// track split Piano by:voice as:Melody,Chords
+/// > @ Split Piano: Melody (1 note), Chords (1 note)
+/// track split Chords by:voice
+/// > = Chords is one part already
+/// ```
+#[fcp_verb(category = "Tracks", alias = "split track")]
+pub fn track_split(
+    song: &mut Song,
+    /// The track.
+    #[fcp(positional)]
+    track: Ref<Track>,
+    /// `channel`, `drum`, `voice`, or `pitch:C4`.
+    by: SplitBy,
+    /// What the parts are called.
+    r#as: Option<Spanned<Names>>,
+) -> Result<Reply> {
+    if song.file.header.format == 0 {
+        bail!("a file of format 0 has one track a channel, so tracks do not split");
+    }
+    let id = track.id();
+    let name = lines::name(song, id);
+    let held = tracks::held(song, id)?;
+    let parts = splitting::parts(song, &held, by);
+    if parts.len() < 2 {
+        return Ok(unchanged!("{name} is one part already"));
+    }
+    if let Some(names) = r#as
+        .as_ref()
+        .filter(|names| names.get().count() != parts.len())
+    {
+        let told = format!(
+            "gives {} names, and there are {} parts",
+            names.get().count(),
+            parts.len()
+        );
+        return Err(names.wrong(ValueError::new(told)));
+    }
+    let named = |ix: usize| r#as.as_ref().and_then(|names| names.get().nth(ix));
+    let drums = song.tracks.need(id)?.is_drums();
+    let mut told = Vec::new();
+    let mut homes = Vec::with_capacity(parts.len());
+    for (ix, part) in parts.iter().enumerate() {
+        if ix == 0 {
+            homes.push(id);
+            continue;
+        }
+        let channel = match part.channel {
+            Some(channel) => channel,
+            None if drums => Channel::DRUMS,
+            None => tracks::free_channel(song)?,
+        };
+        let wanted = named(ix).map_or_else(|| format!("{name}-{}", part.name), str::to_owned);
+        homes.push(tracks::make(
+            song,
+            &splitting::free(song, &wanted),
+            channel,
+        )?);
+    }
+    splitting::distribute(song, &held, &parts, &homes)?;
+    if let Some(first) = named(0) {
+        song.rename_track(id, first)?;
+    }
+    song.relabel_all();
+    for (home, part) in homes.iter().zip(&parts) {
+        let notes = lines::count(part.notes.len(), "note", "notes");
+        told.push(format!("{} ({notes})", lines::name(song, *home)));
+    }
+    Ok(bulk!("Split {name}: {}", told.join(", ")))
+}

@@ -1,0 +1,126 @@
+//! What warnings say alike, and which rows they hang on besides those that a change touched.
+
+use std::collections::HashSet;
+
+use fcp::prelude::*;
+
+use crate::lines;
+use crate::model::{Bend, Chunk, Flaw, MeterChange, Note, Program, Song, SongEvent, Track, part};
+use crate::values::Channel;
+
+/// The most tracks that are looked at for one of them.
+const MOST: usize = 64;
+
+/// How far back a note of a track is looked for among those of others that share its chunk.
+const LOOK_BACK: usize = 512;
+
+/// `ch-2: 1 stuck note, G3 at 4.1 (fix stuck)`
+pub fn flawed(
+    song: &Song,
+    track: Id<Track>,
+    flaw: Flaw,
+    [one, many]: [&str; 2],
+    cure: &str,
+) -> Option<String> {
+    let (count, first) = song.flaws_on(flaw, track)?;
+    let note = song.notes.get(first)?;
+    let noun = if count == 1 { one } else { many };
+    let first = if count == 1 { "" } else { "first " };
+    let (on, pitch) = (lines::name(song, track), lines::pitch(song, note));
+    let at = song.shown(note.chunk, note.at);
+    Some(format!(
+        "{on}: {count} {noun}, {first}{pitch} at {at} ({cure})"
+    ))
+}
+
+/// The tracks that sound together with one.
+pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &Track)> {
+    let others = song.tracks.iter().filter(move |(other, _)| *other != id);
+    let alone = song.is_patterns();
+    others.filter(move |_| !alone).take(MOST)
+}
+
+/// The last note of a track that starts before a tick, or at it if that is `within`.
+#[must_use]
+pub fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Option<Id<Note>> {
+    let chunk = song.tracks.get(id)?.chunk;
+    let to = if within { tick } else { tick.checked_sub(1)? };
+    let spots = song.notes.index().time.range(chunk, 0, to).rev();
+    let mut notes = spots.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
+    notes
+        .find(|(_, spot)| {
+            let note = song.notes.get(Id::new(spot.id));
+            note.is_some_and(|note| note.track == id)
+        })
+        .map(|(_, spot)| Id::new(spot.id))
+}
+
+impl Song {
+    /// The notes and bends whose warnings hang on a note or bend that came, went, or has another time.
+    pub(crate) fn next_to(&self, change: &SongEvent) -> Vec<Row> {
+        let mut rows = Vec::new();
+        match change {
+            SongEvent::Notes(change) => {
+                let (before, after) = change.images();
+                let time = |note: &Note| (note.chunk, note.track, note.channel, note.at, note.dur);
+                if before.map(time) != after.map(time) {
+                    let both = before.into_iter().chain(after);
+                    both.for_each(|note| self.hanging_on(note, &mut rows));
+                }
+            }
+            SongEvent::Bends(change) => {
+                let (before, after) = change.images();
+                for bend in before.into_iter().chain(after) {
+                    let found = self.bend_before(bend.chunk, bend.channel, bend.at);
+                    rows.extend(found);
+                }
+            }
+            _ => {}
+        }
+        rows
+    }
+
+    /// The last two bends of a channel up to a tick.
+    fn bend_before(&self, chunk: Id<Chunk>, channel: Channel, tick: u64) -> Vec<Row> {
+        let before = self.bends.index().range(chunk, 0, tick).rev();
+        let own = before.filter(|(_, spot)| {
+            let bend = self.bends.get(Id::new(spot.id));
+            bend.is_some_and(|bend| bend.channel == channel)
+        });
+        own.map(|(_, spot)| Row::new(part::<Bend>(), spot.id))
+            .take(2)
+            .collect()
+    }
+
+    fn hanging_on(&self, note: &Note, rows: &mut Vec<Row>) {
+        let end = note.at.saturating_add(note.dur.unwrap_or(0));
+        let mut add = |track: Id<Track>, tick: u64, within: bool| {
+            let found = note_before(self, track, tick, within);
+            rows.extend(found.map(|id| Row::new(part::<Note>(), id.number())));
+        };
+        add(note.track, note.at, false);
+        add(note.track, note.at, true);
+        // Where others are silent hangs on whether this plays; how long the song is, on where the last one ends.
+        for (other, _) in beside(self, note.track) {
+            add(other, end, true);
+        }
+        rows.extend(self.bend_before(note.chunk, note.channel, note.at));
+    }
+
+    /// The rows whose warnings hang on rows that were touched: of tracks the other tracks, of meters all behind them.
+    pub(crate) fn leaning_on(&self, touched: &HashSet<Row>) -> Vec<Row> {
+        let any = |part: usize| touched.iter().any(|row| row.part() == part);
+        let tracks = part::<Track>();
+        let meters = part::<MeterChange>();
+        let mut rows = Vec::new();
+        if any(tracks) || any(part::<Program>()) {
+            let all = self.tracks.iter().take(MOST);
+            rows.extend(all.map(|(id, _)| Row::new(tracks, id.number())));
+        }
+        if any(part::<Chunk>()) || any(meters) {
+            let all = self.meters.iter();
+            rows.extend(all.map(|(id, _)| Row::new(meters, id.number())));
+        }
+        rows
+    }
+}

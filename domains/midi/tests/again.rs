@@ -1,0 +1,126 @@
+//! The same ops give the same song: in either of their forms, and each time.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod support;
+
+use support::Desk;
+
+/// A song by ops; what was answered, and the bytes.
+fn made(ops: &[&str]) -> (Vec<String>, Vec<u8>, String) {
+    let mut desk = Desk::new();
+    desk.act("new tempo:96 key:A-minor");
+    let replies = ops.iter().map(|op| desk.run(op)).collect();
+    (replies, desk.bytes(), desk.digest())
+}
+
+#[test]
+fn the_same_ops_give_the_same_replies_and_bytes() {
+    let ops = [
+        "track add Keys instrument:rhodes",
+        "track add Drums instrument:standard-kit",
+        "progression Keys \"i | VI | III | VII\" rhythm:\"q. e h\" lead:on",
+        "arp Keys Am7 pattern:random seed:3",
+        "grid Drums kick x...x... snare ..x...x. step:e times:4",
+        "humanize @track:Keys seed:9",
+        "track copy Keys as:Pad instrument:warm-pad",
+        "bars copy 1-2 to:end",
+        "track split Keys by:voice as:Top,Rest",
+        "retime ppqn:960",
+    ];
+    let first = made(&ops);
+    assert_eq!(made(&ops), first);
+}
+
+#[test]
+fn the_short_and_the_long_form_of_an_op_are_one() {
+    let forms = [
+        (
+            "note Keys C4 at:2 dur:e vel:90",
+            "add note C4 on:track:Keys at:2 duration:eighth velocity:90",
+        ),
+        ("chord Keys Am7 at:2", "add chord Am7 on:Keys at:2"),
+        ("tempo 140 at:5", "add tempo 140 at:5"),
+        ("time-sig 3/4 at:5", "add meter 3/4 at:5"),
+        ("key-sig Am at:5", "add key Am at:5"),
+        (
+            "program Keys violin at:2",
+            "add instrument violin on:Keys at:2",
+        ),
+        ("cc Keys volume 9", "add cc 7 9 on:Keys"),
+        ("bend Keys +1st", "add bend +1st on:Keys"),
+        ("touch Keys 9", "add touch 9 on:Keys"),
+        ("rpn Keys bend-range 2", "add rpn 0.0 2 on:Keys"),
+        ("lyric Keys la", "add lyric la on:Keys"),
+        ("text song so", "add text so on:song"),
+        ("raw song \"F0 7E F7\"", "add sysex f07ef7 on:song"),
+        ("marker Chorus at:3", "add marker Chorus at:3"),
+        ("phrase Keys \"C4/q E\"", "add phrase C4/q E on:Keys"),
+        ("grid Keys C4 x.x.", "add grid C4 x.x. on:Keys"),
+        (
+            "progression Keys \"C | F\"",
+            "add progression C | F on:Keys",
+        ),
+        ("arp Keys C", "add arp C on:Keys"),
+        ("track add Bass", "add track Bass"),
+    ];
+    for (short, long) in forms {
+        let (_, bytes, digest) = made(&["track add Keys", short]);
+        assert_eq!(made(&["track add Keys", long]).1, bytes, "{short}");
+        assert_eq!(made(&["track add Keys", long]).2, digest, "{short}");
+    }
+}
+
+#[test]
+fn what_is_muted_is_no_content() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys");
+    desk.run("note Keys C4");
+    let (bytes, digest) = (desk.bytes(), desk.digest());
+    desk.run("mute Keys");
+    desk.run("solo Keys");
+    assert_eq!((desk.bytes(), desk.digest()), (bytes, digest));
+    let track = desk.song().tracks.iter().next().unwrap().0;
+    assert!(!desk.song().is_heard(track));
+    desk.act("undo 2");
+    assert!(desk.song().is_heard(track));
+    desk.run("track add Bass");
+    desk.run("solo Bass");
+    assert!(!desk.song().is_heard(track));
+    // A track that is gone is solo no longer.
+    desk.run("track remove Bass");
+    assert!(desk.song().is_heard(track));
+}
+
+#[test]
+fn a_track_that_moves_takes_everything_with_it_and_comes_back() {
+    let mut desk = Desk::blank();
+    for track in ["A", "B", "C"] {
+        desk.run(&format!("track add {track} instrument:piano"));
+        desk.run(&format!("phrase {track} \"C4/q E4 G4 C5\""));
+        desk.run(&format!("cc {track} volume 50 at:1.2"));
+    }
+    desk.run("transpose @track:B +1");
+    let before = desk.events();
+    desk.act("checkpoint here");
+    for op in [
+        "track move C to:1",
+        "track move A after:C",
+        "track move B before:A",
+    ] {
+        desk.run(op);
+        desk.settles(op);
+    }
+    desk.act("undo to:here");
+    assert_eq!(desk.events(), before);
+    desk.run("track move A to:3");
+    let tracks = desk.ask("tracks");
+    let names: Vec<&str> = tracks
+        .lines()
+        .filter_map(|line| line.split(' ').nth(1))
+        .collect();
+    assert_eq!(names, ["B", "C", "A"]);
+}

@@ -1,0 +1,345 @@
+//! Files that become others: of one chunk or many, with the tracks of a second file, as lines of events.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use fcp::testing::{Server, say};
+use fcp_midi::smf;
+use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
+use support::corpus::corpus;
+use support::data::files;
+use support::{Desk, differences};
+use tempfile::tempdir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
+
+/// Every event of a file but ends, names and prefixes of channels, by tick and bytes, as often as it stands there.
+fn content(bytes: &[u8]) -> BTreeMap<String, usize> {
+    let file = smf::read(bytes).unwrap();
+    let mut all = BTreeMap::new();
+    for line in smf::export_events(&file).lines() {
+        let (_, event) = line.split_once(' ').unwrap();
+        let (_, hex) = event.split_once(' ').unwrap();
+        if !["ff03", "ff20", "ff2f"]
+            .iter()
+            .any(|aside| hex.replace(' ', "").starts_with(aside))
+        {
+            *all.entry(event.to_owned()).or_default() += 1;
+        }
+    }
+    all
+}
+
+fn names(bytes: &[u8]) -> Vec<String> {
+    let smf = Smf::parse(bytes).unwrap();
+    let events = smf.tracks.iter().flatten();
+    let names = events.filter_map(|event| match event.kind {
+        TrackEventKind::Meta(MetaMessage::TrackName(name)) => Some(name),
+        _ => None,
+    });
+    names
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect()
+}
+
+#[test]
+fn a_file_of_one_kind_becomes_the_other_and_back() {
+    let mut all = corpus();
+    if let Some(folder) = fcp::testing::data("midi") {
+        all.extend(files(&folder));
+    }
+    all.retain(|(_, bytes)| bytes.len() < 20_000 && smf::read(bytes).is_ok());
+    let mut converted = 0;
+    for (name, bytes) in &all {
+        let mut desk = Desk::on(bytes);
+        let (format, sound) = (
+            desk.song().file.header.format,
+            desk.song().tracks.len() < 200,
+        );
+        let damaged = desk
+            .song()
+            .chunks
+            .iter()
+            .any(|(_, chunk)| chunk.fault.is_some());
+        // Bytes that are read as a chunk only since a track stands behind them are bytes behind the last chunk without one.
+        let odd = desk
+            .song()
+            .chunks
+            .iter()
+            .any(|(_, chunk)| !chunk.name.is_ascii() || chunk.name[0] < b' ');
+        if format > 1 || damaged || odd || !sound {
+            continue;
+        }
+        let before = desk.bytes();
+        let to = 1 - format;
+        let told = desk.act(&format!("save as:other.mid smf:{to}"));
+        assert!(
+            told.contains(&format!("; SMF {format} -> {to}, ")),
+            "{name}: {told}"
+        );
+        assert_eq!(desk.song().file.header.format, to);
+        desk.settles(name);
+        assert_eq!(content(&desk.bytes()), content(&before), "{name}");
+        let there = desk.bytes();
+        desk.act(&format!("save as:back.mid smf:{format}"));
+        desk.settles(name);
+        desk.act("undo");
+        assert!(desk.bytes() == there, "{name}: undo of the way back");
+        desk.act("undo");
+        assert!(desk.bytes() == before, "{name}: undo");
+        desk.act("redo 2");
+        desk.settles(name);
+        converted += 1;
+    }
+    assert!(converted > 20, "{converted} files");
+    say(&format!("{converted} files converted"));
+}
+
+#[test]
+fn names_stay_behind_prefixes_and_come_back() {
+    let mut desk = Desk::blank();
+    for op in [
+        "title Harbor",
+        "track add Keys instrument:piano",
+        "track add Bass instrument:bass",
+        "track add Pad instrument:piano ch:1",
+        "note Keys C5 at:1",
+        "note Pad C5 at:1.1+e dur:q",
+        "note Bass C2 at:1",
+    ] {
+        desk.run(op);
+    }
+    let told = desk.act("save as:zero.mid smf:0");
+    assert!(
+        told.starts_with(
+            "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1\n["
+        ),
+        "{told}"
+    );
+    let zero = fs::read(desk.root.path().join("zero.mid")).unwrap();
+    assert_eq!(names(&zero), ["Harbor", "Keys", "Bass", "Pad"]);
+    let mut other = Desk::on(&zero);
+    let told = other.act("save as:one.mid smf:1");
+    assert!(
+        told.contains("SMF 0 -> 1, 2 tracks in a chunk each"),
+        "{told}"
+    );
+    let one = fs::read(other.root.path().join("one.mid")).unwrap();
+    assert_eq!(names(&one), ["Harbor", "Keys", "Pad", "Bass"]);
+    assert!(other.ask("tracks").contains("Keys"));
+    // Nothing was to be done.
+    let told = other.act("save smf:1");
+    assert_eq!(told, "* Saved one.mid (SMF 1, 3 chunks)");
+    for wrong in [
+        "save as:x.mid smf:2",
+        "save as:x.mid smf:x",
+        "save as:x.mid audible:x",
+        "save as:x.mid smff:0",
+    ] {
+        let answer = fcp::endpoint::Endpoint::act(&mut other.session, wrong);
+        assert!(answer.is_error, "{wrong}: {}", answer.text);
+        assert!(!other.root.path().join("x.mid").exists());
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_not_converted() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    desk.act("save as:here.mid");
+    let before = (desk.digest(), desk.bytes());
+    let answer = fcp::endpoint::Endpoint::act(&mut desk.session, "save as:no/where.mid smf:0");
+    assert!(answer.is_error, "{}", answer.text);
+    assert_eq!((desk.digest(), desk.bytes()), before);
+    assert!(desk.act("undo").contains("undone 1 op: track"));
+}
+
+#[test]
+fn sixteen_channels_of_one_chunk_are_sixteen_tracks() {
+    let root = tempdir().unwrap();
+    let mut track = Vec::new();
+    for channel in 0..16 {
+        track.extend([0, 0x90 | channel, 60, 100, 96, 0x80 | channel, 60, 64]);
+    }
+    track.extend(b"\0\xff\x2f\0");
+    fs::write(
+        root.path().join("all.mid"),
+        support::smf_build::single(&track),
+    )
+    .unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    let told = server.act("open all.mid");
+    assert!(
+        told.contains("SMF 0") && told.contains("16 tracks"),
+        "{told}"
+    );
+    for number in 1..=16 {
+        server.run(&[&format!("note {number} C6 at:end")]);
+    }
+    server.act("save as:more.mid");
+    let bytes = fs::read(root.path().join("more.mid")).unwrap();
+    let smf = Smf::parse(&bytes).unwrap();
+    assert_eq!(
+        (smf.header.format, smf.tracks.len()),
+        (midly::Format::SingleTrack, 1)
+    );
+    let mut on: Vec<u8> = Vec::new();
+    for event in &smf.tracks[0] {
+        if let TrackEventKind::Midi {
+            channel,
+            message: MidiMessage::NoteOn { key, .. },
+        } = event.kind
+            && key == 84
+        {
+            on.push(channel.as_int());
+        }
+    }
+    on.sort_unstable();
+    assert_eq!(on, (0..16).collect::<Vec<u8>>());
+}
+
+#[test]
+fn one_velocity_is_one_line_of_the_events() {
+    let root = tempdir().unwrap();
+    let mut files = 0;
+    for (name, bytes) in corpus() {
+        let Ok(file) = smf::read(&bytes) else {
+            continue;
+        };
+        if file.first_fault().is_some() {
+            continue;
+        }
+        fs::write(root.path().join("song.mid"), &bytes).unwrap();
+        let mut server = Server::new(PROGRAM, root.path());
+        server.act("open song.mid");
+        let listed = server.query("list @type:note limit:1");
+        let first = listed.lines().next().and_then(|line| line.rsplit_once('#'));
+        let Some(Ok(id)) = first.map(|(_, id)| id.parse::<u32>()) else {
+            continue;
+        };
+        let export = |server: &mut Server, to: &str| {
+            server.act(&format!("export events as:{to} force"));
+            fs::read_to_string(root.path().join(to)).unwrap()
+        };
+        let before = export(&mut server, "before.txt");
+        assert_eq!(before, smf::export_events(&file), "{name}");
+        server.run(&[
+            &format!("modify #{id} vel:1"),
+            &format!("modify #{id} vel:2"),
+        ]);
+        server.act("save as:after.mid force");
+        let after = export(&mut server, "after.txt");
+        let (gone, new) = differences(&before, &after);
+        // A note of velocity 2 is none that changed.
+        if (gone.len(), new.len()) == (0, 0) {
+            continue;
+        }
+        assert_eq!((gone.len(), new.len()), (1, 1), "{name}: {gone:?} {new:?}");
+        let number = |line: &str| line.split(' ').next().unwrap().parse::<usize>().unwrap();
+        assert_eq!(number(&gone[0]), number(&new[0]));
+        let saved = smf::read(&fs::read(root.path().join("after.mid")).unwrap()).unwrap();
+        for (ix, (was, is)) in file.tracks().zip(saved.tracks()).enumerate() {
+            assert!(ix == number(&gone[0]) || was == is, "{name}: chunk {ix}");
+        }
+        files += 1;
+    }
+    assert!(files > 20, "{files} files");
+}
+
+#[test]
+fn tracks_of_another_file_come_at_its_beats() {
+    let root = tempdir().unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("new \"Other\" ppqn:96 tempo:90 time-sig:3/4");
+    server.run(
+        &[
+            "track add Flute instrument:flute",
+            "track add Drums instrument:standard-kit",
+            "phrase Flute \"C5/q D5/e E5/e F5/q\" lyrics:\"la li lu le\"",
+            "note Drums kick at:2",
+            "bend Flute 512 at:1.2",
+            "marker Turn at:2",
+        ]
+        .map(|op| {
+            if op.starts_with("phrase") {
+                "phrase Flute \"C5/q D5/e E5/e F5/q\""
+            } else {
+                op
+            }
+        }),
+    );
+    server.act("save as:other.mid");
+    server.act("new \"Song\" ppqn:480");
+    server.run(&["track add Piano instrument:piano", "note Piano C4"]);
+    let told = server.act("import other.mid at:3 prefix:\"B \"");
+    let wanted = "+ Imported other.mid at 3.1: 2 tracks, 5 notes\n  left behind: 1 tempo, 1 meter, 1 marker\n  channel 1 -> 2\n";
+    assert!(told.starts_with(wanted), "{told}");
+    assert!(told.contains("\n[3t 7e "), "{told}");
+    let events = server.query("events \"B Flute\"");
+    for line in [
+        "3.1 C5 q",
+        "3.2 bend 512",
+        "3.2 D5 e",
+        "3.2.240 E5 e",
+        "3.3 F5 q",
+    ] {
+        assert!(events.contains(line), "{line}\n{events}");
+    }
+    assert!(server.query("events \"B Drums\"").contains("3.4 kick"));
+    let before = server.act("status");
+    server.act("undo");
+    assert!(server.query("tracks").lines().count() == 1);
+    server.act("redo");
+    assert_eq!(server.act("status").lines().last(), before.lines().last());
+    for wrong in ["import nowhere.mid", "import other.mid at:0", "import"] {
+        server.no_act(wrong);
+    }
+    server.act("save as:all.mid");
+    assert_eq!(
+        names(&fs::read(root.path().join("all.mid")).unwrap()),
+        ["Song", "Piano", "B Flute", "B Drums"]
+    );
+}
+
+#[test]
+fn a_new_song_is_what_it_was_asked_to_be() {
+    let root = tempdir().unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("new \"T\" time-sig:6/8 key:Eb ppqn:96 smf:0 tempo:132");
+    server.act("save as:t.mid");
+    let bytes = fs::read(root.path().join("t.mid")).unwrap();
+    let smf = Smf::parse(&bytes).unwrap();
+    assert_eq!(smf.header.format, midly::Format::SingleTrack);
+    assert_eq!(smf.header.timing, midly::Timing::Metrical(96.into()));
+    let metas: Vec<String> = smf.tracks[0]
+        .iter()
+        .map(|event| format!("{:?}", event.kind))
+        .collect();
+    let all = metas.join(" ");
+    for part in [
+        "TimeSignature(6, 3,",
+        "KeySignature(-3, false)",
+        "Tempo(u24(454545))",
+        "TrackName(",
+    ] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    for wrong in [
+        "new tempo:0",
+        "new time-sig:4/3",
+        "new key:H",
+        "new ppqn:1",
+        "new smf:3",
+        "new tempoo:90",
+    ] {
+        let text = server.no_act(wrong);
+        assert!(text.starts_with("! "), "{wrong}: {text}");
+    }
+}

@@ -1,0 +1,296 @@
+//! Every warning: shown once when it comes about, told by `warnings` while it holds, gone when it is mended.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod support;
+
+use support::Desk;
+use support::smf_build::{END, file, single};
+
+/// What makes a warning of a code, what it says, and what mends it.
+struct Case {
+    code: &'static str,
+    /// The file it is in; none for a new song.
+    bytes: Option<Vec<u8>>,
+    /// Ops before it, which lead to none.
+    before: &'static [&'static str],
+    /// The op that leads to it; none for a file that has it.
+    op: &'static str,
+    told: &'static str,
+    cure: &'static [&'static str],
+}
+
+/// A track of format 1 on channel 1, of 96 ticks a quarter.
+fn track(events: &[u8]) -> Vec<u8> {
+    let named = b"\0\xff\x03\x04Keys\0\xc0\x04";
+    file(1, 96, &[END, &[&named[..], events, END].concat()])
+}
+
+fn cases() -> Vec<Case> {
+    let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
+    vec![
+        Case {
+            code: "damage",
+            bytes: Some(single(&[&note[..], b"\0\x90\xff"].concat())),
+            before: &[],
+            op: "",
+            told: "ch-1: damaged from byte …",
+            cure: &["fix damage"],
+        },
+        Case {
+            code: "stuck",
+            bytes: Some(track(b"\0\x90\x3c\x40\x30\x90\x43\x40")),
+            before: &[],
+            op: "",
+            told: "Keys: 2 stuck notes, first C4 at 1.1 (fix stuck)",
+            cure: &["modify @stuck dur:q"],
+        },
+        Case {
+            code: "overlap",
+            bytes: Some(track(
+                b"\0\x90\x3c\x40\x30\x90\x3c\x50\x30\x80\x3c\x40\x30\x80\x3c\x40",
+            )),
+            before: &[],
+            op: "",
+            told: "Keys: 1 overlapping note, C4 at 1.1 (fix overlaps)",
+            cure: &["modify @overlap dur:e"],
+        },
+        Case {
+            code: "dup",
+            bytes: Some(track(
+                b"\0\x90\x3c\x40\0\x90\x3c\x50\x30\x80\x3c\x40\0\x80\x3c\x40",
+            )),
+            before: &[],
+            op: "",
+            told: "Keys: 1 duplicate note, C4 at 1.1 (fix duplicates)",
+            cure: &["remove @dup"],
+        },
+        Case {
+            code: "zero",
+            bytes: Some(track(b"\0\x90\x3c\x40\0\x80\x3c\x40")),
+            before: &[],
+            op: "",
+            told: "Keys: 1 note of no length, C4 at 1.1 (fix zero)",
+            cure: &["modify @all dur:e"],
+        },
+        Case {
+            code: "clash",
+            bytes: None,
+            before: &["track add Keys instrument:piano ch:3"],
+            op: "track add Lead instrument:violin ch:3",
+            told: "Lead: shares ch:3 with Keys, which plays acoustic-grand-piano",
+            cure: &["program Lead piano"],
+        },
+        Case {
+            code: "kit",
+            bytes: None,
+            before: &["track add Lead ch:10", "note Lead snare at:1.1"],
+            op: "program Lead program:73",
+            told: "Lead: ch:10 is for drums, and flute is no kit",
+            cure: &["program Lead standard-kit"],
+        },
+        Case {
+            code: "rpn",
+            bytes: None,
+            before: &["track add Keys instrument:piano"],
+            op: "cc Keys data-entry 12 at:2",
+            told: "Keys: parameter data at 2.1, and none is selected",
+            cure: &["remove @cc:data-entry"],
+        },
+        Case {
+            code: "pedal",
+            bytes: None,
+            before: &["track add Keys instrument:piano"],
+            op: "cc Keys sustain on at:2.3",
+            told: "Keys: sustain down at 2.3, never released",
+            cure: &["cc Keys sustain off at:4"],
+        },
+        Case {
+            code: "bend",
+            bytes: None,
+            before: &[
+                "track add Lead instrument:violin",
+                "note Lead A4 at:1.1 dur:h",
+                "note Lead B4 at:2.1",
+            ],
+            op: "bend Lead 4096 at:1.2",
+            told: "Lead: bend 4096 of 1.2 still holds for B4 at 2.1",
+            cure: &["bend Lead center at:1.4"],
+        },
+        Case {
+            code: "meter",
+            bytes: Some(file(
+                1,
+                96,
+                &[&[
+                    b"\0\xff\x58\x04\x04\x02\x18\x08\x81\x40\xff\x58\x04\x03\x02\x18\x08",
+                    END,
+                ]
+                .concat()],
+            )),
+            before: &[],
+            op: "",
+            told: "song: meter 3/4 at 2.1 ends bar 1 early, in 4/4",
+            cure: &["remove @type:meter @range:2.1"],
+        },
+        Case {
+            code: "range",
+            bytes: None,
+            before: &["track add Flute instrument:flute", "note Flute C5 at:1.1"],
+            op: "note Flute A2,Bb3,A3 at:2.1",
+            told: "Flute: 3 notes below B3",
+            cure: &["transpose @pitch:<B3 +15"],
+        },
+        Case {
+            code: "empty",
+            bytes: None,
+            before: &[
+                "track add Strings instrument:strings",
+                "track add Bass instrument:bass",
+                "phrase Bass \"(C2/q C2 C2 C2)*12\"",
+                "phrase Strings \"C4/w D4 E4 F4\"",
+            ],
+            op: "phrase Strings \"G4/w A4 B4 C5\" at:9",
+            told: "Strings: empty at measures 5-8",
+            cure: &["phrase Strings \"C4/w D4 E4 F4\" at:5"],
+        },
+        Case {
+            code: "noinst",
+            bytes: Some(single(&[&note[..], END].concat())),
+            before: &[],
+            op: "",
+            told: "ch-1: no instrument",
+            cure: &["program ch-1 piano"],
+        },
+        Case {
+            code: "text",
+            bytes: Some(file(
+                1,
+                96,
+                &[END, &[b"\0\xff\x03\x02\x81\xe9", &note[..], END].concat()],
+            )),
+            before: &[],
+            op: "",
+            told: "text at 1.1 is no windows-1252 (set encoding:)",
+            cure: &["track rename 1 Keys"],
+        },
+    ]
+}
+
+/// Whether a line is what a case says it is.
+fn says(line: &str, told: &str) -> bool {
+    match told.strip_suffix('…') {
+        Some(start) => line.starts_with(start),
+        None => line == told,
+    }
+}
+
+#[test]
+fn every_warning_is_shown_once_and_goes_when_mended() {
+    for case in cases() {
+        let code = case.code;
+        let mut desk = match &case.bytes {
+            Some(_) => Desk::new(),
+            None => Desk::blank(),
+        };
+        let mut first = case
+            .bytes
+            .as_ref()
+            .map_or(String::new(), |bytes| desk.open(bytes));
+        for op in case.before {
+            let text = desk.run(op);
+            assert!(!text.contains("\n? "), "{code}: {op}\n{text}");
+        }
+        if !case.op.is_empty() {
+            first = desk.run(case.op);
+        }
+        let shown = first.lines().filter_map(|line| line.strip_prefix("? "));
+        let shown: Vec<&str> = shown.filter(|line| says(line, case.told)).collect();
+        assert_eq!(shown.len(), 1, "{code}:\n{first}");
+        let of_code = format!("warnings {code}");
+        let all = desk.ask(&of_code);
+        let line = all.strip_prefix("? ").unwrap_or(&all);
+        let line = line.strip_suffix(&format!(" ({code})")).unwrap_or(line);
+        assert!(says(line, case.told), "{code}: {all}");
+        // Another op does not show it again.
+        if code != "damage" {
+            let again = desk.run("marker Somewhere at:1");
+            assert!(!again.contains("\n? "), "{code}: {again}");
+        }
+        for op in case.cure {
+            let text = desk.run(op);
+            assert!(!text.contains("\n? "), "{code}: {op}\n{text}");
+        }
+        let all = desk.ask(&of_code);
+        assert!(!all.contains("? "), "{code} stays: {all}");
+        // Undone, it is there again.
+        let undone = desk.act(&format!("undo {}", case.cure.len()));
+        assert!(
+            desk.ask(&of_code).contains("? "),
+            "{code} is lost: {undone}"
+        );
+    }
+}
+
+#[test]
+fn a_few_ticks_behind_a_beat_are_asked_about_each_time() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    for at in ["1.2.5", "1.3.1"] {
+        let text = desk.run(&format!("note Keys C4 at:{at}"));
+        assert_eq!(text.matches("\n? ").count(), 1, "{text}");
+    }
+    let text = desk.run("note Keys D4 at:1.2.5");
+    assert!(
+        text.contains("\n? 1.2.5 is 5 ticks; half a beat is 1.2+e\n"),
+        "{text}"
+    );
+    let text = desk.run("note Keys D4 at:1.4.10");
+    assert!(!text.contains("\n? "), "{text}");
+    desk.act("set warn:-short");
+    let text = desk.run("note Keys E4 at:1.2.5");
+    assert!(!text.contains("\n? "), "{text}");
+    let text = desk.run("note Keys F4 at:1.2+e");
+    assert!(!text.contains("\n? "), "{text}");
+}
+
+#[test]
+fn silence_is_told_when_others_begin_to_play() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Strings instrument:strings",
+        "track add Bass instrument:bass",
+        "phrase Strings \"C4/w D4\"",
+        "phrase Strings \"C4/w D4\" at:9",
+    ] {
+        let text = desk.run(op);
+        assert!(!text.contains("\n? "), "{op}: {text}");
+    }
+    let text = desk.run("note Bass C2 at:5 dur:w");
+    assert!(!text.contains("\n? "), "one bar is a rest: {text}");
+    let text = desk.run("note Bass C2 at:6 dur:w");
+    assert!(
+        text.contains("? Strings: empty at measures 5-6\n"),
+        "{text}"
+    );
+    // A note that is held over is no silence.
+    desk.run("modify @track:Strings @range:2 dur:7bar");
+    assert_eq!(desk.ask("warnings empty").matches("Strings").count(), 0);
+}
+
+#[test]
+fn ports_and_patterns_keep_channels_apart() {
+    let port = |n: u8, program: u8| {
+        [
+            &[0, 0xff, 0x21, 1, n, 0, 0xc0, program][..],
+            b"\0\x90\x3c\x40\x60\x80\x3c\x40",
+            END,
+        ]
+        .concat()
+    };
+    let mut desk = Desk::on(&file(1, 96, &[END, &port(0, 1), &port(1, 40)]));
+    assert!(!desk.ask("warnings clash").contains("shares"));
+    let mut desk = Desk::on(&file(1, 96, &[END, &port(0, 1), &port(0, 40)]));
+    assert!(desk.ask("warnings clash").contains("shares"));
+    let mut desk = Desk::on(&file(2, 96, &[&port(0, 1), &port(0, 40)]));
+    assert!(!desk.ask("warnings clash").contains("shares"));
+}

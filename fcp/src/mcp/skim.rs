@@ -1,0 +1,133 @@
+//! What is told of a line that is too long.
+
+use std::mem;
+
+use serde_json::Value;
+
+use crate::lines;
+
+/// What can be told of a message without keeping it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// Its `id`, if it has a readable one.
+    pub(super) id: Option<Value>,
+    /// It has a `method`.
+    pub(super) method: bool,
+}
+
+/// Follows the outermost object of a JSON text that goes by, in constant memory.
+#[derive(Debug, Default)]
+pub(super) struct Skim {
+    pub(super) outline: Outline,
+    depth: usize,
+    quoted: bool,
+    escaped: bool,
+    key: Vec<u8>,
+    word: Vec<u8>,
+}
+
+impl lines::Skim for Skim {
+    fn feed(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.step(*byte);
+        }
+    }
+}
+
+impl Skim {
+    /// Longer keys and values are of no interest.
+    const WORD: usize = 1024;
+
+    fn step(&mut self, byte: u8) {
+        if self.quoted {
+            match (self.escaped, byte) {
+                (true, _) => self.escaped = false,
+                (false, b'\\') => self.escaped = true,
+                (false, b'"') => self.quoted = false,
+                _ => {}
+            }
+            self.keep(byte);
+            return;
+        }
+        match byte {
+            b'"' => {
+                self.quoted = true;
+                self.keep(byte);
+            }
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => {
+                if self.depth == 1 {
+                    self.entry();
+                }
+                self.depth = self.depth.saturating_sub(1);
+            }
+            b':' if self.depth == 1 => self.key = mem::take(&mut self.word),
+            b',' if self.depth == 1 => self.entry(),
+            other if !other.is_ascii_whitespace() => self.keep(other),
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, byte: u8) {
+        if self.depth == 1 && self.word.len() < Self::WORD {
+            self.word.push(byte);
+        }
+    }
+
+    fn entry(&mut self) {
+        let value = mem::take(&mut self.word);
+        match mem::take(&mut self.key).as_slice() {
+            b"\"id\"" => {
+                let id = serde_json::from_slice(&value).ok();
+                self.outline.id = id.filter(|id: &Value| id.is_string() || id.is_i64());
+            }
+            b"\"method\"" => self.outline.method = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::lines::{Line, read};
+
+    fn outlines(text: &str, limit: usize) -> Vec<Outline> {
+        let mut found = Vec::new();
+        read(text.as_bytes(), limit, |line| {
+            found.extend(match line {
+                Line::TooLong(Skim { outline, .. }) => Some(outline),
+                Line::Whole(_) => None,
+            });
+            true
+        });
+        found
+    }
+
+    #[test]
+    fn a_long_line_is_told_by_its_outline() {
+        let long =
+            r#"{"params":{"id":7,"x":["a,:}\"",{"id":8}]},"method":"tools/call","id":"n\"1"}"#;
+        let text = format!("{{\"id\":1}}\n{long}\n{{\"id\":2}}");
+        let outline = Outline {
+            id: Some(json!("n\"1")),
+            method: true,
+        };
+        assert_eq!(outlines(&text, 20), [outline]);
+    }
+
+    #[test]
+    fn an_outline_of_nonsense_is_empty() {
+        for text in [
+            "]]]]]]}}}}",
+            "[[[[[[[[[[",
+            "{\"id\":{\"id\":1}}",
+            "{\"id\":null,,,}",
+            "\"\\\"\\\"\\\"\\\"\\\"",
+        ] {
+            assert_eq!(outlines(text, 3), [Outline::default()], "{text}");
+        }
+    }
+}

@@ -1,7 +1,5 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
-use std::collections::HashSet;
-
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
@@ -192,14 +190,14 @@ pub trait Domain: Model {
         Vec::new()
     }
 
-    /// Rows whose warnings may be others now that some were touched, beside these, those that these belong to, and those
+    /// Rows whose warnings may be others now that some were touched, each given once and in order, beside these, those that these belong to, and those
     /// that belong or refer to them by a field. It is to follow the change: nothing may be looked for everywhere.
-    fn concerned(&self, _touched: &HashSet<Row>) -> Vec<Row> {
+    fn concerned(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
 
     /// Rows near those that were touched: of these only the warnings of [`NEAR`](Self::NEAR) may be others.
-    fn near(&self, _touched: &HashSet<Row>) -> Vec<Row> {
+    fn near(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
 

@@ -92,7 +92,7 @@ fn of_package(
         println!("NO CARD for {folder}: {package} has no program yet");
         return Ok(true);
     };
-    let path = workspace::build(root, &["-p", &package, "--bin", &program], &program)?;
+    let path = workspace::build(root, workspace::PROGRAMS, &program)?;
     let card = ask(&path, program)?;
     let mut good = true;
     for (path, text) in paths.iter().zip([card.text(), card.page()]) {

@@ -119,6 +119,10 @@ pub fn package(root: &Path, metadata: &Value, folder: &str) -> Result<(String, O
     Ok((own.to_owned(), program.map(|program| (*program).to_owned())))
 }
 
+/// What builds the programs of a workspace as `cargo test --workspace` does, so that none is built twice: a package by
+/// itself, or without what its tests need, has other features.
+pub const PROGRAMS: &[&str] = &["--workspace", "--bins", "--examples"];
+
 /// Builds, and says where a program was put. The arguments choose what is built.
 pub fn build(root: &Path, arguments: &[&str], program: &str) -> Result<PathBuf> {
     let output = cargo(root)

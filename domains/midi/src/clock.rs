@@ -91,6 +91,7 @@ impl MeterSpan {
 pub struct MeterMap {
     ppqn: u32,
     spans: Vec<MeterSpan>,
+    shortest: u64,
 }
 
 impl MeterMap {
@@ -105,6 +106,7 @@ impl MeterMap {
             beat: (u64::from(ppqn) * 4 / unit).max(1),
         };
         let mut spans = vec![span(0, 1, 4, 4)];
+        let mut shortest = u64::MAX;
         for (tick, beats, power) in changes {
             if beats == 0 || power > 6 {
                 continue;
@@ -117,11 +119,25 @@ impl MeterMap {
                 *last = span(tick, last.bar, beats, unit);
             } else {
                 let bars = (tick - last.tick).div_ceil(last.bar_ticks());
+                let cut = (tick - last.tick) % last.bar_ticks();
+                shortest = shortest.min(if cut > 0 { cut } else { last.bar_ticks() });
                 let bar = last.bar + bars;
                 spans.push(span(tick, bar, beats, unit));
             }
         }
-        Self { ppqn, spans }
+        let last = spans.last().map_or(u64::MAX, MeterSpan::bar_ticks);
+        let shortest = shortest.min(last);
+        Self {
+            ppqn,
+            spans,
+            shortest,
+        }
+    }
+
+    /// Ticks that no bar has fewer of.
+    #[must_use]
+    pub const fn shortest(&self) -> u64 {
+        self.shortest
     }
 
     /// The meter that holds at a tick.

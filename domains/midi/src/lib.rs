@@ -44,8 +44,6 @@ mod verbs;
 mod warned;
 mod wish;
 
-use std::collections::HashSet;
-
 use fcp::domain::{IsFolder, Reading, Saving};
 use fcp::prelude::*;
 
@@ -105,7 +103,7 @@ transpose @track:Piano +2
         self.next_to(change)
     }
 
-    fn concerned(&self, touched: &HashSet<Row>) -> Vec<Row> {
+    fn concerned(&self, touched: &[Row]) -> Vec<Row> {
         self.leaning_on(touched)
     }
 

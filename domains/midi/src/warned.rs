@@ -1,7 +1,5 @@
 //! What warnings say alike, and which rows they hang on besides those that a change touched.
 
-use std::collections::HashSet;
-
 use fcp::prelude::*;
 
 use crate::lines;
@@ -108,7 +106,7 @@ impl Song {
     }
 
     /// The rows whose warnings hang on rows that were touched: of tracks the other tracks, of meters all behind them.
-    pub(crate) fn leaning_on(&self, touched: &HashSet<Row>) -> Vec<Row> {
+    pub(crate) fn leaning_on(&self, touched: &[Row]) -> Vec<Row> {
         let any = |part: usize| touched.iter().any(|row| row.part() == part);
         let tracks = part::<Track>();
         let meters = part::<MeterChange>();

@@ -31,7 +31,7 @@ impl Drawing {
 
     /// The rows whose warnings hang on rows that were touched: what stands in them, what refers to them, what they refer
     /// to, and what has the same id. Of a style sheet, all.
-    pub(crate) fn hanging_on(&self, touched: &HashSet<Row>) -> Vec<Row> {
+    pub(crate) fn hanging_on(&self, touched: &[Row]) -> Vec<Row> {
         let nodes = &self.nodes;
         let tree = nodes.tree();
         let Some(seeds) = self.bound_to(touched) else {
@@ -60,7 +60,7 @@ impl Drawing {
     }
 
     /// The rows that lie near those that were touched: under them, and texts over them.
-    pub(crate) fn lying_near(&self, touched: &HashSet<Row>) -> Vec<Row> {
+    pub(crate) fn lying_near(&self, touched: &[Row]) -> Vec<Row> {
         let nodes = &self.nodes;
         let tree = nodes.tree();
         let mut found: Vec<NodeId> = Vec::new();
@@ -89,7 +89,7 @@ impl Drawing {
     }
 
     /// Elements that were touched, and those that ids bind to them, and so on. Nothing where a style sheet was touched.
-    fn bound_to(&self, touched: &HashSet<Row>) -> Option<HashSet<NodeId>> {
+    fn bound_to(&self, touched: &[Row]) -> Option<HashSet<NodeId>> {
         let nodes = &self.nodes;
         let tree = nodes.tree();
         let mut seeds: HashSet<NodeId> = HashSet::new();

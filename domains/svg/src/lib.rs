@@ -49,8 +49,6 @@ mod unlink;
 pub mod values;
 mod verbs;
 
-use std::collections::HashSet;
-
 use bounds::Bounds;
 use fcp::domain::{IsFolder, Reading};
 use fcp::endpoint::{Config, Flag};
@@ -154,11 +152,11 @@ rename sun moon
         self.next_to(change)
     }
 
-    fn concerned(&self, touched: &HashSet<Row>) -> Vec<Row> {
+    fn concerned(&self, touched: &[Row]) -> Vec<Row> {
         self.hanging_on(touched)
     }
 
-    fn near(&self, touched: &HashSet<Row>) -> Vec<Row> {
+    fn near(&self, touched: &[Row]) -> Vec<Row> {
         self.lying_near(touched)
     }
 

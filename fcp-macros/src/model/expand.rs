@@ -249,7 +249,11 @@ fn questions(model: &Model) -> TokenStream {
 fn changes(model: &Model, event: &TokenStream) -> TokenStream {
     let drains = model.parts.iter().map(|part| {
         let (ident, variant) = (&part.ident, &part.variant);
-        quote!(events.extend(::fcp::__private::Journaled::drain(&mut self.#ident).into_iter().map(#event::#variant));)
+        quote!(::fcp::__private::Journaled::drain_into(&mut self.#ident, &mut events, #event::#variant);)
+    });
+    let forgets = model.parts.iter().map(|part| {
+        let ident = &part.ident;
+        quote!(::fcp::__private::Journaled::forget(&mut self.#ident);)
     });
     let reverses = model.parts.iter().map(|part| {
         let (ident, variant) = (&part.ident, &part.variant);
@@ -274,6 +278,10 @@ fn changes(model: &Model, event: &TokenStream) -> TokenStream {
             let mut events = ::std::vec::Vec::new();
             #(#drains)*
             events
+        }
+
+        fn forget(&mut self) {
+            #(#forgets)*
         }
 
         fn reverse(&mut self, event: &#event) {

@@ -56,6 +56,7 @@ pub fn stub(input: &DeriveInput, model: Option<&Model>) -> TokenStream {
             fn drain(&mut self) -> ::std::vec::Vec<()> {
                 ::core::unreachable!()
             }
+            fn forget(&mut self) {}
             fn reverse(&mut self, _: &()) {}
             fn replay(&mut self, _: &()) {}
             fn row_of(_: &()) -> ::core::option::Option<(::fcp::__private::Row, ::fcp::__private::Fate)> {

@@ -78,8 +78,8 @@ pub trait AnyTable {
     /// The sums of the hashes of rows that refer to the same rows, by the ids they refer to; see
     /// [`EntityShape::tied`]. The id 0 is none.
     fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_>;
-    /// The rows that a row belongs or refers to, each with its kind.
-    fn owners(&self, id: u32) -> Vec<(&'static str, u32)>;
+    /// Adds the rows that a row belongs or refers to, each with its kind.
+    fn owners(&self, id: u32, found: &mut Vec<(&'static str, u32)>);
     /// The rows that changed or removed rows were tied to before, since this was asked for last.
     fn take_left(&mut self) -> Vec<(&'static str, u32)>;
     /// Sets a field. Says whether that changed anything.
@@ -239,8 +239,8 @@ impl<T: Entity> AnyTable for Table<T> {
         Box::new(self.tie_sums())
     }
 
-    fn owners(&self, id: u32) -> Vec<(&'static str, u32)> {
-        self.owners_of(id)
+    fn owners(&self, id: u32, found: &mut Vec<(&'static str, u32)>) {
+        self.owners_of(id, found);
     }
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {

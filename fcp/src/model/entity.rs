@@ -69,6 +69,33 @@ pub trait Entity:
 
 /// What a table keeps sorted besides ids and labels. It follows every change, undone and redone ones included.
 pub trait RowIndex<T>: Default + Send + 'static {
+    /// What is kept of so many rows, each with its id, in order of ids. Where nothing else is said, they come one by one.
+    fn of<'r>(rows: impl Iterator<Item = (Id<T>, &'r T)> + Clone) -> Self
+    where
+        T: 'r,
+    {
+        let mut index = Self::default();
+        rows.for_each(|(id, row)| index.insert(id, row));
+        index
+    }
+    /// What is kept of so many rows, made from what was kept of them before some changes were missed: told of each of
+    /// these, it may know of what it holds still.
+    fn renewed<'r>(self, rows: impl Iterator<Item = (Id<T>, &'r T)> + Clone) -> Self
+    where
+        T: 'r,
+    {
+        Self::of(rows)
+    }
+    /// Many rows change and nobody asks: the index is not told what came, went or changed, but renewed when somebody
+    /// does. This is what one of them was and is.
+    fn miss(&mut self, before: Option<&T>, after: Option<&T>) {
+        let _ = (before, after);
+    }
+    /// Whether a change concerns the index at all. Most changes are of one field, and there may be very many.
+    fn tells_apart(before: &T, after: &T) -> bool {
+        let _ = (before, after);
+        true
+    }
     /// A row is there now.
     fn insert(&mut self, id: Id<T>, row: &T);
     /// A row is not there any more, or not with this content.

@@ -8,8 +8,10 @@ mod entity;
 mod given;
 mod hash;
 mod id;
+mod kept;
 mod label;
 mod poly;
+mod slab;
 mod slot;
 mod table;
 mod tree;
@@ -66,6 +68,16 @@ pub trait Journaled: Send + 'static {
     /// Hands over what changed since the last call, in order, with several changes of one row made into one and
     /// changes that came to nothing left out.
     fn drain(&mut self) -> Vec<Self::Change>;
+
+    /// Lets go of what changed since the last call: what was read has no past.
+    fn forget(&mut self) {
+        drop(self.drain());
+    }
+
+    /// Hands it over as what `wrap` makes of it, behind `events`: there may be very much, and it is moved once.
+    fn drain_into<E>(&mut self, events: &mut Vec<E>, wrap: impl FnMut(Self::Change) -> E) {
+        events.extend(self.drain().into_iter().map(wrap));
+    }
 
     /// Takes a change back. Not itself recorded.
     fn reverse(&mut self, change: &Self::Change);
@@ -155,6 +167,9 @@ pub trait Model: Default + Send + 'static {
 
     /// Hands over what changed since the last call.
     fn drain(&mut self) -> Vec<Self::Event>;
+
+    /// Lets go of what changed since the last call.
+    fn forget(&mut self);
 
     /// Takes an event back: what `undo` does.
     fn reverse(&mut self, event: &Self::Event);

@@ -1,6 +1,6 @@
 //! A document: a model, its log, and the one place where a model is changed.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ impl<M: Domain> Document<M> {
         registry: &Registry<M>,
         files: Files,
     ) -> Self {
-        model.drain();
+        model.forget();
         let findings = Findings::scan(&model, registry);
         Self {
             model,
@@ -242,6 +242,7 @@ impl<M: Domain> Document<M> {
             self.model.ids().set(entry.event.ids.0);
             stepped.beside(&self.model, &entry.event);
         }
+        stepped.rows = in_order(stepped.rows);
         Ok(stepped)
     }
 
@@ -258,23 +259,24 @@ impl<M: Domain> Document<M> {
             self.model.ids().set(entry.event.ids.1);
             stepped.beside(&self.model, &entry.event);
         }
+        stepped.rows = in_order(stepped.rows);
         stepped
     }
 
-    /// The rows that the last `n` entries touched.
-    pub(super) fn touched(&self, n: usize) -> HashSet<Row> {
+    /// The rows that the last `n` entries touched, each once and in order.
+    pub(super) fn touched(&self, n: usize) -> Vec<Row> {
         let events = self
             .log
             .applied()
             .rev()
             .take(n)
             .flat_map(|entry| &entry.event.events);
-        let mut rows = HashSet::new();
+        let mut rows = Vec::new();
         for event in events {
             rows.extend(M::row_of(event).map(|(row, _)| row));
             rows.extend(self.model.beside(event));
         }
-        rows
+        in_order(rows)
     }
 
     /// What is odd about how the last `n` ops were said.
@@ -322,6 +324,14 @@ fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
     )
 }
 
+/// Rows in order, each once.
+fn in_order(mut rows: Vec<Row>) -> Vec<Row> {
+    // Many changes of an op are in order already.
+    rows.sort();
+    rows.dedup();
+    rows
+}
+
 /// A state to come back to.
 pub(super) struct Savepoint {
     log: crate::event::Savepoint,
@@ -342,8 +352,8 @@ pub(super) enum Undo<'a> {
 pub(super) struct Stepped {
     /// The first words of the ops, in the order they were gone over.
     pub verbs: Vec<String>,
-    /// The rows they touched.
-    pub rows: HashSet<Row>,
+    /// The rows they touched, each once and in order when all is gone over.
+    pub rows: Vec<Row>,
 }
 
 impl Stepped {

@@ -1,11 +1,11 @@
 //! Structural warnings: what the domain's lints find, kept up to date by the change.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::domain::Domain;
 use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::op::{Limits, parse_within};
-use crate::verb::{Check, Lint, Registry};
+use crate::verb::{Check, Lint, Registry, of_part};
 
 /// How many rows are looked at again because something was found there before and a row is gone.
 const MOST_AGAIN: usize = 1000;
@@ -55,27 +55,30 @@ impl<M: Domain> Findings<M> {
     }
 
     /// Looks again at the rows that were touched, those they belong or belonged to, and those that belong to them.
-    /// Answers what was not found before.
-    pub fn update(&mut self, model: &mut M, touched: &HashSet<Row>) -> Vec<(&'static str, String)> {
-        let mut rows = touched.clone();
+    /// Answers what was not found before. The rows are in order, each once.
+    pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {
+        let mut rows: Vec<Row> = Vec::new();
         for part in 0..M::SHAPE.parts.len() {
             let left = model.rows_mut(part).map(AnyTable::take_left);
-            rows.extend(tied::<M>(left.unwrap_or_default()));
+            rows.extend(tied::<M>(&left.unwrap_or_default()));
         }
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
         }
         // In their order the rows lie beside each other, and most belong to the same as the one before.
-        let mut ordered: Vec<Row> = touched.iter().copied().collect();
-        ordered.sort_unstable();
-        let mut last = Vec::new();
-        for row in &ordered {
-            let owners = model.rows(row.part()).map(|rows| rows.owners(row.id()));
-            let owners = owners.unwrap_or_default();
-            if owners != last {
-                rows.extend(tied::<M>(owners.clone()));
-                last = owners;
+        let (mut owners, mut last) = (Vec::new(), Vec::new());
+        let mut gone = false;
+        for row in touched {
+            owners.clear();
+            match model.rows(row.part()) {
+                Some(rows) => rows.owners(row.id(), &mut owners),
+                None => {}
             }
+            if owners != last {
+                rows.extend(tied::<M>(&owners));
+                std::mem::swap(&mut owners, &mut last);
+            }
+            gone = gone || !model.has(*row);
         }
         for lint in &self.lints {
             if let Check::Row { part, .. } = lint.check {
@@ -84,17 +87,15 @@ impl<M: Domain> Findings<M> {
         }
         rows.extend(model.concerned(touched));
         // What is gone may have been what was wrong with another.
-        if ordered.iter().any(|row| !model.has(*row)) {
+        if gone {
             rows.extend(self.found.keys().map(|(_, row)| *row).take(MOST_AGAIN));
         }
-        let mut near: HashSet<Row> = HashSet::new();
-        if !M::NEAR.is_empty() {
-            near.extend(&rows);
-            near.extend(model.near(touched));
-        }
+        let rows = together(touched, rows);
+        let near = match M::NEAR {
+            [] => Vec::new(),
+            _ => together(&rows, model.near(touched)),
+        };
         let [rows, near] = [rows, near].map(|rows| {
-            let mut rows: Vec<Row> = rows.into_iter().collect();
-            rows.sort_unstable();
             let there: Vec<Row> = rows.iter().copied().filter(|row| model.has(*row)).collect();
             (rows, there)
         });
@@ -105,11 +106,8 @@ impl<M: Domain> Findings<M> {
                 false => &rows,
             };
             let mut before: BTreeMap<Row, String> = BTreeMap::new();
-            for row in rows {
-                if self.found.is_empty() {
-                    break;
-                }
-                before.extend(self.found.remove(&(ix, *row)).map(|old| (*row, old)));
+            for row in self.found_among(ix, rows) {
+                before.extend(self.found.remove(&(ix, row)).map(|old| (row, old)));
             }
             for (row, message) in lint.find(model, there) {
                 let late = row.id() > self.newest && M::LATE.contains(&lint.code);
@@ -123,6 +121,27 @@ impl<M: Domain> Findings<M> {
         let newest = there.iter().map(|row| row.id()).max().unwrap_or(0);
         self.newest = self.newest.max(newest);
         new
+    }
+
+    /// The rows among these, which are in order, with which a lint found something. Goes through whichever are fewer.
+    fn found_among(&self, ix: usize, rows: &[Row]) -> Vec<Row> {
+        if rows.len() < self.found.len() {
+            let mut found = Vec::new();
+            found.extend(
+                rows.iter()
+                    .filter(|row| self.found.contains_key(&(ix, **row))),
+            );
+            return found;
+        }
+        let own = self.of(ix);
+        own.filter(|row| rows.binary_search(row).is_ok()).collect()
+    }
+
+    /// The rows with which a lint found something.
+    fn of(&self, ix: usize) -> impl Iterator<Item = Row> {
+        let (first, last) = (Row::new(0, 0), Row::new(M::SHAPE.parts.len(), u32::MAX));
+        let found = self.found.range((ix, first)..=(ix, last));
+        found.map(|((_, row), _)| *row)
     }
 
     /// What is odd about how ops were said.
@@ -146,10 +165,7 @@ impl<M: Domain> Findings<M> {
         let lints = self.lints.iter().enumerate();
         let lints = lints.filter(|(_, lint)| code.is_none_or(|code| code == lint.code));
         let told = lints.flat_map(|(ix, lint)| {
-            let (first, last) = (Row::new(0, 0), Row::new(M::SHAPE.parts.len(), u32::MAX));
-            let found = self.found.range((ix, first)..=(ix, last));
-            let rows: Vec<Row> = found.map(|((_, row), _)| *row).collect();
-            let there: Vec<Row> = rows.into_iter().filter(|row| model.has(*row)).collect();
+            let there: Vec<Row> = self.of(ix).filter(|row| model.has(*row)).collect();
             let found = lint.find(model, &there).into_iter();
             found.map(|(_, message)| (lint.code, message))
         });
@@ -158,11 +174,11 @@ impl<M: Domain> Findings<M> {
 }
 
 /// Adds the rows of a table that belong or refer to rows that were touched.
-fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: &mut HashSet<Row>) {
+fn dependents<M: Domain>(model: &M, part: usize, touched: &[Row], found: &mut Vec<Row>) {
     let Some(rows) = model.rows(part) else {
         return;
     };
-    let any = |part: usize| touched.iter().any(|row| row.part() == part);
+    let any = |part: usize| !of_part(touched, part).is_empty();
     let fields = rows.shape().fields.iter().enumerate();
     let mut links: Vec<(usize, Option<usize>)> = fields
         .filter_map(|(ix, field)| match field.kind {
@@ -186,7 +202,7 @@ fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: 
                 Some(ix) => rows.reference(id, *ix),
                 None => rows.parent(id),
             };
-            owner.is_some_and(|owner| touched.contains(&Row::new(*part, owner)))
+            owner.is_some_and(|owner| touched.binary_search(&Row::new(*part, owner)).is_ok())
         })
     };
     found.extend(
@@ -197,7 +213,17 @@ fn dependents<M: Domain>(model: &M, part: usize, touched: &HashSet<Row>, found: 
 }
 
 /// Rows told by kind and id.
-fn tied<M: Domain>(owners: Vec<(&'static str, u32)>) -> impl Iterator<Item = Row> {
-    let rows = owners.into_iter();
-    rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, id)))
+fn tied<M: Domain>(owners: &[(&'static str, u32)]) -> impl Iterator<Item = Row> {
+    let rows = owners.iter();
+    rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, *id)))
+}
+
+/// Rows that are in order, and others, in order and each once.
+fn together(rows: &[Row], others: Vec<Row>) -> Vec<Row> {
+    let mut all = others;
+    all.extend_from_slice(rows);
+    // Most of them are in order already.
+    all.sort();
+    all.dedup();
+    all
 }

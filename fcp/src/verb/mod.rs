@@ -224,6 +224,13 @@ pub enum Check<M> {
     Op(fn(&M, &ParsedOp<'_>) -> Option<String>),
 }
 
+/// The rows of one table, among rows that are in the order of tables.
+pub(crate) fn of_part(rows: &[Row], part: usize) -> &[Row] {
+    let start = rows.partition_point(|row| row.part() < part);
+    let end = rows.partition_point(|row| row.part() <= part);
+    rows.get(start..end).unwrap_or(&[])
+}
+
 impl<M: Domain> Lint<M> {
     /// What is wrong with rows that are there, in their order.
     #[must_use]
@@ -232,7 +239,7 @@ impl<M: Domain> Lint<M> {
             Check::Rows(look) => look(model, rows),
             Check::Op(_) => Vec::new(),
             Check::Row { part, look } => {
-                let own = rows.iter().filter(|row| row.part() == part);
+                let own = of_part(rows, part).iter();
                 own.filter_map(|row| Some((*row, look(model, row.id())?)))
                     .collect()
             }

@@ -55,9 +55,9 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let domains = domains.iter().map(|name| format!("domains/{name}"));
     let templates = TEMPLATES.map(|template| template.folder.to_owned());
     for folder in domains.chain(templates) {
-        let (package, program) = workspace::package(root, &metadata, &folder)?;
+        let (_, program) = workspace::package(root, &metadata, &folder)?;
         let Some(program) = program else { continue };
-        let path = workspace::build(root, &["-p", &package, "--bin", &program], &program)?;
+        let path = workspace::build(root, workspace::PROGRAMS, &program)?;
         println!("{program}");
         // What a domain serves when it is started in a folder, it has in this one.
         let library = root.join(&folder).join("tests/library");

@@ -15,13 +15,20 @@ const GAP: u64 = 2;
 /// How many note-ons and note-offs before a silence are looked at for one that sounds on.
 const LOOK_BACK: usize = 1024;
 
+/// How many of the notes that were read behind a note are looked at before the index is.
+const NEXT: u32 = 8;
+
 /// Bars in which a track is silent while others play, between its notes or for long behind the last.
 #[fcp_lint(weight = 20)]
-pub fn empty(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
+pub fn empty(song: &Song, id: Id<Note>, note: &Note) -> Option<String> {
     if !song.has_bars() || song.is_patterns() {
         return None;
     }
     let end = note.at.saturating_add(note.dur?);
+    let bars = song.bars(note.chunk);
+    if goes_on(song, id, note, end + bars.shortest()) {
+        return None;
+    }
     let (next, tail) = match next_start(song, note, end) {
         Next::Sounds => return None,
         Next::Start(tick) => (tick, false),
@@ -30,7 +37,6 @@ pub fn empty(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
     if next <= end {
         return None;
     }
-    let bars = song.bars(note.chunk);
     let place = bars.place(end);
     let on_line = bars.bar(place.bar) == end;
     let first = if on_line { place.bar } else { place.bar + 1 };
@@ -49,6 +55,19 @@ pub fn empty(song: &Song, _id: Id<Note>, note: &Note) -> Option<String> {
     let (first, last) = (bars.place(low).bar, bars.place(high).bar);
     let name = lines::name(song, note.track);
     (last + 1 >= first + least).then(|| format!("{name}: empty at measures {first}-{last}"))
+}
+
+/// Whether one of the notes that were read behind a note starts soon enough to leave no two bars of silence. Nearly all
+/// notes are of this kind, and there may be very many.
+fn goes_on(song: &Song, id: Id<Note>, note: &Note, soon: u64) -> bool {
+    let next =
+        (1..=NEXT).filter_map(|step| song.notes.get(Id::new(id.number().checked_add(step)?)));
+    let mut own = next.filter(|next| next.track == note.track);
+    let end = note.dur.map(|dur| note.at.saturating_add(dur));
+    own.any(|next| {
+        let ends = next.dur.map(|dur| next.at.saturating_add(dur));
+        next.at <= soon && ends.is_none_or(|ends| Some(ends) > end)
+    })
 }
 
 /// What follows the end of a note on its track.

@@ -5,12 +5,16 @@ use fcp::prelude::*;
 use super::mark::{Key, Mark, Rank, Spot};
 use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Note, Other, Track};
+use super::shift::Shift;
 use super::song::Song;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
 
 /// The last tick that an op writes: four bytes of delta time (RP-001).
 pub const LAST_TICK: u64 = 0x0fff_ffff;
+
+/// The fewest notes that are changed together, and what part of all they are at least.
+const MANY: usize = 64;
 
 /// Where notes are while others move: at no tick that a file has.
 const AWAY: u64 = u64::MAX;
@@ -321,6 +325,16 @@ impl Song {
     /// # Errors
     /// A chunk is damaged, or a note ends beyond the last tick.
     pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
+        let many = MANY.max(self.notes.len() / MANY);
+        self.change_notes_by(changes, many)
+    }
+
+    /// The same, together if they are so many at least.
+    pub(super) fn change_notes_by(
+        &mut self,
+        changes: Vec<(Id<Note>, Note)>,
+        many: usize,
+    ) -> Result<Overlaps> {
         let mut overlaps = Overlaps::default();
         let mut moving = Vec::new();
         let mut ending = Vec::new();
@@ -345,18 +359,23 @@ impl Song {
                 self.notes.modify(id, |note| *note = after);
             }
         }
+        let shift = |moves| move |(id, after)| Shift { id, after, moves };
+        let shifts = moving.into_iter().map(shift(true));
+        let shifts = shifts.chain(ending.into_iter().map(shift(false))).collect();
+        let left = self.shift(shifts, many, &mut overlaps).into_iter();
+        let (moving, ending): (Vec<Shift>, Vec<Shift>) = left.partition(|shift| shift.moves);
         // Out of the way of each other's new places, then in again one by one as new notes would be.
-        for (id, _) in &moving {
+        for Shift { id, .. } in &moving {
             self.notes.modify(*id, |note| {
                 note.dur = None;
                 note.at = AWAY;
             });
         }
-        for (id, after) in moving {
+        for Shift { id, after, .. } in moving {
             self.bring_back(id, after, &mut overlaps)?;
         }
         // Only an end moves, and what is said besides.
-        for (id, after) in ending {
+        for Shift { id, after, .. } in ending {
             let Some(before) = self.notes.get(id).cloned() else {
                 // One that moved to the same place took it in.
                 continue;

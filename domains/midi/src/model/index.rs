@@ -25,6 +25,14 @@ pub struct NoteIndex {
     lengths: Lengths,
     /// What is wrong with notes, found out when it is asked for.
     pub(super) flaws: RefCell<Flaws>,
+    missed: Missed,
+}
+
+/// What an index of notes that follows no more does not hold as it should.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Missed {
+    places: bool,
+    pitches: bool,
 }
 
 /// A count for each number of bits that a length has.
@@ -146,6 +154,57 @@ impl NoteIndex {
 }
 
 impl RowIndex<Note> for NoteIndex {
+    fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
+        let missed = Missed {
+            places: true,
+            pitches: true,
+        };
+        let empty = Self {
+            missed,
+            ..Self::default()
+        };
+        empty.renewed(rows)
+    }
+    fn renewed<'r>(self, rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
+        let mut new = Self::default();
+        for (_, row) in rows.clone() {
+            count(&mut new.counts, row.track, 1);
+            new.lengths.count(row.dur, 1);
+        }
+        let Missed { places, pitches } = self.missed;
+        new.time = if places {
+            Timeline::of(rows.clone())
+        } else {
+            self.time
+        };
+        new.pitches = if pitches {
+            let mut pitches: Vec<_> = rows.map(|(id, row)| Self::entry(id, row)).collect();
+            // They come by time, and so they stay when they are sorted by the few pitches there are.
+            pitches.sort_by_key(|(chunk, channel, pitch, ..)| (*chunk, *channel, *pitch));
+            pitches.into_iter().collect()
+        } else {
+            self.pitches
+        };
+        new
+    }
+    fn miss(&mut self, before: Option<&Note>, after: Option<&Note>) {
+        let (Some(before), Some(after)) = (before, after) else {
+            self.missed = Missed {
+                places: true,
+                pitches: true,
+            };
+            return;
+        };
+        let voice = |note: &Note| (note.chunk, note.channel, note.pitch, note.at);
+        self.missed.pitches |= voice(before) != voice(after);
+        self.missed.places |= Timeline::tells_apart(before, after);
+    }
+    fn tells_apart(before: &Note, after: &Note) -> bool {
+        let is_same = (before.track, before.channel, before.pitch)
+            == (after.track, after.channel, after.pitch)
+            && !Timeline::tells_apart(before, after);
+        !is_same
+    }
     fn insert(&mut self, id: Id<Note>, row: &Note) {
         self.time.insert(id, row);
         self.pitches.insert(Self::entry(id, row));

@@ -71,6 +71,14 @@ impl Mark {
             spelling,
         }
     }
+
+    /// The rank and count in the `seq` of a new event.
+    pub(super) const fn counted(seq: u32) -> Option<(u32, u32)> {
+        match seq {
+            0 => None,
+            seq => Some((seq >> RANK_SHIFT, seq & ((1 << RANK_SHIFT) - 1))),
+        }
+    }
 }
 
 /// An event's place in the file.
@@ -122,21 +130,50 @@ fn key(chunk: Id<Chunk>, tick: u64, mark: Mark) -> Key {
     }
 }
 
+/// Where a row starts, and what stands there.
+fn start<T: Placed>(id: Id<T>, row: &T) -> (Key, Spot) {
+    let (tick, mark, rank) = row.start();
+    let id = id.number();
+    let spot = Spot {
+        id,
+        rank,
+        off: false,
+    };
+    (key(row.chunk(), tick, mark), spot)
+}
+
+/// Where a row ends, if it has an event there, and what stands there.
+fn end<T: Placed>(id: Id<T>, row: &T) -> Option<(Key, Spot)> {
+    let (tick, mark) = row.end()?;
+    let spot = Spot {
+        id: id.number(),
+        rank: Rank::Off,
+        off: true,
+    };
+    Some((key(row.chunk(), tick, mark), spot))
+}
+
 /// The one or two places of a row, and what stands there.
 fn places<T: Placed>(id: Id<T>, row: &T) -> impl Iterator<Item = (Key, Spot)> {
-    let spot = |rank, off| Spot {
-        id: id.number(),
-        rank,
-        off,
-    };
-    let (tick, mark, rank) = row.start();
-    let start = (key(row.chunk(), tick, mark), spot(rank, false));
-    let end = row.end();
-    let end = end.map(|(tick, mark)| (key(row.chunk(), tick, mark), spot(Rank::Off, true)));
-    std::iter::once(start).chain(end)
+    std::iter::once(start(id, row)).chain(end(id, row))
 }
 
 impl<T: Placed> RowIndex<T> for Timeline {
+    fn of<'r>(rows: impl Iterator<Item = (Id<T>, &'r T)> + Clone) -> Self
+    where
+        T: 'r,
+    {
+        // Starts are nearly sorted as they come, and so are ends, but not the two together.
+        let starts = rows.clone().map(|(id, row)| start(id, row));
+        let ends = rows.filter_map(|(id, row)| end(id, row));
+        Self(starts.chain(ends).collect())
+    }
+
+    fn tells_apart(before: &T, after: &T) -> bool {
+        (before.chunk(), before.start()) != (after.chunk(), after.start())
+            || before.end() != after.end()
+    }
+
     fn insert(&mut self, id: Id<T>, row: &T) {
         self.0.extend(places(id, row));
     }
@@ -214,6 +251,14 @@ impl Timeline {
             ..first
         };
         self.0.range(first..=last).next_back().map(|(key, _)| *key)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Everything, by chunk and then in order.

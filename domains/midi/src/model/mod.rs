@@ -13,6 +13,7 @@ mod name;
 mod note;
 mod order;
 mod rows;
+mod shift;
 mod song;
 mod split;
 mod tables;

@@ -172,9 +172,7 @@ impl AnyTable for Nodes {
         Box::new(std::iter::empty())
     }
 
-    fn owners(&self, _: u32) -> Vec<(&'static str, u32)> {
-        Vec::new()
-    }
+    fn owners(&self, _: u32, _: &mut Vec<(&'static str, u32)>) {}
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {
         let left = self.0.index().take_left().into_iter();

@@ -1,0 +1,198 @@
+//! Rows by id, side by side in pages.
+//!
+//! Ids are drawn one after the other and seldom given back, so a page of neighbours is nearly full, or, in a table of
+//! few rows, not there. To find a row is two steps whatever their number, and rows next to each other are read in order.
+
+/// Ids in a page.
+const PAGE: u32 = u64::BITS;
+
+/// Values by number, in order of numbers.
+#[derive(Clone)]
+pub(super) struct Slab<T> {
+    pages: Vec<Option<Box<Page<T>>>>,
+    len: usize,
+}
+
+/// The values of neighbouring numbers: which are there, and those in order.
+#[derive(Clone)]
+struct Page<T> {
+    there: u64,
+    values: Vec<T>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self {
+            pages: Vec::new(),
+            len: 0,
+        }
+    }
+}
+
+impl<T> Default for Page<T> {
+    fn default() -> Self {
+        Self {
+            there: 0,
+            values: Vec::new(),
+        }
+    }
+}
+
+/// The page of a number, and its bit there.
+const fn place(number: u32) -> (usize, u64) {
+    ((number / PAGE) as usize, 1 << (number % PAGE))
+}
+
+impl<T> Page<T> {
+    /// Where the value of a bit is, or would be.
+    const fn rank(&self, bit: u64) -> usize {
+        (self.there & (bit - 1)).count_ones() as usize
+    }
+
+    fn get(&self, bit: u64) -> Option<&T> {
+        let is_there = self.there & bit != 0;
+        is_there.then(|| self.values.get(self.rank(bit))).flatten()
+    }
+
+    fn get_mut(&mut self, bit: u64) -> Option<&mut T> {
+        let (is_there, rank) = (self.there & bit != 0, self.rank(bit));
+        is_there.then(|| self.values.get_mut(rank)).flatten()
+    }
+}
+
+impl<T> Slab<T> {
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn get(&self, number: u32) -> Option<&T> {
+        let (page, bit) = place(number);
+        self.pages.get(page)?.as_ref()?.get(bit)
+    }
+
+    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
+        let (page, bit) = place(number);
+        self.pages.get_mut(page)?.as_mut()?.get_mut(bit)
+    }
+
+    /// Puts a value in; hands back the one that was there.
+    pub(super) fn insert(&mut self, number: u32, value: T) -> Option<T> {
+        let (at, bit) = place(number);
+        if at >= self.pages.len() {
+            self.pages.resize_with(at + 1, || None);
+        }
+        let page = self.pages.get_mut(at)?.get_or_insert_default();
+        if let Some(own) = page.get_mut(bit) {
+            return Some(std::mem::replace(own, value));
+        }
+        let rank = page.rank(bit);
+        page.values.insert(rank, value);
+        page.there |= bit;
+        self.len += 1;
+        None
+    }
+
+    pub(super) fn remove(&mut self, number: u32) -> Option<T> {
+        let (at, bit) = place(number);
+        let own = self.pages.get_mut(at)?;
+        let page = own.as_mut()?;
+        if page.there & bit == 0 {
+            return None;
+        }
+        let value = page.values.remove(page.rank(bit));
+        page.there &= !bit;
+        self.len -= 1;
+        if page.there == 0 {
+            *own = None;
+        }
+        Some(value)
+    }
+
+    /// Every value with its number, in order.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> + Clone {
+        let pages = self.pages.iter().enumerate();
+        pages.flat_map(|(at, page)| {
+            // No more pages than 32-bit numbers have.
+            let first = u32::try_from(at).unwrap_or(u32::MAX).saturating_mul(PAGE);
+            let page = page.as_ref();
+            let numbers = Bits(page.map_or(0, |page| page.there)).map(move |bit| first + bit);
+            numbers.zip(page.map_or(&[][..], |page| &page.values))
+        })
+    }
+}
+
+/// The places of the bits of a number.
+#[derive(Clone)]
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0.wrapping_sub(1);
+        (bit < PAGE).then_some(bit)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count_ones() as usize;
+        (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for Bits {
+    fn next_back(&mut self) -> Option<u32> {
+        let bit = self.0.checked_ilog2()?;
+        self.0 &= !(1 << bit);
+        Some(bit)
+    }
+}
+
+impl ExactSizeIterator for Bits {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_holds_what_a_map_holds(
+            steps in proptest::collection::vec((0_u32..300, proptest::option::of(0_u8..9)), 0..400),
+        ) {
+            let (mut slab, mut map) = (Slab::default(), BTreeMap::new());
+            for (number, value) in steps {
+                match value {
+                    Some(value) => prop_assert_eq!(slab.insert(number, value), map.insert(number, value)),
+                    None => prop_assert_eq!(slab.remove(number), map.remove(&number)),
+                }
+                prop_assert_eq!(slab.len(), map.len());
+                prop_assert_eq!(slab.get(number), map.get(&number));
+                prop_assert_eq!(slab.get_mut(number), map.get_mut(&number));
+            }
+            let both = |(number, value): (&u32, &u8)| (*number, *value);
+            let held: Vec<(u32, u8)> = slab.iter().map(|(number, value)| (number, *value)).collect();
+            prop_assert_eq!(held, map.iter().map(both).collect::<Vec<_>>());
+            let back: Vec<(u32, u8)> = slab.iter().rev().map(|(number, value)| (number, *value)).collect();
+            prop_assert_eq!(back, map.iter().rev().map(both).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_ends_of_a_page_are_its_own() {
+        let mut slab = Slab::default();
+        for number in [0, 63, 64, 127, 128, 1_000_000] {
+            slab.insert(number, number);
+        }
+        assert_eq!(
+            slab.iter().map(|(number, _)| number).collect::<Vec<_>>(),
+            [0, 63, 64, 127, 128, 1_000_000]
+        );
+        assert_eq!(slab.get(65), None);
+        assert_eq!(slab.remove(1_000_000), Some(1_000_000));
+        assert_eq!(slab.get(1_000_000), None);
+    }
+}

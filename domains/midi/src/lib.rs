@@ -13,6 +13,7 @@ mod harmony;
 mod hearing;
 mod importing;
 mod item;
+mod lasting;
 pub mod lines;
 mod lints;
 pub mod model;

@@ -26,6 +26,7 @@ mod raster;
 mod retiming;
 mod roll;
 mod rpn;
+mod sections;
 mod seek;
 mod selectors;
 pub mod smf;

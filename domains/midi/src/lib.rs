@@ -94,6 +94,10 @@ transpose @track:Piano +2
         Some(self.found(text))
     }
 
+    fn held(&self, row: Row) -> Option<Vec<(String, String)>> {
+        item::held(self, row)
+    }
+
     fn check_setting(_: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {
         Encoding::parse(value).map(drop)
     }

@@ -1,6 +1,7 @@
 //! Standard MIDI Files, edited through FCP.
 
 mod actions;
+mod barring;
 mod carry;
 pub mod clock;
 mod doomed;

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::barring::{self, Coming};
 use crate::lines;
 use crate::model::{Note, Song, Track};
 use crate::stamp::{self, Chosen};
@@ -69,6 +70,26 @@ pub fn r#move(
     let place = |at: u64| (target + at).checked_sub(anchor);
     if first.is_some_and(|first| place(first).is_none()) {
         bail!("some of it would land before the start");
+    }
+    let going = others
+        .iter()
+        .filter_map(|(row, at)| Some((*row, place(*at)?)));
+    if let Some(coming) = Coming::of(song, going, true) {
+        let landing = |by: i64| target.checked_add_signed(by);
+        match (&to, &by) {
+            (Some(to), _) => {
+                let shown = |by: i64| landing(by).map(|at| song.shown(chunk, at));
+                coming.check(song, shown).map_err(|error| to.wrong(error))?;
+            }
+            (None, Some(by)) => {
+                let way = |by: i64| {
+                    let whole = landing(by)?.checked_signed_diff(anchor)?;
+                    Some(barring::way(song, whole)).filter(|_| whole != 0)
+                };
+                coming.check(song, way).map_err(|error| by.wrong(error))?;
+            }
+            (None, None) => {}
+        }
     }
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
     let mut changes = Vec::with_capacity(notes.len());

@@ -10,6 +10,7 @@ mod facts;
 mod faults;
 pub mod format;
 mod glide;
+mod grouped;
 mod harmony;
 mod hearing;
 mod importing;

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 use fcp::value::ValueError;
 
 use crate::clock::MeterMap;
-use crate::model::{Chunk, MeterChange, Song, part};
-use crate::values::Dur;
+use crate::model::{Chunk, LAST_TICK, MeterChange, Song, part};
+use crate::values::{Base, Dur, Pos};
 
 /// How many bars on each side of a place are tried for one where meters may stand.
 const AROUND: u64 = 4;
@@ -29,6 +29,35 @@ impl Coming {
         song.has_bars().then_some(Self { rows, chunk, leave })
     }
 
+    /// The tick of a bar and beat as they are counted without the meters that go: `at:6` for one that goes from bar 5 is
+    /// bar 6 of the meter before it. Nothing for what is no bar and beat.
+    #[must_use]
+    pub fn counted(&self, song: &Song, pos: &Pos) -> Option<u64> {
+        let (Base::Place(place), None) = (&pos.base, &pos.shift) else {
+            return None;
+        };
+        let bars = self.bars(song, None);
+        let start = bars.bar(place.bar.into());
+        let span = bars.at(start);
+        let beat = u64::from(place.beat.unwrap_or(1)).checked_sub(1)?;
+        let ticks = u64::from(place.ticks.unwrap_or(0));
+        let inside = beat < span.beats && (ticks < span.beat || ticks == 0);
+        let tick = start.saturating_add(beat * span.beat).saturating_add(ticks);
+        (inside && tick <= LAST_TICK).then_some(tick)
+    }
+
+    /// A tick as ops write it, counted so.
+    #[must_use]
+    pub fn spelled(&self, song: &Song, tick: u64) -> String {
+        self.bars(song, None).place(tick).to_string()
+    }
+
+    /// How many they are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Refuses a way on which a meter would come to stand inside a bar. The repair is made of where the meters may go: how
     /// many ticks further on, or back, than they were to.
     ///
@@ -44,7 +73,8 @@ impl Coming {
         };
         let meter = song.meters.get(id).map(crate::lines::meter_text);
         let meter = meter.unwrap_or_default();
-        let (place, bars) = (song.shown(self.chunk, at), self.bars(song, None));
+        let bars = self.bars(song, None);
+        let place = bars.place(at);
         let told =
             format!("puts meter {meter} at {place}, inside a bar, and a meter starts on a barline");
         let bar = bars.place(at).bar;

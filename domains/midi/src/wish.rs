@@ -93,25 +93,20 @@ impl Wish {
     fn check_meters(&self, song: &Song, rows: &[Row]) -> Result<()> {
         let Some(at) = &self.at else { return Ok(()) };
         let mut going = Vec::new();
-        let mut first = None;
-        let meters = rows.iter().filter(|row| song.kind_of(**row) == "meter");
-        for row in meters.copied() {
-            let place = song.chunk_of(row).zip(song.stands(row));
-            let Some((chunk, (present, _))) = place else {
-                continue;
-            };
-            let to = song.changed_tick(at, chunk, None, present)?;
-            first = first.or(Some((chunk, present, to)));
-            going.push((row, to));
+        for row in rows.iter().filter(|row| song.kind_of(**row) == "meter") {
+            going.push((*row, Self::meter_tick(song, *row, at)?));
         }
+        let first = going
+            .first()
+            .and_then(|(row, to)| Some((song.stands(*row)?.0, *to)));
         let coming = Coming::of(song, going.into_iter(), true);
-        let Some(((chunk, present, to), coming)) = first.zip(coming) else {
+        let Some(((present, to), coming)) = first.zip(coming) else {
             return Ok(());
         };
         let fix = |by: i64| {
             let to = to.checked_add_signed(by)?;
             match at.get() {
-                Change::Set(_) => Some(song.shown(chunk, to)),
+                Change::Set(_) => Some(coming.spelled(song, to)),
                 Change::By(_) => {
                     let whole = to.checked_signed_diff(present)?;
                     Some(barring::way(song, whole)).filter(|_| whole != 0)
@@ -119,6 +114,23 @@ impl Wish {
             }
         };
         coming.check(song, fix).map_err(|error| at.wrong(error))
+    }
+
+    /// Where a meter comes to: a bar is counted as if the meter were gone from where it is.
+    fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
+        let place = song.chunk_of(row).zip(song.stands(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} stands at no place of its own", song.told(row))
+        };
+        let own = Coming::of(song, std::iter::once((row, present)), true);
+        let counted = match (at.get(), own) {
+            (Change::Set(pos), Some(own)) => own.counted(song, pos),
+            _ => None,
+        };
+        match counted {
+            Some(tick) => Ok(tick),
+            None => song.changed_tick(at, chunk, None, present),
+        }
     }
 
     /// `vel +12, dur e`: what was asked for.
@@ -176,6 +188,10 @@ impl Wish {
     /// Changes one row that is no note. Says whether that made a difference.
     pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
         let mut differs = match &self.at {
+            Some(at) if song.kind_of(row) == "meter" => {
+                let tick = Self::meter_tick(song, row, at)?;
+                song.move_row_to(row, tick, None)?
+            }
             Some(at) => song.move_row(row, at)?,
             None => false,
         };

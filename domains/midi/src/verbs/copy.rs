@@ -54,6 +54,8 @@ pub fn copy(
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
     let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
+    // As bars are counted before a meter comes.
+    let from = song.shown(chunk, anchor);
     let times = u64::try_from(times.get()).unwrap_or(1);
     stamp::bounded(notes.len() + others.len(), times)?;
     let copies = (0..times).flat_map(|time| {
@@ -95,7 +97,7 @@ pub fn copy(
     } else {
         String::new()
     };
-    let (from, to) = (song.shown(chunk, anchor), song.shown(chunk, start));
+    let to = song.shown(chunk, start);
     Ok(bulk!(
         "Copied {told} from {from} to {to}{on}{times}{}",
         overlaps.told()

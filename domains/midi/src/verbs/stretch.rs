@@ -56,6 +56,8 @@ pub fn stretch(
         anchor,
         ..
     } = chosen;
+    // As bars are counted before a meter goes.
+    let from = song.shown(chunk, anchor);
     let scaled =
         |ticks: u64, percent: u16| ticks.saturating_mul(percent.into()).saturating_add(50) / 100;
     // What is picked by a range may start before it: a bar that starts early.
@@ -96,7 +98,6 @@ pub fn stretch(
     if !differs {
         return Ok(unchanged!("{told} are so already"));
     }
-    let from = song.shown(chunk, anchor);
     Ok(bulk!(
         "Stretched {told} from {from}: {percent}%{}",
         overlaps.told()

@@ -111,7 +111,15 @@ pub fn here(song: &Song, note: &Note, scale: &Spanned<InKey>) -> Result<Scale> {
     })
 }
 
-/// The pitches that notes get by as many steps of a scale on the other side of a tone of it, and the scales by name.
+/// Notes upside down: the pitches they get, and the scales that was done in by name.
+pub struct Mirrored {
+    /// The pitches.
+    pub moving: Vec<(Id<Note>, Pitch)>,
+    /// The scales.
+    pub scales: BTreeSet<String>,
+}
+
+/// The pitches that notes get by as many steps of a scale on the other side of a tone of it.
 ///
 /// # Errors
 /// There is no scale, the pitch is no tone of it, or a note would leave the range of MIDI.
@@ -120,7 +128,7 @@ pub fn mirrored(
     rows: &[(Id<Note>, Note)],
     (about, given): (Pitch, Option<&Spanned<Pitch>>),
     scale: &Spanned<InKey>,
-) -> Result<(Vec<(Id<Note>, Pitch)>, BTreeSet<String>)> {
+) -> Result<Mirrored> {
     let mut moving = Vec::with_capacity(rows.len());
     let mut scales = BTreeSet::new();
     for (id, note) in rows {
@@ -140,7 +148,7 @@ pub fn mirrored(
         moving.push((*id, song.shifted(note, by)?));
         scales.insert(scale.to_string());
     }
-    Ok((moving, scales))
+    Ok(Mirrored { moving, scales })
 }
 
 /// The pitch that notes get.

@@ -31,7 +31,7 @@ impl Song {
             if let (Some(fix), Base::Named { marker, whole, .. }) = (&mut error.fix, base) {
                 let prefix = if *marker { "marker:" } else { "" };
                 let rest = whole.strip_prefix(name).unwrap_or_default();
-                *fix = format!("{prefix}{fix}{rest}").into();
+                *fix = format!("{prefix}{fix}{rest}");
             }
             error
         })

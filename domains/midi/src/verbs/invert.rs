@@ -59,8 +59,9 @@ pub fn invert(
     let name = lines::pitch_name(song, first.track, about);
     let (moving, steps) = match &scale {
         Some(scale) => {
-            let (moving, scales) = pitching::mirrored(song, &rows, (about, given), scale)?;
-            (moving, format!(" by steps in {}", pitching::named(&scales)))
+            let mirrored = pitching::mirrored(song, &rows, (about, given), scale)?;
+            let scales = pitching::named(&mirrored.scales);
+            (mirrored.moving, format!(" by steps in {scales}"))
         }
         None => {
             let mut moving = Vec::with_capacity(rows.len());

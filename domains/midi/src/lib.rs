@@ -19,6 +19,7 @@ mod lasting;
 pub mod lines;
 mod lints;
 pub mod model;
+mod notation;
 mod parts;
 mod phrase;
 mod pitching;

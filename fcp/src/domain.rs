@@ -183,6 +183,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// What a row holds, by name, as `diff` tells what of it changed, where that is not its fields.
+    fn held(&self, _row: Row) -> Option<Vec<(String, String)>> {
+        None
+    }
+
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
     /// The rows next to where a row came, went or moved by a change, done or undone, where warnings hang on places.

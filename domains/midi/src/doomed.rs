@@ -1,10 +1,13 @@
 //! What `remove` takes: rows, or a kind of rows that its other words narrow down.
 
-use fcp::model::ModelExt;
+use fcp::model::{EntityShape, ModelExt};
 use fcp::prelude::*;
+use fcp::value::nearest_word;
 use fcp::verb::Takes;
 
+use crate::grouped::{Grouped, Taken};
 use crate::model::{Control, Marker, Note, Song, Track};
+use crate::rpn::Parameter;
 use crate::values::{Controller, Pos, Span};
 
 /// Rows, or a kind of rows.
@@ -14,6 +17,8 @@ pub enum Doomed {
     Rows(Rows),
     /// All of a kind, as far as nothing else is said.
     Kind(usize),
+    /// All parameters, as far as nothing else is said.
+    Parameters,
 }
 
 impl FromArg<Song> for Doomed {
@@ -26,29 +31,44 @@ impl FromArg<Song> for Doomed {
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
         let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
         // What is called like a kind is meant before the kind is.
-        let kind = match &rows {
-            Err(_) if arg.selectors.is_empty() && arg.kind.is_none() => kind(arg.text),
-            _ => None,
-        };
-        match kind {
+        if rows.is_ok() || !arg.selectors.is_empty() || arg.kind.is_some() {
+            return rows.map(Self::Rows);
+        }
+        match kind(arg.text) {
             Some(part) => Ok(Self::Kind(part)),
-            None => rows.map(Self::Rows),
+            None if arg.text.eq_ignore_ascii_case("rpn") => Ok(Self::Parameters),
+            None => rows.map(Self::Rows).map_err(|error| match error.fix {
+                None => error.maybe_fix(nearest_word(arg.text, words())),
+                Some(_) => error,
+            }),
         }
     }
 }
 
-/// The kind of a word, of those that stand at a place.
+/// The words of verbs that add rows of a kind which is called otherwise.
+const ADDED: [(&str, &str); 3] = [
+    ("time-sig", "meter"),
+    ("key-sig", "key"),
+    ("instrument", "program"),
+];
+
+/// The kinds that stand at a place.
+fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
+    Song::kinds().filter(|(_, shape)| !matches!(shape.kind, "track" | "chunk"))
+}
+
+/// Every word for a kind.
+fn words() -> impl Iterator<Item = &'static str> {
+    let own = kinds().map(|(_, shape)| shape.kind);
+    own.chain(ADDED.map(|(word, _)| word)).chain(["rpn"])
+}
+
+/// The kind of a word.
 fn kind(word: &str) -> Option<usize> {
-    // The words of verbs that add them.
-    let word = match word.to_ascii_lowercase().as_str() {
-        "time-sig" => "meter".to_owned(),
-        "key-sig" => "key".to_owned(),
-        "instrument" => "program".to_owned(),
-        other => other.to_owned(),
-    };
-    let mut kinds = Song::kinds().filter(|(_, shape)| {
-        !matches!(shape.kind, "track" | "chunk") && (shape.kind == word || shape.plural == word)
-    });
+    let word = word.to_ascii_lowercase();
+    let added = ADDED.iter().find(|(own, _)| *own == word);
+    let word = added.map_or(&*word, |(_, kind)| kind);
+    let mut kinds = kinds().filter(|(_, shape)| shape.kind == word || shape.plural == word);
     kinds.next().map(|(part, _)| part)
 }
 
@@ -60,6 +80,49 @@ pub struct Narrowed<'a> {
     pub at: Option<&'a Spanned<Pos>>,
     /// The track they stand on.
     pub on: Option<Id<Track>>,
+}
+
+impl Narrowed<'_> {
+    /// The tick that they stand at.
+    fn tick(&self, song: &Song) -> Result<Option<u64>> {
+        let Some(at) = self.at else { return Ok(None) };
+        let chunk = match self.on {
+            Some(on) => song.tracks.need(on)?.chunk,
+            None => song.first_chunk().unwrap_or(Id::new(0)),
+        };
+        song.tick(at, chunk, self.on).map(Some)
+    }
+}
+
+/// The control changes of the parameters that are meant.
+fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
+    let tick = narrowed.tick(song)?;
+    let parameter = match narrowed.name {
+        Some(name) => {
+            let read = Parameter::parse(name.get().as_str());
+            Some(read.map_err(|error| name.wrong(error))?)
+        }
+        None => None,
+    };
+    let all = Grouped::of(song);
+    let meant = all.iter().filter(|(site, group)| {
+        tick.is_none_or(|tick| tick == group.at)
+            && narrowed.on.is_none_or(|on| on == site.track)
+            && parameter.is_none_or(|own| own == group.parameter)
+    });
+    let groups: Vec<_> = meant.map(|(_, group)| group).collect();
+    let says_nothing = tick.is_none() && narrowed.on.is_none() && parameter.is_none();
+    match groups.as_slice() {
+        [] => bail!("there is no such rpn to remove"),
+        [_, _, ..] if says_nothing => {
+            bail!("there are {} rpn; say which, or all", groups.len(); try: "remove @type:rpn")
+        }
+        groups => {
+            let ids = groups.iter().flat_map(|group| &group.rows);
+            let part = <Song as HasTable<Control>>::PART;
+            Ok(ids.map(|id| Row::new(part, id.number())).collect())
+        }
+    }
 }
 
 impl Doomed {
@@ -79,23 +142,15 @@ impl Doomed {
                 if narrowed.on.is_some() {
                     bail!("on: is for a kind: remove cc volume on:Keys");
                 }
-                return Ok(rows.iter().collect());
+                return Ok(Taken::of(song, rows).rows);
             }
+            Self::Parameters => return parameters(song, narrowed),
             Self::Kind(part) => *part,
         };
         let Some((_, shape)) = Song::kinds().find(|(own, _)| *own == part) else {
             bail!("there is no such kind");
         };
-        let tick = match narrowed.at {
-            Some(at) => {
-                let chunk = match narrowed.on {
-                    Some(on) => song.tracks.need(on)?.chunk,
-                    None => song.first_chunk().unwrap_or(Id::new(0)),
-                };
-                Some(song.tick(at, chunk, narrowed.on)?)
-            }
-            None => None,
-        };
+        let tick = narrowed.tick(song)?;
         let controller = match narrowed
             .name
             .filter(|_| part == <Song as HasTable<Control>>::PART)
@@ -127,7 +182,11 @@ impl Doomed {
             .unwrap_or_default()
             .into_iter()
             .map(|id| Row::new(part, id));
+        // Of control changes only those that are no part of a parameter, unless the controller is named.
+        let is_control = part == <Song as HasTable<Control>>::PART;
+        let grouped = (is_control && controller.is_none()).then(|| Grouped::of(song));
         let rows: Vec<Row> = rows
+            .filter(|row| grouped.as_ref().is_none_or(|all| !all.contains(*row)))
             .filter(|row| match tick {
                 Some(tick) => song.starts(*row).is_some_and(|(_, at)| at == tick),
                 None => true,

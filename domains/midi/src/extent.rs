@@ -1,6 +1,31 @@
 //! How much there is on a track.
 
-use crate::model::{Note, Song, Track};
+use fcp::prelude::*;
+
+use crate::model::{Chunk, Note, Song, Track};
+use crate::values::Span;
+
+/// The ticks that an export is asked for: those of a span, or all to the end of the last bar.
+///
+/// # Errors
+/// The span makes no sense here.
+pub fn asked_bars(
+    song: &Song,
+    chunk: Id<Chunk>,
+    range: Option<&Spanned<Span>>,
+) -> Result<(u64, u64)> {
+    if let Some(range) = range {
+        let ticks = song.span_ticks(range.get(), chunk);
+        return ticks.map_err(|error| range.wrong(error));
+    }
+    let end = song.end_tick(None);
+    if !song.has_bars() {
+        return Ok((0, end));
+    }
+    let bars = song.bars(chunk);
+    let last = bars.place(end.saturating_sub(1)).bar;
+    Ok((0, bars.bar(last + 1)))
+}
 
 /// How many notes sound together at most.
 #[must_use]

@@ -1,6 +1,7 @@
 //! Standard MIDI Files, edited through FCP.
 
 mod actions;
+mod barring;
 mod carry;
 pub mod clock;
 mod doomed;
@@ -9,13 +10,16 @@ mod facts;
 mod faults;
 pub mod format;
 mod glide;
+mod grouped;
 mod harmony;
 mod hearing;
 mod importing;
 mod item;
+mod lasting;
 pub mod lines;
 mod lints;
 pub mod model;
+mod notation;
 mod parts;
 mod phrase;
 mod pitching;
@@ -25,6 +29,7 @@ mod raster;
 mod retiming;
 mod roll;
 mod rpn;
+mod sections;
 mod seek;
 mod selectors;
 pub mod smf;
@@ -88,6 +93,10 @@ transpose @track:Piano +2
 
     fn seek(&self, text: &str) -> Option<Vec<String>> {
         Some(self.found(text))
+    }
+
+    fn held(&self, row: Row) -> Option<Vec<(String, String)>> {
+        item::held(self, row)
     }
 
     fn check_setting(_: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {

@@ -13,7 +13,7 @@ pub enum Way {
     /// By semitones, to a key if one was named.
     Semitones(i32, Option<KeySig>),
     /// By tones of a scale.
-    Steps(i32, InKey, BTreeSet<String>),
+    Steps(i32, Spanned<InKey>, BTreeSet<String>),
 }
 
 impl Way {
@@ -37,12 +37,18 @@ impl Way {
                 format!("{way} {}{to}", lines::count(size, "semitone", "semitones"))
             }
             Self::Steps(_, _, scales) => {
-                let scales: Vec<&str> = scales.iter().map(String::as_str).collect();
                 let steps = lines::count(size, "step", "steps");
-                format!("{way} {steps} in {}", scales.join(", "))
+                format!("{way} {steps} in {}", named(scales))
             }
         }
     }
+}
+
+/// `A-minor, D-dorian`
+#[must_use]
+pub fn named(scales: &BTreeSet<String>) -> String {
+    let scales: Vec<&str> = scales.iter().map(String::as_str).collect();
+    scales.join(", ")
 }
 
 /// What an op asks for.
@@ -54,7 +60,7 @@ pub fn way(
     rows: &[(Id<Note>, Note)],
     by: Option<Interval>,
     to: Option<&Spanned<KeySig>>,
-    scale: Option<InKey>,
+    scale: Option<Spanned<InKey>>,
 ) -> Result<Way> {
     match (by, to, scale) {
         (Some(_), Some(to), _) => {
@@ -66,7 +72,7 @@ pub fn way(
         (Some(by), None, Some(scale)) => {
             let mut scales = BTreeSet::new();
             for (_, note) in rows {
-                scales.insert(here(song, note, scale)?.to_string());
+                scales.insert(here(song, note, &scale)?.to_string());
             }
             Ok(Way::Steps(by.steps(), scale, scales))
         }
@@ -90,18 +96,59 @@ pub fn way(
 }
 
 /// The scale that a note moves in.
-fn here(song: &Song, note: &Note, scale: InKey) -> Result<Scale> {
-    let scale = match scale {
-        InKey::Scale(scale) => Some(scale),
+///
+/// # Errors
+/// It is that of the key in force, and there is none.
+pub fn here(song: &Song, note: &Note, scale: &Spanned<InKey>) -> Result<Scale> {
+    let own = match scale.get() {
+        InKey::Scale(scale) => Some(*scale),
         InKey::Here => song.key_at(note.chunk, note.at).map(Scale::from),
     };
-    let Some(scale) = scale else {
-        bail!(
-            "the song has no key at {}, so say which scale: in:C-major",
-            song.shown(note.chunk, note.at)
-        );
-    };
-    Ok(scale)
+    own.ok_or_else(|| {
+        let place = song.shown(note.chunk, note.at);
+        let told = format!("the song has no key at {place}, so say which scale");
+        scale.wrong(ValueError::sentence(told).fix("C-major"))
+    })
+}
+
+/// Notes upside down: the pitches they get, and the scales that was done in by name.
+pub struct Mirrored {
+    /// The pitches.
+    pub moving: Vec<(Id<Note>, Pitch)>,
+    /// The scales.
+    pub scales: BTreeSet<String>,
+}
+
+/// The pitches that notes get by as many steps of a scale on the other side of a tone of it.
+///
+/// # Errors
+/// There is no scale, the pitch is no tone of it, or a note would leave the range of MIDI.
+pub fn mirrored(
+    song: &Song,
+    rows: &[(Id<Note>, Note)],
+    (about, given): (Pitch, Option<&Spanned<Pitch>>),
+    scale: &Spanned<InKey>,
+) -> Result<Mirrored> {
+    let mut moving = Vec::with_capacity(rows.len());
+    let mut scales = BTreeSet::new();
+    for (id, note) in rows {
+        let scale = here(song, note, scale)?;
+        if !scale.contains(about) {
+            let near = lines::pitch_name(song, note.track, scale.nearest(about));
+            let told = format!("is no tone of {scale}");
+            match given {
+                Some(given) => return Err(given.wrong(ValueError::new(told).fix(near))),
+                None => {
+                    let name = lines::pitch_name(song, note.track, about);
+                    bail!("{name}, the first pitch, {told}"; add: "about:{near}")
+                }
+            }
+        }
+        let by = scale.mirrored(note.pitch, about).unwrap_or(0);
+        moving.push((*id, song.shifted(note, by)?));
+        scales.insert(scale.to_string());
+    }
+    Ok(Mirrored { moving, scales })
 }
 
 /// The pitch that notes get.
@@ -119,7 +166,7 @@ pub fn moved(
         let at = |octaves: i32| match way {
             Way::Semitones(by, _) => note.pitch.shifted(by + 12 * octaves),
             Way::Steps(by, scale, _) => {
-                let scale = here(song, note, *scale).ok()?;
+                let scale = here(song, note, scale).ok()?;
                 let round = i32::try_from(scale.steps().len()).ok()?;
                 scale.moved(note.pitch, by + round * octaves)
             }

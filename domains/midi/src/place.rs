@@ -165,7 +165,7 @@ impl Song {
         track: Option<Id<Track>>,
     ) -> Result<u64, ValueError> {
         if let Some(name) = pos.whole_name()
-            && let Some(tick) = self.marker_tick(name)
+            && let Some(tick) = self.marked(name)?
         {
             return Ok(tick);
         }
@@ -224,9 +224,7 @@ impl Song {
                 Ok(cursor.unwrap_or_else(|| self.end_tick(track)))
             }
             Base::Named { name, place, .. } => {
-                let start = self
-                    .marker_tick(name)
-                    .ok_or_else(|| self.no_marker(name, chunk))?;
+                let start = self.named_tick(base, name)?;
                 let Some(inner) = place else { return Ok(start) };
                 let bars = self.bars(chunk);
                 let bar = bars
@@ -283,66 +281,24 @@ impl Song {
         self.inside(start.saturating_add(into).saturating_add(ticks))
     }
 
-    /// Where the marker of a name stands.
-    #[must_use]
-    pub fn marker_tick(&self, name: &str) -> Option<u64> {
-        match self.markers_called(name).as_slice() {
-            [tick] => Some(*tick),
-            _ => None,
-        }
-    }
-
-    /// Where the markers of a name stand, by the closest way of calling them so.
-    fn markers_called(&self, name: &str) -> Vec<u64> {
-        use fcp::model::Level;
-        let levels = [
-            Level::Exact,
-            Level::CaseInsensitive,
-            Level::Normalised,
-            Level::Prefix,
-        ];
-        let mut called = levels
-            .map(|level| self.markers.by_label(name, level))
-            .into_iter();
-        let ids = called.find(|ids| !ids.is_empty()).unwrap_or_default();
-        let rows = ids.iter().filter_map(|id| self.markers.get(Id::new(*id)));
-        rows.map(|row| row.at).collect()
-    }
-
-    fn no_marker(&self, name: &str, chunk: Id<Chunk>) -> ValueError {
-        let shown: String = name.chars().take(60).collect();
-        let called = self.markers_called(name);
-        if let [first, _, ..] = called.as_slice() {
-            let told = format!("{} markers are called \"{shown}\"", called.len());
-            let place = match self.has_bars() {
-                true => self.bars(chunk).place(*first).to_string(),
-                false => format!("tick:{first}"),
-            };
-            return ValueError::sentence(told).fix(place);
-        }
-        let names: Vec<&str> = self
-            .markers
-            .iter()
-            .map(|(_, row)| row.text.as_str())
-            .collect();
-        let near = fcp::value::nearest_word(name, names);
-        let error = ValueError::sentence(format!(
-            "no marker is called \"{shown}\", and it is no bar.beat"
-        ))
-        .lacking(name);
-        error.maybe_fix(near)
-    }
-
     /// The ticks of a span: the first inside, and the first behind it.
     ///
     /// # Errors
     /// An end makes no sense here, or the span is reversed.
     pub fn span_ticks(&self, span: &Span, chunk: Id<Chunk>) -> Result<(u64, u64), ValueError> {
-        if let Some(start) = span.whole_name().and_then(|name| self.marker_tick(name)) {
+        if let Some(name) = span.whole_name()
+            && let Some(start) = self.marked(name)?
+        {
             return Ok((start, self.section_end(start)));
         }
-        let from = self.pos_tick(span.from(), chunk, None)?;
-        let to = self.pos_tick(span.to(), chunk, None)?;
+        let end = |pos: &Pos, mended: &dyn Fn(&str) -> Option<String>| {
+            self.pos_tick(pos, chunk, None).map_err(|mut error| {
+                error.fix = error.fix.take().and_then(|fix| mended(&fix));
+                error
+            })
+        };
+        let from = end(span.from(), &|fix| span.with(Some(fix), None))?;
+        let to = end(span.to(), &|fix| span.with(None, Some(fix)))?;
         let bars = self.bars(chunk);
         let end = match (&span.to().base, &span.to().shift) {
             // What the last position names is inside as a whole.
@@ -372,18 +328,6 @@ impl Song {
             }
             None => Ok((0, u64::MAX)),
         }
-    }
-
-    /// Where the section that starts at a tick ends: at the next marker, or where the song does.
-    #[must_use]
-    pub fn section_end(&self, start: u64) -> u64 {
-        let next = self
-            .markers
-            .iter()
-            .map(|(_, row)| row.at)
-            .filter(|at| *at > start)
-            .min();
-        next.unwrap_or_else(|| self.end_tick(None).max(start) + 1)
     }
 
     /// The tick that a change of position makes of `present`.

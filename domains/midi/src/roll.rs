@@ -266,7 +266,8 @@ impl std::fmt::Display for Tenths {
 }
 
 /// A text between tags. What XML has no place for is left out.
-fn escaped(text: &str) -> String {
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().take(200) {
         match c {

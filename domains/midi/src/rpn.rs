@@ -17,8 +17,9 @@ const NAMES: [(&str, u8, u8); 5] = [
     ("tuning-program", 0, 3),
 ];
 
-/// Controllers that carry parameters: value, and selection of an unregistered and of a registered one.
-const DATA: (u8, u8) = (6, 38);
+/// Controllers that carry the two halves of a value.
+pub const DATA: (u8, u8) = (6, 38);
+/// Those that select an unregistered parameter, and a registered one.
 const NRPN: (u8, u8) = (99, 98);
 const RPN: (u8, u8) = (101, 100);
 
@@ -144,8 +145,24 @@ pub struct Group {
     pub at: u64,
     coarse: Id<Control>,
     fine: Option<Id<Control>>,
-    /// Its control changes, those that select it and those of its value.
+    /// Its control changes: those that select it, those of its value, and those that select none again.
     pub rows: Vec<Id<Control>>,
+}
+
+impl Group {
+    /// Gives it another value, of one half. Says whether that made a difference.
+    pub fn set(&self, song: &mut Song, value: u8) -> bool {
+        let fine = self
+            .fine
+            .is_some_and(|id| song.controls.remove(id).is_some());
+        song.controls.modify(self.coarse, |row| row.value = value) || fine
+    }
+}
+
+/// Whether a controller carries parameters or selects them.
+#[must_use]
+pub const fn carries(number: u8) -> bool {
+    matches!(number, 6 | 38 | 98..=101)
 }
 
 /// The groups of a track and channel up to a tick, that included.
@@ -177,7 +194,11 @@ pub fn groups(song: &Song, site: Site) -> Vec<Group> {
                     &mut fine
                 };
                 *half = Some(row.value).filter(|value| *value != NONE);
-                selecting.push(id);
+                // What selects none again ends the group before.
+                match groups.last_mut() {
+                    Some(group) if row.value == NONE && selecting.is_empty() => group.rows.push(id),
+                    _ => selecting.push(id),
+                }
             }
             n if n == DATA.0 => {
                 let (Some(coarse), Some(fine)) = (coarse, fine) else {
@@ -202,9 +223,9 @@ pub fn groups(song: &Song, site: Site) -> Vec<Group> {
                 });
             }
             n if n == DATA.1 => {
-                let last = groups.last_mut();
-                if let Some(group) = last.filter(|group| group.at == row.at && selecting.is_empty())
-                {
+                let is_selected = selecting.is_empty() && coarse.is_some() && fine.is_some();
+                let last = groups.last_mut().filter(|group| group.at == row.at);
+                if let Some(group) = last.filter(|_| is_selected) {
                     group.value.fine = Some(row.value);
                     group.fine = Some(id);
                     group.rows.push(id);

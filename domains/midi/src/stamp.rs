@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 use fcp::verb::Clause;
 
+use crate::grouped::Taken;
 use crate::model::{Chunk, Note, Song, Track};
 use crate::values::Span;
 
@@ -96,7 +97,7 @@ pub struct Chosen {
 /// There are none, one stands at no place, or they are of several patterns, which have bars of their own.
 pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
     let (mut notes, mut others) = (Vec::new(), Vec::new());
-    for row in rows.iter() {
+    for row in Taken::of(song, rows).rows {
         if row.part() == <Song as HasTable<Track>>::PART {
             let track: Id<Track> = row.of();
             let own = song.notes.iter().filter(|(_, note)| note.track == track);
@@ -114,7 +115,10 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
     }
     notes.sort_by_key(|(_, note)| (note.onset(), note.chunk));
     notes.dedup_by_key(|(id, _)| *id);
-    others.sort_by_key(|(row, at)| (*at, row.part(), row.id()));
+    others.sort_by_cached_key(|(row, at)| {
+        let key = song.key_of(*row).map(|key| (key.pos, key.seq));
+        (*at, row.part(), key, row.id())
+    });
     let places = notes.iter().map(|(_, note)| (note.at, note.chunk));
     let others_at = others
         .iter()

@@ -2,7 +2,10 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song, Track};
+use crate::barring::{self, Coming};
+use crate::grouped::Taken;
+use crate::model::{Control, Note, Song, Track, part};
+use crate::rpn::Group;
 use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
 
 /// What rows are to become.
@@ -31,7 +34,8 @@ pub struct Wish {
 
 impl Wish {
     /// Refuses what rows of their kinds do not have, and a place for several rows at once.
-    pub fn check(&self, song: &Song, rows: &Rows) -> Result<()> {
+    pub fn check(&self, song: &Song, taken: &Taken) -> Result<()> {
+        let rows = &taken.rows;
         let note = [
             ("pitch", self.pitch.is_some()),
             ("dur", self.dur.is_some()),
@@ -55,8 +59,8 @@ impl Wish {
         {
             bail!("modify needs something to change: vel:, pitch:, dur:, at:");
         }
-        for row in rows.iter() {
-            let kind = song.kind_of(row);
+        for row in rows {
+            let kind = song.kind_of(*row);
             let wrong = note
                 .iter()
                 .find(|(_, given)| *given && kind != "note")
@@ -68,21 +72,65 @@ impl Wish {
                     .map(|(key, ..)| *key)
             });
             if let Some(key) = wrong {
-                bail!("a {kind} has no {key}:, and {} is one", song.told(row));
+                bail!("a {kind} has no {key}:, and {} is one", song.told(*row));
             }
         }
         if let Some(at) = self
             .at
             .as_ref()
-            .filter(|at| matches!(at.get(), Change::Set(_)) && rows.len() > 1)
+            .filter(|at| matches!(at.get(), Change::Set(_)) && taken.len() > 1)
         {
             let problem = format!(
                 "would put {} rows in one place; a sign moves each: at:+q",
-                rows.len()
+                taken.len()
             );
             return Err(at.wrong(ValueError::new(problem)));
         }
-        Ok(())
+        self.check_meters(song, rows)
+    }
+
+    /// Refuses to put a meter inside a bar.
+    fn check_meters(&self, song: &Song, rows: &[Row]) -> Result<()> {
+        let Some(at) = &self.at else { return Ok(()) };
+        let mut going = Vec::new();
+        for row in rows.iter().filter(|row| song.kind_of(**row) == "meter") {
+            going.push((*row, Self::meter_tick(song, *row, at)?));
+        }
+        let first = going
+            .first()
+            .and_then(|(row, to)| Some((song.stands(*row)?.0, *to)));
+        let coming = Coming::of(song, going.into_iter(), true);
+        let Some(((present, to), coming)) = first.zip(coming) else {
+            return Ok(());
+        };
+        let fix = |by: i64| {
+            let to = to.checked_add_signed(by)?;
+            match at.get() {
+                Change::Set(_) => Some(coming.spelled(song, to)),
+                Change::By(_) => {
+                    let whole = to.checked_signed_diff(present)?;
+                    Some(barring::way(song, whole)).filter(|_| whole != 0)
+                }
+            }
+        };
+        coming.check(song, fix).map_err(|error| at.wrong(error))
+    }
+
+    /// Where a meter comes to: a bar is counted as if the meter were gone from where it is.
+    fn meter_tick(song: &Song, row: Row, at: &Spanned<Change<Pos, Shift>>) -> Result<u64> {
+        let place = song.chunk_of(row).zip(song.stands(row));
+        let Some((chunk, (present, _))) = place else {
+            bail!("{} stands at no place of its own", song.told(row))
+        };
+        let own = Coming::of(song, std::iter::once((row, present)), true);
+        let counted = match (at.get(), own) {
+            (Change::Set(pos), Some(own)) => own.counted(song, pos),
+            _ => None,
+        };
+        match counted {
+            Some(tick) => Ok(tick),
+            None => song.changed_tick(at, chunk, None, present),
+        }
     }
 
     /// `vel +12, dur e`: what was asked for.
@@ -110,9 +158,40 @@ impl Wish {
         said.collect::<Vec<_>>().join(", ")
     }
 
+    /// Changes a parameter. Says whether that made a difference.
+    pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
+        let mut differs = false;
+        if let Some(value) = &self.value {
+            let level = value.get().control().map_err(|error| value.wrong(error))?;
+            differs |= group.set(song, level);
+        }
+        let Some(at) = &self.at else {
+            return Ok(differs);
+        };
+        let rows = group.rows.iter();
+        let rows = rows.filter_map(|id| Some((*id, song.controls.get(*id)?.at)));
+        let rows: Vec<(Id<Control>, u64)> = rows.collect();
+        let chunk = rows.first().and_then(|(id, _)| song.controls.get(*id));
+        let Some(chunk) = chunk.map(|row| row.chunk) else {
+            return Ok(differs);
+        };
+        let to = song.changed_tick(at, chunk, None, group.at)?;
+        for (id, own) in rows {
+            // What selects it a little earlier goes on doing so.
+            let there = (to + own).saturating_sub(group.at);
+            let row = Row::new(part::<Control>(), id.number());
+            differs |= song.move_row_to(row, there, None)?;
+        }
+        Ok(differs)
+    }
+
     /// Changes one row that is no note. Says whether that made a difference.
     pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
         let mut differs = match &self.at {
+            Some(at) if song.kind_of(row) == "meter" => {
+                let tick = Self::meter_tick(song, row, at)?;
+                song.move_row_to(row, tick, None)?
+            }
             Some(at) => song.move_row(row, at)?,
             None => false,
         };

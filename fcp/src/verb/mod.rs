@@ -24,6 +24,7 @@ pub use params::Params;
 pub use params::{agree, count, grouped, join};
 pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
+pub use resolve::called;
 use resolve::qualified;
 pub(crate) use resolve::{resolve, sure_word};
 pub use select::{Clause, Nothing, Pick};

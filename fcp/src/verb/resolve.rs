@@ -72,7 +72,8 @@ pub(crate) fn resolve<M: Domain>(
 ) -> Result<Row, ValueError> {
     let (kind, name) = qualifier::<M>(arg);
     let kind = kind.filter(|kind| M::kind(kind).is_some());
-    named(scope, arg, kind, name, parts).map_err(|mut error| {
+    let named = named(scope.model, (name, arg.quoted), kind, parts, scope.strict);
+    named.map_err(|mut error| {
         // Who says the kind goes on saying it.
         if let (Some(kind), Some(fix)) = (kind, &mut error.fix)
             && !fix.starts_with('#')
@@ -84,12 +85,22 @@ pub(crate) fn resolve<M: Domain>(
     })
 }
 
+/// The row of a kind that a text names, letter by letter or less and less so, for what is no parameter: a place inside a
+/// value. The text is a name as a whole, before it is an id.
+///
+/// # Errors
+/// No row is called so, or several are; the error names who could have been meant.
+pub fn called<M: Domain>(model: &M, text: &str, kind: &str) -> Result<Row, ValueError> {
+    let parts: Vec<usize> = M::kind(kind).into_iter().collect();
+    named(model, (text, true), None, &parts, false)
+}
+
 fn named<M: Domain>(
-    scope: &Scope<'_, M>,
-    arg: &Arg<'_>,
+    model: &M,
+    (name, quoted): (&str, bool),
     kind: Option<&str>,
-    name: &str,
     parts: &[usize],
+    strict: bool,
 ) -> Result<Row, ValueError> {
     let wanted: Vec<usize> = match kind.and_then(M::kind) {
         None => parts.to_vec(),
@@ -111,16 +122,16 @@ fn named<M: Domain>(
         }
     };
     let sort = kind.and_then(M::sort).map(|sort| sort.name);
-    let of_sort = |row: &Row| sort.is_none_or(|sort| scope.model.kind_of(*row) == sort);
-    let id = by_id(scope, name, &wanted);
+    let of_sort = |row: &Row| sort.is_none_or(|sort| model.kind_of(*row) == sort);
+    let id = by_id(model, name, &wanted);
     // What is quoted is a name before it is an id.
-    if let Some(found) = id.clone().filter(|_| !arg.quoted) {
+    if let Some(found) = id.clone().filter(|_| !quoted) {
         return found;
     }
     let at = |text: &str, level| -> Vec<Row> {
         let rows = wanted
             .iter()
-            .filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)));
+            .filter_map(|part| model.rows(*part).map(|rows| (*part, rows)));
         rows.flat_map(|(part, rows)| {
             rows.labelled(text, level)
                 .into_iter()
@@ -133,36 +144,36 @@ fn named<M: Domain>(
         match at(name, level).as_slice() {
             [] => {}
             [row] => return Ok(*row),
-            several => return Err(ambiguous(scope, name, several)),
+            several => return Err(ambiguous(model, name, several)),
         }
     }
     if let Some(found) = id {
         return found;
     }
-    match nth(scope, name, &wanted).as_slice() {
+    match nth(model, name, &wanted).as_slice() {
         [] => {}
         [row] => return Ok(*row),
-        several => return Err(ambiguous(scope, name, several)),
+        several => return Err(ambiguous(model, name, several)),
     }
-    if let Some(row) = numbered(scope, name, &wanted) {
+    if let Some(row) = numbered(model, name, &wanted) {
         return Ok(row);
     }
     match at(name, Level::Prefix).as_slice() {
-        [] => Err(unknown(scope, name, &wanted)),
-        [row] if scope.strict => {
-            let full = sure_word(scope.model, *row);
+        [] => Err(unknown(model, name, &wanted)),
+        [row] if strict => {
+            let full = sure_word(model, *row);
             Err(ValueError::sentence(format!(
                 "\"{name}\" only begins like {full}, which is not enough to delete it"
             ))
-            .fix(sure_name(scope.model, *row)))
+            .fix(sure_name(model, *row)))
         }
         [row] => Ok(*row),
-        several => Err(ambiguous(scope, name, several)),
+        several => Err(ambiguous(model, name, several)),
     }
 }
 
 /// The rows that `NAME~2` names: in each table the second of those that share a name letter by letter.
-fn nth<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Vec<Row> {
+fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
     let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);
     let Some((base, place)) = name
         .rsplit_once('~')
@@ -174,7 +185,7 @@ fn nth<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Vec<Row
         let mut hits = Vec::new();
         for (part, rows) in wanted
             .iter()
-            .filter_map(|part| scope.model.rows(*part).map(|rows| (*part, rows)))
+            .filter_map(|part| model.rows(*part).map(|rows| (*part, rows)))
         {
             let sharing = rows.labelled(base, level);
             let label = sharing.first().and_then(|id| rows.label(*id));
@@ -250,7 +261,7 @@ fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
 }
 
 /// The row that a bare number names, of a kind whose rows are counted.
-fn numbered<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Option<Row> {
+fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
     let place = name.parse::<usize>().ok()?.checked_sub(1)?;
     let counted = |part: &&usize| {
         let shape = M::SHAPE.parts.get(**part).and_then(|part| part.shape);
@@ -260,8 +271,7 @@ fn numbered<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Op
     let (Some(part), None) = (parts.next(), parts.next()) else {
         return None;
     };
-    scope
-        .model
+    model
         .rows(*part)?
         .ids()
         .nth(place)
@@ -269,15 +279,11 @@ fn numbered<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Op
 }
 
 /// The row behind `#12`.
-fn by_id<M: Domain>(
-    scope: &Scope<'_, M>,
-    name: &str,
-    wanted: &[usize],
-) -> Option<Result<Row, ValueError>> {
+fn by_id<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Result<Row, ValueError>> {
     let digits = name.strip_prefix('#')?;
     let tables = wanted
         .iter()
-        .filter_map(|part| Some((*part, scope.model.rows(*part)?)));
+        .filter_map(|part| Some((*part, model.rows(*part)?)));
     let tagged: Vec<(usize, Vec<u32>)> = tables
         .filter_map(|(part, rows)| Some((part, rows.tagged(digits)?)))
         .collect();
@@ -285,20 +291,20 @@ fn by_id<M: Domain>(
         let rows = tagged.iter();
         let rows = rows.flat_map(|(part, ids)| ids.iter().map(|id| Row::new(*part, *id)));
         return Some(match rows.collect::<Vec<_>>().as_slice() {
-            [] => Err(unknown(scope, digits, wanted)),
+            [] => Err(unknown(model, digits, wanted)),
             [row] => Ok(*row),
-            several => Err(ambiguous(scope, digits, several)),
+            several => Err(ambiguous(model, digits, several)),
         });
     }
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let row = digits.parse().ok().and_then(|id| scope.model.by_id(id));
+    let row = digits.parse().ok().and_then(|id| model.by_id(id));
     Some(match row {
         None => Err(ValueError::sentence(format!("{name} not found"))),
         Some(row) if wanted.contains(&row.part()) => Ok(row),
         Some(row) => {
-            let kind = scope.model.kind_of(row);
+            let kind = model.kind_of(row);
             let here = wanted
                 .first()
                 .and_then(|part| M::SHAPE.parts.get(*part)?.shape)
@@ -310,20 +316,20 @@ fn by_id<M: Domain>(
     })
 }
 
-fn ambiguous<M: Domain>(scope: &Scope<'_, M>, name: &str, rows: &[Row]) -> ValueError {
+fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {
     let mut names: Vec<String> = rows
         .iter()
         .take(6)
-        .map(|row| sure_word(scope.model, *row))
+        .map(|row| sure_word(model, *row))
         .collect();
-    let first = rows.first().map(|row| sure_name(scope.model, *row));
+    let first = rows.first().map(|row| sure_name(model, *row));
     if rows.len() > names.len() {
         names.push(format!("{} more", rows.len() - names.len()));
     }
     ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
 }
 
-fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> ValueError {
+fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> ValueError {
     let labelled: Vec<usize> = wanted
         .iter()
         .copied()
@@ -337,7 +343,7 @@ fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Val
         .collect();
     let labels: Vec<String> = labelled
         .iter()
-        .filter_map(|part| scope.model.rows(*part))
+        .filter_map(|part| model.rows(*part))
         .flat_map(|rows| {
             rows.labels()
                 .map(std::borrow::Cow::into_owned)
@@ -363,22 +369,19 @@ fn unknown<M: Domain>(scope: &Scope<'_, M>, name: &str, wanted: &[usize]) -> Val
     if near.len() > 1 {
         message.push_str(&format!(" (near: {})", near.join(", ")));
     }
-    let error = match scope.model.absent(name).filter(|_| near.is_empty()) {
+    let error = match model.absent(name).filter(|_| near.is_empty()) {
         Some(why) => return ValueError::sentence(why),
         None => ValueError::sentence(message).lacking(name),
     };
     let row_of = |label: &&str| {
         let hit = |part: &usize| {
-            let ids = scope.model.rows(*part)?.labelled(label, Level::Exact);
+            let ids = model.rows(*part)?.labelled(label, Level::Exact);
             ids.first().map(|id| Row::new(*part, *id))
         };
         labelled.iter().find_map(hit)
     };
-    match (
-        near.first().and_then(row_of),
-        M::make(scope.model, kind, name),
-    ) {
-        (Some(row), _) => error.fix(sure_name(scope.model, row)),
+    match (near.first().and_then(row_of), M::make(model, kind, name)) {
+        (Some(row), _) => error.fix(sure_name(model, row)),
         (None, Some(op)) => error.first(op),
         (None, None) => error,
     }

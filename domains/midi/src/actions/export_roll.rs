@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::extent::asked_bars;
 use crate::model::Song;
 use crate::roll::{BARS, NOTES, Roll};
 use crate::values::Span;
@@ -31,24 +32,7 @@ pub fn export_roll(
         bail!("there is nothing to draw")
     };
     let bars = song.bars(chunk);
-    let (from, to) = match &range {
-        Some(range) => song
-            .span_ticks(range.get(), chunk)
-            .map_err(|error| range.wrong(error))?,
-        None => {
-            // To the end of the last bar.
-            let end = song.end_tick(None);
-            let last = bars.place(end.saturating_sub(1)).bar;
-            (
-                0,
-                if song.has_bars() {
-                    bars.bar(last + 1)
-                } else {
-                    end
-                },
-            )
-        }
-    };
+    let (from, to) = asked_bars(song, chunk, range.as_ref())?;
     let first = bars.place(from).bar;
     let count = bars.place(to.saturating_sub(1)).bar + 1 - first;
     if song.has_bars() && count > BARS {

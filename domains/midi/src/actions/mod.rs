@@ -3,6 +3,7 @@
 #[cfg(feature = "audio")]
 mod audio;
 mod export_events;
+mod export_musicxml;
 mod export_roll;
 mod import;
 mod load_soundfont;

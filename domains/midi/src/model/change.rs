@@ -10,6 +10,7 @@ use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Control, Note, Other, Program, Track};
 use super::song::Song;
 use super::tables::{control_rank, part};
+use crate::grouped;
 use crate::values::{Channel, Pitch, Pos, Shift};
 
 impl Song {
@@ -19,8 +20,9 @@ impl Song {
         self.line(row).unwrap_or_else(|| self.name_of(row))
     }
 
-    /// `3 notes, 1 tempo`
+    /// `3 notes, 1 tempo, 1 rpn`
     pub fn counted(&self, rows: impl Iterator<Item = Row>) -> String {
+        let (parameters, rows) = grouped::folded(self, rows.collect());
         let mut counts: Vec<(usize, usize)> = Vec::new();
         for row in rows {
             match counts.iter_mut().find(|(part, _)| *part == row.part()) {
@@ -32,7 +34,8 @@ impl Song {
         let told = counts
             .into_iter()
             .filter_map(|(part, n)| shape(part).map(|shape| shape.count(n)));
-        told.collect::<Vec<_>>().join(", ")
+        let rpn = (parameters > 0).then(|| format!("{parameters} rpn"));
+        told.chain(rpn).collect::<Vec<_>>().join(", ")
     }
 
     /// The notes of a track that sound between two ticks, in order of their starts.

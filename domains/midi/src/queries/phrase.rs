@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::format::NEUTRAL_OFF;
 use crate::model::{Note, Song, Track};
 use crate::phrase::{Precision, automatic, tell};
 use crate::raster::Raster;
@@ -33,6 +34,14 @@ use crate::values::{Rounding, Span};
 /// > phrase Lead "C4+E4/q" at:1.1.7 vel:80
 /// > phrase Lead "G4/q" at:1.1.471 vel:80
 /// ```
+///
+/// ```fcp
+/// # track add Lead
+/// # note Lead C4 at:1 off:90
+/// ? phrase Lead grid:exact
+/// > off velocities are not shown
+/// > phrase Lead "C4/q" at:1 vel:80
+/// ```
 #[fcp_query]
 pub fn phrase(
     song: &Song,
@@ -54,7 +63,11 @@ pub fn phrase(
         let mut notes: Vec<&Note> = notes.filter(|note| note.at >= from).collect();
         notes.sort_by_key(|note| note.onset());
         let (precision, said) = match &grid {
-            Rounding::Exact => (Precision::Exact, None),
+            Rounding::Exact => {
+                let differs = notes.iter().any(|note| note.off != NEUTRAL_OFF);
+                let said = differs.then(|| "off velocities are not shown".to_owned());
+                (Precision::Exact, said)
+            }
             Rounding::Grid(length) => (Precision::On(Raster::of(length.clone())), None),
             Rounding::Auto => automatic(song, &notes),
         };

@@ -2,19 +2,24 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Other, Song, Track, part};
+use crate::grouped::Grouped;
+use crate::model::{Control, Other, Song, Track, part};
 use crate::values::RowType;
 
-/// Rows of a type; `any` is all rows of tracks.
+/// Rows of a type; `any` is all rows of tracks. The control changes of a parameter are `rpn`, and not `cc`.
 #[fcp_selector(bears_type)]
 pub fn r#type(song: &Song, wanted: RowType) -> Pick<'_> {
     let own = match wanted {
         RowType::Kind(kind) => Song::part_of(kind),
         RowType::Raw | RowType::Name => Some(part::<Other>()),
+        RowType::Parameter => Some(part::<Control>()),
         RowType::Any => None,
     };
+    let grouped = (own == Some(part::<Control>())).then(|| Grouped::of(song));
+    let is_part = move |row: Row| grouped.as_ref().is_some_and(|all| all.contains(row));
     Pick::test(move |row| match wanted {
-        RowType::Kind(_) => own == Some(row.part()),
+        RowType::Kind(_) => own == Some(row.part()) && !is_part(row),
+        RowType::Parameter => is_part(row),
         RowType::Raw | RowType::Name => {
             let is_name = |other: &Other| other.is_name();
             let other = song.others.get(row.of());

@@ -18,6 +18,11 @@ pub enum Length {
     Legato,
 }
 
+impl Length {
+    /// Half of their own.
+    pub const STACCATO: Self = Self::Part(50);
+}
+
 impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -34,7 +39,7 @@ impl FcpValue for Length {
     fn parse(text: &str) -> Result<Self, ValueError> {
         match text.to_ascii_lowercase().as_str() {
             "legato" => return Ok(Self::Legato),
-            "staccato" => return Ok(Self::Part(50)),
+            "staccato" => return Ok(Self::STACCATO),
             _ => {}
         }
         let Some(percent) = text.strip_suffix('%') else {

@@ -13,6 +13,8 @@ pub enum RowType {
     Any,
     /// Rows of a kind, by its name.
     Kind(&'static str),
+    /// Control changes that set parameters, each group of them as one.
+    Parameter,
     /// Sysex, escapes, metas without a kind of their own, note-offs that end nothing.
     Raw,
     /// The events that name chunks.
@@ -20,7 +22,7 @@ pub enum RowType {
 }
 
 /// Each type, and how it is written; the first name is the one shown.
-const TYPES: [(RowType, &[&str]); 15] = [
+const TYPES: [(RowType, &[&str]); 16] = [
     (RowType::Kind("note"), &["note", "notes"]),
     (
         RowType::Kind("cc"),
@@ -33,6 +35,10 @@ const TYPES: [(RowType, &[&str]); 15] = [
     (
         RowType::Kind("touch"),
         &["touch", "touches", "aftertouch", "pressure"],
+    ),
+    (
+        RowType::Parameter,
+        &["rpn", "rpns", "nrpn", "parameter", "parameters"],
     ),
     (RowType::Kind("program"), &["program", "programs"]),
     (RowType::Kind("lyric"), &["lyric", "lyrics"]),

@@ -59,18 +59,38 @@ impl Scale {
     /// The pitch so many tones of the scale away. One that is no tone of it keeps its distance from the tone below.
     #[must_use]
     pub fn moved(self, pitch: Pitch, steps: i32) -> Option<Pitch> {
-        let above = i32::from((pitch.get() + 12 - self.tonic.semitone()) % 12);
-        let degree = self
-            .steps()
-            .iter()
-            .rposition(|step| i32::from(*step) <= above)?;
-        let off = above - i32::from(self.steps()[degree]);
+        let (tone, off) = self.place(pitch)?;
+        let to = self.tone(tone.checked_add(steps)?)?;
+        pitch.shifted(to.checked_add(off)?.checked_sub(i32::from(pitch.get()))?)
+    }
+
+    /// How many semitones a pitch goes to as many tones on the other side of a tone of the scale. One that is no tone of
+    /// it comes to lie as far below a tone as it was above one.
+    #[must_use]
+    pub fn mirrored(self, pitch: Pitch, about: Pitch) -> Option<i32> {
+        let (axis, _) = self.place(about)?;
+        let (tone, off) = self.place(pitch)?;
+        let to = self.tone(axis.checked_mul(2)?.checked_sub(tone)?)?;
+        to.checked_sub(off)?.checked_sub(i32::from(pitch.get()))
+    }
+
+    /// The number of the tone at or below a pitch, and how many semitones the pitch is above that.
+    fn place(self, pitch: Pitch) -> Option<(i32, i32)> {
+        let above = i32::from(pitch.get()) - i32::from(self.tonic.semitone());
+        let (octave, rest) = (above.div_euclid(12), above.rem_euclid(12));
+        let mut steps = self.steps().iter().map(|step| i32::from(*step)).enumerate();
+        let (degree, step) = steps.rfind(|(_, step)| *step <= rest)?;
         let count = i32::try_from(self.steps().len()).ok()?;
-        let target = i32::try_from(degree).ok()?.checked_add(steps)?;
-        let step = self.steps()[usize::try_from(target.rem_euclid(count)).ok()?];
-        let octaves = target.div_euclid(count).checked_mul(12)?;
-        let by = octaves.checked_add(i32::from(step) + off - above)?;
-        pitch.shifted(by)
+        Some((octave * count + i32::try_from(degree).ok()?, rest - step))
+    }
+
+    /// The semitones from pitch 0 to a tone by its number; they may leave the range of MIDI.
+    fn tone(self, number: i32) -> Option<i32> {
+        let count = i32::try_from(self.steps().len()).ok()?;
+        let degree = usize::try_from(number.rem_euclid(count)).ok()?;
+        let step = i32::from(*self.steps().get(degree)?);
+        let octaves = number.div_euclid(count).checked_mul(12)?;
+        octaves.checked_add(step + i32::from(self.tonic.semitone()))
     }
 
     /// The tone of the scale nearest to a pitch; of two as near, the lower.
@@ -209,6 +229,34 @@ mod tests {
         );
         assert_eq!(scale("C").nearest(pitch("G9")).to_string(), "G9");
         assert!(!minor.contains(pitch("G#4")));
+    }
+
+    #[test]
+    fn tones_are_mirrored_about_a_tone() {
+        let mirrored = |name: &str, from: &str, about: &str| {
+            let by = scale(name).mirrored(pitch(from), pitch(about)).unwrap();
+            pitch(from).shifted(by).unwrap().to_string()
+        };
+        let table = [
+            (
+                "C",
+                "C4 D4 E4 F4 G4 A4 B4 C5",
+                "C4",
+                "C4 B3 A3 G3 F3 E3 D3 C3",
+            ),
+            ("C", "C4 E4 G4", "E4", "G4 E4 C4"),
+            ("A-minor", "A4 C5 E5 G4", "A4", "A4 F4 D4 B4"),
+            ("C-pentatonic", "C4 D4 E4 G4 A4", "C4", "C4 A3 G3 E3 D3"),
+            // No tones: as far below as they were above.
+            ("C", "C#4 F#4", "C4", "B3 F#3"),
+        ];
+        for (name, from, about, wanted) in table {
+            let there: Vec<String> = from
+                .split(' ')
+                .map(|from| mirrored(name, from, about))
+                .collect();
+            assert_eq!(there.join(" "), wanted, "{from} in {name}");
+        }
     }
 
     #[test]

@@ -30,6 +30,24 @@ impl Span {
         self.to.as_ref().unwrap_or(&self.from)
     }
 
+    /// The same span with another text for one of its ends, or for both: for a repair.
+    #[must_use]
+    pub fn with(&self, from: Option<&str>, to: Option<&str>) -> Option<String> {
+        if self.to.is_none() {
+            return from.or(to).map(str::to_owned);
+        }
+        let end = |text: Option<&str>, own: &Pos| match text {
+            Some(text) => Pos::parse(text).ok(),
+            None => Some(own.clone()),
+        };
+        let span = Self {
+            from: end(from, &self.from)?,
+            to: Some(end(to, self.to())?),
+            whole: None,
+        };
+        Some(span.to_string())
+    }
+
     /// The whole of what may be one name (`Pre-Chorus`), to be tried as such before its parts are.
     #[must_use]
     pub fn whole_name(&self) -> Option<&str> {

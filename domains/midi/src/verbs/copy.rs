@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::barring::Coming;
 use crate::lines;
 use crate::model::{NewNote, Overlaps, Song, Track};
 use crate::stamp::{self, Chosen};
@@ -53,8 +54,19 @@ pub fn copy(
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
     let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
+    // As bars are counted before a meter comes.
+    let from = song.shown(chunk, anchor);
     let times = u64::try_from(times.get()).unwrap_or(1);
     stamp::bounded(notes.len() + others.len(), times)?;
+    let copies = (0..times).flat_map(|time| {
+        let behind = start.saturating_add(period.saturating_mul(time));
+        let others = others.iter();
+        others.map(move |(row, at)| (*row, behind.saturating_add(at - anchor)))
+    });
+    if let Some(coming) = Coming::of(song, copies, false) {
+        let shown = |by: i64| Some(song.shown(chunk, start.checked_add_signed(by)?));
+        coming.check(song, shown).map_err(|error| to.wrong(error))?;
+    }
     let semitones = i32::try_from(transpose.get()).unwrap_or(0);
     let mut overlaps = Overlaps::default();
     for time in 0..times {
@@ -85,7 +97,7 @@ pub fn copy(
     } else {
         String::new()
     };
-    let (from, to) = (song.shown(chunk, anchor), song.shown(chunk, start));
+    let to = song.shown(chunk, start);
     Ok(bulk!(
         "Copied {told} from {from} to {to}{on}{times}{}",
         overlaps.told()

@@ -4,8 +4,9 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Note, Song, Track};
+use crate::pitching;
 use crate::transform;
-use crate::values::Pitch;
+use crate::values::{InKey, Pitch};
 
 /// Turn a melody upside down about a pitch. Drum notes stay.
 ///
@@ -17,13 +18,31 @@ use crate::values::Pitch;
 /// invert @track:Keys about:G4
 /// > @ Inverted 3 notes on Keys about G4
 /// ```
+///
+/// ```fcp
+/// # track add Keys
+/// # phrase Keys "C4/q E4 G4"
+/// invert @track:Keys about:C4 in:C-major
+/// > @ Inverted 3 notes on Keys about C4 by steps in C-major
+/// ? phrase Keys
+/// > phrase Keys "C4/q A3 F3" at:1 vel:80
+/// invert @track:Keys about:C#4 in:C-major
+/// > ! about:C#4 is no tone of C-major
+/// >   try: invert @track:Keys about:C4 in:C-major
+/// invert @track:Keys in:key
+/// > ! the song has no key at 1.1, so say which scale
+/// >   try: invert @track:Keys in:C-major
+/// ```
 #[fcp_verb(category = "Shape")]
 pub fn invert(
     song: &mut Song,
     /// The notes.
     notes: Selection<Note>,
     /// The pitch that stays; that of the first note if left out.
-    about: Option<Pitch>,
+    about: Option<Spanned<Pitch>>,
+    /// The scale whose tones are counted: `D-dorian`, or `key` for the key in force; semitones if left out.
+    #[fcp(key = "in")]
+    scale: Option<Spanned<InKey>>,
 ) -> Result<Reply> {
     let mut rows = transform::chosen(song, &notes)?;
     let all = rows.len();
@@ -35,16 +54,27 @@ pub fn invert(
     let Some((_, first)) = rows.first() else {
         return Ok(unchanged!("nothing inverted{left}"));
     };
-    let about = about.unwrap_or(first.pitch);
+    let given = about.as_ref();
+    let about = given.map_or(first.pitch, |about| *about.get());
     let name = lines::pitch_name(song, first.track, about);
-    let mut moving = Vec::with_capacity(rows.len());
-    for (id, note) in &rows {
-        let by = 2 * (i32::from(about.get()) - i32::from(note.pitch.get()));
-        moving.push((*id, song.shifted(note, by)?));
-    }
+    let (moving, steps) = match &scale {
+        Some(scale) => {
+            let mirrored = pitching::mirrored(song, &rows, (about, given), scale)?;
+            let scales = pitching::named(&mirrored.scales);
+            (mirrored.moving, format!(" by steps in {scales}"))
+        }
+        None => {
+            let mut moving = Vec::with_capacity(rows.len());
+            for (id, note) in &rows {
+                let by = 2 * (i32::from(about.get()) - i32::from(note.pitch.get()));
+                moving.push((*id, song.shifted(note, by)?));
+            }
+            (moving, String::new())
+        }
+    };
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
-        "Inverted {} about {name}{left}{}",
+        "Inverted {} about {name}{steps}{left}{}",
         transform::told(song, &rows),
         overlaps.told()
     ))

@@ -2,8 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::grouped::{self, Taken};
 use crate::lines;
-use crate::model::{Overlaps, Song, Track};
+use crate::model::{Control, Overlaps, Song, Track, part};
 use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
 use crate::wish::Wish;
 
@@ -25,6 +26,10 @@ use crate::wish::Wish;
 /// # marker Chorus at:5
 /// modify marker:Chorus text:Refrain at:9
 /// > * Marker "Refrain" at 9.1
+/// # track add Flute
+/// # rpn Flute bend-range 12
+/// modify @type:rpn value:2 at:3
+/// > * RPN bend-range 2 on Flute at 3.1
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn modify(
@@ -67,16 +72,21 @@ pub fn modify(
         bpm,
         text,
     };
-    wish.check(song, &rows)?;
+    let taken = Taken::of(song, &rows);
+    wish.check(song, &taken)?;
+    let is_one = taken.len() == 1;
+    let rows = &taken.rows;
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
-    let before: Vec<String> = if rows.len() == 1 {
-        rows.iter().map(|row| song.told(row)).collect()
-    } else {
-        Vec::new()
+    let before = match is_one {
+        true => grouped::told(song, rows),
+        false => String::new(),
     };
+    for group in &taken.groups {
+        count += usize::from(wish.set(song, group)?);
+    }
     let mut notes = Vec::new();
-    for row in rows.iter() {
+    for row in taken.others() {
         if song.kind_of(row) == "note" {
             let id = row.of();
             notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
@@ -94,17 +104,20 @@ pub fn modify(
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
     let told = overlaps.told();
-    let mut tracks = rows.iter().map(|row| song.track_of(row));
+    // A value of one half has no control change for the other.
+    let is_told = |row: &Row| song.has(*row) || row.part() != part::<Control>();
+    let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
+    let mut tracks = rows.iter().map(|row| song.track_of(*row));
     let first = tracks.next().flatten();
     let on = first.filter(|first| tracks.all(|track| track == Some(*first)));
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
-    Ok(match rows.iter().next() {
+    Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
-        Some(row) if rows.len() == 1 && song.has(row) => changed!("{}{told}", song.told(row)),
-        Some(_) if rows.len() == 1 => changed!("{}{told}", before.join("")),
-        _ => bulk!(
+        true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
+        true => changed!("{}{told}", grouped::told(song, &rows)),
+        false => bulk!(
             "Modified {}{on}: {}{told}",
-            song.counted(rows.iter()),
+            song.counted(rows.iter().copied()),
             wish.told(song)
         ),
     })

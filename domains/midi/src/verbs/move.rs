@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::barring::{self, Coming};
 use crate::lines;
 use crate::model::{Note, Song, Track};
 use crate::stamp::{self, Chosen};
@@ -47,11 +48,22 @@ pub fn r#move(
         ..
     } = chosen;
     let on = on.map(Ref::id);
+    // As bars are counted before a meter goes.
+    let from = song.shown(chunk, anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
         }
-        (Some(to), None) => song.tick(to, chunk, on)?,
+        (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
+            // Where nothing but meters goes, bars are counted as if these were gone from where they are.
+            Some(coming) if coming.len() == others.len() && notes.is_empty() => {
+                match coming.counted(song, to.get()) {
+                    Some(tick) => tick,
+                    None => song.tick(to, chunk, on)?,
+                }
+            }
+            _ => song.tick(to, chunk, on)?,
+        },
         (None, Some(by)) => {
             let from = Frac::whole(i64::try_from(anchor).unwrap_or(i64::MAX));
             let there = by.get().from_tick(&song.clock(chunk), from);
@@ -69,6 +81,30 @@ pub fn r#move(
     let place = |at: u64| (target + at).checked_sub(anchor);
     if first.is_some_and(|first| place(first).is_none()) {
         bail!("some of it would land before the start");
+    }
+    let going = others
+        .iter()
+        .filter_map(|(row, at)| Some((*row, place(*at)?)));
+    if let Some(coming) = Coming::of(song, going, true) {
+        let landing = |by: i64| target.checked_add_signed(by);
+        match (&to, &by) {
+            (Some(to), _) => {
+                let only = coming.len() == others.len() && notes.is_empty();
+                let shown = |by: i64| match (landing(by)?, only) {
+                    (at, true) => Some(coming.spelled(song, at)),
+                    (at, false) => Some(song.shown(chunk, at)),
+                };
+                coming.check(song, shown).map_err(|error| to.wrong(error))?;
+            }
+            (None, Some(by)) => {
+                let way = |by: i64| {
+                    let whole = landing(by)?.checked_signed_diff(anchor)?;
+                    Some(barring::way(song, whole)).filter(|_| whole != 0)
+                };
+                coming.check(song, way).map_err(|error| by.wrong(error))?;
+            }
+            (None, None) => {}
+        }
     }
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
     let mut changes = Vec::with_capacity(notes.len());
@@ -96,7 +132,7 @@ pub fn r#move(
         return Ok(unchanged!("{told} stand there already"));
     }
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
-    let (from, to) = (song.shown(chunk, anchor), song.shown(chunk, target));
+    let to = song.shown(chunk, target);
     Ok(bulk!(
         "Moved {told} from {from} to {to}{on}{}",
         overlaps.told()

@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use crate::doomed::{Doomed, Narrowed};
+use crate::grouped;
 use crate::model::{Song, Track};
 use crate::values::Pos;
 
@@ -36,6 +37,9 @@ use crate::values::Pos;
 /// # note Keys C4 at:5
 /// remove @range:5
 /// > - Removed Note C4 on Keys at 5.1 dur:480 vel:80; left: 1 cc
+/// # rpn Keys bend-range 12 at:9
+/// remove rpn bend-range on:Keys
+/// > - Removed RPN bend-range 12 on Keys at 9.1
 /// remove marker:Chorus
 /// > - Removed Marker "Chorus" at 9.1
 /// remove tempo at:5
@@ -48,7 +52,7 @@ pub fn remove(
     /// What goes: selectors, a name, or a kind, `tempo`, `cc`.
     #[fcp(positional)]
     rows: Doomed,
-    /// Of a kind, the controller or what the text says.
+    /// Of a kind, the controller, the parameter or what the text says.
     #[fcp(positional)]
     name: Option<Spanned<Text>>,
     /// Of a kind, where.
@@ -64,10 +68,7 @@ pub fn remove(
     let doomed = rows;
     let rows = doomed.rows(song, &narrowed)?;
     let left = doomed.left(song, &rows);
-    let told = match rows.as_slice() {
-        [row] => song.told(*row),
-        rows => song.counted(rows.iter().copied()),
-    };
+    let told = grouped::told(song, &rows);
     for row in rows {
         song.remove_row(row)?;
     }

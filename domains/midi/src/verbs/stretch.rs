@@ -2,12 +2,15 @@
 
 use fcp::prelude::*;
 
+use crate::barring::Coming;
 use crate::model::{LAST_TICK, Note, Song};
-use crate::stamp::{self, Picked};
+use crate::stamp::{self, Chosen};
 use crate::transform;
 use crate::values::Length;
 
-/// Play notes slower or faster: their onsets and lengths, seen from where they start, are scaled.
+/// Play notes slower or faster: their onsets and lengths, seen from the anchor, are scaled; other rows by `@type:`.
+///
+/// The anchor is where `@range` or `@section` starts, else where the first of the rows does.
 ///
 /// ```fcp
 /// # track add Keys
@@ -18,11 +21,22 @@ use crate::values::Length;
 /// > ! 0% is not 1% to 1000%
 /// >   try: stretch @track:Keys 1%
 /// ```
+///
+/// ```fcp
+/// # track add Keys
+/// # cc Keys volume 90 at:2
+/// # cc Keys volume 70 at:3
+/// stretch @type:cc 200%
+/// > @ Stretched 2 cc from 2.1: 200%
+/// ? list @type:cc
+/// > 2.1 cc volume 90 on Keys #*
+/// > 4.1 cc volume 70 on Keys #*
+/// ```
 #[fcp_verb(category = "Shape")]
 pub fn stretch(
     song: &mut Song,
-    /// The notes.
-    notes: Selection<Note>,
+    /// What is stretched.
+    rows: Rows,
     /// Per cent: `200%` is half as fast.
     #[fcp(positional)]
     to: Spanned<Length>,
@@ -30,27 +44,60 @@ pub fn stretch(
     let Length::Part(percent) = *to.get() else {
         return Err(to.wrong(ValueError::new("is not per cent, as 200% is").fix("200%")));
     };
-    let Picked { anchor, first, .. } = stamp::picked(song, &notes, "stretch")?;
-    let rows = transform::chosen(song, &notes)?;
-    let scaled = |ticks: u64| ticks.saturating_mul(percent.into()).saturating_add(50) / 100;
-    let last = rows
-        .iter()
-        .map(|(_, note)| scaled(note.at.saturating_sub(anchor)));
-    if last.max().unwrap_or(0).saturating_add(anchor) > LAST_TICK {
+    let chosen = stamp::chosen(song, &rows, "stretch")?;
+    let told = match chosen.others.as_slice() {
+        [] => transform::told(song, &chosen.notes),
+        _ => chosen.told(song),
+    };
+    let Chosen {
+        notes,
+        others,
+        chunk,
+        anchor,
+        ..
+    } = chosen;
+    // As bars are counted before a meter goes.
+    let from = song.shown(chunk, anchor);
+    let scaled =
+        |ticks: u64, percent: u16| ticks.saturating_mul(percent.into()).saturating_add(50) / 100;
+    // What is picked by a range may start before it: a bar that starts early.
+    let placed = |at: u64, percent: u16| match at.checked_sub(anchor) {
+        Some(behind) => anchor.saturating_add(scaled(behind, percent)),
+        None => anchor.saturating_sub(scaled(anchor - at, percent)),
+    };
+    let place = |at: u64| placed(at, percent);
+    let starts = notes.iter().map(|(_, note)| note.at);
+    let last = starts.chain(others.iter().map(|(_, at)| *at)).max();
+    if last.map_or(0, place) > LAST_TICK {
         bail!("that leads beyond the last tick of a file");
     }
-    let (changed, overlaps) = transform::apply(song, &rows, |note| {
+    let barred = |percent: u16| {
+        let going = others.iter().map(|(row, at)| (*row, placed(*at, percent)));
+        match Coming::of(song, going, true) {
+            Some(coming) => coming.check(song, |_| None),
+            None => Ok(()),
+        }
+    };
+    barred(percent).map_err(|error| {
+        let mut others = [200, 300, 400, 50].into_iter();
+        let near = others.find(|percent| barred(*percent).is_ok());
+        to.wrong(error.maybe_fix(near.map(|percent| format!("{percent}%"))))
+    })?;
+    let (changed, overlaps) = transform::apply(song, &notes, |note| {
         Ok(Note {
-            at: anchor + scaled(note.at.saturating_sub(anchor)),
-            dur: note.dur.map(|dur| scaled(dur).max(1)),
+            at: place(note.at),
+            dur: note.dur.map(|dur| scaled(dur, percent).max(1)),
             ..note.clone()
         })
     })?;
-    let told = transform::told(song, &rows);
-    if changed == 0 {
+    let mut differs = changed > 0;
+    // In the order they go, so that those of one tick keep theirs.
+    for (row, at) in others {
+        differs |= song.move_row_to(row, place(at), None)?;
+    }
+    if !differs {
         return Ok(unchanged!("{told} are so already"));
     }
-    let from = song.shown(first.chunk, anchor);
     Ok(bulk!(
         "Stretched {told} from {from}: {percent}%{}",
         overlaps.told()

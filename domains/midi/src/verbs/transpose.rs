@@ -47,7 +47,7 @@ pub fn transpose(
     to: Option<Spanned<KeySig>>,
     /// The scale whose tones are counted: `D-dorian`, or `key` for the key in force.
     #[fcp(key = "in")]
-    scale: Option<InKey>,
+    scale: Option<Spanned<InKey>>,
     /// What leaves the range of MIDI goes back into it by octaves.
     fit: Option<Fit>,
     /// Drum notes move too.

@@ -85,8 +85,21 @@ impl<M: Domain> Document<M> {
         self.model.ids().set(ids);
 
         let mut lines = Vec::new();
+        let mut run: Option<Run> = None;
         let mut parts: BTreeSet<usize> = BTreeSet::new();
         for (row, (now, then)) in touched.iter().zip(now.rows.iter().zip(&then.rows)) {
+            let changed = match (then, now) {
+                (Some(then), Some(now)) if now.is_numbered => now.changed(then),
+                _ => None,
+            };
+            if let Some(changed) = changed.filter(|_| !is_hidden::<M>(row.part())) {
+                if run.as_mut().is_some_and(|run| run.takes(*row, &changed)) {
+                    continue;
+                }
+                lines.extend(run.replace(Run::of(*row, changed)).map(|run| run.told()));
+                continue;
+            }
+            lines.extend(run.take().map(|run| run.told()));
             match (then, now) {
                 _ if is_hidden::<M>(row.part()) => {
                     if then != now {
@@ -99,6 +112,7 @@ impl<M: Domain> Document<M> {
                 (None, None) => {}
             }
         }
+        lines.extend(run.map(|run| run.told()));
         let values = now.values.iter().zip(&then.values).enumerate();
         parts.extend(
             values
@@ -150,9 +164,56 @@ impl Picture {
     }
 }
 
+/// Rows that go by their numbers, one behind the other, of which the same changed.
+struct Run {
+    part: usize,
+    /// The first and the last of each stretch of numbers.
+    ids: Vec<(u32, u32)>,
+    changed: String,
+}
+
+impl Run {
+    /// The most stretches of numbers on a line.
+    const STRETCHES: usize = 8;
+
+    fn of(row: Row, changed: String) -> Self {
+        Self {
+            part: row.part(),
+            ids: vec![(row.id(), row.id())],
+            changed,
+        }
+    }
+
+    /// Takes one more row in, if it goes on there.
+    fn takes(&mut self, row: Row, changed: &str) -> bool {
+        if row.part() != self.part || changed != self.changed {
+            return false;
+        }
+        let full = self.ids.len() >= Self::STRETCHES;
+        match self.ids.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(row.id()) => *last = row.id(),
+            _ if full => return false,
+            _ => self.ids.push((row.id(), row.id())),
+        }
+        true
+    }
+
+    /// `~ #12,15-20 pitch C4->D4`
+    fn told(&self) -> String {
+        let stretch = |(first, last): &(u32, u32)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}-{last}"),
+        };
+        let ids = self.ids.iter().map(stretch).collect::<Vec<_>>().join(",");
+        format!("~ #{ids} {}", self.changed)
+    }
+}
+
 /// A row as text.
 #[derive(PartialEq)]
 struct Snapshot {
+    /// It goes by its number and nothing else.
+    is_numbered: bool,
     /// `#12 ` where rows have numbers.
     tag: String,
     /// What it is called, with its kind.
@@ -163,8 +224,8 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    /// What is different from an earlier picture of the same row.
-    fn since(&self, then: &Self) -> Option<String> {
+    /// What is different from an earlier picture of the same row, field by field.
+    fn changed(&self, then: &Self) -> Option<String> {
         let of = |snapshot: &Self, name: &str| {
             let mut fields = snapshot.fields.iter();
             let value = fields.find(|(own, _)| own == name).map(|(_, value)| value);
@@ -179,9 +240,14 @@ impl Snapshot {
             .filter(|(_, then, now)| then != now)
             .map(|(name, then, now)| format!("{name} {then}->{now}"))
             .collect();
+        (!changed.is_empty()).then(|| changed.join(", "))
+    }
+
+    /// The same on a line, where that is not told of several rows at once.
+    fn since(&self, then: &Self) -> Option<String> {
         let tag = &self.tag;
-        if !changed.is_empty() {
-            Some(format!("* {tag}{}: {}", self.name, changed.join(", ")))
+        if let Some(changed) = self.changed(then) {
+            Some(format!("* {tag}{}: {changed}", self.name))
         } else if then.line != self.line {
             Some(format!("* {tag}{} -> {}", then.line, self.line))
         } else {
@@ -195,11 +261,17 @@ fn snapshot<M: Domain>(model: &M, row: Row) -> Option<Snapshot> {
     if !rows.contains(row.id()) {
         return None;
     }
+    let (tag, name) = (tag(model, row), model.name_of(row));
+    let held = model.held(row).map(|held| {
+        let held = held.into_iter();
+        held.map(|(name, value)| (name.into(), value)).collect()
+    });
     Some(Snapshot {
-        tag: tag(model, row),
-        name: format!("{} {}", model.kind_of(row), model.name_of(row)),
+        is_numbered: tag.trim_end() == name,
+        tag,
+        name: format!("{} {name}", model.kind_of(row)),
         line: line_of(model, row),
-        fields: shown(model, row),
+        fields: held.unwrap_or_else(|| shown(model, row)),
         hash: rows.row_hash(row.id()),
     })
 }

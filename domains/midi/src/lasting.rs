@@ -1,0 +1,71 @@
+//! Notes that are to last otherwise.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fcp::prelude::*;
+
+use crate::model::{Note, Song};
+use crate::transform;
+use crate::values::{Dur, Length};
+
+/// Gives notes another length. Legato leaves a gap before the next onset of the track, if one is given; `wrong` says
+/// what is wrong about a length where it was written.
+///
+/// # Errors
+/// A length makes no sense where a note starts, or a chunk is damaged.
+pub fn set(
+    song: &mut Song,
+    notes: &Selection<Note>,
+    to: &Length,
+    gap: Option<&Spanned<Dur>>,
+    wrong: impl Fn(ValueError) -> Diagnostic,
+) -> Result<Reply> {
+    let rows = transform::chosen(song, notes)?;
+    let mut onsets: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
+    if *to == Length::Legato {
+        for (_, note) in &rows {
+            onsets.entry(note.track.number()).or_default();
+        }
+        for (_, note) in song.notes.iter() {
+            if let Some(own) = onsets.get_mut(&note.track.number()) {
+                own.insert(note.at);
+            }
+        }
+    }
+    let mut changes = Vec::with_capacity(rows.len());
+    for (id, note) in &rows {
+        let dur = match to {
+            Length::Dur(dur) => Some(
+                dur.ticks(&song.clock(note.chunk), note.at)
+                    .map_err(&wrong)?,
+            ),
+            Length::Part(percent) => note
+                .dur
+                .map(|dur| (dur.saturating_mul((*percent).into()).saturating_add(50) / 100).max(1)),
+            Length::Legato => {
+                let own = onsets.get(&note.track.number());
+                let next = own.and_then(|own| own.range(note.at + 1..).next().copied());
+                let gap = match gap {
+                    Some(gap) => song.ticks(gap, note.chunk, note.at)?,
+                    None => 0,
+                };
+                next.map_or(note.dur, |next| {
+                    Some((next - note.at).saturating_sub(gap).max(1))
+                })
+            }
+        };
+        let after = Note {
+            dur,
+            ..note.clone()
+        };
+        if after != *note {
+            changes.push((*id, after));
+        }
+    }
+    let told = transform::told(song, &rows);
+    if changes.is_empty() {
+        return Ok(unchanged!("the length of {told} is so already"));
+    }
+    let overlaps = song.change_notes(changes)?;
+    Ok(bulk!("Length of {told}: {to}{}", overlaps.told()))
+}

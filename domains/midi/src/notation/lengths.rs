@@ -1,0 +1,108 @@
+//! Lengths as note values, tied where one does not say them.
+
+/// The names of note values, each half as long as the one before.
+const VALUES: [&str; 9] = [
+    "whole", "half", "quarter", "eighth", "16th", "32nd", "64th", "128th", "256th",
+];
+
+/// The most values that are tied to say a length; what needs more is told by its length alone.
+const TIED: usize = 4;
+
+/// A length, and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// How long it is.
+    pub ticks: u64,
+    /// The note value, how many dots it has, and whether it is one of a triplet. None where no value is so long.
+    pub sign: Option<(&'static str, u8, bool)>,
+}
+
+/// A length as values that are tied, the longest first.
+#[must_use]
+pub fn split(ticks: u64, whole: u64) -> Vec<Value> {
+    let values = signs(whole);
+    let mut rest = ticks;
+    let mut tied = Vec::new();
+    while rest > 0 && tied.len() < TIED {
+        let Some(value) = values.iter().find(|value| value.ticks <= rest) else {
+            break;
+        };
+        rest -= value.ticks;
+        tied.push(*value);
+    }
+    if rest == 0 {
+        return tied;
+    }
+    vec![Value { ticks, sign: None }]
+}
+
+/// Every value that comes to whole ticks, the longest first; of two as long the plainer.
+fn signs(whole: u64) -> Vec<Value> {
+    let mut values = Vec::new();
+    for (name, half) in VALUES.iter().zip(0_u32..) {
+        // Dots make it 3/2 and 7/4 as long, a triplet 2/3.
+        let forms = [
+            (1, 1, 0, false),
+            (3, 2, 1, false),
+            (7, 4, 2, false),
+            (2, 3, 0, true),
+        ];
+        for (many, parts, dots, triplet) in forms {
+            let (all, parts) = (whole * many, parts << half);
+            if all.is_multiple_of(parts) && all > 0 {
+                let sign = Some((*name, dots, triplet));
+                values.push(Value {
+                    ticks: all / parts,
+                    sign,
+                });
+            }
+        }
+    }
+    values.sort_by_key(|value| {
+        let plain = value.sign.map(|(_, dots, triplet)| (triplet, dots));
+        (std::cmp::Reverse(value.ticks), plain)
+    });
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn lengths_are_told_by_values_that_are_tied() {
+        let told = |ticks| {
+            let values = split(ticks, 1920).into_iter();
+            let told = values.map(|value| match value.sign {
+                Some((name, dots, triplet)) => {
+                    let dots = ".".repeat(dots.into());
+                    format!("{name}{dots}{}", if triplet { "3" } else { "" })
+                }
+                None => format!("{}", value.ticks),
+            });
+            told.collect::<Vec<_>>().join(" ")
+        };
+        let table = [
+            (1920, "whole"),
+            (480, "quarter"),
+            (720, "quarter."),
+            (840, "quarter.."),
+            (160, "eighth3"),
+            (320, "quarter3"),
+            (600, "quarter 16th"),
+            (2400, "whole quarter"),
+            (7, "7"),
+            (0, ""),
+        ];
+        for (ticks, wanted) in table {
+            assert_eq!(told(ticks), wanted, "{ticks}");
+            assert_eq!(
+                split(ticks, 1920)
+                    .iter()
+                    .map(|value| value.ticks)
+                    .sum::<u64>(),
+                ticks
+            );
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `legato`
+
+use fcp::prelude::*;
+
+use crate::lasting;
+use crate::model::{Note, Song};
+use crate::values::{Dur, Length};
+
+/// Make notes last up to the next onset of their track: `length SEL legato`.
+///
+/// ```fcp
+/// # track add Keys
+/// # phrase Keys "C4/e r D4/q r E4/h"
+/// legato @track:Keys
+/// > @ Length of 3 notes on Keys: legato
+/// legato @track:Keys gap:s
+/// > @ Length of 3 notes on Keys: legato
+/// ```
+#[fcp_verb(category = "Shape")]
+pub fn legato(
+    song: &mut Song,
+    /// The notes.
+    notes: Selection<Note>,
+    /// What is left free before the next onset.
+    gap: Option<Spanned<Dur>>,
+) -> Result<Reply> {
+    lasting::set(song, &notes, &Length::Legato, gap.as_ref(), |error| {
+        Diagnostic::new(error.about("legato"))
+    })
+}

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
+use crate::reply::Listing;
 use crate::value::ValueError;
 
 /// A file format a domain reads and writes.
@@ -204,7 +205,7 @@ pub trait Domain: Model {
     }
 
     /// What query `find` answers to a text, where it is not looked for in every field: a pitch finds its notes.
-    fn seek(&self, _text: &str) -> Option<Vec<String>> {
+    fn seek(&self, _text: &str) -> Option<Listing<'_>> {
         None
     }
 

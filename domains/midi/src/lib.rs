@@ -15,6 +15,7 @@ mod importing;
 mod item;
 pub mod lines;
 mod lints;
+mod listed;
 pub mod model;
 mod parts;
 mod phrase;
@@ -88,7 +89,7 @@ transpose @track:Piano +2
     const LATE: &'static [&'static str] = &["empty"];
     const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
 
-    fn seek(&self, text: &str) -> Option<Vec<String>> {
+    fn seek(&self, text: &str) -> Option<Listing<'_>> {
         Some(self.found(text))
     }
 

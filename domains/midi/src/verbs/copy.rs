@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{NewNote, Overlaps, Song, Track};
 use crate::stamp::{self, Chosen};
-use crate::values::Pos;
+use crate::values::{Pos, Times};
 
 /// Copy notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -38,8 +38,8 @@ pub fn copy(
     #[fcp(default = Int::clamped(0))]
     transpose: Int<-127, 127>,
     /// How many copies, one behind the other.
-    #[fcp(default = Int::clamped(1))]
-    times: Int<1, 10_000>,
+    #[fcp(default = Times::ONCE)]
+    times: Times,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows, "copy")?;
     let told = chosen.told(song);
@@ -53,7 +53,7 @@ pub fn copy(
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
     let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
-    let times = u64::try_from(times.get()).unwrap_or(1);
+    let times = times.get();
     stamp::bounded(notes.len() + others.len(), times)?;
     let semitones = i32::try_from(transpose.get()).unwrap_or(0);
     let mut overlaps = Overlaps::default();

@@ -32,7 +32,14 @@ impl FromArg<Song> for Doomed {
         };
         match kind {
             Some(part) => Ok(Self::Kind(part)),
-            None => rows.map(Self::Rows),
+            None => rows.map(Self::Rows).map_err(|mut error| {
+                if error.fix.is_none() && arg.selectors.is_empty() && arg.kind.is_none() {
+                    let kinds = Song::kinds().map(|(_, shape)| shape.kind);
+                    let kinds = kinds.filter(|word| self::kind(word).is_some());
+                    error.fix = fcp::value::nearest_word(arg.text, kinds).map(str::to_owned);
+                }
+                error
+            }),
         }
     }
 }

@@ -331,6 +331,7 @@ impl Song {
             .map(|(_, row)| row.text.as_str())
             .collect();
         let near = fcp::value::nearest_word(name, names);
+        let near = near.or_else(|| fcp::value::nearest_word(name, ["end", "next"]));
         let error = ValueError::sentence(format!(
             "no marker is called \"{shown}\", and it is no bar.beat"
         ))

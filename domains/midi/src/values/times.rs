@@ -29,10 +29,11 @@ impl FcpValue for Times {
     const SPEC: ValueSpec = <Int<1, 10_000> as FcpValue>::SPEC;
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        // That the most was meant is unlikely, and trying it out before it is said would take long.
-        let most = Int::<1, 10_000>::clamped(i64::MAX).to_string();
         Int::parse(text).map(Self).map_err(|mut error| {
-            error.fix = error.fix.filter(|fix| *fix != most);
+            // Nobody who is that far off means the most there may be, and to try it out would take long.
+            if text.parse::<f64>().is_ok_and(|times| times > 100_000.0) {
+                error.fix = None;
+            }
             error
         })
     }
@@ -43,12 +44,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_is_said_and_the_most_is_not() {
+    fn what_is_far_beyond_is_not_mended() {
         assert_eq!(Times::parse("10000").unwrap().to_string(), "10000");
         assert_eq!(Times::parse("0").unwrap_err().fix.as_deref(), Some("1"));
         assert_eq!(Times::parse("2.2").unwrap_err().fix.as_deref(), Some("2"));
         let error = Times::parse("10001").unwrap_err();
         assert_eq!(error.about("times:10001"), "times:10001 is above 10000");
+        assert_eq!(error.fix.as_deref(), Some("10000"));
+        let error = Times::parse("999999999").unwrap_err();
+        assert_eq!(
+            error.about("times:999999999"),
+            "times:999999999 is above 10000"
+        );
         assert_eq!(error.fix, None);
     }
 }

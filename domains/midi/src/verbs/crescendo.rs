@@ -17,8 +17,8 @@ use crate::swell::Swell;
 /// ? events Keys 1.2
 /// > 1.2 D4 q v70 #*
 /// > 1.2 F4 q v70 #*
-/// crescendo @track:Keys from:40 to:43 via:expression
-/// > @ Crescendo of 5 notes on Keys: expression 40 to 43 (4 points)
+/// crescendo @track:Keys from:40 to:90 via:expression
+/// > @ Crescendo of 5 notes on Keys: expression 40 to 90 (13 points)
 /// crescendo @track:Keys from:ff to:p
 /// > ! 112 to 49 grows no louder
 /// >   try: decrescendo @track:Keys from:ff to:p

@@ -43,7 +43,7 @@ pub enum Players {
     /// Tracks.
     These(Vec<Id<Track>>),
     /// All of them, in a span.
-    All(Spanned<Span>),
+    All(Box<Spanned<Span>>),
 }
 
 impl FromArg<Song> for Players {
@@ -60,7 +60,7 @@ impl FromArg<Song> for Players {
                 let place = arg.text.starts_with(|c: char| c.is_ascii_digit());
                 let place = place || scope.model.marker_tick(arg.text).is_some();
                 match <Spanned<Span> as FromArg<Song>>::from_arg(arg, scope) {
-                    Ok(span) if place && arg.selectors.is_empty() => Ok(Self::All(span)),
+                    Ok(span) if place && arg.selectors.is_empty() => Ok(Self::All(Box::new(span))),
                     _ => Err(error),
                 }
             })

@@ -3,6 +3,7 @@
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
+use crate::reply::Listing;
 use crate::value::ValueError;
 
 /// A file format a domain reads and writes.
@@ -158,8 +159,14 @@ pub trait Domain: Model {
         self.headline()
     }
 
+    /// What of the document a file leaves out that is written as the keys of [`Self::SAVING`] say. Such a file is not the
+    /// document's: the document stays with its own, and is no more saved than before.
+    fn leaves_out(&self, _saving: &Saving) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What was written, in one line: `SMF 1, 4 chunks`.
-    fn written(&self, bytes: &[u8]) -> String {
+    fn written(&self, bytes: &[u8], _saving: &Saving) -> String {
         format!("{} bytes", bytes.len())
     }
 
@@ -207,7 +214,7 @@ pub trait Domain: Model {
     }
 
     /// What query `find` answers to a text, where it is not looked for in every field: a pitch finds its notes.
-    fn seek(&self, _text: &str) -> Option<Vec<String>> {
+    fn seek(&self, _text: &str) -> Option<Listing<'_>> {
         None
     }
 
@@ -231,6 +238,11 @@ pub struct Saving(Vec<(&'static str, String)>);
 impl Saving {
     pub(crate) fn new(said: impl Iterator<Item = (&'static str, String)>) -> Self {
         Self(said.collect())
+    }
+
+    /// Each key that was given, and what stands behind it.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(key, value)| (*key, &**value))
     }
 
     /// What stands behind a key, if it does.

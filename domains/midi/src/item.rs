@@ -4,28 +4,14 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{
-    Bend, Chunk, Control, Key, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark,
-    Song, Tempo, Touch, Track, part,
+    Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
+    Tempo, Touch, part,
 };
 use crate::values::{Controller, Dur};
 
-/// Gathers what starts on a track from `from` up to, not including, `to`.
-pub fn collect(
-    song: &Song,
-    track: Id<Track>,
-    chunk: Id<Chunk>,
-    (from, to): (u64, u64),
-    rows: &mut Vec<(Key, Row)>,
-) {
-    let mut here = Vec::new();
-    song.starting(chunk, from, to, &mut here);
-    here.retain(|(_, row)| song.track_of(*row) == Some(track));
-    rows.append(&mut here);
-}
-
-/// A row on one line: where it stands, what it says, and the track where that is not clear.
+/// A row on one line: where it stands, what it says, and whose it is where that is to be told.
 #[must_use]
-pub fn line(song: &Song, row: Row, several: bool) -> String {
+pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
     let id = row.id();
     let Some(((chunk, at), text)) = song.starts(row).zip(said(song, row)) else {
         return format!("{} #{id}", song.told(row));
@@ -36,10 +22,7 @@ pub fn line(song: &Song, row: Row, several: bool) -> String {
         Some(channel) if own != Some(channel) => format!(" ch:{channel}"),
         _ => String::new(),
     };
-    let on = track.filter(|_| several);
-    let on = on.map_or(String::new(), |track| {
-        format!(" on {}", lines::name(song, track))
-    });
+    let on = owner.map_or(String::new(), |owner| format!(" on {owner}"));
     format!("{} {text}{channel}{on} #{id}", song.shown(chunk, at))
 }
 
@@ -114,14 +97,6 @@ pub fn held(song: &Song, row: Row) -> Option<Vec<(String, String)>> {
         hold(if is_text { "text" } else { name }, value.to_owned());
     }
     Some(held)
-}
-
-/// Puts rows in the order of the file; of several chunks, by the tick.
-pub fn sort(song: &Song, rows: &mut [Row]) {
-    rows.sort_by_cached_key(|row| {
-        let key = song.key_of(*row);
-        key.map(|key| (key.tick, key.chunk, key.pos, key.seq))
-    });
 }
 
 fn said_note(song: &Song, row: &Note) -> String {

@@ -18,6 +18,7 @@ mod item;
 mod lasting;
 pub mod lines;
 mod lints;
+mod listed;
 pub mod model;
 mod notation;
 mod parts;
@@ -91,7 +92,7 @@ transpose @track:Piano +2
     const LATE: &'static [&'static str] = &["empty"];
     const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
 
-    fn seek(&self, text: &str) -> Option<Vec<String>> {
+    fn seek(&self, text: &str) -> Option<Listing<'_>> {
         Some(self.found(text))
     }
 
@@ -146,11 +147,19 @@ transpose @track:Piano +2
     }
 
     fn write_as(&self, _format: &str, saving: &Saving) -> Result<Vec<u8>> {
-        let audible = saving.value("audible").map(Switch::parse).transpose();
-        match audible.map_err(|error| Diagnostic::new(error.about("audible:")))? {
-            Some(Switch(true)) => format::write_of(self, &|track| self.is_heard(track)),
-            _ => format::write(self),
+        if only_audible(saving)? {
+            format::write_of(self, &|track| self.is_heard(track))
+        } else {
+            format::write(self)
         }
+    }
+
+    fn leaves_out(&self, saving: &Saving) -> Vec<String> {
+        if !only_audible(saving).unwrap_or(false) {
+            return Vec::new();
+        }
+        let silent = self.tracks.iter().filter(|(id, _)| !self.is_heard(*id));
+        silent.map(|(id, _)| lines::name(self, id)).collect()
     }
 
     fn write(&self, _format: &str) -> Result<Vec<u8>> {
@@ -176,10 +185,14 @@ transpose @track:Piano +2
         format!("{} ppqn:{}", self.start().join(" "), self.ppqn())
     }
 
-    fn written(&self, _: &[u8]) -> String {
+    fn written(&self, _: &[u8], saving: &Saving) -> String {
         let (tracks, others): (Vec<_>, Vec<_>) =
             self.chunks.iter().partition(|(_, chunk)| chunk.is_track());
-        let chunks = lines::count(tracks.len(), "chunk", "chunks");
+        let left_out = match only_audible(saving) {
+            Ok(true) => format::left_out(self, &|track| self.is_heard(track)).len(),
+            _ => 0,
+        };
+        let chunks = lines::count(tracks.len().saturating_sub(left_out), "chunk", "chunks");
         let kept = others.iter().take(5).map(|(_, chunk)| {
             let name = String::from_utf8_lossy(&chunk.name);
             format!(", {name} kept")
@@ -210,4 +223,11 @@ transpose @track:Piano +2
         });
         Some(format!("track add {}{instrument}", fcp::op::quote(name)))
     }
+}
+
+/// Whether a save is to hold nothing but what is heard.
+fn only_audible(saving: &Saving) -> Result<bool> {
+    let audible = saving.value("audible").map(Switch::parse).transpose();
+    let audible = audible.map_err(|error| Diagnostic::new(error.about("audible:")))?;
+    Ok(audible == Some(Switch(true)))
 }

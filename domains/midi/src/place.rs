@@ -52,8 +52,13 @@ impl Clock for SongClock<'_> {
             Division::Quarter(_) => {
                 let tempos = self.song.tempo_map(self.chunk);
                 let from = tempos.seconds(floor(at));
-                let to = tempos.tick((from + seconds.to_f64()).max(0.0))?;
                 let here = i64::try_from(floor(at)).ok()?;
+                let to = from + seconds.to_f64();
+                // A millisecond is rounding; what is further back is before the start, wherever that would be.
+                if to < -0.001 {
+                    return Some(Frac::whole(-1 - here));
+                }
+                let to = tempos.tick(to.max(0.0))?;
                 Some(Frac::whole(i64::try_from(to).ok()? - here))
             }
             Division::Second(rate) => {

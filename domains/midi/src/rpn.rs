@@ -128,8 +128,11 @@ impl FcpValue for Value {
         if let Some((coarse, fine)) = halves(text) {
             return Ok(Self { coarse, fine });
         }
-        let high = text.parse::<f64>().is_ok_and(|value| value > 127.0);
-        let fix = if high { Some("127") } else { None };
+        let fix = match text.parse::<f64>() {
+            Ok(value) if value > 127.0 => Some("127"),
+            Ok(value) if value < 0.0 => Some("0"),
+            _ => None,
+        };
         Err(ValueError::new("is not a value, 0-127 or two such, 2.50").maybe_fix(fix))
     }
 }

@@ -41,6 +41,7 @@ impl Song {
         let shown: String = name.chars().take(60).collect();
         let names = self.markers.iter().map(|(_, row)| row.text.as_str());
         let near = fcp::value::nearest_word(name, names.collect::<Vec<_>>());
+        let near = near.or_else(|| fcp::value::nearest_word(name, ["end", "next"]));
         let told = format!("no marker is called \"{shown}\", and it is no bar.beat");
         ValueError::sentence(told).lacking(name).maybe_fix(near)
     }

@@ -2,20 +2,19 @@
 
 use fcp::prelude::*;
 
-use crate::item::{line, sort};
+use crate::listed::{Listed, Naming};
 use crate::model::{Lyric, Marker, Note, Other, Remark, Song, Track, part};
 use crate::values::PitchSet;
 
 impl Song {
     /// The notes of a pitch, class or drum; else tracks, markers, lyrics and texts with a text in them, in any case.
     #[must_use]
-    pub fn found(&self, text: &str) -> Vec<String> {
-        let mut rows = match PitchSet::parse(text) {
+    pub fn found(&self, text: &str) -> Listing<'_> {
+        let rows = match PitchSet::parse(text) {
             Ok(set) => pitched(self, &set),
             Err(_) => saying(self, &text.to_lowercase()),
         };
-        sort(self, &mut rows);
-        rows.into_iter().map(|row| line(self, row, true)).collect()
+        Listed::picked(self, Naming::Changes, rows).listing()
     }
 }
 

@@ -7,6 +7,11 @@
 
 mod support;
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use fcp_midi::smf;
 use support::Desk;
 
 /// A song by ops; what was answered, and the bytes.
@@ -33,6 +38,95 @@ fn the_same_ops_give_the_same_replies_and_bytes() {
     ];
     let first = made(&ops);
     assert_eq!(made(&ops), first);
+}
+
+/// Plays a transcript in a folder of its own: what the program prints, and the file it saved.
+fn played(session: &str, saved: &str) -> (String, Vec<u8>) {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let root = tempfile::tempdir().unwrap();
+    for file in ["files/foreign.mid", &format!("sessions/{session}")] {
+        let name = Path::new(file).file_name().unwrap();
+        fs::copy(tests.join(file), root.path().join(name)).unwrap();
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_fcp-midi"))
+        .args(["run", "--root"])
+        .arg(root.path())
+        .arg(root.path().join(session))
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{printed}");
+    (printed, fs::read(root.path().join(saved)).unwrap())
+}
+
+#[test]
+fn a_session_played_twice_prints_and_saves_the_same() {
+    for (session, saved) in [
+        ("compose.fcp", "harbor.mid"),
+        ("harbor.fcp", "harbor.mid"),
+        ("foreign.fcp", "edited.mid"),
+    ] {
+        let first = played(session, saved);
+        assert!(first == played(session, saved), "{session}");
+    }
+}
+
+#[test]
+fn a_foreign_file_is_saved_with_what_was_named_and_nothing_else_changed() {
+    let foreign = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/foreign.mid");
+    let events = |bytes: &[u8]| smf::export_events(&smf::read(bytes).unwrap());
+    let before = events(&fs::read(foreign).unwrap());
+    let (_, bytes) = played("foreign.fcp", "edited.mid");
+    let (gone, new) = support::differences(&before, &events(&bytes));
+    let told = |lines: Vec<String>| {
+        let mut lines: Vec<String> = lines
+            .iter()
+            .map(|line| line.strip_prefix("0 ").unwrap().to_owned())
+            .collect();
+        lines.sort();
+        lines
+    };
+    let sorted = |lines: &[&str]| {
+        let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        lines.sort();
+        lines
+    };
+    // The E5 of each bar, with its end; the bend range; a tempo; three lyrics.
+    let named = [
+        "192 904c64",
+        "288 904c00",
+        "480 904c64",
+        "576 904c00",
+        "768 904c64",
+        "864 904c00",
+        "1056 904c64",
+        "1152 904c00",
+        "0 b0060c",
+        "576 ff51030a2c2b",
+        "864 ff05026c61",
+        "960 ff05026c61",
+        "1056 ff05026c61",
+    ];
+    // What came instead, a closed hat, and the end of the stuck G3.
+    let instead = [
+        "192 904c70",
+        "240 904c00",
+        "480 904c70",
+        "528 904c00",
+        "768 904c70",
+        "816 904c00",
+        "1056 904c70",
+        "1104 904c00",
+        "0 b00602",
+        "576 ff5103098968",
+        "1056 992a50",
+        "1104 892a40",
+        "1152 813740",
+    ];
+    assert_eq!(told(gone), sorted(&named));
+    assert_eq!(told(new), sorted(&instead));
+    let mut unknown = bytes.windows(8).filter(|eight| eight.starts_with(b"XFIH"));
+    assert!(unknown.next().is_some() && unknown.next().is_none());
 }
 
 #[test]

@@ -186,6 +186,39 @@ fn a_range_begins_with_what_holds_there() {
 }
 
 #[test]
+fn a_muted_track_is_silent_and_a_solo_silences_the_others() {
+    let mut desk = Desk::new(&["Keys instrument:piano", "Lead instrument:piano"]);
+    desk.server.run(&[
+        "note Keys A4 at:1.1 dur:q vel:100",
+        "note Lead A5 at:1.3 dur:q vel:100",
+    ]);
+    let (keys, lead) = ((69, 0.0, 0.5), (81, 1.0, 0.5));
+    let digest = |desk: &mut Desk| {
+        desk.server
+            .query("status")
+            .lines()
+            .last()
+            .unwrap()
+            .to_owned()
+    };
+    let before = digest(&mut desk);
+    same(&desk.hear("").sounds(), &[keys, lead]);
+    desk.server.run(&["mute Keys"]);
+    same(&desk.hear("").sounds(), &[lead]);
+    desk.server.run(&["mute Lead"]);
+    let silence = desk.hear("");
+    assert!(silence.samples.iter().all(|sample| sample.abs() < 1e-4));
+    assert!(silence.seconds() > 1.4, "{}", silence.seconds());
+    desk.server.act("undo 2");
+    same(&desk.hear("").sounds(), &[keys, lead]);
+    desk.server.run(&["solo Keys"]);
+    same(&desk.hear("").sounds(), &[keys]);
+    desk.server.run(&["solo Keys off"]);
+    same(&desk.hear("").sounds(), &[keys, lead]);
+    assert_eq!(digest(&mut desk), before);
+}
+
+#[test]
 fn the_same_song_is_the_same_wave() {
     let mut desk = Desk::new(&["Keys instrument:piano"]);
     desk.server

@@ -8,51 +8,11 @@
 mod support;
 
 use std::fs;
-use std::path::Path;
-use std::time::Duration;
 
-use fcp::testing::{Server, line};
-use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
+use fcp::testing::line;
+use midly::{MetaMessage, Smf, TrackEventKind};
 use serde_json::json;
-use support::smf_build::single;
-use tempfile::{TempDir, tempdir};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
-const NOTE: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
-
-fn server() -> (TempDir, Server) {
-    let root = tempdir().unwrap();
-    let server = Server::new(PROGRAM, root.path());
-    (root, server)
-}
-
-/// Notes of a file as another reader finds them: track, tick, key, velocity.
-fn notes(path: &Path) -> Vec<(usize, u32, u8, u8)> {
-    let bytes = fs::read(path).unwrap();
-    let smf = Smf::parse(&bytes).unwrap();
-    let mut notes = Vec::new();
-    for (number, track) in smf.tracks.iter().enumerate() {
-        let mut tick = 0;
-        for event in track {
-            tick += event.delta.as_int();
-            if let TrackEventKind::Midi {
-                message: MidiMessage::NoteOn { key, vel },
-                ..
-            } = event.kind
-                && vel > 0
-            {
-                notes.push((number, tick, key.as_int(), vel.as_int()));
-            }
-        }
-    }
-    notes
-}
-
-fn digest(text: &str) -> &str {
-    let last = text.lines().last().unwrap();
-    assert!(last.starts_with('[') && last.ends_with(']'), "{text}");
-    last
-}
+use support::piped::{digest, notes, server};
 
 #[test]
 fn the_tools_are_four_and_the_card_is_in_the_first() {
@@ -378,110 +338,6 @@ fn calls_that_come_all_at_once_are_done_in_their_order() {
 }
 
 #[test]
-fn files_outside_of_the_root_are_out_of_reach() {
-    let outer = tempdir().unwrap();
-    let root = outer.path().join("root");
-    fs::create_dir(&root).unwrap();
-    fs::write(outer.path().join("secret.mid"), single(NOTE)).unwrap();
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(outer.path().join("secret.mid"), root.join("link.mid")).unwrap();
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(outer.path(), root.join("out")).unwrap();
-    let mut server = Server::new(PROGRAM, &root);
-    server.act("new");
-    let secret = outer.path().join("secret.mid");
-    for path in [
-        "../secret.mid",
-        "link.mid",
-        "out/secret.mid",
-        "a/../../secret.mid",
-        secret.to_str().unwrap(),
-    ] {
-        let text = server.no_act(&format!("open {path}"));
-        assert!(text.starts_with("! "), "{text}");
-        server.no_act(&format!("save as:{path}"));
-        server.no_act(&format!("save as:{path} force"));
-        server.no_act(&format!("export as:{path}"));
-    }
-    server.no_act("save as:../new.mid");
-    assert!(!outer.path().join("new.mid").exists());
-    assert_eq!(fs::read(secret).unwrap(), single(NOTE));
-    fs::write(root.join("own.mid"), single(NOTE)).unwrap();
-    // An absolute path that leads inside is inside.
-    let (text, _) = server.call(
-        "midi_session",
-        json!({ "action": format!("open {}", root.join("own.mid").display()) }),
-    );
-    assert!(
-        text.starts_with("+ Opened") || text.starts_with("! "),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_file_that_changed_on_disk_is_not_overwritten_unless_forced() {
-    let (root, mut server) = server();
-    let path = root.path().join("song.mid");
-    fs::write(&path, single(NOTE)).unwrap();
-    server.act("open song.mid");
-    server.run(&["note 1 E4 at:2.1"]);
-    let theirs = [single(NOTE), b"x".to_vec()].concat();
-    fs::write(&path, &theirs).unwrap();
-    let text = server.no_act("save");
-    assert!(text.contains("\n  try: save force"), "{text}");
-    assert_eq!(fs::read(&path).unwrap(), theirs);
-    server.act("save force");
-    assert_eq!(notes(&path).len(), 2);
-    // A name that is taken is not taken over either.
-    fs::write(root.path().join("other.mid"), &theirs).unwrap();
-    let text = server.no_act("save as:other.mid");
-    assert!(text.contains("try: save as:other.mid force"), "{text}");
-    assert_eq!(fs::read(root.path().join("other.mid")).unwrap(), theirs);
-}
-
-#[test]
-fn a_new_song_never_goes_into_the_file_that_was_open_before() {
-    let (root, mut server) = server();
-    let path = root.path().join("song.mid");
-    fs::write(&path, single(NOTE)).unwrap();
-    server.act("open song.mid");
-    server.act("new \"Other\"");
-    server.run(&["track add Piano", "note Piano C4"]);
-    let text = server.no_act("save");
-    assert!(text.contains("\n  try: save as:./other.mid"), "{text}");
-    assert_eq!(fs::read(&path).unwrap(), single(NOTE));
-    server.act("save as:./other.mid");
-    assert_eq!(fs::read(&path).unwrap(), single(NOTE));
-    assert_eq!(notes(&root.path().join("other.mid")).len(), 1);
-}
-
-#[test]
-fn unsaved_songs_are_set_aside_and_come_back() {
-    let (_root, mut server) = server();
-    server.act("new \"First\"");
-    let first = server.run(&["track add Piano", "note Piano C4"]);
-    let text = server.no_act("close");
-    assert!(
-        text.contains("close discard") && text.contains("\n  try: save as:./first.mid"),
-        "{text}"
-    );
-    let text = server.act("new \"Second\"");
-    assert!(
-        text.contains("\n? the unsaved document was set aside"),
-        "{text}"
-    );
-    let text = server.act("resume");
-    assert_eq!(digest(&text), digest(&first));
-    let text = server.act("undo 2");
-    assert!(digest(&text).starts_with("[0t 0e"), "{text}");
-    server.act("redo 2");
-    server.act("close discard");
-    server.no_query("map");
-    // An empty song that nothing was done to is not kept.
-    server.no_act("resume");
-}
-
-#[test]
 fn checkpoints_lead_back_and_tell_what_changed() {
     let (_root, mut server) = server();
     server.act("new");
@@ -518,46 +374,4 @@ fn limits_name_the_setting_that_moves_them() {
     // As much as that, and the server is as it was.
     let text = server.run(&["marker short"]);
     assert!(text.starts_with("+ Marker \"short\" at 1.1"), "{text}");
-}
-
-#[test]
-fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
-    let root = tempdir().unwrap();
-    let path = root.path().join("song.mid");
-    let mut events = Vec::new();
-    for n in 0..20_000_u32 {
-        let key = u8::try_from(n % 128).unwrap();
-        events.extend([1, 0x90, key, 64, 1, key, 0]);
-    }
-    events.extend(support::smf_build::END);
-    // Running status from the second message on.
-    let old = single(&{
-        let mut plain = Vec::new();
-        for chunk in events[..140_000].chunks(7) {
-            plain.extend(&chunk[..1]);
-            plain.extend(&chunk[1..]);
-        }
-        plain.extend(support::smf_build::END);
-        plain
-    });
-    let mut seen = [0, 0];
-    for round in 0..12_u64 {
-        fs::write(&path, &old).unwrap();
-        let mut server = Server::new(PROGRAM, root.path());
-        server.act("open song.mid");
-        server.run(&["modify #3 vel:99"]);
-        server.write(line(1, "midi_session", json!({ "action": "save" })).as_bytes());
-        std::thread::sleep(Duration::from_micros(round * round * 700));
-        server.child.kill().unwrap();
-        server.child.wait().unwrap();
-        let found = fs::read(&path).unwrap();
-        assert_eq!(found.len(), old.len(), "round {round}");
-        let differing = found.iter().zip(&old).filter(|(a, b)| a != b).count();
-        assert!(differing <= 1, "round {round}: {differing} bytes differ");
-        seen[differing] += 1;
-    }
-    fcp::testing::say(&format!(
-        "killed while saving: {} times the old file, {} times the new one",
-        seen[0], seen[1]
-    ));
 }

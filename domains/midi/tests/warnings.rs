@@ -3,6 +3,7 @@
 
 mod support;
 
+use fcp::endpoint::Endpoint;
 use support::Desk;
 use support::smf_build::{END, file, single};
 
@@ -229,6 +230,22 @@ fn every_warning_is_shown_once_and_goes_when_mended() {
             "{code} is lost: {undone}"
         );
     }
+}
+
+#[test]
+fn the_weightiest_come_first_and_each_has_its_case() {
+    let order = [
+        "damage", "stuck", "overlap", "dup", "zero", "clash", "kit", "rpn", "pedal", "bend",
+        "meter", "range", "empty", "noinst", "short", "text",
+    ];
+    let mut desk = Desk::blank();
+    let told = desk.session.query("warnings nothing").text;
+    let all = format!("there are {}\n", order.join(", "));
+    assert!(told.contains(&all), "{told}");
+    // What is told of a place that was written has a test of its own, below.
+    let cases: Vec<&str> = cases().iter().map(|case| case.code).collect();
+    let missing = order.iter().filter(|code| !cases.contains(code));
+    assert_eq!(missing.collect::<Vec<_>>(), [&"short"]);
 }
 
 #[test]

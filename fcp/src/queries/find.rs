@@ -39,7 +39,7 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
     if key.is_none()
         && let Some(found) = model.seek(&wanted.text)
     {
-        return Ok(Listing::of(found));
+        return Ok(found);
     }
     let mut hits = Vec::new();
     for (part, shape, rows) in model.tables().filter(|(_, shape, _)| !shape.view) {

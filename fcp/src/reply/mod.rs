@@ -104,14 +104,36 @@ impl fmt::Display for Reply {
     }
 }
 
+/// Lines that are made when they are asked for.
+pub trait Lines {
+    /// The next line.
+    fn next(&mut self) -> Option<String>;
+
+    /// Passes over so many lines, or over those that are left; how many they were.
+    fn pass(&mut self, n: usize) -> usize;
+}
+
+/// Lines of an iterator.
+struct Made<I>(I);
+
+impl<I: Iterator<Item = String>> Lines for Made<I> {
+    fn next(&mut self) -> Option<String> {
+        self.0.next()
+    }
+
+    fn pass(&mut self, n: usize) -> usize {
+        self.0.by_ref().take(n).count()
+    }
+}
+
 /// What a query answers: lines, of which a page is shown.
 pub struct Listing<'a> {
     /// Lines that stand above every page.
     pub head: Vec<String>,
-    /// How many lines there are in all.
-    pub total: usize,
-    /// The lines. Only those of the page are asked for.
-    pub lines: Box<dyn Iterator<Item = String> + 'a>,
+    /// How many lines there are in all, where that is known before they are made.
+    pub total: Option<usize>,
+    /// The lines. Only those of the page are made.
+    pub lines: Box<dyn Lines + 'a>,
     /// A line is a row that is told in several lines.
     pub tall: bool,
     /// What follows the text.
@@ -122,8 +144,16 @@ impl<'a> Listing<'a> {
     /// Lines that page: only those of the page asked for are made.
     pub fn lines(total: usize, lines: impl Iterator<Item = String> + 'a) -> Self {
         Self {
+            total: Some(total),
+            ..Self::found(Made(lines))
+        }
+    }
+
+    /// Lines that page, and are looked for as they are asked for: nothing behind the page is read but to count it.
+    pub fn found(lines: impl Lines + 'a) -> Self {
+        Self {
             head: Vec::new(),
-            total,
+            total: None,
             lines: Box::new(lines),
             tall: false,
             blocks: Vec::new(),

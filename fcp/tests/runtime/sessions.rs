@@ -434,7 +434,7 @@ fn status_stays_short_with_many_checkpoints() {
     }
     let status = play.ask("status");
     assert!(status.len() <= 16 * 1024, "{}", status.len());
-    assert!(status.contains("280 older"), "{status}");
+    assert!(status.contains("292 older"), "{status}");
 }
 
 #[test]

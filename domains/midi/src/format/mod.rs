@@ -6,4 +6,4 @@ mod write;
 pub use read::{NEUTRAL_OFF, enter, read, read_in};
 #[cfg(feature = "audio")]
 pub use write::events_of;
-pub use write::{write, write_of};
+pub use write::{left_out, write, write_of};

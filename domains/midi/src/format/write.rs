@@ -1,6 +1,7 @@
 //! From rows to the events of a file.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
@@ -56,7 +57,7 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Result<Vec<u8>
 }
 
 /// The chunks of which nothing is left: those of tracks that are not kept, if nothing of the song stands in them.
-fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<Id<Chunk>> {
+pub fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> BTreeSet<Id<Chunk>> {
     let tracks = song.tracks.iter().filter(|(id, _)| !keep(*id));
     let chunks = tracks.map(|(_, track)| track.chunk);
     // The first chunk is where the song's own events go.

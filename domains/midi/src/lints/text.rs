@@ -6,7 +6,7 @@ use crate::model::{Lyric, Marker, Other, Remark, Song, part};
 use crate::smf::Body;
 
 /// Text with bytes that are none in its encoding.
-#[fcp_lint(weight = 5)]
+#[fcp_lint(weight = -20)]
 pub fn text(song: &Song, rows: &[Row]) -> Vec<(Row, String)> {
     let bytes = |row: Row| {
         if row.part() == part::<Lyric>() {

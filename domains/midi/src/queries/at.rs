@@ -10,7 +10,10 @@ use crate::values::{Controller, Pos};
 /// The most tracks that are told of.
 const TRACKS: usize = 24;
 
-/// Tell what holds at a place: time, section, what sounds, and where the controllers are.
+/// Tell what holds at a place: time, section, what sounds, and where controllers were put.
+///
+/// A controller that is where General MIDI begins is left out: volume 100, pan 64, expression 127, modulation and
+/// pedals 0. Tracks of which the same is told are told together.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -27,6 +30,13 @@ const TRACKS: usize = 24;
 /// > 5.1: tick 7680, 0:08.0
 /// >   tempo:120 | 4/4 | no key | Verse
 /// >   CC: Piano volume 90
+/// # track add Organ instrument:organ volume:90 pan:64
+/// # track add Bass instrument:bass volume:70
+/// # track add Lead instrument:lead volume:90
+/// ? at 5
+/// > 5.1: tick 7680, 0:08.0
+/// >   tempo:120 | 4/4 | no key | Verse
+/// >   CC: all but Bass volume 90; Bass volume 70
 /// ```
 #[fcp_query]
 pub fn at(
@@ -51,9 +61,11 @@ pub fn at(
     let mut tones = Tones::default();
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
     let tracks = song.tracks.iter();
-    let tracks = tracks.filter(|(_, row)| !song.is_patterns() || row.chunk == chunk);
-    for (id, row) in tracks.take(TRACKS) {
-        let notes = song.sounding(row.chunk, id, tick, tick + 1);
+    let tracks: Vec<_> = tracks
+        .filter(|(_, row)| !song.is_patterns() || row.chunk == chunk)
+        .collect();
+    for (id, row) in tracks.iter().take(TRACKS) {
+        let notes = song.sounding(row.chunk, *id, tick, tick + 1);
         let mut pitches: Vec<_> = notes
             .into_iter()
             .filter_map(|note| Some(song.notes.get(note)?.pitch))
@@ -63,18 +75,14 @@ pub fn at(
         if !row.is_drums() {
             pitches.iter().for_each(|pitch| tones.add(*pitch, 1));
         }
-        let name = lines::name(song, id);
-        if !pitches.is_empty() {
-            let pitches = pitches
-                .iter()
-                .map(|pitch| lines::pitch_name(song, id, *pitch));
-            sounding.push(format!("{name} {}", pitches.collect::<Vec<_>>().join(" ")));
-        }
-        let held = held(song, id, tick);
-        if !held.is_empty() {
-            controls.push(format!("{name} {}", held.join(", ")));
-        }
+        let pitches = pitches
+            .iter()
+            .map(|pitch| lines::pitch_name(song, *id, *pitch));
+        let name = lines::name(song, *id);
+        sounding.push((name.clone(), pitches.collect::<Vec<_>>().join(" ")));
+        controls.push((name, held(song, *id, tick).join(", ")));
     }
+    let (sounding, controls) = (together(&sounding), together(&controls));
     if !sounding.is_empty() {
         told.push(format!("  Sounding: {}", sounding.join("; ")));
     }
@@ -82,7 +90,36 @@ pub fn at(
     if !controls.is_empty() {
         told.push(format!("  CC: {}", controls.join("; ")));
     }
+    if tracks.len() > TRACKS {
+        told.push(format!(
+            "  of the first {TRACKS} of {} tracks",
+            tracks.len()
+        ));
+    }
     Ok(told)
+}
+
+/// What is told of tracks, once for all of which it is the same: `Keys,Pad A3 C4`, `all but Bass volume 90`.
+fn together(told: &[(String, String)]) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, text) in told.iter().filter(|(_, text)| !text.is_empty()) {
+        match groups.iter_mut().find(|(own, _)| own == text) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((text, vec![name])),
+        }
+    }
+    let groups = groups.into_iter().map(|(text, names)| {
+        let others = told.iter().map(|(name, _)| name.as_str());
+        let others: Vec<&str> = others.filter(|name| !names.contains(name)).collect();
+        if others.len() >= names.len() || names.len() < 3 {
+            format!("{} {text}", names.join(","))
+        } else if others.is_empty() {
+            format!("all {text}")
+        } else {
+            format!("all but {} {text}", others.join(","))
+        }
+    });
+    groups.collect()
 }
 
 /// Tempo, meter, key and section.
@@ -105,7 +142,18 @@ fn time(song: &Song, chunk: Id<Chunk>, tick: u64) -> Vec<String> {
     words
 }
 
-/// Where the controllers of a track are: `volume 90`.
+/// Where a controller is when General MIDI begins, for those that everybody has there.
+const fn begins(number: u8) -> Option<u8> {
+    match number {
+        1 | 64..=67 => Some(0),
+        7 => Some(100),
+        10 => Some(64),
+        11 => Some(127),
+        _ => None,
+    }
+}
+
+/// Where the controllers of a track were put: `volume 90`.
 fn held(song: &Song, track: Id<Track>, tick: u64) -> Vec<String> {
     let mut held = Vec::new();
     for number in 0..128 {
@@ -118,6 +166,7 @@ fn held(song: &Song, track: Id<Track>, tick: u64) -> Vec<String> {
             .map(|row| row.value);
         // What selects a parameter is no state of its own.
         let value = value.filter(|_| !(96..=101).contains(&number));
+        let value = value.filter(|value| begins(number) != Some(*value));
         held.extend(value.map(|value| format!("{controller} {value}")));
     }
     held

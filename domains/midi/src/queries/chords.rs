@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::hearing::{Tones, is_one_chord, is_whole_chord, symbol};
 use crate::model::{Note, Song, Track};
+use crate::parts::Players;
 use crate::values::Span;
 
 /// How many bars stand on a line.
@@ -22,12 +23,17 @@ const MOST: u64 = 10_000;
 /// # chord Keys G/B at:3.3 dur:h
 /// ? chords
 /// > 1 Am7 | 2 F | 3 C G/B
+/// ? chords 2-3
+/// > 2 F | 3 C G/B
+/// ? chords Keys 2
+/// > 2 F
 /// ```
 #[fcp_query]
 pub fn chords(
     song: &Song,
     /// The tracks; all but drums if left out.
-    tracks: Option<Selection<Track>>,
+    #[fcp(positional)]
+    tracks: Option<Players>,
     /// Bars, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
@@ -36,7 +42,10 @@ pub fn chords(
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
-    let (from, to) = song.asked(span.as_ref(), chunk)?;
+    let (from, to) = match &tracks {
+        Some(Players::All(span)) => song.asked(Some(span), chunk)?,
+        _ => song.asked(span.as_ref(), chunk)?,
+    };
     let to = to.min(song.end_tick(None).max(from));
     let bars = song.bars(chunk);
     let (first, last) = (
@@ -50,8 +59,8 @@ pub fn chords(
         );
     }
     let tracks: Vec<Id<Track>> = match &tracks {
-        Some(tracks) => tracks.iter().collect(),
-        None => song.tracks.iter().map(|(id, _)| id).collect(),
+        Some(Players::These(tracks)) => tracks.clone(),
+        Some(Players::All(_)) | None => song.tracks.iter().map(|(id, _)| id).collect(),
     };
     let mut notes = Vec::new();
     for id in tracks {

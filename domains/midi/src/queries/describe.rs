@@ -52,7 +52,8 @@ fn told(song: &Song, row: Row) -> Vec<String> {
     {
         return track_told(song, row.of(), track);
     }
-    let mut told = vec![item::line(song, row, true)];
+    let owner = song.track_of(row).map(|track| lines::name(song, track));
+    let mut told = vec![item::line(song, row, owner.as_deref())];
     let Some((chunk, tick)) = song.starts(row) else {
         return told;
     };

@@ -1,13 +1,17 @@
 //! `events`
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
-use crate::item::{collect, line};
-use crate::model::Song;
+use crate::listed::{Listed, Naming, of_song, of_track};
+use crate::model::{Chunk, Song};
 use crate::parts::Parts;
 use crate::values::Span;
 
-/// Show what stands on tracks or in the song, in the order of the file.
+/// Show what stands on tracks or in the song, in the order of the file, one track after the other.
+///
+/// Of several tracks, each is named where its rows begin.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -25,6 +29,12 @@ use crate::values::Span;
 /// > 1.1 meter 4/4 #3
 /// ? events @pitch:C
 /// > 1.1 C5 q v100 on Piano #8
+/// # track add Bass instrument:bass
+/// # note Bass A1,E2 at:2.1
+/// ? events * 2
+/// > 2.2.10 E5 100 v80 on Piano #9
+/// > 2.1 A1 q v80 on Bass #14
+/// > 2.1 E2 q v80 #15
 /// ```
 #[fcp_query]
 pub fn events(
@@ -36,44 +46,38 @@ pub fn events(
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
 ) -> Result<Listing<'_>> {
-    let mut rows = Vec::new();
-    let several = match tracks {
-        Parts::Tracks(tracks) => {
-            for id in &tracks {
-                let chunk = song.tracks.need(*id)?.chunk;
-                let (from, to) = song.asked(span.as_ref(), chunk)?;
-                let mut here = Vec::new();
-                collect(song, *id, chunk, (from, to), &mut here);
-                rows.append(&mut here);
-            }
-            tracks.len() > 1
-        }
-        Parts::Song => {
-            for (chunk, _) in song.chunks.iter().filter(|(_, chunk)| chunk.is_track()) {
-                let (from, to) = song.asked(span.as_ref(), chunk)?;
-                let mut here = Vec::new();
-                song.starting(chunk, from, to, &mut here);
-                here.retain(|(_, row)| song.track_of(*row).is_none());
-                rows.append(&mut here);
-            }
-            false
-        }
-        Parts::Rows(found) => {
-            for row in found {
-                let Some((chunk, at)) = song.starts(row) else {
-                    continue;
-                };
-                let (from, to) = song.asked(span.as_ref(), chunk)?;
-                let key = song.key_of(row).filter(|_| (from..to).contains(&at));
-                rows.extend(key.map(|key| (key, row)));
-            }
-            true
-        }
+    let mut asked = Vec::new();
+    let chunks: Vec<Id<Chunk>> = match &tracks {
+        Parts::Tracks(tracks) => tracks
+            .iter()
+            .map(|id| Ok(song.tracks.need(*id)?.chunk))
+            .collect::<Result<_>>()?,
+        Parts::Song | Parts::Rows(_) => song.chunks.iter().map(|(chunk, _)| chunk).collect(),
     };
-    rows.sort_unstable_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
-    let lines = rows.into_iter();
-    Ok(Listing::lines(
-        lines.len(),
-        lines.map(move |(_, row)| line(song, row, several)),
-    ))
+    for chunk in &chunks {
+        asked.push((*chunk, song.asked(span.as_ref(), *chunk)?));
+    }
+    Ok(match tracks {
+        Parts::Tracks(tracks) => {
+            let naming = match tracks.len() {
+                1 => Naming::Never,
+                _ => Naming::Changes,
+            };
+            let asked = tracks.into_iter().zip(asked);
+            let rows = asked.flat_map(|(id, (chunk, span))| of_track(song, id, chunk, span));
+            Listed::new(song, naming, rows)
+        }
+        Parts::Song => Listed::new(song, Naming::Never, of_song(song, asked.into_iter())),
+        Parts::Rows(found) => {
+            let asked: HashMap<_, _> = asked.into_iter().collect();
+            let inside = |row: &Row| {
+                let (chunk, at) = song.starts(*row)?;
+                let (from, to) = asked.get(&chunk)?;
+                (*from..*to).contains(&at).then_some(())
+            };
+            let found = found.into_iter().filter(|row| inside(row).is_some());
+            Listed::picked(song, Naming::Changes, found)
+        }
+    }
+    .listing())
 }

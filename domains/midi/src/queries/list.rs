@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::item::{line, sort};
+use crate::listed::{Listed, Naming, everything};
 use crate::model::Song;
 
 /// List rows as `events` shows them, with their tracks: those that selectors match, or all.
@@ -25,29 +25,14 @@ pub fn list(
     /// The rows; all if left out.
     rows: Option<Rows>,
 ) -> Result<Listing<'_>> {
-    let found = match &rows {
+    let listed = match &rows {
         // What was touched last is told in that order.
         Some(rows) if rows.clauses().iter().any(|clause| clause.name == "recent") => {
-            rows.iter().collect()
+            let rows: Vec<Row> = rows.iter().collect();
+            Listed::new(song, Naming::Always, rows.into_iter())
         }
-        Some(rows) => {
-            let mut rows: Vec<Row> = rows.iter().collect();
-            sort(song, &mut rows);
-            rows
-        }
-        None => {
-            let mut all = Vec::new();
-            for (chunk, _) in song.chunks.iter().filter(|(_, chunk)| chunk.is_track()) {
-                song.starting(chunk, 0, u64::MAX, &mut all);
-            }
-            let mut rows: Vec<Row> = all.into_iter().map(|(_, row)| row).collect();
-            sort(song, &mut rows);
-            rows
-        }
+        Some(rows) => Listed::picked(song, Naming::Always, rows.iter()),
+        None => Listed::new(song, Naming::Always, everything(song)),
     };
-    let lines = found.into_iter();
-    Ok(Listing::lines(
-        lines.len(),
-        lines.map(move |row| line(song, row, true)),
-    ))
+    Ok(listed.listing())
 }

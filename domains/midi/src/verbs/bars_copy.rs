@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::carry;
 use crate::model::Song;
 use crate::structure::{self, Mode};
-use crate::values::{Pos, Span};
+use crate::values::{Pos, Span, Times};
 
 /// Copy bars of all tracks, with tempo, meter and markers, to another place.
 ///
@@ -36,15 +36,15 @@ pub fn bars_copy(
     #[fcp(default = Mode::Insert)]
     mode: Mode,
     /// How many copies, one behind the other.
-    #[fcp(default = Int::clamped(1))]
-    times: Int<1, 10_000>,
+    #[fcp(default = Times::ONCE)]
+    times: Times,
 ) -> Result<Reply> {
     let chunks = structure::chunks(song)?;
     let whole = structure::whole_bars(song, &span)?;
     let at = structure::barline(song, &to)?;
     let bars = structure::told(song, whole);
     let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), at);
-    let count = times.get().unsigned_abs();
+    let count = times.get();
     let copied = structure::copy(song, &chunks, whole, at, (mode, count))?;
     let times = if count > 1 {
         format!(", {count} times")

@@ -6,7 +6,7 @@ use crate::barring::Coming;
 use crate::lines;
 use crate::model::{NewNote, Overlaps, Song, Track};
 use crate::stamp::{self, Chosen};
-use crate::values::Pos;
+use crate::values::{Pos, Times};
 
 /// Copy notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -39,8 +39,8 @@ pub fn copy(
     #[fcp(default = Int::clamped(0))]
     transpose: Int<-127, 127>,
     /// How many copies, one behind the other.
-    #[fcp(default = Int::clamped(1))]
-    times: Int<1, 10_000>,
+    #[fcp(default = Times::ONCE)]
+    times: Times,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows, "copy")?;
     let told = chosen.told(song);
@@ -56,7 +56,7 @@ pub fn copy(
     let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
     // As bars are counted before a meter comes.
     let from = song.shown(chunk, anchor);
-    let times = u64::try_from(times.get()).unwrap_or(1);
+    let times = times.get();
     stamp::bounded(notes.len() + others.len(), times)?;
     let copies = (0..times).flat_map(|time| {
         let behind = start.saturating_add(period.saturating_mul(time));

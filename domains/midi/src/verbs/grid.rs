@@ -8,7 +8,7 @@ use crate::lines;
 use crate::model::{NewNote, Overlaps, Song, Track};
 use crate::phrase::{clear, warped};
 use crate::steps::{self, Cell};
-use crate::values::{Channel, Dur, Frac, Pos, Velocity};
+use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
 
 /// Add notes as rows of steps, a pitch or drum and its row in turn: a drum pattern.
 ///
@@ -46,8 +46,8 @@ pub fn grid(
     /// The length of a step; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
     /// How many times it is played.
-    #[fcp(default = Int::clamped(1))]
-    times: Int<1, 10_000>,
+    #[fcp(default = Times::ONCE)]
+    times: Times,
     /// How hard a plain hit is struck.
     #[fcp(alias = "velocity", default = Velocity::clamped(96))]
     vel: Velocity,

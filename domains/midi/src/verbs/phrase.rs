@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Song, Track};
 use crate::phrase::{Line, Wrong, clear, lay, misread, sing};
-use crate::values::{Channel, Dur, Pos, Velocity};
+use crate::values::{Channel, Dur, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
 ///
@@ -62,8 +62,8 @@ pub fn phrase(
     #[fcp(default = Int::clamped(50))]
     swing: Int<50, 80>,
     /// How many times it is played.
-    #[fcp(default = Int::clamped(1))]
-    times: Int<1, 10_000>,
+    #[fcp(default = Times::ONCE)]
+    times: Times,
     /// What starts in its span before is removed.
     #[fcp(default = Switch(false))]
     replace: Switch,

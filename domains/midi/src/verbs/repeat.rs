@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Overlaps, Song};
 use crate::stamp::{self, Picked};
-use crate::values::{Dur, Velocity};
+use crate::values::{Dur, Times, Velocity};
 
 /// Play notes again, once or more, one period behind the other.
 ///
@@ -30,7 +30,7 @@ pub fn repeat(
     notes: Selection<Note>,
     /// How many times they are played again.
     #[fcp(alias = "count")]
-    times: Int<1, 10_000>,
+    times: Times,
     /// From each time to the next; the period if left out.
     every: Option<Spanned<Dur>>,
     /// Semitones each time is above the one before.
@@ -54,7 +54,7 @@ pub fn repeat(
         }
         None => (whole, stamp::told(song, chunk, anchor, whole)),
     };
-    let count = u64::try_from(times.get()).unwrap_or(1);
+    let count = times.get();
     stamp::bounded(rows.len(), count)?;
     let mut overlaps = Overlaps::default();
     for time in 1..=count {

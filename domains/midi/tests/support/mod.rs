@@ -11,6 +11,7 @@ pub mod smf_build;
 
 pub mod corpus;
 pub mod data;
+pub mod piped;
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::session::Session;

@@ -103,29 +103,48 @@ impl<M: Domain> Session<M> {
             (None, Some(path), _) => by_extension::<M>(path, action)?,
             (None, None, None) => M::FORMATS.first().map_or("", |format| format.name),
         };
-        let stamp = own.map(|file| file.stamp.clone());
-        let expect = match (words.flag("force"), given, stamp) {
-            (true, _, _) => Expect::Anything,
-            (false, None, Some(stamp)) => Expect::Unchanged(stamp),
-            (false, _, or) => Expect::New { or },
-        };
         let said = own_keys.into_iter().filter_map(|key| {
             let value = words.value(key)?;
             Some((key, value.text.to_string()))
         });
         let saving = Saving::new(said);
+        let left_out = document.model.leaves_out(&saving);
+        if !left_out.is_empty() && own.is_some_and(|file| file.path == path) {
+            let out = listed(&left_out);
+            let message = format!("that leaves out {out}, and {path} is the file of all there is");
+            let (name, extension) = path.rsplit_once('.').unwrap_or((&path, "out"));
+            let elsewhere = crate::op::spell_param("as", &format!("{name}-part.{extension}"));
+            let keys: String = saving
+                .iter()
+                .map(|(key, value)| format!(" {key}:{value}"))
+                .collect();
+            return Err(Diagnostic::new(message).or_try(format!("save {elsewhere}{keys}")));
+        }
+        let stamp = own
+            .filter(|_| left_out.is_empty())
+            .map(|file| file.stamp.clone());
+        let expect = match (words.flag("force"), given, stamp) {
+            (true, _, _) => Expect::Anything,
+            (false, None, Some(stamp)) => Expect::Unchanged(stamp),
+            (false, _, or) => Expect::New { or },
+        };
         let (told, bytes, stamp) = self.written(action, (&path, format), &saving, &expect)?;
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
-        document.file = Some(OpenFile {
-            path: path.clone(),
-            format,
-            stamp,
-        });
-        document.mark_saved();
-        document.log.mark("save");
-        let mut text = format!("* Saved {path} ({})", document.model.written(&bytes));
+        let written = document.model.written(&bytes, &saving);
+        let mut text = format!("* Saved {path} ({written})");
+        if left_out.is_empty() {
+            document.file = Some(OpenFile {
+                path: path.clone(),
+                format,
+                stamp,
+            });
+            document.mark_saved();
+            document.log.mark("save");
+        } else {
+            text.push_str(&format!("; left out: {}", listed(&left_out)));
+        }
         let Some(told) = told else {
             return Ok(Said::still(text));
         };
@@ -239,6 +258,16 @@ fn beside(path: &str, folder: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let above = folder.rsplit_once('/').map_or(".", |(above, _)| above);
     format!("{above}/{name}")
+}
+
+/// Names between commas, the first ten.
+fn listed(names: &[String]) -> String {
+    let more = names.len().saturating_sub(10);
+    let first = names.get(..10).unwrap_or(names).join(", ");
+    match more {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
 }
 
 /// The action that saves a document which has no file: under its name, where that is one for files too.

@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::session::batch::shown;
 
 /// How many checkpoints `status` names, the newest.
-const CHECKPOINTS: usize = 20;
+const CHECKPOINTS: usize = 8;
 
 impl<M: Domain> Session<M> {
     /// What the session is about: file, changes, checkpoints, reach of undo, policy, digest.

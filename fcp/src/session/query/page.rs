@@ -10,6 +10,9 @@ use crate::session::batch::shown;
 /// The most lines of a page, unless `limit:` says otherwise.
 const LINES: usize = 100;
 
+/// The most lines behind a page that are counted, where nobody knows how many there are.
+const COUNTED: usize = 10_000;
+
 /// The most bytes of an answer.
 pub(super) const ANSWER_BYTES: usize = 16 * 1024;
 
@@ -81,8 +84,11 @@ impl Page {
             .iter()
             .map(|line| cut(&one_line(line), self.most / 8));
         let mut text = cut(&head.collect::<Vec<_>>().join("\n"), self.most / 2);
-        let mut shown = 0_usize;
-        for line in listing.lines.skip(self.from - 1).take(self.limit) {
+        let mut lines = listing.lines;
+        let passed = lines.pass(self.from - 1);
+        let (mut shown, mut unshown) = (0_usize, 0);
+        while shown < self.limit {
+            let Some(line) = lines.next() else { break };
             let line = match listing.tall {
                 true => line,
                 false => one_line(&line).into_owned(),
@@ -90,6 +96,7 @@ impl Page {
             let room = most.saturating_sub(text.len() + 1);
             let fits = line.len() <= room;
             if !fits && shown > 0 {
+                unshown = 1;
                 break;
             }
             if !text.is_empty() {
@@ -101,16 +108,21 @@ impl Page {
                 break;
             }
         }
-        let next = self.from - 1 + shown;
-        let tail = if next < listing.total && shown > 0 {
-            format!(
-                "… {} more ({query} from:{})",
-                listing.total - next,
-                next + 1
-            )
-        } else if shown == 0 && listing.total > 0 {
-            format!("nothing from {}; there are {}", self.from, listing.total)
-        } else if listing.total == 0 && listing.head.is_empty() {
+        let next = passed + shown;
+        let left = match listing.total {
+            Some(total) => total.saturating_sub(next),
+            None => unshown + lines.pass(COUNTED + 1),
+        };
+        let tail = if left > 0 && shown > 0 {
+            let more = match listing.total {
+                None if left > COUNTED => format!("over {COUNTED}"),
+                _ => left.to_string(),
+            };
+            format!("… {more} more ({query} from:{})", next + 1)
+        } else if shown == 0 && next + left > 0 {
+            let total = next + left;
+            format!("nothing from {}; there are {total}", self.from)
+        } else if next == 0 && listing.head.is_empty() {
             "nothing matches".to_owned()
         } else {
             String::new()

@@ -133,6 +133,11 @@ pub fn measure<M: Domain>(seed: u64, count: usize) -> Report {
             let Some((stage, facts)) = places.get_mut(place) else {
                 continue;
             };
+            // What is no right op itself is not what anybody meant.
+            let meant = wrong.meant.as_ref();
+            if meant.is_some_and(|meant| !stage.goal(meant).taken) {
+                continue;
+            }
             let slip = Slip {
                 kind,
                 wrong: wrong.op,

@@ -1,0 +1,61 @@
+//! How many times something is played.
+
+use std::fmt;
+
+use fcp::prelude::*;
+
+/// How many times something is played, up to 10,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times(Int<1, 10_000>);
+
+impl Times {
+    /// One time.
+    pub const ONCE: Self = Self(Int::clamped(1));
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0.get().unsigned_abs()
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for Times {
+    const SPEC: ValueSpec = <Int<1, 10_000> as FcpValue>::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        Int::parse(text).map(Self).map_err(|mut error| {
+            // Nobody who is that far off means the most there may be, and to try it out would take long.
+            if text.parse::<f64>().is_ok_and(|times| times > 100_000.0) {
+                error.fix = None;
+            }
+            error
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_far_beyond_is_not_mended() {
+        assert_eq!(Times::parse("10000").unwrap().to_string(), "10000");
+        assert_eq!(Times::parse("0").unwrap_err().fix.as_deref(), Some("1"));
+        assert_eq!(Times::parse("2.2").unwrap_err().fix.as_deref(), Some("2"));
+        let error = Times::parse("10001").unwrap_err();
+        assert_eq!(error.about("times:10001"), "times:10001 is above 10000");
+        assert_eq!(error.fix.as_deref(), Some("10000"));
+        let error = Times::parse("999999999").unwrap_err();
+        assert_eq!(
+            error.about("times:999999999"),
+            "times:999999999 is above 10000"
+        );
+        assert_eq!(error.fix, None);
+    }
+}

@@ -1,0 +1,222 @@
+//! Events keep their order: those of a tick, notes of one pitch inside each other, and what sets a track up.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod support;
+
+use fcp::endpoint::Endpoint;
+use support::Desk;
+use support::smf_build::{END, file, single};
+
+#[test]
+fn nested_equal_pitches_end_first_in_first_out_and_keep_their_ends() {
+    let bytes = single(b"\0\x90\x3c\x40\x10\x3c\x41\x10\x3c\0\x10\x3c\0\0\xff\x2f\0");
+    let desk = Desk::on(&bytes);
+    let spans: Vec<(u64, Option<u64>)> = desk
+        .song()
+        .notes
+        .iter()
+        .map(|(_, note)| (note.at, note.dur))
+        .collect();
+    assert_eq!(spans, [(0, Some(32)), (16, Some(32))]);
+    assert!(desk.bytes() == bytes);
+
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    desk.run("note Piano C4 at:1.1 dur:h");
+    let text = desk.run("note Piano C4 at:1.2 dur:q");
+    assert!(
+        text.starts_with("+ Note C4 on Piano at 1.2 dur:480 vel:80 (1 shortened)\n"),
+        "{text}"
+    );
+    let text = desk.run("note Piano C4 at:1.2 dur:h vel:100");
+    assert!(
+        text.starts_with("+ Note C4 on Piano at 1.2 dur:960 vel:100 (1 merged)\n"),
+        "{text}"
+    );
+    let spans: Vec<(u64, Option<u64>)> = desk
+        .song()
+        .notes
+        .iter()
+        .map(|(_, note)| (note.at, note.dur))
+        .collect();
+    assert_eq!(spans, [(0, Some(480)), (480, Some(960))]);
+    desk.settles("overlaps");
+}
+
+#[test]
+fn changing_one_of_two_overlapping_notes_of_a_file_settles() {
+    // The first ends at 40, the second at 60.
+    let bytes =
+        single(b"\0\x90\x3c\x40\x10\x3c\x41\x18\x3c\0\x14\x3c\0\x60\x3e\x40\x10\x3e\0\0\xff\x2f\0");
+    for op in [
+        "modify #4 dur:ticks:5",
+        "modify #3 dur:ticks:5",
+        "modify #3 dur:ticks:500",
+        "modify #4 dur:ticks:500",
+        "modify #4 at:+ticks:1",
+        "modify #3 at:+ticks:20",
+        "modify #3 at:tick:16",
+        "modify #4 at:tick:0",
+        "modify #3 pitch:62",
+        "modify #4 pitch:62",
+        "remove #3",
+        "remove #4",
+        "copy #3 to:tick:20",
+        "copy #4 to:tick:10",
+    ] {
+        let mut desk = Desk::on(&bytes);
+        desk.run(op);
+        desk.settles(op);
+        desk.act("undo");
+        assert!(desk.bytes() == bytes, "{op}");
+    }
+}
+
+#[test]
+fn notes_across_what_only_files_hold_settle() {
+    // An off without an on, a note that nothing ends, a note of no length, twins.
+    for (what, track) in [
+        ("orphan", &b"\x60\x80\x3c\x20\x60\x90\x3e\x40\x10\x3e\0"[..]),
+        ("stuck", b"\x60\x90\x3c\x40"),
+        ("stuck, then one", b"\x60\x90\x3c\x40\x60\x3d\x40\x10\x3d\0"),
+        ("zero", b"\x60\x90\x3c\x40\0\x3c\0"),
+        ("twins", b"\x60\x90\x3c\x40\0\x3c\x50\x60\x3c\0\x10\x3c\0"),
+        ("twice off", b"\x60\x90\x3c\x40\x10\x3c\0\x10\x3c\0"),
+    ] {
+        let bytes = single(&[track, END].concat());
+        for op in [
+            "note 1 C4 at:tick:0 dur:ticks:400",
+            "note 1 C4 at:tick:0 dur:ticks:96",
+            "note 1 C4 at:tick:96 dur:ticks:96",
+            "note 1 C4 at:tick:100 dur:ticks:96",
+            "note 1 C4 at:tick:90 dur:ticks:9",
+            "copy @all to:tick:20",
+            "copy @all to:tick:96",
+            "modify @all at:+ticks:50",
+            "modify @all at:-ticks:20",
+            "modify @all dur:ticks:30",
+            "modify @all dur:ticks:200",
+            "modify @all pitch:60",
+            "modify @all pitch:61",
+            "transpose @all +1",
+            "transpose @all -2",
+        ] {
+            let mut desk = Desk::on(&bytes);
+            let answer = desk.session.run(&[op.to_owned()], None);
+            assert!(
+                !answer.is_error || answer.text.contains("nothing"),
+                "{what}: {op}: {}",
+                answer.text
+            );
+            desk.settles(&format!("{what}: {op}: {}", answer.text));
+            if !answer.is_error && !answer.text.starts_with('=') {
+                let undone = desk.session.act("undo");
+                assert!(!undone.is_error, "{what}: {op}: {}", answer.text);
+            }
+            assert!(desk.bytes() == bytes, "{what}: {op}");
+        }
+    }
+}
+
+#[test]
+fn events_of_a_tick_never_swap_and_new_ones_stand_where_their_rank_is() {
+    let bytes = file(
+        1,
+        480,
+        &[
+            END,
+            b"\0\x90\x3c\x40\0\xb0\x07\x50\0\xc0\x05\0\xff\x01\x01x\0\xe0\0\x40\x60\x3c\0\0\xff\x2f\0",
+        ],
+    );
+    let mut desk = Desk::on(&bytes);
+    let before = desk.events();
+    desk.run("note 1 E4 at:1.1 dur:ticks:96");
+    desk.run("modify track 1 pan:20");
+    desk.run("marker Here");
+    desk.run("tempo 99");
+    let after = desk.events();
+    let old: Vec<&str> = before.lines().collect();
+    let kept: Vec<&str> = after.lines().filter(|line| old.contains(line)).collect();
+    assert_eq!(kept, old, "{after}");
+    desk.settles("order");
+
+    // A song from nothing: metas, program, controllers, notes.
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    desk.run("note Piano C4 at:1.1");
+    desk.run("modify track Piano volume:90");
+    desk.run("modify track Piano instrument:violin");
+    desk.run("note Piano E4 at:1.1");
+    let text = desk.events();
+    let at_start: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("1 0 "))
+        .collect();
+    assert_eq!(
+        at_start,
+        ["ff03055069616e6f", "c028", "b0075a", "903c50", "904050"]
+    );
+}
+
+#[test]
+fn a_note_ends_before_the_next_of_its_pitch_starts() {
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    desk.run("note Piano C4 at:1.2");
+    desk.run("note Piano C4 at:1.1");
+    desk.run("note Piano C4 at:1.3");
+    let text = desk.events();
+    let notes: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(" 903c") || line.contains(" 803c"))
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            "1 0 903c50",
+            "1 480 803c40",
+            "1 480 903c50",
+            "1 960 803c40",
+            "1 960 903c50",
+            "1 1440 803c40"
+        ]
+    );
+    desk.settles("legato");
+}
+
+#[test]
+fn setup_of_a_track_survives_edits_around_it() {
+    // RPN select, data, null; bank before program; running status and wide deltas.
+    let track = b"\0\xb0\x65\0\0\x64\0\0\x06\x0c\0\x65\x7f\0\x64\x7f\0\0\x01\0\x20\x02\0\xc0\x05\x80\x60\x90\x3c\x40\x60\x3c\0\x83\0\x3e\x40\x60\x3e\0\0\xff\x2f\0";
+    let bytes = single(track);
+    let mut desk = Desk::on(&bytes);
+    let before = desk.events();
+    for op in [
+        "note 1 G5 at:1.1",
+        "note 1 G5 at:3.1",
+        "modify @pitch:C4 vel:9",
+        "modify @pitch:D4 dur:ticks:30",
+        "remove @pitch:G5",
+    ] {
+        desk.run(op);
+        let after = desk.events();
+        let setup =
+            |text: &str| -> Vec<String> { text.lines().take(8).map(str::to_owned).collect() };
+        let old = setup(&before);
+        let kept: Vec<&str> = after
+            .lines()
+            .filter(|line| old.iter().any(|own| own == line))
+            .collect();
+        assert_eq!(kept, old, "{op}\n{after}");
+        desk.settles(op);
+    }
+    desk.act("undo 5");
+    assert!(desk.bytes() == bytes);
+    // One note more, and the wide deltas of the others still are wide.
+    desk.run("note 1 G5 at:5.1");
+    assert!(desk.bytes().windows(2).any(|two| two == [0x80, 0x60]));
+}

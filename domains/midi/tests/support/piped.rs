@@ -1,0 +1,45 @@
+//! The program over pipes, and what another reader finds in its files.
+
+use std::fs;
+use std::path::Path;
+
+use fcp::testing::Server;
+use midly::{MidiMessage, Smf, TrackEventKind};
+use tempfile::{TempDir, tempdir};
+
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
+pub const NOTE: &[u8] = b"\0\x90\x3c\x40\x60\x3c\0\0\xff\x2f\0";
+
+pub fn server() -> (TempDir, Server) {
+    let root = tempdir().unwrap();
+    let server = Server::new(PROGRAM, root.path());
+    (root, server)
+}
+
+/// Notes of a file as another reader finds them: track, tick, key, velocity.
+pub fn notes(path: &Path) -> Vec<(usize, u32, u8, u8)> {
+    let bytes = fs::read(path).unwrap();
+    let smf = Smf::parse(&bytes).unwrap();
+    let mut notes = Vec::new();
+    for (number, track) in smf.tracks.iter().enumerate() {
+        let mut tick = 0;
+        for event in track {
+            tick += event.delta.as_int();
+            if let TrackEventKind::Midi {
+                message: MidiMessage::NoteOn { key, vel },
+                ..
+            } = event.kind
+                && vel > 0
+            {
+                notes.push((number, tick, key.as_int(), vel.as_int()));
+            }
+        }
+    }
+    notes
+}
+
+pub fn digest(text: &str) -> &str {
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with('[') && last.ends_with(']'), "{text}");
+    last
+}

@@ -85,7 +85,7 @@ impl<'s> Reader<'s> {
     }
 
     /// What stands between brackets, with commas.
-    fn items(
+    pub(super) fn items(
         &mut self,
         end: u8,
         expected: &'static str,
@@ -108,7 +108,7 @@ impl<'s> Reader<'s> {
     }
 
     /// A key, its colon and the blanks behind it.
-    fn key<T>(&mut self, read: fn(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub(super) fn key<T>(&mut self, read: fn(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.peek() != Some(b'"') {
             return self.fault("a key in quotes is expected");
         }

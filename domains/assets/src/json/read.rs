@@ -227,6 +227,9 @@ impl<'s> Reader<'s> {
         let mut decoded: Option<String> = None;
         let mut from = start;
         loop {
+            let ahead = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            let plain = |byte: &&u8| !matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            self.at += ahead.iter().take_while(plain).count();
             let part = |reader: &Self| reader.text.get(from..reader.at).unwrap_or_default();
             match self.peek() {
                 Some(b'"') => {
@@ -245,10 +248,7 @@ impl<'s> Reader<'s> {
                     decoded = Some(text);
                     from = self.at;
                 }
-                Some(0..=0x1f) => {
-                    return self.fault("a control character stands in a text");
-                }
-                Some(_) => self.at += 1,
+                Some(_) => return self.fault("a control character stands in a text"),
                 None => return self.fault("a text does not end"),
             }
         }

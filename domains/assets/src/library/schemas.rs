@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::files::{Folder, Found, below, shown, text};
 use super::naming::stem;
 use super::version::{told, version};
-use crate::json::{Json, Raw, read};
+use crate::json::{Json, Raw, Tapes, read};
 
 /// The name of the file that says which version all schemas are.
 const VERSION_FILE: &str = "version.json";
@@ -36,7 +36,7 @@ pub struct Schema {
     /// The address that errors of its keywords are told by.
     pub base: String,
     /// What judges values by it; why nothing does.
-    pub validator: Result<Validator, String>,
+    pub validator: Result<Validator<Tapes>, String>,
 }
 
 /// A schema that was read and not compiled yet.
@@ -131,7 +131,7 @@ fn address(path: &Path) -> String {
 
 fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
     let file = read.found.rest.clone();
-    let mut options = jsonschema::options();
+    let mut options = jsonschema::options_for::<Tapes>();
     if let Some(draft) = shelf.draft(&read.value) {
         options = options.with_draft(draft);
     }

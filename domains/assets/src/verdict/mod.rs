@@ -8,7 +8,7 @@ mod suggest;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
-use crate::json::{Json, escaped};
+use crate::json::{Json, Tape, escaped};
 use crate::library::{Library, Schema};
 use place::Place;
 
@@ -54,17 +54,15 @@ pub struct Verdict {
     pub total: usize,
 }
 
-/// Whether a text is a valid asset by a schema, in the shortest way. What is no JSON is not, nor is anything by a schema
-/// that does not compile: [`judge`] tells why.
+/// Whether a text is a valid asset by a schema, in the shortest way. What is no JSON is not, nor what has a key twice or
+/// is held against a schema that does not compile: [`judge`] tells more.
 #[must_use]
 pub fn passes(schema: &Schema, text: &str) -> bool {
-    let (Ok(validator), Ok(mut value)) = (&schema.validator, serde_json::from_str(text)) else {
-        return false;
-    };
-    if let serde_json::Value::Object(members) = &mut value {
-        members.retain(|key, _| !set_aside(schema, key));
+    let tape = Tape::read(text, &|key| set_aside(schema, key));
+    match (&schema.validator, tape) {
+        (Ok(validator), Ok(Some(tape))) => validator.is_valid(tape.root()),
+        _ => false,
     }
-    validator.is_valid(&value)
 }
 
 /// Judges a value by a schema. Before that the marker that names its schema is set aside, at the top.
@@ -73,8 +71,8 @@ pub fn passes(schema: &Schema, text: &str) -> bool {
 /// Why the schema judges nothing: it does not compile.
 pub fn judge(library: &Library, schema: &Schema, asset: &Json<'_>) -> Result<Verdict, String> {
     let validator = schema.validator.as_ref().map_err(Clone::clone)?;
-    let value = without_marker(schema, asset);
-    if validator.is_valid(&value) {
+    let tape = Tape::of(asset, &|key| set_aside(schema, key));
+    if validator.is_valid(tape.root()) {
         return Ok(Verdict::default());
     }
     let mut search = Search {
@@ -82,7 +80,7 @@ pub fn judge(library: &Library, schema: &Schema, asset: &Json<'_>) -> Result<Ver
         asset,
         findings: Vec::new(),
     };
-    for error in validator.iter_errors(&value) {
+    for error in validator.iter_errors(tape.root()) {
         search.find(&error);
     }
     let mut findings = search.findings;
@@ -91,16 +89,6 @@ pub fn judge(library: &Library, schema: &Schema, asset: &Json<'_>) -> Result<Ver
     let total = findings.len();
     findings.truncate(FINDINGS);
     Ok(Verdict { findings, total })
-}
-
-/// The asset without the marker that names its schema, and without `$schema` where the schema has no such property.
-fn without_marker(schema: &Schema, asset: &Json<'_>) -> serde_json::Value {
-    let Json::Object(members) = asset else {
-        return asset.to_value();
-    };
-    let members = members.iter().filter(|(key, _)| !set_aside(schema, key));
-    let members = members.map(|(key, value)| (key.clone().into_owned(), value.to_value()));
-    serde_json::Value::Object(members.collect())
 }
 
 /// Whether a member at the top of an asset is the marker that names its schema, and not for the schema to judge.

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::barring::{self, Coming};
 use crate::grouped::Taken;
-use crate::model::{Control, Note, Song, Track, part};
+use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
 use crate::rpn::Group;
 use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
 
@@ -30,6 +30,14 @@ pub struct Wish {
     pub bpm: Option<Bpm>,
     /// Text of markers, lyrics and texts.
     pub text: Option<Name>,
+}
+
+/// The op that moves rows together to where this one would put each of them.
+fn as_move(op: &str) -> Option<String> {
+    let rest = op.strip_prefix("modify ")?;
+    let (rows, place) = rest.split_once(" at:")?;
+    let is_sure = !rows.contains('"') && !place.contains(" at:");
+    is_sure.then(|| format!("move {rows} to:{place}"))
 }
 
 impl Wish {
@@ -84,7 +92,11 @@ impl Wish {
                 "would put {} rows in one place; a sign moves each: at:+q",
                 taken.len()
             );
-            return Err(at.wrong(ValueError::new(problem)));
+            let mut said = note.iter().map(|(_, given)| *given);
+            let is_more = said.any(|given| given) || others.iter().any(|(_, given, _)| *given);
+            let mut error = ValueError::new(problem);
+            error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
+            return Err(at.wrong(error));
         }
         self.check_meters(song, rows)
     }
@@ -178,7 +190,7 @@ impl Wish {
         let to = song.changed_tick(at, chunk, None, group.at)?;
         for (id, own) in rows {
             // What selects it a little earlier goes on doing so.
-            let there = (to + own).saturating_sub(group.at);
+            let there = (to + own).saturating_sub(group.at).min(LAST_TICK);
             let row = Row::new(part::<Control>(), id.number());
             differs |= song.move_row_to(row, there, None)?;
         }

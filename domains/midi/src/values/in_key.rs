@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 use super::scale::Scale;
 
@@ -32,6 +32,32 @@ impl FcpValue for InKey {
         if text.eq_ignore_ascii_case("key") {
             return Ok(Self::Here);
         }
-        Scale::parse(text).map(Self::Scale)
+        Scale::parse(text).map(Self::Scale).map_err(|error| {
+            if error.fix.is_some() {
+                return error;
+            }
+            // A tonic with no kind of scale behind it that is known is major, as one without any is.
+            let parts = text.split_once(['-', '_', ' ']);
+            let tonic = parts.and_then(|(tonic, _)| Scale::parse(tonic).ok());
+            let near = tonic.map(|scale| scale.to_string());
+            error.maybe_fix(near.or_else(|| nearest_word(text, ["key"]).map(Into::into)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_to_move_in_are_read_and_mended() {
+        for text in ["key", "D-dorian", "Bb-major"] {
+            assert_eq!(InKey::parse(text).unwrap().to_string(), text);
+        }
+        let fix = |text: &str| InKey::parse(text).unwrap_err().fix;
+        assert_eq!(fix("kee").as_deref(), Some("key"));
+        assert_eq!(fix("D-dorain").as_deref(), Some("D-dorian"));
+        assert_eq!(fix("D-xyz").as_deref(), Some("D-major"));
+        assert_eq!(fix("banana"), None);
     }
 }

@@ -11,6 +11,7 @@ pub mod format;
 mod glide;
 mod harmony;
 mod hearing;
+mod holding;
 mod importing;
 mod item;
 pub mod lines;

@@ -13,6 +13,7 @@ mod glide;
 mod grouped;
 mod harmony;
 mod hearing;
+mod holding;
 mod importing;
 mod item;
 mod lasting;

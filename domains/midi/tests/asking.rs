@@ -366,6 +366,7 @@ fn text_is_shown_in_the_encoding_that_is_set() {
     let mut desk = Desk::on(&bytes);
     assert!(!desk.ask("tracks").contains("ピアノ"));
     desk.act("set encoding:shift-jis");
+    assert!(desk.ask("status").contains("\nset: encoding:shift-jis\n"));
     assert!(
         desk.ask("tracks").starts_with("1. ピアノ "),
         "{}",

@@ -140,6 +140,12 @@ impl Settings {
         Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
     }
 
+    /// What was set of the domain's own settings, as `key:value`.
+    pub fn own(&self) -> Vec<String> {
+        let said = |own: &OwnSetting| Some(format!("{}:{}", own.key, own.value.as_deref()?));
+        self.own.iter().filter_map(said).collect()
+    }
+
     /// Every setting as `key:value`.
     pub fn lines(&self) -> Vec<String> {
         let warn = match self.quiet.as_slice() {

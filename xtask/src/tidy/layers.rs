@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["diag", "value"]),
     ("format", &["diag", "endpoint", "model", "worker"]),
     ("event", &["diag", "model", "value"]),
-    ("domain", &["diag", "endpoint", "model", "value"]),
+    ("domain", &["diag", "endpoint", "model", "reply", "value"]),
     ("reply", &["diag", "endpoint"]),
     ("verb", &["diag", "domain", "model", "op", "reply", "value"]),
     (

@@ -66,6 +66,10 @@ impl<M: Domain> Session<M> {
             "batch: {}",
             crate::session::settings::policy_word(policy)
         ));
+        let own = self.settings.own();
+        if !own.is_empty() {
+            lines.push(format!("set: {}", own.join(", ")));
+        }
         if !self.aside.is_empty() {
             lines.push(format!(
                 "set aside: {} (resume brings the last one back)",

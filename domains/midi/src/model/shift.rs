@@ -404,12 +404,15 @@ mod tests {
         song
     }
 
-    /// What is heard, and the order it stands in.
-    fn events(song: &Song) -> Vec<(u64, Rank, u8)> {
-        let pitch = |spot: Spot| song.notes.get(Id::new(spot.id)).unwrap().pitch.get();
-        let time = song.notes.index().time.iter();
-        time.map(|(key, spot)| (key.tick, spot.rank, pitch(spot)))
-            .collect()
+    /// What is heard of each pitch, in order. Which of two that start together is written first may differ.
+    fn events(song: &Song) -> BTreeMap<u8, Vec<(u64, Rank)>> {
+        let mut events: BTreeMap<u8, Vec<(u64, Rank)>> = BTreeMap::new();
+        for (key, spot) in song.notes.index().time.iter() {
+            let note = song.notes.get(Id::new(spot.id)).unwrap();
+            let own = events.entry(note.pitch.get()).or_default();
+            own.push((key.tick, spot.rank));
+        }
+        events
     }
 
     proptest! {

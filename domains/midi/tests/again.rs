@@ -5,14 +5,12 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::Desk;
 use fcp_midi::smf;
-use support::Desk;
 
 /// A song by ops; what was answered, and the bytes.
 fn made(ops: &[&str]) -> (Vec<String>, Vec<u8>, String) {
@@ -77,7 +75,7 @@ fn a_foreign_file_is_saved_with_what_was_named_and_nothing_else_changed() {
     let events = |bytes: &[u8]| smf::export_events(&smf::read(bytes).unwrap());
     let before = events(&fs::read(foreign).unwrap());
     let (_, bytes) = played("foreign.fcp", "edited.mid");
-    let (gone, new) = support::differences(&before, &events(&bytes));
+    let (gone, new) = crate::support::differences(&before, &events(&bytes));
     let told = |lines: Vec<String>| {
         let mut lines: Vec<String> = lines
             .iter()

@@ -1,16 +1,14 @@
 //! Queries: what they print is sent back and gives the same notes, and nothing changes by them.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod support;
-
+use crate::support::Desk;
+use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
 use fcp::prelude::Id;
 use fcp_midi::clock::MeterMap;
 use fcp_midi::model::Note;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use support::Desk;
-use support::smf_build::{END, file};
 
 /// A note as it must come back: start, length, pitch, velocity, channel.
 type Told = (u64, u64, u8, u8, u8);

@@ -5,17 +5,15 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 
+use crate::support::corpus::corpus;
+use crate::support::data::files;
+use crate::support::{Desk, differences};
 use fcp::testing::{Server, say};
 use fcp_midi::smf;
 use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
-use support::corpus::corpus;
-use support::data::files;
-use support::{Desk, differences};
 use tempfile::tempdir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-midi");
@@ -171,7 +169,7 @@ fn sixteen_channels_of_one_chunk_are_sixteen_tracks() {
     track.extend(b"\0\xff\x2f\0");
     fs::write(
         root.path().join("all.mid"),
-        support::smf_build::single(&track),
+        crate::support::smf_build::single(&track),
     )
     .unwrap();
     let mut server = Server::new(PROGRAM, root.path());

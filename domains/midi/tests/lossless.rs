@@ -5,21 +5,19 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use crate::support::corpus::corpus;
+use crate::support::data::files;
+use crate::support::smf_build::{END, file, single};
+use crate::support::{Desk, differences};
 use fcp::endpoint::Endpoint;
 use fcp::prelude::Id;
 use fcp::testing::{data, say};
 use fcp_midi::model::{LAST_TICK, Note, Track};
 use fcp_midi::smf::{self, Chunk, TrackChunk};
 use serde_json::Value;
-use support::corpus::corpus;
-use support::data::files;
-use support::smf_build::{END, file, single};
-use support::{Desk, differences};
 
 /// The longest that any one call may take on a file, in a build without optimisation on a busy machine.
 fn patience(bytes: &[u8]) -> Duration {

@@ -5,14 +5,12 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::fs;
 
+use crate::support::piped::{digest, notes, server};
 use fcp::testing::line;
 use midly::{MetaMessage, Smf, TrackEventKind};
 use serde_json::json;
-use support::piped::{digest, notes, server};
 
 #[test]
 fn the_tools_are_four_and_the_card_is_in_the_first() {

@@ -5,14 +5,12 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::Desk;
 use fcp::endpoint::Endpoint;
 use fcp_midi::Song;
 use roxmltree::{Document, Node};
-use support::Desk;
 
 /// A note: its part, pitch, start and length in ticks.
 type Sounding = (usize, u8, u64, u64);
@@ -204,7 +202,7 @@ fn what_is_off_the_grid_is_moved_to_it() {
 #[test]
 fn files_of_all_kinds_are_written_or_refused() {
     let mut written_down = 0;
-    for (name, bytes) in support::corpus::corpus() {
+    for (name, bytes) in crate::support::corpus::corpus() {
         let mut desk = Desk::on(&bytes);
         let answer = desk
             .session

@@ -5,15 +5,13 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::fs;
 use std::time::Duration;
 
+use crate::support::piped::{NOTE, PROGRAM, digest, notes, server};
+use crate::support::smf_build::single;
 use fcp::testing::{Server, line};
 use serde_json::json;
-use support::piped::{NOTE, PROGRAM, digest, notes, server};
-use support::smf_build::single;
 use tempfile::tempdir;
 
 #[test]
@@ -129,7 +127,7 @@ fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
         let key = u8::try_from(n % 128).unwrap();
         events.extend([1, 0x90, key, 64, 1, key, 0]);
     }
-    events.extend(support::smf_build::END);
+    events.extend(crate::support::smf_build::END);
     // Running status from the second message on.
     let old = single(&{
         let mut plain = Vec::new();
@@ -137,7 +135,7 @@ fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
             plain.extend(&chunk[..1]);
             plain.extend(&chunk[1..]);
         }
-        plain.extend(support::smf_build::END);
+        plain.extend(crate::support::smf_build::END);
         plain
     });
     let mut seen = [0, 0];

@@ -5,11 +5,9 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
+use crate::support::Desk;
+use crate::support::smf_build::{END, file, single};
 use fcp::endpoint::Endpoint;
-use support::Desk;
-use support::smf_build::{END, file, single};
 
 #[test]
 fn nested_equal_pitches_end_first_in_first_out_and_keep_their_ends() {

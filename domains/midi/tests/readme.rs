@@ -112,9 +112,7 @@ fn the_readme_shows_what_the_demo_prints() {
     assert_eq!(play(root.path()), printed, "the demo plays once only");
     let readme = text("README.md");
     assert!(
-        readme.contains(&format!(
-            "\ncargo run --release -p fcp-midi -- {ARGUMENTS}\n"
-        )),
+        readme.contains(&format!("\ncargo run -p fcp-midi -- {ARGUMENTS}\n")),
         "the README's command is not the one that is tested"
     );
     let shown = blocks(&readme);

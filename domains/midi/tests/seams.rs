@@ -6,12 +6,10 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::Desk;
 use fcp_midi::smf::{self, Body, Chunk};
-use support::Desk;
 
 /// What a note is played with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,11 +1,9 @@
 //! Selectors pick what was worked out by hand, and never more than they say.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod support;
-
+use crate::support::Desk;
+use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
-use support::Desk;
-use support::smf_build::{END, file};
 
 /// Forty notes, numbered in the order they are added: 1 to 16 Keys, a quarter each in bars 1 to 4, C4 E4 G4 Bb4 at 70,
 /// 80, 90, 100; 17 to 28 Flute, four eighths at the start of bars 1 to 3, C5 D5 E5 F#5 at 50; 29 to 36 Drums, kick and

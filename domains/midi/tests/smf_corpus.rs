@@ -7,11 +7,9 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod smf_build;
-
+use crate::support::smf_build::features::{Feature, features};
+use crate::support::smf_build::{END, chunk, file, header, lying_chunk, riff, riff_chunk, single};
 use fcp_midi::smf::{self, Chunk, Container, File};
-use smf_build::features::{Feature, features};
-use smf_build::{END, chunk, file, header, lying_chunk, riff, riff_chunk, single};
 
 /// Ticks per quarter note, and frames by ticks: 24×4, 25×40, 29×10 (drop frame), 30×80.
 const DIVISIONS: [u16; 7] = [1, 96, 480, 0xe804, 0xe728, 0xe30a, 0xe250];

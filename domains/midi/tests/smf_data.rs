@@ -7,8 +7,7 @@
     reason = "a test stops at the first surprise"
 )]
 
-#[path = "support/data.rs"]
-mod data;
+use crate::support::data;
 
 use data::files;
 use fcp::testing::{data as folder, say};

@@ -6,10 +6,8 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod smf_build;
-
+use crate::support::smf_build::{END, single};
 use fcp_midi::smf::{self, Body, Chunk, End, Event, Spelling, Status, TrackChunk};
-use smf_build::{END, single};
 
 fn track(content: &[u8]) -> TrackChunk {
     let bytes = single(content);

@@ -6,10 +6,8 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod smf_build;
-
+use crate::support::smf_build::{END, chunk, file, header, lying_chunk, riff, riff_chunk, single};
 use fcp_midi::smf::{self, Body, Chunk, End, Event, File, TrackChunk};
-use smf_build::{END, chunk, file, header, lying_chunk, riff, riff_chunk, single};
 
 fn open(bytes: &[u8]) -> File {
     let file = smf::read(bytes).unwrap();

@@ -1,11 +1,9 @@
 //! Every warning: shown once when it comes about, told by `warnings` while it holds, gone when it is mended.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod support;
-
+use crate::support::Desk;
+use crate::support::smf_build::{END, file, single};
 use fcp::endpoint::Endpoint;
-use support::Desk;
-use support::smf_build::{END, file, single};
 
 /// What makes a warning of a code, what it says, and what mends it.
 struct Case {

@@ -343,7 +343,9 @@ impl<'a> Object<'a, Tapes> for Parts<'a> {
 
     fn get(&self, key: &String) -> Option<At<'a>> {
         let mut members = self.members();
-        members.find(|(name, _)| name == key).map(|(_, value)| value)
+        members
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
 
     fn members(&self) -> Members<'a> {
@@ -442,7 +444,10 @@ mod tests {
             let json = read(text).unwrap();
             let tape = Tape::read(text, &|_| false).unwrap().unwrap();
             assert_eq!(*tape.root().to_value(), json.to_value(), "{text}");
-            assert_eq!(*Tape::of(&json, &|_| false).root().to_value(), json.to_value());
+            assert_eq!(
+                *Tape::of(&json, &|_| false).root().to_value(),
+                json.to_value()
+            );
         }
     }
 
@@ -460,7 +465,11 @@ mod tests {
     fn a_key_that_stands_twice_is_noticed_at_any_depth_and_in_any_crowd() {
         let crowd: Vec<String> = (0..40).map(|n| format!("\"{}\":0", n % 39)).collect();
         let crowd = format!("{{{}}}", crowd.join(","));
-        for text in [r#"{"a":1,"b":2,"a":3}"#, r#"[{"x":{"a":1,"\u0061":2}}]"#, &crowd] {
+        for text in [
+            r#"{"a":1,"b":2,"a":3}"#,
+            r#"[{"x":{"a":1,"\u0061":2}}]"#,
+            &crowd,
+        ] {
             assert!(Tape::read(text, &|_| false).unwrap().is_none(), "{text}");
         }
     }
@@ -468,8 +477,20 @@ mod tests {
     #[test]
     fn it_is_as_strict_as_reading_is() {
         let deep = format!("{}{}", "[".repeat(129), "]".repeat(129));
-        for text in ["", "[1,]", "{\"a\" 1}", "1 2", "1e999", "\"\\ud800\"", &deep] {
-            assert_eq!(Tape::read(text, &|_| false).err(), read(text).err(), "{text}");
+        for text in [
+            "",
+            "[1,]",
+            "{\"a\" 1}",
+            "1 2",
+            "1e999",
+            "\"\\ud800\"",
+            &deep,
+        ] {
+            assert_eq!(
+                Tape::read(text, &|_| false).err(),
+                read(text).err(),
+                "{text}"
+            );
         }
     }
 }

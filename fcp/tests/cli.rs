@@ -6,14 +6,12 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
-
 use std::{
     fs,
     process::{Command, Output, Stdio},
 };
 
-use support::{program, run};
+use crate::support::{program, run};
 
 fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()

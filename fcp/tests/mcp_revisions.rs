@@ -6,10 +6,8 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
-
+use crate::support::Server;
 use serde_json::{Value, json};
-use support::Server;
 
 fn text(reply: &Value) -> &str {
     reply["result"]["content"][0]["text"]

@@ -6,10 +6,8 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
-
+use crate::support::{Server, request};
 use serde_json::{Value, json};
-use support::{Server, request};
 
 fn text(reply: &Value) -> &str {
     reply["result"]["content"][0]["text"]
@@ -112,7 +110,7 @@ fn the_last_line_needs_no_end() {
 
 #[test]
 fn a_request_over_the_limit_is_refused_by_name_and_the_connection_goes_on() {
-    let mut server = Server::speaking(support::HANDSHAKE, &["--max-request", "1"]);
+    let mut server = Server::speaking(crate::support::HANDSHAKE, &["--max-request", "1"]);
     let ops = vec!["add x".repeat(100); 6000];
     let params = json!({ "name": "echo", "arguments": { "ops": ops } });
     // Some clients put the id last.
@@ -370,7 +368,7 @@ fn an_id_used_twice_at_once_is_refused_once() {
 fn a_server_that_nobody_listens_to_ends() {
     use std::{io::Write, process::Stdio};
 
-    let mut command = std::process::Command::new(support::program());
+    let mut command = std::process::Command::new(crate::support::program());
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

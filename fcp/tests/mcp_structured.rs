@@ -6,12 +6,10 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
-
 use std::path::Path;
 
+use crate::support::{Server, request, run_program, toolset};
 use serde_json::{Value, json};
-use support::{Server, request, run_program, toolset};
 
 fn cancel(id: i64) -> Value {
     json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } })

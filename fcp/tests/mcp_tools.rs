@@ -6,14 +6,12 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
-
+use crate::support::Server;
 use rmcp::{
     ServiceExt,
     model::{CallToolRequestParams, ReadResourceRequestParams},
 };
 use serde_json::{Value, json};
-use support::Server;
 
 fn names(server: &mut Server) -> Vec<String> {
     let reply = server.ask("tools/list", json!({}));
@@ -31,7 +29,7 @@ fn four_tools_are_listed_under_the_names_asked_for() {
         ["echo", "echo_query", "echo_session", "echo_help"]
     );
     let general = ["fcp_edit", "fcp_query", "fcp_session", "fcp_help"];
-    let revision = support::HANDSHAKE;
+    let revision = crate::support::HANDSHAKE;
     assert_eq!(
         names(&mut Server::speaking(revision, &["--tool-names", "fcp"])),
         general
@@ -333,7 +331,7 @@ fn the_resources_are_the_codebook_the_card_and_the_document() {
 fn a_client_of_the_same_library_gets_along() {
     let (requests, to_server) = std::io::pipe().unwrap();
     let (from_server, replies) = std::io::pipe().unwrap();
-    let make = std::process::Command::new(support::program())
+    let make = std::process::Command::new(crate::support::program())
         .stdin(requests)
         .stdout(replies)
         .stderr(std::process::Stdio::null())

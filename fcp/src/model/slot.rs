@@ -17,13 +17,14 @@ pub struct Slot<T> {
     before: Option<T>,
 }
 
-/// A change of a [`Slot`].
+/// A change of a [`Slot`]. Such changes are few, and as changes of rows lie beside them, which may be many, they are
+/// small.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlotChange<T> {
     /// The value before.
-    pub before: T,
+    pub before: Box<T>,
     /// The value after.
-    pub after: T,
+    pub after: Box<T>,
 }
 
 impl<T: Clone> Slot<T> {
@@ -80,8 +81,8 @@ where
         let before = self.before.take().filter(|before| *before != self.value);
         before
             .map(|before| SlotChange {
-                before,
-                after: self.value.clone(),
+                before: Box::new(before),
+                after: Box::new(self.value.clone()),
             })
             .into_iter()
             .collect()
@@ -91,15 +92,16 @@ where
         let mut heap = Heap::default();
         change.before.hash(&mut heap);
         change.after.hash(&mut heap);
-        size_of_val(change).saturating_add(heap.0)
+        let own = size_of_val(change) + 2 * size_of::<T>();
+        own.saturating_add(heap.0)
     }
 
     fn reverse(&mut self, change: &Self::Change) {
-        self.value = change.before.clone();
+        self.value.clone_from(&change.before);
     }
 
     fn replay(&mut self, change: &Self::Change) {
-        self.value = change.after.clone();
+        self.value.clone_from(&change.after);
     }
 
     fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {

@@ -1,8 +1,9 @@
 //! From the events of a file to rows.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::model::{
     Bend, Chunk, Control, KeyChange, Lyric, Mark, Marker, MeterChange, Note, Other, Program,
@@ -53,11 +54,11 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
                 let chunk = song.chunks.insert(Chunk {
                     tail: track.tail,
                     end: track.end,
-                    fault: track.fault,
-                    claim: track.claim,
+                    fault: track.fault.map(Box::new),
+                    claim: track.claim.map(Box::new),
                     ..Chunk::track()
                 });
-                events(&mut song, chunk, number, track.events);
+                events(&mut song, chunk, number, &track.events);
                 number += 1;
             }
         }
@@ -67,7 +68,7 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
 }
 
 /// Makes the rows of one track chunk.
-fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) {
+fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: &[Event]) {
     let format = song.file.header.format;
     let sounds = events.iter().any(Event::is_channel);
     // In format 0 every channel is a track; else the chunk is one, but the first of format 1 if nothing sounds in it.
@@ -89,31 +90,17 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
             tracks.insert(channel, song.tracks.insert(row));
         }
     } else if sounds || number > 0 || format != 1 {
-        let channel = most_used(&events).and_then(Channel::new);
+        let channel = most_used(events).and_then(Channel::new);
         whole = Some(song.tracks.insert(Track {
             chunk,
             name: String::new(),
             channel,
         }));
     }
-    let ends = ends(&events);
-    let offs: HashSet<usize> = ends.values().copied().collect();
-    let marks: Vec<(u64, Mark)> = events
-        .iter()
-        .enumerate()
-        .map(|(ix, event)| {
-            (
-                event.tick,
-                Mark::read(u32::try_from(ix + 1).unwrap_or(u32::MAX), event.spelling),
-            )
-        })
-        .collect();
-    let messages: Vec<Option<(u8, u8)>> = events
-        .iter()
-        .map(|event| off_velocity(&event.body))
-        .collect();
-    for (ix, event) in events.into_iter().enumerate() {
-        let (at, mark) = marks[ix];
+    let ends = ends(events);
+    let place = |ix: usize| events.get(ix).map(|event| (event.tick, mark(ix, event)));
+    for (ix, event) in events.iter().enumerate() {
+        let (at, mark) = (event.tick, mark(ix, event));
         match event.body {
             Body::Channel { status, data } => {
                 let index = status & 15;
@@ -129,14 +116,15 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
                     at,
                     mark,
                 };
-                if offs.contains(&ix) {
-                    continue;
-                }
-                let end = ends.get(&ix).map(|end| Ending {
-                    at: marks[*end].0,
-                    mark: marks[*end].1,
-                    message: messages[*end],
-                });
+                let end = match ends.get(ix) {
+                    Some(Ends::Another) => continue,
+                    Some(Ends::At(end)) => place(*end).map(|(at, mark)| Ending {
+                        at,
+                        mark,
+                        message: events.get(*end).and_then(|end| off_velocity(&end.body)),
+                    }),
+                    _ => None,
+                };
                 voice.enter(status, data, end);
             }
             Body::Meta { kind, ref bytes } => {
@@ -147,17 +135,17 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: Vec<Event>) 
                         chunk,
                         track,
                         at,
-                        body: event.body,
+                        body: event.body.clone(),
                         mark,
                     });
                 }
             }
-            body => {
+            ref body => {
                 song.others.insert(Other {
                     chunk,
                     track: if format == 0 { None } else { whole },
                     at,
-                    body,
+                    body: body.clone(),
                     mark,
                 });
             }
@@ -173,11 +161,27 @@ fn off_velocity(body: &Body) -> Option<(u8, u8)> {
     }
 }
 
+/// The mark of the event at a place in its chunk, counted from 0.
+fn mark(ix: usize, event: &Event) -> Mark {
+    Mark::read(u32::try_from(ix + 1).unwrap_or(u32::MAX), event.spelling)
+}
+
+/// What an event ends, or is ended by.
+#[derive(Clone, Copy)]
+enum Ends {
+    /// Nothing.
+    No,
+    /// It begins a note that ends at a place in the chunk.
+    At(usize),
+    /// It ends a note.
+    Another,
+}
+
 /// Which event ends which note, by their places in the chunk. First in, first out: the file cannot say which of two
 /// equal pitches ends.
-fn ends(events: &[Event]) -> HashMap<usize, usize> {
-    let mut open: HashMap<(u8, u8), VecDeque<usize>> = HashMap::new();
-    let mut ends = HashMap::new();
+fn ends(events: &[Event]) -> Vec<Ends> {
+    let mut open: FxHashMap<(u8, u8), VecDeque<usize>> = FxHashMap::default();
+    let mut ends = vec![Ends::No; events.len()];
     for (ix, event) in events.iter().enumerate() {
         let Body::Channel { status, data } = event.body else {
             continue;
@@ -186,8 +190,11 @@ fn ends(events: &[Event]) -> HashMap<usize, usize> {
         match status & 0xf0 {
             0x90 if data[1] > 0 => open.entry(voice).or_default().push_back(ix),
             0x80 | 0x90 => {
-                if let Some(start) = open.get_mut(&voice).and_then(VecDeque::pop_front) {
-                    ends.insert(start, ix);
+                if let Some(start) = open.get_mut(&voice).and_then(VecDeque::pop_front)
+                    && let Some(end) = ends.get_mut(start)
+                {
+                    *end = Ends::At(ix);
+                    ends[ix] = Ends::Another;
                 }
             }
             _ => {}

@@ -49,7 +49,7 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Result<Vec<u8>
             RawChunk {
                 id: chunk.name,
                 content,
-                claim: chunk.claim,
+                claim: chunk.claim.as_deref().copied(),
             }
         })
         .collect();

@@ -1,8 +1,9 @@
 //! Changes to rows of every kind, and to tracks as a whole.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::flaws::Flaw;
 use super::mark::Rank;
@@ -293,7 +294,7 @@ impl Song {
             return Ok(false);
         }
         type Voice = (Id<Chunk>, Channel, Pitch);
-        let mut voices: BTreeMap<Voice, (Pitch, usize)> = BTreeMap::new();
+        let mut voices: FxHashMap<Voice, (Pitch, usize)> = FxHashMap::default();
         for (id, to) in moving {
             let note = self.notes.need(*id)?;
             let voice = (note.chunk, note.channel, note.pitch);

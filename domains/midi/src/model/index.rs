@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::flaws::{Flaws, Voice};
 use super::mark::{Rank, Timeline};
@@ -178,10 +179,25 @@ impl RowIndex<Note> for NoteIndex {
             self.time
         };
         new.pitches = if pitches {
-            let mut pitches: Vec<_> = rows.map(|(id, row)| Self::entry(id, row)).collect();
-            // They come by time, and so they stay when they are sorted by the few pitches there are.
-            pitches.sort_by_key(|(chunk, channel, pitch, ..)| (*chunk, *channel, *pitch));
-            pitches.into_iter().collect()
+            // They come by time, of the few pitches there are.
+            let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
+            for (id, row) in rows {
+                let (chunk, channel, pitch, at, id) = Self::entry(id, row);
+                voices
+                    .entry((chunk, channel, pitch))
+                    .or_default()
+                    .push((at, id));
+            }
+            let mut voices: Vec<_> = voices.into_iter().collect();
+            voices.sort_unstable_by_key(|(voice, _)| *voice);
+            let entries = voices
+                .into_iter()
+                .flat_map(|((chunk, channel, pitch), mut notes)| {
+                    notes.sort();
+                    let notes = notes.into_iter();
+                    notes.map(move |(at, id)| (chunk, channel, pitch, at, id))
+                });
+            entries.collect()
         } else {
             self.pitches
         };

@@ -32,11 +32,11 @@ pub struct Chunk {
     /// What is wrong with it, where something is.
     #[fcp(spelling)]
     #[schemars(skip)]
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
     /// Its length, where it is wrong.
     #[fcp(spelling)]
     #[schemars(skip)]
-    pub claim: Option<Claim>,
+    pub claim: Option<Box<Claim>>,
 }
 
 impl Chunk {

@@ -18,7 +18,6 @@ mod selecting;
 mod sessions;
 mod smf_corpus;
 mod smf_data;
-mod smf_files;
 mod smf_spelling;
 mod smf_whole;
 mod support;

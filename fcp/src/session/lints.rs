@@ -70,9 +70,8 @@ impl<M: Domain> Findings<M> {
         let mut gone = false;
         for row in touched {
             owners.clear();
-            match model.rows(row.part()) {
-                Some(rows) => rows.owners(row.id(), &mut owners),
-                None => {}
+            if let Some(rows) = model.rows(row.part()) {
+                rows.owners(row.id(), &mut owners);
             }
             if owners != last {
                 rows.extend(tied::<M>(&owners));

@@ -5,6 +5,7 @@
 //! left to that: notes that start together, that nothing ends, or that overlapped before.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 
 use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -317,12 +318,14 @@ struct There<'s> {
     lines: Vec<Line<'s>>,
 }
 
+type Events<'s> = Box<dyn Iterator<Item = (Key, Spot)> + 's>;
+
 /// The events of a table, from the last tick that was asked for on.
 struct Line<'s> {
     timeline: &'s Timeline,
     is_note: bool,
     /// They are gone through one by one; else they are looked up.
-    walk: Option<std::iter::Peekable<Box<dyn Iterator<Item = (Key, Spot)> + 's>>>,
+    walk: Option<Peekable<Events<'s>>>,
 }
 
 impl<'s> There<'s> {
@@ -336,7 +339,7 @@ impl<'s> There<'s> {
             // A look-up is as much work as some steps.
             let walks = timeline.len() < questions.saturating_mul(16);
             let all =
-                || -> Box<dyn Iterator<Item = (Key, Spot)> + 's> { Box::new(timeline.iter()) };
+                || -> Events<'s> { Box::new(timeline.iter()) };
             Line {
                 timeline,
                 is_note: part == super::tables::part::<Note>(),

@@ -10,6 +10,7 @@ mod facts;
 mod faults;
 pub mod format;
 mod glide;
+mod gridlines;
 mod grouped;
 mod harmony;
 mod hearing;

@@ -338,8 +338,7 @@ impl<'s> There<'s> {
         let lines = lines.map(|(part, timeline)| {
             // A look-up is as much work as some steps.
             let walks = timeline.len() < questions.saturating_mul(16);
-            let all =
-                || -> Events<'s> { Box::new(timeline.iter()) };
+            let all = || -> Events<'s> { Box::new(timeline.iter()) };
             Line {
                 timeline,
                 is_note: part == super::tables::part::<Note>(),

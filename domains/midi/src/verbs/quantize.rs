@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
+use crate::gridlines::Lines;
 use crate::model::{Chunk, Note, Song};
-use crate::phrase::warped;
 use crate::transform::{self, exact, tick};
 use crate::values::{Dur, Frac};
 
@@ -40,12 +40,11 @@ pub fn quantize(
     let rows = transform::chosen(song, &notes)?;
     let sixteenth = Frac::new(song.ppqn().into(), 4).unwrap_or(Frac::whole(1));
     // Notes come in the order they start, so most are in the bar of the one before.
-    let mut known: Option<(Id<Chunk>, u64, Lines)> = None;
+    let mut known: Option<(Id<Chunk>, Lines)> = None;
     let mut line = |note: &Note, at: u64| -> Result<u64> {
-        if let Some((chunk, base, lines)) = &known
+        if let Some((chunk, lines)) = &known
             && *chunk == note.chunk
-            && *base <= at
-            && lines.limit.is_some_and(|limit| at < limit)
+            && lines.hold(at)
         {
             return Ok(lines.nearest(at));
         }
@@ -65,7 +64,7 @@ pub fn quantize(
         };
         let lines = Lines::new(base, limit, apart, swing.get());
         let nearest = lines.nearest(at);
-        known = Some((note.chunk, base, lines));
+        known = Some((note.chunk, lines));
         Ok(nearest)
     };
     let part = Frac::new(strength.get().into(), 100).unwrap_or(Frac::whole(1));
@@ -107,70 +106,4 @@ pub fn quantize(
         "Quantized {told} to {shown}{how}{}",
         overlaps.told_with(vec![format!("{moved} moved")])
     ))
-}
-
-/// The most lines of a bar that are kept.
-const MOST: i64 = 1024;
-
-/// The lines of a grid from a barline to the next, or without end.
-struct Lines {
-    base: u64,
-    limit: Option<u64>,
-    apart: Frac,
-    swing: i64,
-    /// All of them with the next barline, if they are not too many.
-    all: Option<Vec<u64>>,
-}
-
-impl Lines {
-    fn new(base: u64, limit: Option<u64>, apart: Frac, swing: i64) -> Self {
-        let mut lines = Self {
-            base,
-            limit,
-            apart,
-            swing,
-            all: None,
-        };
-        let count = limit.and_then(|limit| Some(exact(limit - base).over(apart)?.floor()));
-        if let Some(count) = count.filter(|count| *count < MOST) {
-            let mut all = lines.some(0..=count + 1);
-            all.sort_unstable();
-            all.dedup();
-            lines.all = Some(all);
-        }
-        lines
-    }
-
-    /// Some lines, by their numbers, and the next barline: a bar that ends between two lines begins a line anew.
-    fn some(&self, numbers: std::ops::RangeInclusive<i64>) -> Vec<u64> {
-        let (from, pair) = (exact(self.base), self.apart.times(Frac::whole(2)));
-        let lines = numbers.filter(|n| *n >= 0).filter_map(|n| {
-            let plain = from.plus(self.apart.times(Frac::whole(n))?)?;
-            warped(plain, from, pair?, self.swing).map(tick)
-        });
-        let lines = lines.filter(|line| self.limit.is_none_or(|limit| *line < limit));
-        lines.chain(self.limit).collect()
-    }
-
-    fn nearest(&self, at: u64) -> u64 {
-        match &self.all {
-            Some(all) => {
-                let after = all.partition_point(|line| *line < at);
-                let both = [after.checked_sub(1), Some(after)].into_iter().flatten();
-                let both = both.filter_map(|ix| all.get(ix).copied());
-                nearer(both, at)
-            }
-            None => {
-                let count = exact(at - self.base).over(self.apart);
-                let count = count.map_or(0, Frac::floor);
-                nearer(self.some(count - 1..=count + 2).into_iter(), at)
-            }
-        }
-    }
-}
-
-/// The line that is nearest to a tick; of two as near, the earlier.
-fn nearer(lines: impl Iterator<Item = u64>, at: u64) -> u64 {
-    let nearest = lines.min_by_key(|line| (line.abs_diff(at), *line));
-    nearest.unwrap_or(at)
 }

@@ -201,3 +201,74 @@ impl Clash {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::values::Velocity;
+
+    /// A song of one track with these notes: pitch, where it starts, how long it is.
+    fn song(notes: &[(u8, u64, u64)]) -> Song {
+        let mut song = Song::default();
+        let chunk = song.conductor();
+        let track = song.tracks.insert(Track {
+            chunk,
+            name: String::new(),
+            channel: Some(Channel::FIRST),
+        });
+        for (pitch, at, dur) in notes {
+            let new = NewNote {
+                track,
+                channel: Channel::FIRST,
+                pitch: Pitch::new(*pitch).unwrap(),
+                at: *at,
+                dur: *dur,
+                velocity: Velocity::new(80).unwrap(),
+                off: 64,
+            };
+            song.add_note(new).unwrap();
+        }
+        song
+    }
+
+    /// Where the notes are, by their ids.
+    fn places<'a>(
+        notes: impl Iterator<Item = (Id<Note>, &'a Note)>,
+    ) -> Vec<(u32, u8, u64, Option<u64>)> {
+        let place =
+            |(id, note): (Id<Note>, &Note)| (id.number(), note.pitch.get(), note.at, note.dur);
+        let mut places: Vec<_> = notes.map(place).collect();
+        places.sort_unstable();
+        places
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_refused_is_what_would_not_come_out_as_asked(
+            notes in proptest::collection::vec((60_u8..63, 0_u64..60, 1_u64..9), 1..24),
+            changes in proptest::collection::vec((any::<bool>(), -1_i8..=1, -6_i64..=6, -4_i64..=4), 24),
+        ) {
+            let mut song = song(&notes);
+            let mut asked: Vec<(Id<Note>, Note)> = song.notes.iter().map(|(id, row)| (id, row.clone())).collect();
+            let mut changed = Vec::new();
+            for ((id, note), (_, up, later, longer)) in asked.iter_mut().zip(changes).filter(|(_, change)| change.0) {
+                note.pitch = note.pitch.shifted(up.into()).unwrap();
+                note.at = note.at.saturating_add_signed(later);
+                note.dur = note.dur.map(|dur| dur.saturating_add_signed(longer).max(1));
+                changed.push((*id, note.clone()));
+            }
+            song.manner.adjust(|manner| manner.overlap = Overlapping::Refuse);
+            let before = places(song.notes.iter());
+            let refused = song.change_notes(changed.clone()).is_err();
+            if refused {
+                prop_assert_eq!(places(song.notes.iter()), before);
+            }
+            song.manner.adjust(|manner| manner.overlap = Overlapping::Cut);
+            song.change_notes(changed).unwrap();
+            let as_asked = places(song.notes.iter()) == places(asked.iter().map(|(id, note)| (*id, note)));
+            prop_assert_eq!(refused, !as_asked);
+        }
+    }
+}

@@ -79,6 +79,10 @@ pub trait Domain: Model {
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 
+    /// What settings of [`Self::SETTINGS`] are while nothing is set, where there is a word for that: setting one to it is
+    /// the same as `default`.
+    const USUAL: &'static [(&'static str, &'static str)] = &[];
+
     /// That a value is one for a setting of [`Self::SETTINGS`]. `is_folder` looks whether a path leads to
     /// a folder below the root.
     ///

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::clock::Division;
 use crate::lines;
-use crate::model::{Chunk, KeyChange, Song, Track};
+use crate::model::{Accidentals, Chunk, KeyChange, Song, Track};
 use crate::smf::{Body, Container};
 use crate::values::KeySig;
 
@@ -41,9 +41,19 @@ impl Song {
         KeySig::new(i8::try_from(row.sharps).ok()?, row.mode == 1)
     }
 
-    /// Whether pitches are shown with flats: the song begins in a key that has some.
+    /// Whether pitches are shown with flats: a setting says so, or the song begins in a key that has some.
     #[must_use]
     pub fn in_flats(&self) -> bool {
+        match self.manner.spelling {
+            Accidentals::Auto => self.begins_in_flats(),
+            Accidentals::Sharps => false,
+            Accidentals::Flats => true,
+        }
+    }
+
+    /// Whether the song begins in a key that has flats.
+    #[must_use]
+    pub fn begins_in_flats(&self) -> bool {
         self.first_key().is_some_and(|key| key.sharps < 0)
     }
 

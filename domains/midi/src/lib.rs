@@ -56,7 +56,7 @@ use fcp::domain::{IsFolder, Reading, Saving};
 use fcp::prelude::*;
 
 pub use model::Song;
-use model::SongEvent;
+use model::{Manner, SongEvent};
 use text::Encoding;
 
 impl Domain for Song {
@@ -85,10 +85,22 @@ transpose @track:Piano +2
 ! save as:harbor.mid
 "#;
 
-    const SETTINGS: &'static [(&'static str, &'static str)] = &[(
-        "encoding",
-        "what text is read as that is no UTF-8: cp1252, shift-jis …",
-    )];
+    const SETTINGS: &'static [(&'static str, &'static str)] = &[
+        (
+            "encoding",
+            "what text is read as that is no UTF-8: cp1252, shift-jis …",
+        ),
+        (
+            "overlap",
+            "cut|refuse: whether notes of a pitch that would overlap are cut or an error (cut)",
+        ),
+        (
+            "spelling",
+            "auto|sharps|flats: how pitches are shown; auto is by the key (auto)",
+        ),
+    ];
+    const USUAL: &'static [(&'static str, &'static str)] =
+        &[("overlap", "cut"), ("spelling", "auto")];
 
     /// Who writes music writes one part after the other; a silence is told when it stays.
     const LATE: &'static [&'static str] = &["empty"];
@@ -102,11 +114,17 @@ transpose @track:Piano +2
         item::held(self, row)
     }
 
-    fn check_setting(_: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {
-        Encoding::parse(value).map(drop)
+    fn check_setting(key: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {
+        Manner::check(key, value).unwrap_or_else(|| Encoding::parse(value).map(drop))
     }
 
-    fn adjust(&mut self, _: &str, value: Option<&str>) {
+    fn adjust(&mut self, key: &str, value: Option<&str>) {
+        let mut is_manner = false;
+        self.manner
+            .adjust(|manner| is_manner = manner.adjust(key, value));
+        if is_manner {
+            return;
+        }
         let encoding = value.and_then(|value| Encoding::parse(value).ok());
         self.set_encoding(encoding.unwrap_or_default());
     }

@@ -134,7 +134,7 @@ pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Trac
             changes.push((*id, note));
         }
         let first = part.notes.iter().map(|(_, note)| note.at).min();
-        song.change_notes(changes)?;
+        song.mend_notes(changes)?;
         for (row, at) in &held.others {
             let own = song.channel_of(*row);
             if part.channel.is_some() && own == part.channel {

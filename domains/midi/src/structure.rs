@@ -118,7 +118,7 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize>
             }
         });
     }
-    song.change_notes(crossing)?;
+    song.mend_notes(crossing)?;
     let cursors: BTreeMap<u32, u64> = song.cursors.0.clone();
     if cursors.values().any(|at| *at >= seam.from) {
         song.cursors.modify(|cursors| {
@@ -264,7 +264,7 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
         song.notes.modify(*id, |note| note.dur = None);
     }
     shift(song, chunks, Seam { from: to, to: from })?;
-    song.change_notes(ending)?;
+    song.mend_notes(ending)?;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;
     song.relabel_tracks();
     Ok(cut)
@@ -328,7 +328,7 @@ pub fn copy(
         }
         Mode::Over => {
             let (_, ending) = clear(song, chunks, (at, end), false)?;
-            song.change_notes(ending)?;
+            song.mend_notes(ending)?;
         }
         Mode::Mix => {}
     }

@@ -231,6 +231,30 @@ fn every_warning_is_shown_once_and_goes_when_mended() {
 }
 
 #[test]
+fn faults_of_a_file_are_mended_whatever_is_set_about_overlaps() {
+    for (code, fix) in [
+        ("stuck", "fix stuck"),
+        ("overlap", "fix overlaps"),
+        ("dup", "fix duplicates"),
+    ] {
+        let case = cases().into_iter().find(|case| case.code == code).unwrap();
+        let bytes = case.bytes.unwrap();
+        let mut usual = Desk::on(&bytes);
+        usual.run(fix);
+        let mut strict = Desk::on(&bytes);
+        strict.act("set overlap:refuse");
+        strict.run(fix);
+        assert_eq!(usual.events(), strict.events(), "{code}");
+    }
+    // An op is refused where it would cut a note that the file has.
+    let case = cases().into_iter().find(|case| case.code == "stuck");
+    let mut desk = Desk::on(&case.unwrap().bytes.unwrap());
+    desk.act("set overlap:refuse");
+    let text = desk.refused("note Keys C4 at:3");
+    assert!(text.contains("\n  try: ! set overlap:cut\n"), "{text}");
+}
+
+#[test]
 fn the_weightiest_come_first_and_each_has_its_case() {
     let order = [
         "damage", "stuck", "overlap", "dup", "zero", "clash", "kit", "rpn", "pedal", "bend",

@@ -87,6 +87,11 @@ impl Reply {
         self.sign
     }
 
+    /// Whether lines stand below the first.
+    pub(crate) const fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
     /// The first line, without its sign.
     #[must_use]
     pub fn text(&self) -> &str {

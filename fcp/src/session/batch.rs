@@ -1,6 +1,7 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
 use super::document::{Document, unknown};
+use super::echo::{Echo, Told};
 use super::mend::Spare;
 use super::settings::{policy, policy_word};
 use super::{Session, no_document};
@@ -53,7 +54,8 @@ impl<M: Domain> Session<M> {
 
         document.log.begin_batch();
         let savepoint = document.savepoint();
-        let run = document.run(registry, &orders.ops, policy, limits);
+        let echo = self.settings.echo;
+        let run = document.run(registry, &orders.ops, (policy, echo), limits);
         let mut lines = orders.lines;
         lines.extend(run.lines);
         if run.rolled_back {
@@ -207,7 +209,8 @@ impl<M: Domain> Session<M> {
             return Ok(no_document("! "));
         };
         let savepoint = document.savepoint();
-        let mut run = document.run(registry, &orders.ops, policy, limits);
+        let echo = self.settings.echo;
+        let mut run = document.run(registry, &orders.ops, (policy, echo), limits);
         let alone = ops.len() == 1;
         if let Some(error) = run.error.take().filter(|_| alone) {
             document.rollback(savepoint);
@@ -245,7 +248,7 @@ impl<M: Domain> Session<M> {
 
 /// What became of the ops of a call.
 struct Ran {
-    /// One reply an op, and what became of them all.
+    /// The replies, and what became of them all.
     lines: Vec<String>,
     /// The call is to be taken back.
     rolled_back: bool,
@@ -263,11 +266,11 @@ impl<M: Domain> Document<M> {
         &mut self,
         registry: &Registry<M>,
         ops: &[String],
-        policy: Policy,
+        (policy, echo): (Policy, Echo),
         limits: Limits,
     ) -> Ran {
         let before = self.log.undoable();
-        let mut lines = Vec::new();
+        let mut told = Told::new(echo);
         let mut failures: Vec<Failure> = Vec::new();
         let mut done = 0_usize;
         let mut last = None;
@@ -275,13 +278,13 @@ impl<M: Domain> Document<M> {
         for (ix, op) in ops.iter().enumerate() {
             match self.apply(registry, op, limits) {
                 Ok(reply) => {
-                    lines.push(reply.to_string());
+                    told.done(registry, (op, limits), &reply);
                     done += 1;
                 }
                 Err(error) => {
                     let error = self.mend(registry, op, error, limits, &mut spare);
                     let maker = maker(ops, &failures, error.missing.as_deref());
-                    lines.push(match maker.filter(|_| policy == Policy::Atomic) {
+                    told.line(match maker.filter(|_| policy == Policy::Atomic) {
                         Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
                         None => error.to_string(),
                     });
@@ -300,19 +303,19 @@ impl<M: Domain> Document<M> {
         let rolled_back = policy == Policy::Atomic && !failures.is_empty();
         let run = done + failures.len();
         if rolled_back && total > 1 {
-            lines.push(format!(
+            told.line(format!(
                 "! batch rolled back: {} of {total} failed",
                 numbers(&failures)
             ));
         } else if run < total {
-            lines.push(format!(
+            told.line(format!(
                 "! stopped: {} of {total} failed, {} not run",
                 numbers(&failures),
                 total - run
             ));
         }
         Ran {
-            lines,
+            lines: told.into_lines(),
             rolled_back,
             failed: rolled_back || (done == 0 && !failures.is_empty()),
             entries: self.log.undoable().saturating_sub(before),

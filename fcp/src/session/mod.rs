@@ -3,6 +3,7 @@
 pub mod actions;
 mod batch;
 mod document;
+mod echo;
 pub mod files;
 mod lints;
 mod mend;

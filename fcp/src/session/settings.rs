@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::echo::Echo;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
@@ -22,6 +23,8 @@ pub(super) const MOST: usize = 65_536;
 pub(super) struct Settings {
     /// How a batch with a failing op ends; the transport's or the domain's default if none.
     pub batch: Option<Policy>,
+    /// How the successes of a call are told.
+    pub echo: Echo,
     /// Codes of warnings that are not shown after ops.
     pub quiet: Vec<String>,
     /// The longest op, in MiB.
@@ -42,6 +45,8 @@ pub(super) struct OwnSetting {
     key: &'static str,
     doc: &'static str,
     check: fn(&str, &str, IsFolder<'_>) -> Result<(), ValueError>,
+    /// What it is while nothing is set.
+    usual: &'static str,
     /// What was set, if anything was.
     value: Option<String>,
 }
@@ -53,17 +58,28 @@ impl OwnSetting {
             key,
             doc,
             check: M::check_setting,
+            usual: M::USUAL
+                .iter()
+                .find(|(own, _)| own == key)
+                .map_or(DEFAULT, |(_, value)| value),
             value: None,
         });
         own.collect()
     }
 }
 
+/// What every setting of a domain may be set to: as if it had not been set.
+const DEFAULT: &str = "default";
+
 /// A setting as cards show it.
 pub(crate) const SETTINGS: &[(&str, &str)] = &[
     (
         "batch",
         "atomic|isolate|stop: how a call with a failing op ends",
+    ),
+    (
+        "echo",
+        "full|runs: a line for each op done, or one for those of a verb and target (full)",
     ),
     (
         "warn",
@@ -95,6 +111,7 @@ impl Settings {
             .div_ceil(MIB);
         Self {
             batch: None,
+            echo: Echo::Full,
             quiet: quiet.iter().map(|code| (*code).to_owned()).collect(),
             op_limit: 1,
             log_limit: 256,
@@ -140,10 +157,12 @@ impl Settings {
         Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
     }
 
-    /// What was set of the domain's own settings, as `key:value`.
-    pub fn own(&self) -> Vec<String> {
+    /// What is set otherwise than usual, as `key:value`: the echo, and the domain's own settings.
+    pub fn changed(&self) -> Vec<String> {
+        let echo = (self.echo != Echo::Full).then(|| format!("echo:{}", self.echo.word()));
         let said = |own: &OwnSetting| Some(format!("{}:{}", own.key, own.value.as_deref()?));
-        self.own.iter().filter_map(said).collect()
+        let own = self.own.iter().filter_map(said);
+        echo.into_iter().chain(own).collect()
     }
 
     /// Every setting as `key:value`.
@@ -159,6 +178,7 @@ impl Settings {
         let batch = self.batch.map_or("default", policy_word);
         let values = [
             batch.to_owned(),
+            self.echo.word().to_owned(),
             warn,
             self.op_limit.to_string(),
             self.log_limit.to_string(),
@@ -169,7 +189,7 @@ impl Settings {
             .zip(values)
             .map(|((key, doc), value)| format!("{key}:{value}  {doc}"))
             .chain(self.own.iter().map(|own| {
-                let value = own.value.as_deref().unwrap_or("default");
+                let value = own.value.as_deref().unwrap_or(own.usual);
                 format!("{}:{value}  {}", own.key, own.doc)
             }))
             .collect()
@@ -254,6 +274,13 @@ impl Settings {
                         .or_try(fix(near))
                     })?);
                 }
+                "echo" => {
+                    next.echo = Echo::of(value).ok_or_else(|| {
+                        let near = nearest_word(value, Echo::ALL.map(Echo::word));
+                        let told = format!("echo:{value} is not one of full, runs");
+                        Diagnostic::new(told).or_try(fix(near.unwrap_or("full")))
+                    })?;
+                }
                 "warn" => next.warn(value, codes).map_err(|error| match error.1 {
                     Some(near) => Diagnostic::new(error.0).or_try(fix(&near)),
                     None => Diagnostic::new(error.0),
@@ -265,11 +292,12 @@ impl Settings {
                     let own = next.own.iter_mut().filter(|own| own.key == key);
                     for own in own {
                         own.value = match value {
-                            "default" => None,
+                            DEFAULT => None,
+                            value if value.eq_ignore_ascii_case(own.usual) => None,
                             value => {
                                 (own.check)(key, value, is_folder).map_err(|error| {
                                     let told = error.about(&format!("{key}:{value}"));
-                                    let near = error.fix.unwrap_or_else(|| "default".to_owned());
+                                    let near = error.fix.unwrap_or_else(|| own.usual.to_owned());
                                     Diagnostic::new(told).or_try(fix(&near))
                                 })?;
                                 Some(value.to_owned())

@@ -80,6 +80,56 @@ fn atomic_runs_every_op_tells_every_error_and_takes_all_back() {
 }
 
 #[test]
+fn an_echo_of_runs_tells_what_was_done_once_for_each_verb_and_target() {
+    let mut play = Play::new();
+    play.act("set echo:runs");
+    let ops = [
+        "rename Paint Stain",
+        "add lane A",
+        "modify Hang pts:1",
+        "gaze",
+        "modify hang pts:2",
+        "modify @type:card pts:3",
+        "zzqx",
+        "modify @type:card pts:3",
+        "modify @type:card pts:4",
+        "add card New in:A",
+        "add lane B",
+        "modify Hang pts:4",
+    ];
+    let plain = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
+    let lines = plain(&play.run(&ops, Some(Policy::Isolate)).text);
+    let expected = [
+        "* card Paint -> Stain",
+        "+ add lane ×2; last: lane B",
+        "* modify Hang ×2; last: card Hang in:Todo pts:2 color:white",
+        "= 3 cards",
+        "* modify @type:card ×2; last: Modified 3 rows: pts:4",
+        "! Unknown verb \"zzqx\"",
+        "= nothing changed",
+        "+ card New in:A pts:1 color:white",
+        "= nothing changed",
+    ];
+    let first = |line: &String| line.split("; there are").next().unwrap().to_owned();
+    let told: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
+    assert_eq!(told, expected);
+    assert!(lines.last().unwrap().starts_with("[4l "), "{lines:?}");
+    // What is undone is what was done, and a call of one op answers as ever.
+    assert!(play.act("undo batch").starts_with("* undone 8 ops"));
+    assert!(play.ok("add lane A").starts_with("+ lane A"));
+    assert!(play.ask("plan add lane X; add lane Y").starts_with("+ add"));
+    assert!(play.ask("status").contains("\nset: echo:runs\n"));
+    let error = play.act_err("set echo:run");
+    assert_eq!(
+        error,
+        "! echo:run is not one of full, runs\n  try: set echo:runs"
+    );
+    play.act("set echo:full");
+    assert!(!play.ask("status").contains("\nset:"));
+    assert_eq!(play.ops(&["add lane C", "add lane D"]).lines().count(), 3);
+}
+
+#[test]
 fn a_call_of_one_op_says_nothing_of_a_batch() {
     let mut play = Play::new();
     let answer = play.run(&["brek"], None);

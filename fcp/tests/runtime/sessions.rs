@@ -221,6 +221,7 @@ fn settings_are_no_undo_steps() {
     let all = play.act("set");
     for line in [
         "batch:isolate ",
+        "echo:full ",
         "warn:-huge ",
         "op-limit:2 ",
         "log-limit:256 ",
@@ -285,7 +286,10 @@ fn a_wrong_setting_sets_nothing_and_says_what_works() {
         play.act("set batch:default warn:all op-limit:1");
     }
     let error = play.act_err("set zzz:1");
-    assert!(error.contains("there are batch, warn, op-limit"), "{error}");
+    assert!(
+        error.contains("there are batch, echo, warn, op-limit"),
+        "{error}"
+    );
     let error = play.act_err("set warn:-zzz");
     assert!(error.contains("there are huge, idle"), "{error}");
     let error = play.act_err("set @all");

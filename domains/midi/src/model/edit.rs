@@ -102,7 +102,7 @@ impl Song {
     /// starts, and two that start together become one: the longer, the louder.
     ///
     /// # Errors
-    /// The chunk is damaged, or the note ends beyond the last tick.
+    /// The chunk is damaged, the note ends beyond the last tick, or it would overlap one and a setting refuses that.
     pub fn add_note(&mut self, mut new: NewNote) -> Result<(Id<Note>, Overlaps)> {
         let chunk = self.tracks.need(new.track)?.chunk;
         self.writable(chunk)?;
@@ -112,6 +112,9 @@ impl Song {
                 "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
                 new.at.saturating_add(new.dur)
             );
+        }
+        if let Some(clash) = self.clash_of(chunk, &new) {
+            return Err(clash.refused(self));
         }
         let mut overlaps = Overlaps::default();
         let twin = self
@@ -323,8 +326,19 @@ impl Song {
     /// Gives notes another content, all at once: none is in the way of another that moves too.
     ///
     /// # Errors
-    /// A chunk is damaged, or a note ends beyond the last tick.
+    /// A chunk is damaged, a note ends beyond the last tick, or notes would overlap and a setting refuses that.
     pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
+        if let Some(clash) = self.clash_among(&changes)? {
+            return Err(clash.refused(self));
+        }
+        self.mend_notes(changes)
+    }
+
+    /// The same, whatever is set about overlaps: for what mends faults of a file, or ends notes where time is cut.
+    ///
+    /// # Errors
+    /// A chunk is damaged, or a note ends beyond the last tick.
+    pub fn mend_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
         let many = MANY.max(self.notes.len() / MANY);
         self.change_notes_by(changes, many)
     }

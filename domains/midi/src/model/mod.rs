@@ -4,10 +4,12 @@
 //! spelling it was read with, so that what no op touched is written as it was found.
 
 mod change;
+mod clash;
 mod edit;
 mod flaws;
 mod index;
 mod join;
+mod manner;
 mod mark;
 mod name;
 mod note;
@@ -23,6 +25,7 @@ mod words;
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
 pub use index::{ControlIndex, MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
+pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps};
 pub use rows::{

@@ -7,6 +7,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::manner::Manner;
 use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
 use super::voice::{Bend, Touch};
 use super::words::{Lyric, Remark};
@@ -71,6 +72,9 @@ pub struct Song {
     /// What text is read as that is no UTF-8.
     #[fcp(view)]
     pub encoding: Given<Encoding>,
+    /// How it is shown and edited.
+    #[fcp(view)]
+    pub manner: Given<Manner>,
     /// What it is played with.
     #[fcp(view)]
     pub sound: Given<Sound>,

@@ -270,7 +270,7 @@ impl Part<'_> {
 
     /// A pitch by its letter; what is struck on a drum by the line it is written on.
     fn pitch(&self, out: &mut String, pitch: Pitch) {
-        let name = match self.song.in_flats() {
+        let name = match self.song.begins_in_flats() {
             true => pitch.name_flat(),
             false => pitch.name_sharp(),
         };

@@ -53,7 +53,8 @@ pub fn chord(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let dur = match &dur {
+    let (place, said) = (at, dur);
+    let dur = match &said {
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
@@ -91,6 +92,9 @@ pub fn chord(
             velocity: vel,
             off: 64,
         };
+        if let Some(clash) = song.clash_of(row.chunk, &new) {
+            return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));
+        }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
         at += later;

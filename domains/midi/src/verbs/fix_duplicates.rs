@@ -52,7 +52,7 @@ pub fn fix_duplicates(
         song.writable(*chunk)?;
         song.notes.remove(*id);
     }
-    song.change_notes(kept)?;
+    song.mend_notes(kept)?;
     let n = lines::count(gone.len(), "duplicate note", "duplicate notes");
     Ok(removed!("Removed {n}"))
 }

@@ -43,6 +43,6 @@ pub fn fix_stuck(
     if changes.is_empty() {
         return Ok(unchanged!("no note is stuck"));
     }
-    song.change_notes(changes.clone())?;
+    song.mend_notes(changes.clone())?;
     Ok(faults::told(song, "stuck", &changes))
 }

@@ -94,10 +94,15 @@ pub fn modify(
             count += usize::from(wish.apply(song, row)?);
         }
     }
-    let changes = notes
+    let changes: Vec<_> = notes
         .iter()
         .map(|(id, _, after)| (*id, after.clone()))
         .collect();
+    if let [(_, after)] = changes.as_slice()
+        && let Some(clash) = song.clash_among(&changes)?
+    {
+        return Err(clash.refused_at(song, after.at, wish.at.as_ref(), wish.dur.as_ref()));
+    }
     overlaps.add(song.change_notes(changes)?);
     count += notes
         .iter()

@@ -59,7 +59,8 @@ pub fn note(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let dur = match &dur {
+    let (place, said) = (at, dur);
+    let dur = match &said {
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
@@ -76,6 +77,9 @@ pub fn note(
             velocity: vel,
             off: u8::try_from(off.get()).unwrap_or(64),
         };
+        if let Some(clash) = song.clash_of(row.chunk, &new) {
+            return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));
+        }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
         names.push(crate::lines::pitch(song, song.notes.need(id)?));

@@ -66,9 +66,9 @@ impl<M: Domain> Session<M> {
             "batch: {}",
             crate::session::settings::policy_word(policy)
         ));
-        let own = self.settings.own();
-        if !own.is_empty() {
-            lines.push(format!("set: {}", own.join(", ")));
+        let changed = self.settings.changed();
+        if !changed.is_empty() {
+            lines.push(format!("set: {}", changed.join(", ")));
         }
         if !self.aside.is_empty() {
             lines.push(format!(

@@ -106,6 +106,10 @@ impl<M: Domain> Grammar<M> {
                 .pick(&["atomic", "isolate", "stop", "default"])
                 .unwrap_or_default()
                 .to_owned(),
+            ("echo", _) => random
+                .pick(&["full", "runs"])
+                .unwrap_or_default()
+                .to_owned(),
             ("warn", _) => format!(
                 "{}{}",
                 random.pick(&["+", "-", ""]).unwrap_or_default(),

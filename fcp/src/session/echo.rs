@@ -1,0 +1,242 @@
+//! How the successes of a call are told: each by itself, or those of a verb and target together.
+
+use std::collections::HashMap;
+
+use crate::domain::Domain;
+use crate::model::ModelExt;
+use crate::op::{Limits, OpWord, ParsedOp, parse_within};
+use crate::reply::{Reply, one_line};
+use crate::verb::{Found, Place, Registry, Takes};
+
+/// How the successes of a call are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Echo {
+    /// A line for each op.
+    Full,
+    /// A line for all ops of a verb and target.
+    Runs,
+}
+
+impl Echo {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Full, Self::Runs];
+
+    /// The echo that a word stands for.
+    pub fn of(word: &str) -> Option<Self> {
+        let word = if word.eq_ignore_ascii_case("default") {
+            Self::Full.word()
+        } else {
+            word
+        };
+        let mut all = Self::ALL.into_iter();
+        all.find(|echo| echo.word().eq_ignore_ascii_case(word))
+    }
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Runs => "runs",
+        }
+    }
+}
+
+/// What is told of the ops of a call, in the order of the first of each run.
+pub(super) struct Told {
+    echo: Echo,
+    lines: Vec<Line>,
+    /// Where the run of a sign, verb and target is among the lines.
+    runs: HashMap<(char, &'static str, String), usize>,
+}
+
+/// A line, or several that are about one op.
+enum Line {
+    Text(String),
+    Run(Run),
+}
+
+/// Ops of one verb and target that were done, their replies of one sign.
+struct Run {
+    sign: char,
+    /// The verb and target as the first op spells them.
+    name: String,
+    ops: usize,
+    counts: Vec<(u64, String)>,
+    last: String,
+}
+
+impl Told {
+    /// Nothing is told yet.
+    pub fn new(echo: Echo) -> Self {
+        Self {
+            echo,
+            lines: Vec::new(),
+            runs: HashMap::new(),
+        }
+    }
+
+    /// Tells what stays a line of its own.
+    pub fn line(&mut self, line: String) {
+        self.lines.push(Line::Text(line));
+    }
+
+    /// Tells what an op answered.
+    pub fn done<M: Domain>(
+        &mut self,
+        registry: &Registry<M>,
+        (op, limits): (&str, Limits),
+        reply: &Reply,
+    ) {
+        let parsed = match self.echo {
+            // What a reply says below its first line is said of one op.
+            Echo::Runs if !reply.has_notes() => parse_within(op, limits).ok(),
+            _ => None,
+        };
+        let found = parsed.and_then(|op| {
+            let found = registry.verb(&op)?;
+            Some((found.verb.phrase, target(&found, &op)))
+        });
+        let Some((phrase, target)) = found else {
+            return self.line(reply.to_string());
+        };
+        let sign = reply.sign().char();
+        let key = (sign, phrase, target.to_lowercase());
+        let at = *self.runs.entry(key).or_insert(self.lines.len());
+        if at == self.lines.len() {
+            let name = [phrase, target.as_str()].join(" ");
+            self.lines.push(Line::Run(Run {
+                sign,
+                name: name.trim_end().to_owned(),
+                ops: 0,
+                counts: Vec::new(),
+                last: String::new(),
+            }));
+        }
+        if let Some(Line::Run(run)) = self.lines.get_mut(at) {
+            run.add(reply.text());
+        }
+    }
+
+    /// The lines.
+    pub fn into_lines(self) -> Vec<String> {
+        let lines = self.lines.into_iter().map(|line| match line {
+            Line::Text(text) => text,
+            Line::Run(run) => run.told(),
+        });
+        lines.collect()
+    }
+}
+
+impl Run {
+    fn add(&mut self, text: &str) {
+        self.ops += 1;
+        for (n, what) in counts(text) {
+            let singular = |word: &str| word.trim_end_matches('s').to_owned();
+            let mut own = self.counts.iter_mut();
+            match own.find(|(_, own)| singular(own) == singular(&what)) {
+                Some((sum, own)) => {
+                    *sum = sum.saturating_add(n);
+                    if what.len() > own.len() {
+                        *own = what;
+                    }
+                }
+                None => self.counts.push((n, what)),
+            }
+        }
+        text.clone_into(&mut self.last);
+    }
+
+    /// `+ note Drums ×32 (1 shortened); last: Note …`, or the reply itself where there is but one.
+    fn told(self) -> String {
+        let Self { sign, ops, .. } = self;
+        let last = one_line(&self.last);
+        if ops == 1 {
+            return format!("{sign} {last}");
+        }
+        let counts = self.counts.iter().map(|(n, what)| format!("{n} {what}"));
+        let counts: Vec<String> = counts.collect();
+        let counts = match counts.as_slice() {
+            [] => String::new(),
+            counts => format!(" ({})", counts.join(", ")),
+        };
+        let name = one_line(&self.name);
+        format!("{sign} {name} ×{ops}{counts}; last: {last}")
+    }
+}
+
+/// What a reply counts in brackets: `(2 shortened, 1 merged)`. Nothing where they hold something else.
+fn counts(text: &str) -> Vec<(u64, String)> {
+    let inside = text.rsplit_once('(').map(|(_, behind)| behind);
+    let inside = inside.and_then(|behind| behind.split_once(')'));
+    let Some((inside, _)) = inside else {
+        return Vec::new();
+    };
+    let counted = inside.split(", ").map(|piece| {
+        let (n, what) = piece.split_once(' ')?;
+        let is_plain = what
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-'));
+        let n = n.parse().ok().filter(|_| is_plain)?;
+        Some((n, what.to_owned()))
+    });
+    counted.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// What an op is about, as it spells it: its selectors, or the name where its verb takes one.
+fn target<M: Domain>(found: &Found<M>, op: &ParsedOp<'_>) -> String {
+    let numbered = op.words.iter().enumerate();
+    let words = numbered.filter(|(ix, _)| !found.skip.contains(ix));
+    let words: Vec<&OpWord<'_>> = words.map(|(_, word)| word).collect();
+    let of_raw = |word: &OpWord<'_>| word.span().of(op.raw).to_owned();
+    if let Some(first) = words.first().filter(|_| found.qualified) {
+        return of_raw(first);
+    }
+    let selectors = words
+        .iter()
+        .filter(|word| matches!(word, OpWord::Selector(_)));
+    let selectors: Vec<String> = selectors.map(|word| of_raw(word)).collect();
+    if !selectors.is_empty() {
+        return selectors.join(" ");
+    }
+    let mut params = found.verb.params.iter();
+    let bare = words.iter().find_map(|word| match word {
+        OpWord::Positional(word) => Some(word),
+        _ => None,
+    });
+    // A verb of no row is told by the kind of row that it makes.
+    let Some(named) = params.find(|param| param.takes != Takes::Value) else {
+        let kind = bare.filter(|word| M::kind(&word.text).is_some());
+        return kind.map_or_else(String::new, |word| word.text.to_string());
+    };
+    let is_key = |key: &str| {
+        let place = match named.place {
+            Place::Word(key) => key,
+            _ => None,
+        };
+        key == named.name || place == Some(key) || named.aliases.contains(&key)
+    };
+    let by_key = op.params().find(|param| is_key(&param.key));
+    if let Some(param) = by_key {
+        return param.value_span.of(op.raw).to_owned();
+    }
+    // Names stand before values where both are bare words.
+    let bare = bare.filter(|_| matches!(named.place, Place::Word(_) | Place::Rest));
+    bare.map_or_else(String::new, |word| word.span.of(op.raw).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counts;
+
+    #[test]
+    fn only_counts_are_counted() {
+        let told = |text: &str| {
+            let counts = counts(text).into_iter();
+            counts.map(|(n, what)| format!("{n} {what}")).collect()
+        };
+        let two: Vec<String> = told("Note C4 (2 shortened, 1 stray offs dropped) next:5");
+        assert_eq!(two, ["2 shortened", "1 stray offs dropped"]);
+        let none: [Vec<String>; 3] = [told("(48 notes: kick 8)"), told("lane A (b"), told("(C4)")];
+        assert_eq!(none.concat(), Vec::<String>::new());
+    }
+}

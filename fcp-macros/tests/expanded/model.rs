@@ -143,19 +143,21 @@ where
     }
     fn drain(&mut self) -> ::std::vec::Vec<DrawingEvent> {
         let mut events = ::std::vec::Vec::new();
+        ::fcp::__private::Journaled::drain_into(
+            &mut self.shapes,
+            &mut events,
+            DrawingEvent::Shapes,
+        );
+        ::fcp::__private::Journaled::drain_into(
+            &mut self.zoom,
+            &mut events,
+            DrawingEvent::Zoom,
+        );
         events
-            .extend(
-                ::fcp::__private::Journaled::drain(&mut self.shapes)
-                    .into_iter()
-                    .map(DrawingEvent::Shapes),
-            );
-        events
-            .extend(
-                ::fcp::__private::Journaled::drain(&mut self.zoom)
-                    .into_iter()
-                    .map(DrawingEvent::Zoom),
-            );
-        events
+    }
+    fn forget(&mut self) {
+        ::fcp::__private::Journaled::forget(&mut self.shapes);
+        ::fcp::__private::Journaled::forget(&mut self.zoom);
     }
     fn reverse(&mut self, event: &DrawingEvent) {
         match event {

@@ -201,13 +201,16 @@ pub trait Domain: Model {
 
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
-    /// The rows next to where a row came, went or moved by a change, done or undone, where warnings hang on places.
-    fn beside(&self, _change: &Self::Event) -> Vec<Row> {
+
+    /// The rows next to where rows came, went or moved by the changes of an op, done or undone, where warnings hang on
+    /// places.
+    fn beside(&self, _changes: &[Self::Event]) -> Vec<Row> {
         Vec::new()
     }
 
-    /// Rows whose warnings may be others now that some were touched, each given once and in order, beside these, those that these belong to, and those
-    /// that belong or refer to them by a field. It is to follow the change: nothing may be looked for everywhere.
+    /// Rows whose warnings may be others now that some were touched, beside these, those that these belong to, and those
+    /// that belong or refer to them by a field. Those touched are given in order, each once. It is to follow the change:
+    /// nothing may be looked for everywhere.
     fn concerned(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }

@@ -129,8 +129,8 @@ transpose @track:Piano +2
         self.set_encoding(encoding.unwrap_or_default());
     }
 
-    fn beside(&self, change: &SongEvent) -> Vec<Row> {
-        self.next_to(change)
+    fn beside(&self, changes: &[SongEvent]) -> Vec<Row> {
+        self.next_to(changes)
     }
 
     fn concerned(&self, touched: &[Row]) -> Vec<Row> {

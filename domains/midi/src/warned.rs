@@ -9,6 +9,10 @@ use crate::values::Channel;
 /// The most tracks that are looked at for one of them.
 const MOST: usize = 64;
 
+/// So many changes at least, and more than this part of the notes, and all notes are looked at.
+const ALL: usize = 1024;
+const PART: usize = 8;
+
 /// How far back a note of a track is looked for among those of others that share its chunk.
 const LOOK_BACK: usize = 512;
 
@@ -54,16 +58,31 @@ pub fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Optio
 }
 
 impl Song {
-    /// The notes and bends whose warnings hang on a note or bend that came, went, or has another time.
-    pub(crate) fn next_to(&self, change: &SongEvent) -> Vec<Row> {
+    /// The notes and bends whose warnings hang on notes or bends that came, went, or have another time.
+    pub(crate) fn next_to(&self, changes: &[SongEvent]) -> Vec<Row> {
         let mut rows = Vec::new();
+        if changes.len() > ALL.max(self.notes.len() / PART) {
+            // To look at all is less work than to look for those beside each.
+            let notes = self.notes.iter();
+            rows.extend(notes.map(|(id, _)| Row::new(part::<Note>(), id.number())));
+            let bends = self.bends.iter();
+            rows.extend(bends.map(|(id, _)| Row::new(part::<Bend>(), id.number())));
+            return rows;
+        }
+        changes
+            .iter()
+            .for_each(|change| self.next_to_one(change, &mut rows));
+        rows
+    }
+
+    fn next_to_one(&self, change: &SongEvent, rows: &mut Vec<Row>) {
         match change {
             SongEvent::Notes(change) => {
                 let (before, after) = change.images();
                 let time = |note: &Note| (note.chunk, note.track, note.channel, note.at, note.dur);
                 if before.map(time) != after.map(time) {
                     let both = before.into_iter().chain(after);
-                    both.for_each(|note| self.hanging_on(note, &mut rows));
+                    both.for_each(|note| self.hanging_on(note, rows));
                 }
             }
             SongEvent::Bends(change) => {
@@ -75,7 +94,6 @@ impl Song {
             }
             _ => {}
         }
-        rows
     }
 
     /// The last two bends of a channel up to a tick.

@@ -148,8 +148,11 @@ rename sun moon
         ))
     }
 
-    fn beside(&self, change: &DrawingEvent) -> Vec<Row> {
-        self.next_to(change)
+    fn beside(&self, changes: &[DrawingEvent]) -> Vec<Row> {
+        changes
+            .iter()
+            .flat_map(|change| self.next_to(change))
+            .collect()
     }
 
     fn concerned(&self, touched: &[Row]) -> Vec<Row> {

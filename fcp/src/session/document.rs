@@ -265,16 +265,11 @@ impl<M: Domain> Document<M> {
 
     /// The rows that the last `n` entries touched, each once and in order.
     pub(super) fn touched(&self, n: usize) -> Vec<Row> {
-        let events = self
-            .log
-            .applied()
-            .rev()
-            .take(n)
-            .flat_map(|entry| &entry.event.events);
         let mut rows = Vec::new();
-        for event in events {
-            rows.extend(M::row_of(event).map(|(row, _)| row));
-            rows.extend(self.model.beside(event));
+        for entry in self.log.applied().rev().take(n) {
+            let events = &entry.event.events;
+            rows.extend(events.iter().filter_map(M::row_of).map(|(row, _)| row));
+            rows.extend(self.model.beside(events));
         }
         in_order(rows)
     }
@@ -359,8 +354,7 @@ pub(super) struct Stepped {
 impl Stepped {
     /// Notes the rows beside those that came, went or moved.
     fn beside<M: Domain>(&mut self, model: &M, done: &Done<M::Event>) {
-        self.rows
-            .extend(done.events.iter().flat_map(|event| model.beside(event)));
+        self.rows.extend(model.beside(&done.events));
     }
 
     fn note<M: Model>(&mut self, done: &Done<M::Event>) {

@@ -4,11 +4,10 @@
 //! size of the song for each note. A pitch at which anything is out of the ordinary, in the file or by the change, is
 //! left to that: notes that start together, that nothing ends, or that overlapped before.
 
-use std::collections::BTreeMap;
 use std::iter::Peekable;
 
 use fcp::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::mark::{Key, Mark, Rank, Spot, Timeline};
 use super::note::Overlaps;
@@ -72,8 +71,8 @@ enum Starter {
 struct Plan {
     comes: Vec<Comes>,
     cuts: Vec<(Id<Note>, u64)>,
-    /// The ends of those that change.
-    ends: FxHashMap<usize, u64>,
+    /// The ends of those that change, where they are known.
+    ends: Vec<Option<u64>>,
     shortened: usize,
 }
 
@@ -88,18 +87,19 @@ impl Song {
         if shifts.len() < many || self.others.index().strays() > 0 {
             return shifts;
         }
-        let ids: FxHashSet<Id<Note>> = shifts.iter().map(|shift| shift.id).collect();
+        let ids: Numbers = shifts.iter().map(|shift| shift.id.number()).collect();
         let mut plan = self.plan(&shifts, &ids);
         let leaves = Leaves::of(&shifts, &plan);
-        let marks = Marks::find(self, std::mem::take(&mut plan.comes), &leaves);
+        let comes = std::mem::take(&mut plan.comes);
+        let marks = Marks::find(self, comes, &leaves, (shifts.len(), plan.cuts.len()));
         let mut left = Vec::new();
         for (ix, shift) in shifts.into_iter().enumerate() {
-            let Some(end) = plan.ends.get(&ix) else {
+            let Some(end) = plan.ends.get(ix).copied().flatten() else {
                 left.push(shift);
                 continue;
             };
             let Shift { id, after, .. } = shift;
-            let (on, off) = (marks.ons.get(&ix).copied(), marks.offs.get(&ix).copied());
+            let (on, off) = (at(&marks.ons, ix), at(&marks.offs, ix));
             self.notes.modify(id, |note| {
                 let kept = (note.on_mark, note.off_mark);
                 *note = after;
@@ -109,7 +109,7 @@ impl Song {
             });
         }
         for (cut, (id, end)) in plan.cuts.into_iter().enumerate() {
-            let mark = marks.cuts.get(&cut).copied();
+            let mark = at(&marks.cuts, cut);
             self.notes.modify(id, |note| {
                 note.dur = Some(end - note.at);
                 note.off_mark = mark.unwrap_or(note.off_mark);
@@ -120,9 +120,12 @@ impl Song {
     }
 
     /// What the notes come to, pitch by pitch.
-    fn plan(&self, shifts: &[Shift], ids: &FxHashSet<Id<Note>>) -> Plan {
-        let mut plan = Plan::default();
-        let mut voices: BTreeMap<Voice, Vec<Stands>> = BTreeMap::new();
+    fn plan(&self, shifts: &[Shift], ids: &Numbers) -> Plan {
+        let mut plan = Plan {
+            ends: vec![None; shifts.len()],
+            ..Plan::default()
+        };
+        let mut voices: FxHashMap<Voice, Vec<Stands>> = FxHashMap::default();
         for (ix, Shift { id, after, .. }) in shifts.iter().enumerate() {
             let voice = (after.chunk, after.channel, after.pitch);
             voices.entry(voice).or_default().push(Stands {
@@ -131,10 +134,12 @@ impl Song {
                 id: *id,
             });
         }
+        let mut voices: Vec<(Voice, Vec<Stands>)> = voices.into_iter().collect();
+        voices.sort_unstable_by_key(|(voice, _)| *voice);
         for (voice, mut stands) in voices {
             let (chunk, channel, pitch) = voice;
             let there = self.notes.index().from(chunk, channel, pitch, 0);
-            for id in there.filter(|id| !ids.contains(id)) {
+            for id in there.filter(|id| !ids.contains(id.number())) {
                 let at = self.notes.get(id).map_or(0, |note| note.at);
                 let shift = None;
                 stands.push(Stands { at, shift, id });
@@ -189,7 +194,7 @@ impl Song {
                         comes(own.at, (ix, 1), What::On(ix));
                     }
                     comes(tick, (ix, 2), What::Off(Whose::Shift(ix), starter));
-                    plan.ends.insert(ix, end);
+                    *plan.ends.get_mut(ix)? = Some(end);
                 }
                 None if end < whole => {
                     let by = next.and_then(|next| next.shift)?;
@@ -206,14 +211,15 @@ impl Song {
 
 /// The notes whose note-ons and note-offs leave their places, and those whose note-offs alone do.
 struct Leaves {
-    whole: FxHashSet<u32>,
-    ends: FxHashSet<u32>,
+    whole: Numbers,
+    ends: Numbers,
 }
 
 impl Leaves {
     fn of(shifts: &[Shift], plan: &Plan) -> Self {
         let numbered = shifts.iter().enumerate();
-        let ends = numbered.filter(|(ix, shift)| !shift.moves && plan.ends.contains_key(ix));
+        let known = |ix: usize| plan.ends.get(ix).copied().flatten().is_some();
+        let ends = numbered.filter(|(ix, shift)| !shift.moves && known(*ix));
         let whole = shifts.iter().filter(|shift| shift.moves);
         Self {
             whole: whole.map(|shift| shift.id.number()).collect(),
@@ -222,27 +228,75 @@ impl Leaves {
     }
 
     fn has(&self, spot: Spot) -> bool {
-        self.whole.contains(&spot.id) || spot.off && self.ends.contains(&spot.id)
+        self.whole.contains(spot.id) || spot.off && self.ends.contains(spot.id)
     }
 }
 
-/// The places that what comes gets.
+/// A set of numbers that lie close together.
 #[derive(Default)]
+struct Numbers(Vec<u64>);
+
+impl Numbers {
+    fn contains(&self, number: u32) -> bool {
+        let bits = self.0.get((number / u64::BITS) as usize);
+        bits.is_some_and(|bits| bits & 1 << (number % u64::BITS) != 0)
+    }
+}
+
+impl FromIterator<u32> for Numbers {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
+        let mut set = Self::default();
+        for number in numbers {
+            let at = (number / u64::BITS) as usize;
+            if at >= set.0.len() {
+                set.0.resize(at + 1, 0);
+            }
+            if let Some(bits) = set.0.get_mut(at) {
+                *bits |= 1 << (number % u64::BITS);
+            }
+        }
+        set
+    }
+}
+
+/// The places that what comes gets: of notes that change, by their numbers, and of those that are cut.
 struct Marks {
-    ons: FxHashMap<usize, Mark>,
-    offs: FxHashMap<usize, Mark>,
-    cuts: FxHashMap<usize, Mark>,
+    ons: Vec<Option<Mark>>,
+    offs: Vec<Option<Mark>>,
+    cuts: Vec<Option<Mark>>,
+}
+
+/// The mark of a number, if it has one.
+fn at(marks: &[Option<Mark>], ix: usize) -> Option<Mark> {
+    marks.get(ix).copied().flatten()
+}
+
+/// Gives a number its mark.
+fn give(marks: &mut [Option<Mark>], ix: usize, mark: Mark) {
+    if let Some(own) = marks.get_mut(ix) {
+        *own = Some(mark);
+    }
 }
 
 impl Marks {
     /// Finds the places, tick by tick.
-    fn find(song: &Song, mut comes: Vec<Comes>, leaves: &Leaves) -> Self {
-        comes.sort_unstable_by_key(|comes| (comes.chunk, comes.tick, comes.turn));
-        let mut marks = Self::default();
+    fn find(
+        song: &Song,
+        mut comes: Vec<Comes>,
+        leaves: &Leaves,
+        (shifts, cuts): (usize, usize),
+    ) -> Self {
+        comes.sort_by_key(|comes| (comes.chunk, comes.tick, comes.turn));
+        let mut marks = Self {
+            ons: vec![None; shifts],
+            offs: vec![None; shifts],
+            cuts: vec![None; cuts],
+        };
+        let mut stack = Stack::default();
         let mut there = There::new(song, comes.len());
         for tick in comes.chunk_by(|one, next| (one.chunk, one.tick) == (next.chunk, next.tick)) {
             let Some(first) = tick.first() else { continue };
-            let mut stack = Stack::default();
+            stack.clear();
             there.at(first.chunk, first.tick, &mut |key, spot, is_note| {
                 if !(is_note && leaves.has(spot)) {
                     stack.put((key.pos, key.seq), spot.rank);
@@ -251,18 +305,18 @@ impl Marks {
             for comes in tick {
                 match comes.what {
                     What::On(ix) => {
-                        marks.ons.insert(ix, stack.push(Rank::On, None));
+                        give(&mut marks.ons, ix, stack.push(Rank::On, None));
                     }
                     What::Off(whose, starter) => {
                         let starter = starter.and_then(|starter| match starter {
                             Starter::There(place) => Some(place),
-                            Starter::Shift(ix) => marks.ons.get(&ix).map(|on| (on.pos, on.seq)),
+                            Starter::Shift(ix) => at(&marks.ons, ix).map(|on| (on.pos, on.seq)),
                         });
                         let mark = stack.push(Rank::Off, starter);
                         match whose {
-                            Whose::Shift(ix) => marks.offs.insert(ix, mark),
-                            Whose::Cut(ix) => marks.cuts.insert(ix, mark),
-                        };
+                            Whose::Shift(ix) => give(&mut marks.offs, ix, mark),
+                            Whose::Cut(ix) => give(&mut marks.cuts, ix, mark),
+                        }
                     }
                 }
             }
@@ -279,10 +333,16 @@ struct Stack {
     /// The places of note-offs.
     offs: Vec<(u32, u32)>,
     /// The last new event of a rank behind the event read at a place.
-    counts: FxHashMap<(u32, u32), u32>,
+    counts: Vec<((u32, u32), u32)>,
 }
 
 impl Stack {
+    fn clear(&mut self) {
+        self.last = None;
+        self.offs.clear();
+        self.counts.clear();
+    }
+
     fn put(&mut self, place: (u32, u32), rank: Rank) {
         self.last = self.last.max(Some(place));
         if rank == Rank::Off {
@@ -290,8 +350,11 @@ impl Stack {
         }
         let (pos, seq) = place;
         if let Some((rank, count)) = Mark::counted(seq) {
-            let last = self.counts.entry((pos, rank)).or_default();
-            *last = count.max(*last);
+            let mut counts = self.counts.iter_mut();
+            match counts.find(|(own, _)| *own == (pos, rank)) {
+                Some((_, last)) => *last = count.max(*last),
+                None => self.counts.push(((pos, rank), count)),
+            }
         }
     }
 
@@ -306,7 +369,9 @@ impl Stack {
             _ => self.last,
         };
         let pos = last.map_or(0, |(pos, _)| pos);
-        let count = self.counts.get(&(pos, rank as u32)).copied().unwrap_or(0);
+        let mut counts = self.counts.iter();
+        let count = counts.find(|(own, _)| *own == (pos, rank as u32));
+        let count = count.map_or(0, |(_, count)| *count);
         let mark = Mark::new(pos, rank, count + 1);
         self.put((mark.pos, mark.seq), rank);
         mark
@@ -374,6 +439,8 @@ impl<'s> There<'s> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::*;

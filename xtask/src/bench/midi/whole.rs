@@ -104,7 +104,12 @@ fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) ->
 /// Verbs that change every note, and taking them back.
 fn all_notes(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u32) -> Result<()> {
     let at = thousands(f64::from(notes));
-    for op in ["transpose @all +2", "quantize @all grid:s"] {
+    let ops = [
+        "transpose @all +2",
+        "quantize @all grid:s",
+        "quantize @all grid:e swing:58",
+    ];
+    for op in ops {
         let (mut times, mut undone) = (Vec::new(), Vec::new());
         for _ in 0..effort.rounds.min(5) {
             times.push(spent(subject, |subject| subject.run(&[op.to_owned()]))?);

@@ -57,11 +57,26 @@ pub fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Optio
         .map(|(_, spot)| Id::new(spot.id))
 }
 
+/// Whether a note or bend came, went, or has another time.
+fn moves(change: &SongEvent) -> bool {
+    match change {
+        SongEvent::Notes(change) => {
+            let (before, after) = change.images();
+            let time = |note: &Note| (note.chunk, note.track, note.channel, note.at, note.dur);
+            before.map(time) != after.map(time)
+        }
+        SongEvent::Bends(_) => true,
+        _ => false,
+    }
+}
+
 impl Song {
     /// The notes and bends whose warnings hang on notes or bends that came, went, or have another time.
     pub(crate) fn next_to(&self, changes: &[SongEvent]) -> Vec<Row> {
         let mut rows = Vec::new();
-        if changes.len() > ALL.max(self.notes.len() / PART) {
+        let moving = || changes.iter().filter(|change| moves(change));
+        let most = ALL.max(self.notes.len() / PART);
+        if changes.len() > most && moving().count() > most {
             // To look at all is less work than to look for those beside each.
             let notes = self.notes.iter();
             rows.extend(notes.map(|(id, _)| Row::new(part::<Note>(), id.number())));
@@ -69,9 +84,7 @@ impl Song {
             rows.extend(bends.map(|(id, _)| Row::new(part::<Bend>(), id.number())));
             return rows;
         }
-        changes
-            .iter()
-            .for_each(|change| self.next_to_one(change, &mut rows));
+        moving().for_each(|change| self.next_to_one(change, &mut rows));
         rows
     }
 
@@ -79,11 +92,8 @@ impl Song {
         match change {
             SongEvent::Notes(change) => {
                 let (before, after) = change.images();
-                let time = |note: &Note| (note.chunk, note.track, note.channel, note.at, note.dur);
-                if before.map(time) != after.map(time) {
-                    let both = before.into_iter().chain(after);
-                    both.for_each(|note| self.hanging_on(note, rows));
-                }
+                let both = before.into_iter().chain(after);
+                both.for_each(|note| self.hanging_on(note, rows));
             }
             SongEvent::Bends(change) => {
                 let (before, after) = change.images();

@@ -203,14 +203,14 @@ impl Clash {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::values::Velocity;
 
     /// A song of one track with these notes: pitch, where it starts, how long it is.
-    fn song(notes: &[(u8, u64, u64)]) -> Song {
+    pub fn song(notes: &[(u8, u64, u64)]) -> Song {
         let mut song = Song::default();
         let chunk = song.conductor();
         let track = song.tracks.insert(Track {

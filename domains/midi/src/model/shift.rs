@@ -444,34 +444,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::{NewNote, Track};
-    use crate::values::Velocity;
-
-    /// A note: pitch, where it starts, how long it is.
-    type Plain = (u8, u64, u64);
-
-    fn song(notes: &[Plain]) -> Song {
-        let mut song = Song::default();
-        let chunk = song.conductor();
-        let track = song.tracks.insert(Track {
-            chunk,
-            name: String::new(),
-            channel: Some(Channel::FIRST),
-        });
-        for (pitch, at, dur) in notes {
-            let new = NewNote {
-                track,
-                channel: Channel::FIRST,
-                pitch: Pitch::new(*pitch).unwrap(),
-                at: *at,
-                dur: *dur,
-                velocity: Velocity::new(80).unwrap(),
-                off: 64,
-            };
-            song.add_note(new).unwrap();
-        }
-        song
-    }
+    use crate::model::clash::tests::song;
 
     /// What is heard of each pitch, in order. Which of two that start together is written first may differ.
     fn events(song: &Song) -> BTreeMap<u8, Vec<(u64, Rank)>> {

@@ -53,21 +53,22 @@ fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) ->
         format!("phrase Piano \"{}\"", items.join(" "))
     };
     let phrases: Vec<String> = (0..20).map(|line| phrase(line * 50)).collect();
-    let (kick, snare, hat) = ("x...x...", "..x...x.", "x.x.x.x.");
-    let pattern = |kick: &str, snare: &str, hat: &str, times: usize| {
-        format!("grid Drums kick {kick} snare {snare} hat {hat} step:e times:{times}")
+    let (kick, snare) = ("x...x...", "..x...x.");
+    // A row that is shorter than the others begins anew.
+    let pattern = |kick: &str, snare: &str, times: usize| {
+        format!("grid Drums kick {kick} snare {snare} hat x. step:e times:{times}")
     };
-    let [four, bars] = [4, 64].map(|bars| [kick, snare, hat].map(|voice| voice.repeat(bars)));
+    let [four, bars] = [4, 64].map(|bars| [kick, snare].map(|voice| voice.repeat(bars)));
     let cases = [
         ("1,000 notes as phrases of 50", phrases, 1000),
         (
             "64 bars of drums, a pattern of 4",
-            vec![pattern(&four[0], &four[1], &four[2], 16)],
+            vec![pattern(&four[0], &four[1], 16)],
             512,
         ),
         (
             "64 bars of drums, written out",
-            vec![pattern(&bars[0], &bars[1], &bars[2], 1)],
+            vec![pattern(&bars[0], &bars[1], 1)],
             512,
         ),
         ("1,000 notes, an op each", super::song::ops(1000), 1000),
@@ -104,16 +105,19 @@ fn bytes(table: &mut Table, effort: &Effort, folder: &Folder, program: &Path) ->
 /// Verbs that change every note, and taking them back.
 fn all_notes(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u32) -> Result<()> {
     let at = thousands(f64::from(notes));
+    // All stand on quarters, half of them on every second one.
     let ops = [
-        "transpose @all +2",
-        "quantize @all grid:s",
-        "quantize @all grid:e swing:58",
+        ("transpose @all +2", true),
+        ("quantize @all grid:s", false),
+        ("quantize @all grid:q swing:58", true),
     ];
-    for op in ops {
+    for (op, changes) in ops {
         let (mut times, mut undone) = (Vec::new(), Vec::new());
         for _ in 0..effort.rounds.min(5) {
             times.push(spent(subject, |subject| subject.run(&[op.to_owned()]))?);
-            undone.push(spent(subject, |subject| subject.act("undo"))?);
+            if changes {
+                undone.push(spent(subject, |subject| subject.act("undo"))?);
+            }
         }
         table.add(
             &format!("{op}, {at} notes"),
@@ -121,7 +125,9 @@ fn all_notes(table: &mut Table, effort: &Effort, subject: &mut Outside, notes: u
             "ms",
             HOW,
         );
-        table.add("undo of it", &Rounds::milliseconds(&undone), "ms", HOW);
+        if changes {
+            table.add("undo of it", &Rounds::milliseconds(&undone), "ms", HOW);
+        }
     }
     Ok(())
 }

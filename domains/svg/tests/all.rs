@@ -28,16 +28,7 @@ mod warnings;
 /// A file that no `mod` line names would hold tests that nobody runs.
 #[test]
 fn every_file_is_named() {
-    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
-    let named = include_str!("all.rs");
-    for entry in std::fs::read_dir(tests).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        let stem = stem.unwrap_or_default();
-        let apart = ["all", "any_random", "pictures"].contains(&stem) || path.is_dir();
-        assert!(
-            apart || named.contains(&format!("\nmod {stem};")),
-            "tests/all.rs has no line `mod {stem};`"
-        );
-    }
+    let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let unnamed = fcp::testing::unnamed_tests(package);
+    assert!(unnamed.is_empty(), "{}", unnamed.join("\n"));
 }

@@ -454,3 +454,60 @@ macro_rules! mapped {
 }
 
 mapped!(TempoIndex, Tempo; MeterIndex, Meter);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::clash::tests::song;
+    use crate::model::{Song, SongEvent};
+
+    /// Enough that an index which nobody asks follows no more.
+    const NOTES: u64 = 4000;
+
+    /// That the index is what the rows would give afresh.
+    fn check(song: &Song, what: &str) {
+        assert!(
+            *song.notes.index() == NoteIndex::of(song.notes.iter()),
+            "{what}"
+        );
+    }
+
+    #[test]
+    fn an_index_that_follows_no_more_is_made_as_it_should_be() {
+        let notes: Vec<(u8, u64, u64)> = (0..NOTES)
+            .map(|n| (40 + (n % 7) as u8, n * 10, 5))
+            .collect();
+        let mut song = song(&notes);
+        song.drain();
+        let changes: [fn(&mut Note); 4] = [
+            |note| note.velocity = crate::values::Velocity::new(1).unwrap(),
+            |note| note.pitch = note.pitch.shifted(12).unwrap(),
+            |note| note.at += 3,
+            |note| (note.dur, note.off) = (Some(2), 1),
+        ];
+        let ids: Vec<Id<Note>> = song.notes.iter().map(|(id, _)| id).collect();
+        let mut done: Vec<Vec<SongEvent>> = Vec::new();
+        for (ix, change) in changes.into_iter().enumerate() {
+            check(&song, "before");
+            // More than it follows when nobody asks, and some of them twice.
+            for id in ids[..3000].iter().chain(&ids[..20]) {
+                song.notes.modify(*id, change);
+            }
+            check(&song, &format!("change {ix}"));
+            done.push(song.drain());
+        }
+        ids[..2500]
+            .iter()
+            .for_each(|id| drop(song.notes.remove(*id)));
+        check(&song, "removed");
+        done.push(song.drain());
+        for events in done.iter().rev() {
+            events.iter().rev().for_each(|event| song.reverse(event));
+            check(&song, "taken back");
+        }
+        for events in &done {
+            events.iter().for_each(|event| song.replay(event));
+            check(&song, "done again");
+        }
+    }
+}

@@ -341,13 +341,12 @@ pub fn copy(
         for (row, offset, chunk) in &source.others {
             song.copy_to(*row, *chunk, start + offset, None)?;
         }
-        for note in &source.notes {
-            let new = NewNote {
-                at: start + note.at,
-                ..song.like(note)
-            };
-            copied.overlaps.add(song.add_note(new)?.1);
-        }
+        let notes = source.notes.iter().map(|note| NewNote {
+            at: start + note.at,
+            ..song.like(note)
+        });
+        let notes: Vec<NewNote> = notes.collect();
+        copied.overlaps.add(song.add_notes(notes)?);
     }
     if mode != Mode::Mix {
         copied

@@ -212,14 +212,16 @@ pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>) -> Result<usize> {
     for (row, at) in &from.others {
         song.copy_to(*row, chunk, *at, Some(to))?;
     }
-    for (_, note) in &from.notes {
+    let notes = from.notes.iter().map(|(_, note)| {
         let mut new = crate::model::NewNote {
             track: to,
             ..song.like(note)
         };
         new.channel = channel.unwrap_or(new.channel);
-        song.add_note(new)?;
-    }
+        new
+    });
+    let notes: Vec<_> = notes.collect();
+    song.add_notes(notes)?;
     Ok(from.notes.len())
 }
 

@@ -42,19 +42,26 @@ pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &T
     others.filter(move |_| !alone).take(MOST)
 }
 
+/// The notes of a track that start up to a tick, the last one first; among some others, not all of a long track.
+fn notes_before(
+    song: &Song,
+    id: Id<Track>,
+    tick: u64,
+) -> Option<impl Iterator<Item = (Id<Note>, u64)> + use<'_>> {
+    let chunk = song.tracks.get(id)?.chunk;
+    let spots = song.notes.index().time.range(chunk, 0, tick).rev();
+    let notes = spots.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
+    Some(notes.filter_map(move |(_, spot)| {
+        let note = song.notes.get(Id::new(spot.id))?;
+        (note.track == id).then_some((Id::new(spot.id), note.at))
+    }))
+}
+
 /// The last note of a track that starts before a tick, or at it if that is `within`.
 #[must_use]
 pub fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Option<Id<Note>> {
-    let chunk = song.tracks.get(id)?.chunk;
-    let to = if within { tick } else { tick.checked_sub(1)? };
-    let spots = song.notes.index().time.range(chunk, 0, to).rev();
-    let mut notes = spots.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
-    notes
-        .find(|(_, spot)| {
-            let note = song.notes.get(Id::new(spot.id));
-            note.is_some_and(|note| note.track == id)
-        })
-        .map(|(_, spot)| Id::new(spot.id))
+    let tick = if within { tick } else { tick.checked_sub(1)? };
+    notes_before(song, id, tick)?.next().map(|(id, _)| id)
 }
 
 /// Whether a note or bend came, went, or has another time.
@@ -108,6 +115,9 @@ impl Song {
 
     /// The last two bends of a channel up to a tick.
     fn bend_before(&self, chunk: Id<Chunk>, channel: Channel, tick: u64) -> Vec<Row> {
+        if self.bends.is_empty() {
+            return Vec::new();
+        }
         let before = self.bends.index().range(chunk, 0, tick).rev();
         let own = before.filter(|(_, spot)| {
             let bend = self.bends.get(Id::new(spot.id));
@@ -120,15 +130,25 @@ impl Song {
 
     fn hanging_on(&self, note: &Note, rows: &mut Vec<Row>) {
         let end = note.at.saturating_add(note.dur.unwrap_or(0));
-        let mut add = |track: Id<Track>, tick: u64, within: bool| {
-            let found = note_before(self, track, tick, within);
-            rows.extend(found.map(|id| Row::new(part::<Note>(), id.number())));
-        };
-        add(note.track, note.at, false);
-        add(note.track, note.at, true);
+        let mut add = |id: Id<Note>| rows.push(Row::new(part::<Note>(), id.number()));
+        for (nth, (id, at)) in notes_before(self, note.track, note.at)
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            // The last that starts with it or before it, and the last before it.
+            if nth == 0 || at < note.at {
+                add(id);
+            }
+            if at < note.at {
+                break;
+            }
+        }
         // Where others are silent hangs on whether this plays; how long the song is, on where the last one ends.
         for (other, _) in beside(self, note.track) {
-            add(other, end, true);
+            note_before(self, other, end, true)
+                .into_iter()
+                .for_each(&mut add);
         }
         rows.extend(self.bend_before(note.chunk, note.channel, note.at));
     }

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 
 use super::mark::{Key, Mark, Rank, Spot};
-use super::note::{NewNote, Overlaps};
+use super::note::Overlaps;
 use super::rows::{Chunk, Note, Other, Track};
-use super::shift::Shift;
+use super::shift::{Of, Shift};
 use super::song::Song;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch};
@@ -98,79 +98,9 @@ impl Song {
             .unwrap_or(0)
     }
 
-    /// Adds a note. Where it would overlap others of its pitch, the earlier one of each two ends where the later one
-    /// starts, and two that start together become one: the longer, the louder.
-    ///
-    /// # Errors
-    /// The chunk is damaged, the note ends beyond the last tick, or it would overlap one and a setting refuses that.
-    pub fn add_note(&mut self, mut new: NewNote) -> Result<(Id<Note>, Overlaps)> {
-        let chunk = self.tracks.need(new.track)?.chunk;
-        self.writable(chunk)?;
-        new.track = self.home(new.track, new.channel)?;
-        if new.at.saturating_add(new.dur) > LAST_TICK {
-            bail!(
-                "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
-                new.at.saturating_add(new.dur)
-            );
-        }
-        if let Some(clash) = self.clash_of(chunk, &new) {
-            return Err(clash.refused(self));
-        }
-        let mut overlaps = Overlaps::default();
-        let twin = self
-            .notes
-            .index()
-            .from(chunk, new.channel, new.pitch, new.at)
-            .next();
-        let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == new.at));
-        if let Some(id) = twin {
-            overlaps.merged += 1;
-            let louder = self.notes.need(id)?.velocity.max(new.velocity);
-            let longer = self
-                .notes
-                .need(id)?
-                .dur
-                .map_or(new.dur, |dur| dur.max(new.dur));
-            self.notes.modify(id, |note| note.velocity = louder);
-            if self.notes.need(id)?.dur != Some(longer) {
-                self.end_note(id, new.at + longer, &mut overlaps)?;
-            }
-            return Ok((id, overlaps));
-        }
-        self.end_before(chunk, new.channel, new.pitch, new.at, &mut overlaps);
-        let next = self
-            .notes
-            .index()
-            .from(chunk, new.channel, new.pitch, new.at + 1)
-            .next();
-        let next = next
-            .and_then(|next| self.notes.get(next))
-            .map(|next| next.at);
-        let end = new.at + new.dur;
-        let cut = next.filter(|next| *next < end);
-        overlaps.shortened += usize::from(cut.is_some());
-        let end = cut.unwrap_or(end);
-        let mut note = Note {
-            chunk,
-            track: new.track,
-            pitch: new.pitch,
-            at: new.at,
-            dur: Some(end - new.at),
-            velocity: new.velocity,
-            off: new.off,
-            channel: new.channel,
-            on_mark: self.place(chunk, new.at, Rank::On, None),
-            off_mark: Mark::default(),
-            off_by_on: false,
-        };
-        self.drop_strays(&note, end, &mut overlaps);
-        note.off_mark = self.place(chunk, end, Rank::Off, Some((new.channel, new.pitch)));
-        Ok((self.notes.insert(note), overlaps))
-    }
-
     /// The track that a note of a channel belongs to: in a file of format 0 that of the channel, which is made where
     /// there is none; else the one that is given.
-    fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
+    pub(super) fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
         let row = self.tracks.need(track)?;
         if self.file.header.format != 0 || row.channel == Some(channel) {
             return Ok(track);
@@ -193,7 +123,7 @@ impl Song {
     }
 
     /// Notes of a pitch that sound at `at` end there.
-    fn end_before(
+    pub(super) fn end_before(
         &mut self,
         chunk: Id<Chunk>,
         channel: Channel,
@@ -235,7 +165,7 @@ impl Song {
     }
 
     /// Removes the note-offs of a note's pitch that stand before its own and have no note: they would end it.
-    fn drop_strays(&mut self, note: &Note, end: u64, overlaps: &mut Overlaps) {
+    pub(super) fn drop_strays(&mut self, note: &Note, end: u64, overlaps: &mut Overlaps) {
         if self.others.index().strays() == 0 {
             return;
         }
@@ -263,7 +193,12 @@ impl Song {
     }
 
     /// Ends a note at `end`, or where the next of its pitch starts.
-    fn end_note(&mut self, id: Id<Note>, end: u64, overlaps: &mut Overlaps) -> Result<()> {
+    pub(super) fn end_note(
+        &mut self,
+        id: Id<Note>,
+        end: u64,
+        overlaps: &mut Overlaps,
+    ) -> Result<()> {
         let note = self.notes.need(id)?.clone();
         let next = self
             .notes
@@ -373,23 +308,29 @@ impl Song {
                 self.notes.modify(id, |note| *note = after);
             }
         }
-        let shift = |moves| move |(id, after)| Shift { id, after, moves };
-        let shifts = moving.into_iter().map(shift(true));
-        let shifts = shifts.chain(ending.into_iter().map(shift(false))).collect();
-        let left = self.shift(shifts, many, &mut overlaps).into_iter();
-        let (moving, ending): (Vec<Shift>, Vec<Shift>) = left.partition(|shift| shift.moves);
+        let moving = moving.into_iter().map(|(id, after)| (Of::Moved(id), after));
+        let ending = ending.into_iter().map(|(id, after)| (Of::Ended(id), after));
+        let shifts = moving.chain(ending).map(|(of, after)| Shift { of, after });
+        let (mut moving, mut ending) = (Vec::new(), Vec::new());
+        for Shift { of, after } in self.shift(shifts.collect(), many, &mut overlaps) {
+            match of {
+                Of::Moved(id) => moving.push((id, after)),
+                Of::Ended(id) => ending.push((id, after)),
+                Of::New => {}
+            }
+        }
         // Out of the way of each other's new places, then in again one by one as new notes would be.
-        for Shift { id, .. } in &moving {
+        for (id, _) in &moving {
             self.notes.modify(*id, |note| {
                 note.dur = None;
                 note.at = AWAY;
             });
         }
-        for Shift { id, after, .. } in moving {
+        for (id, after) in moving {
             self.bring_back(id, after, &mut overlaps)?;
         }
         // Only an end moves, and what is said besides.
-        for Shift { id, after, .. } in ending {
+        for (id, after) in ending {
             let Some(before) = self.notes.get(id).cloned() else {
                 // One that moved to the same place took it in.
                 continue;

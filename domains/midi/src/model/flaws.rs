@@ -97,31 +97,44 @@ impl Flaws {
             }
             return;
         }
-        for (voice, track) in std::mem::take(&mut self.changed) {
-            let place = (track, voice.3, voice.4);
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort_unstable();
+        for (voice, track) in &changed {
+            let place = (*track, voice.3, voice.4);
             for found in &mut self.found {
                 found.remove(&place);
             }
-            self.look(notes, voice);
+        }
+        // What starts together with the last that was looked at, or before it.
+        let mut done: Option<Voice> = None;
+        for (voice, _) in changed {
+            let onset = |voice: Voice| (voice.0, voice.1, voice.2, voice.3);
+            if done.is_some_and(|done| onset(done) == onset(voice)) {
+                continue;
+            }
             // The onset before may have ended, or not ended, in time for this one.
             let before = index.up_to(voice).find(|other| other.3 < voice.3);
-            if let Some(before) = before {
-                self.look(notes, before);
-            }
+            let before =
+                before.filter(|before| done.is_none_or(|done| onset(done) < onset(*before)));
+            self.look(notes, before.unwrap_or(voice), voice.3);
+            done = Some(voice);
         }
     }
 
-    /// Looks at all notes of a pitch that start together.
-    fn look(&mut self, notes: &Table<Note>, at: Voice) {
+    /// Looks at all notes of a pitch that start together with one, and those that follow up to an onset.
+    fn look(&mut self, notes: &Table<Note>, from: Voice, last: u64) {
         let index: &NoteIndex = notes.index();
-        let mut here = index.since(at).peekable();
-        let mut together = Vec::new();
-        while let Some(voice) = here.next_if(|voice| voice.3 == at.3) {
-            together.push(voice);
-        }
-        let next = here.peek().map(|next| next.3);
-        for (ix, voice) in together.into_iter().enumerate() {
-            self.judge(notes, voice, ix > 0, next);
+        let (chunk, channel, pitch, at, _) = from;
+        let mut here = index.since((chunk, channel, pitch, at, 0)).peekable();
+        while let Some(first) = here.next_if(|voice| voice.3 <= last) {
+            let mut together = vec![first];
+            while let Some(voice) = here.next_if(|voice| voice.3 == first.3) {
+                together.push(voice);
+            }
+            let next = here.peek().map(|next| next.3);
+            for (ix, voice) in together.into_iter().enumerate() {
+                self.judge(notes, voice, ix > 0, next);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! Nothing is rebuilt from what the rows mean: a row keeps the tick, the place among the events of that tick and the
 //! spelling it was read with, so that what no op touched is written as it was found.
 
+mod add;
 mod change;
 mod clash;
 mod edit;
@@ -15,6 +16,7 @@ mod name;
 mod note;
 mod order;
 mod rows;
+mod seats;
 mod shift;
 mod song;
 mod split;

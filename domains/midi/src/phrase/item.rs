@@ -47,10 +47,9 @@ impl Item {
             return Ok(Self::Bar);
         }
         let ends = text.find(['/', '>', '!', '+']).unwrap_or(text.len());
-        let is_drum = Pitch::of_drum(&text[..ends]).is_some();
         if let Some(loud) = text.strip_prefix('v')
             && !loud.is_empty()
-            && !is_drum
+            && Pitch::of_drum(&text[..ends]).is_none()
         {
             return Velocity::parse(loud)
                 .map(Self::Loud)

@@ -49,8 +49,8 @@ struct Reader<'a> {
     sounds: Vec<Sound>,
     /// Where the last item began, and which it was.
     last: Option<(usize, Frac)>,
-    /// The items of the bar so far, each with its length; the last few of many.
-    held: Vec<String>,
+    /// How many items came before the bar, and how long one lasted there.
+    before: (usize, Dur),
 }
 
 /// How many items of a bar an error shows.
@@ -78,24 +78,23 @@ pub fn lay(
         chunk: track.chunk,
         at: from,
         bar: from,
-        dur,
+        dur: dur.clone(),
         octave,
         velocity,
         silent: true,
         sounds: Vec::new(),
         last: None,
-        held: Vec::new(),
+        before: (0, dur),
     };
-    for ix in &line.order {
+    for (nth, ix) in line.order.iter().enumerate() {
         let Some(token) = line.tokens.get(*ix) else {
             continue;
         };
         let wrong = |error| misread(token.place.0, token.place.1.clone(), error);
         if token.item == Item::Bar {
-            reader.barline(line, wrong)?;
+            reader.barline(line, nth, wrong)?;
         } else {
             reader.item(&token.item, *ix).map_err(wrong)?;
-            reader.hold(&token.item);
         }
     }
     Ok(Laid {
@@ -153,14 +152,20 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Notes an item of the bar, for what may be said of it.
-    fn hold(&mut self, item: &Item) {
-        if let Some(text) = respelled(item, &self.dur) {
-            if self.held.len() == SHOWN {
-                self.held.remove(0);
+    /// The items of the bar up to one, each with its length; the last few of many.
+    fn held(&self, line: &Line, nth: usize) -> String {
+        let (from, mut dur) = self.before.clone();
+        let mut held = Vec::new();
+        for ix in line.order.get(from..nth).unwrap_or_default() {
+            let Some(Token { item, .. }) = line.tokens.get(*ix) else {
+                continue;
+            };
+            if let Item::Rest(own) | Item::Hold(own) | Item::Notes { dur: own, .. } = item {
+                dur = own.clone().unwrap_or(dur);
             }
-            self.held.push(text);
+            held.extend(respelled(item, &dur));
         }
+        held.split_off(held.len().saturating_sub(SHOWN)).join(" ")
     }
 
     /// Goes on by a length, which holds from then on.
@@ -200,8 +205,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Checks a barline.
-    fn barline(&mut self, line: &Line, wrong: impl Fn(ValueError) -> Wrong) -> Result<(), Wrong> {
+    /// Checks a barline, the item of a number.
+    fn barline(
+        &mut self,
+        line: &Line,
+        nth: usize,
+        wrong: impl Fn(ValueError) -> Wrong,
+    ) -> Result<(), Wrong> {
         if !self.song.has_bars() {
             return Err(wrong(ValueError::sentence(
                 "this file counts SMPTE frames, so it has no barlines",
@@ -214,7 +224,7 @@ impl Reader<'_> {
         // A line may begin with a barline.
         if at == next || (at == from && at == first) {
             self.bar = self.at;
-            self.held.clear();
+            self.before = (nth + 1, self.dur.clone());
             return Ok(());
         }
         let span = bars.at(first);
@@ -225,7 +235,7 @@ impl Reader<'_> {
             "phrase: bar {bar} holds {beats} {noun} before \"|\", meter is {}/{} ({})",
             span.beats,
             span.unit,
-            self.held.join(" ")
+            self.held(line, nth)
         );
         let error = ValueError::sentence(told);
         // The last item is made to end where the bar does, if a note value does that.
@@ -301,27 +311,22 @@ impl Laid {
         track: Id<Track>,
         channel: Channel,
     ) -> Result<(usize, Overlaps)> {
-        let mut overlaps = Overlaps::default();
-        let mut count = 0_usize;
-        for sound in &self.sounds {
+        let notes = self.sounds.iter().flat_map(|sound| {
             let (at, end) = (ticks(sound.start), ticks(sound.end));
             let place = end.saturating_sub(at);
             let dur = if sound.short { place / 2 } else { place }.max(1);
-            for pitch in &sound.pitches {
-                let new = NewNote {
-                    track,
-                    channel,
-                    pitch: *pitch,
-                    at,
-                    dur,
-                    velocity: sound.velocity,
-                    off: 64,
-                };
-                overlaps.add(song.add_note(new)?.1);
-                count += 1;
-            }
-        }
-        Ok((count, overlaps))
+            sound.pitches.iter().map(move |pitch| NewNote {
+                track,
+                channel,
+                pitch: *pitch,
+                at,
+                dur,
+                velocity: sound.velocity,
+                off: 64,
+            })
+        });
+        let count = self.sounds.iter().map(|sound| sound.pitches.len()).sum();
+        Ok((count, song.add_notes(notes)?))
     }
 }
 

@@ -25,7 +25,12 @@ pub(super) fn repaired<T>(
 /// Whether a text is a name without regard to case, hyphens, underscores and blanks, as `fold` sees it.
 pub(super) fn same(name: &str, text: &str) -> bool {
     // Hyphens and blanks aside, a text that is much longer is another word.
-    text.len() < 64 + 4 * name.len() && letters(name).eq(letters(text))
+    text.len() < 64 + 4 * name.len()
+        && if name.is_ascii() && text.is_ascii() {
+            ascii_letters(name).eq(ascii_letters(text))
+        } else {
+            letters(name).eq(letters(text))
+        }
 }
 
 /// Whether a name begins with a text, seen in the same way.
@@ -41,6 +46,13 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
         .flat_map(char::to_lowercase)
 }
 
+/// The same letters, for names that are looked up note by note.
+fn ascii_letters(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes()
+        .filter(|c| !matches!(c, b'-' | b'_' | b'\x0b') && !c.is_ascii_whitespace())
+        .map(|c| c.to_ascii_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +62,8 @@ mod tests {
         assert!(same("closed-hi-hat", "Closed Hi_hat"));
         assert!(!same("hat", "hats"));
         assert!(!same("hat", ""));
+        assert!(same("hat", "h\u{b}at"));
+        assert!(same("kick", "\u{212a}ick"));
         assert!(begins("violin", "Viol"));
         assert!(!begins("viola", "violin"));
     }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::model::{NewNote, Song, Track};
 use crate::stamp;
 use crate::transform::{Dice, exact, tick};
 use crate::values::{Channel, Chord, Dur, Frac, Pattern, Pitch, Pos, Velocity, Voicing};
@@ -99,7 +99,7 @@ pub fn arp(
     stamp::bounded(1, all.unsigned_abs())?;
     let end = start + tick(length_of_all);
     let mut dice = Dice::new(seed.get().unsigned_abs());
-    let (mut overlaps, mut count) = (Overlaps::default(), 0_usize);
+    let mut notes = Vec::new();
     for n in 0..all {
         let place = |n: i64| {
             let by = apart.times(Frac::whole(n));
@@ -115,7 +115,7 @@ pub fn arp(
             continue;
         };
         let sounding = (to - from) * gate.get().unsigned_abs() / 100;
-        let new = NewNote {
+        notes.push(NewNote {
             track: track.id(),
             channel: row.channel.unwrap_or(Channel::FIRST),
             pitch: *pitch,
@@ -123,10 +123,10 @@ pub fn arp(
             dur: sounding.max(1),
             velocity: vel,
             off: 64,
-        };
-        overlaps.add(song.add_note(new)?.1);
-        count += 1;
+        });
     }
+    let count = notes.len();
+    let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
     let on = lines::name(song, track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));

@@ -71,17 +71,18 @@ pub fn copy(
     let mut overlaps = Overlaps::default();
     for time in 0..times {
         let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));
+        let mut new = Vec::with_capacity(notes.len());
         for (_, note) in &notes {
             let channel = home.as_ref().and_then(|home| home.channel);
-            let new = NewNote {
+            new.push(NewNote {
                 track: on.unwrap_or(note.track),
                 channel: channel.unwrap_or(note.channel),
                 pitch: song.shifted(note, semitones)?,
                 at: place(note.at),
                 ..song.like(note)
-            };
-            overlaps.add(song.add_note(new)?.1);
+            });
         }
+        overlaps.add(song.add_notes(new)?);
         for (row, at) in &others {
             let home = match &home {
                 Some(home) => Some(home.chunk),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::model::{NewNote, Song, Track};
 use crate::phrase::{clear, warped};
 use crate::steps::{self, Cell};
 use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
@@ -97,7 +97,7 @@ pub fn grid(
     let replaced = replace.0.then(|| clear(song, track.id(), start, end));
     let replaced = replaced.transpose()?.unwrap_or(0);
     let channel = row.channel.unwrap_or(Channel::FIRST);
-    let mut overlaps = Overlaps::default();
+    let mut notes = Vec::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let drums = row.is_drums();
     for n in 0..long * times {
@@ -114,7 +114,7 @@ pub fn grid(
                 continue;
             };
             let pitch = row_of.struck(cell(n), drums);
-            let new = NewNote {
+            notes.push(NewNote {
                 track: track.id(),
                 channel,
                 pitch,
@@ -122,13 +122,13 @@ pub fn grid(
                 dur: end.saturating_sub(at).max(1),
                 velocity,
                 off: 64,
-            };
-            overlaps.add(song.add_note(new)?.1);
+            });
             *counts
                 .entry(lines::pitch_name(song, track.id(), pitch))
                 .or_default() += 1;
         }
     }
+    let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
     let told = steps::told(counts);
     let replaced = if replaced > 0 {

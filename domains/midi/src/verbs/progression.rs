@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::harmony::{self, Voicer};
 use crate::lines;
-use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::model::{NewNote, Song, Track};
 use crate::stamp;
 use crate::values::{Channel, Dur, Frac, KeySig, Pos, Velocity, Voicing};
 
@@ -112,11 +112,8 @@ pub fn progression(
     }
     stamp::bounded(notes.len(), 1)?;
     let chords = spread.len();
-    let mut overlaps = Overlaps::default();
     let count = notes.len();
-    for note in notes {
-        overlaps.add(song.add_note(note)?.1);
-    }
+    let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
     let on = lines::name(song, track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{NewNote, Note, Overlaps, Song};
+use crate::model::{NewNote, Note, Song};
 use crate::stamp::{self, Picked};
 use crate::values::{Dur, Times, Velocity};
 
@@ -56,20 +56,20 @@ pub fn repeat(
     };
     let count = times.get();
     stamp::bounded(rows.len(), count)?;
-    let mut overlaps = Overlaps::default();
+    let mut new = Vec::new();
     for time in 1..=count {
         let grown = |step: i64| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
         let semitones = i32::try_from(grown(transpose.get())).unwrap_or(i32::MAX);
         for note in &rows {
-            let new = NewNote {
+            new.push(NewNote {
                 at: note.at.saturating_add(period.saturating_mul(time)),
                 pitch: song.shifted(note, semitones)?,
                 velocity: Velocity::clamped(i64::from(note.velocity.get()) + grown(vel.get())),
                 ..song.like(note)
-            };
-            overlaps.add(song.add_note(new)?.1);
+            });
         }
     }
+    let overlaps = song.add_notes(new)?;
     let ends = rows.iter().map(|note| note.at + song.like(note).dur);
     let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
     let by = |time: u64| period.saturating_mul(time);

@@ -1,0 +1,120 @@
+//! New notes: where their events go, and what becomes of those of their pitch that are in the way.
+
+use fcp::prelude::*;
+
+use super::edit::LAST_TICK;
+use super::manner::Overlapping;
+use super::mark::{Mark, Rank};
+use super::note::{NewNote, Overlaps};
+use super::rows::Note;
+use super::shift::{Of, Shift};
+use super::song::Song;
+
+/// The fewest notes that are added together.
+const MANY: usize = 4;
+
+impl Song {
+    /// Adds a note. Where it would overlap others of its pitch, the earlier one of each two ends where the later one
+    /// starts, and two that start together become one: the longer, the louder.
+    ///
+    /// # Errors
+    /// The chunk is damaged, the note ends beyond the last tick, or it would overlap one and a setting refuses that.
+    pub fn add_note(&mut self, new: NewNote) -> Result<(Id<Note>, Overlaps)> {
+        let note = self.note_to_be(new)?;
+        let mut overlaps = Overlaps::default();
+        let id = self.settle(note, &mut overlaps)?;
+        Ok((id, overlaps))
+    }
+
+    /// Adds notes as [`Song::add_note`] does one after the other, but looks only once at each pitch and each tick.
+    ///
+    /// # Errors
+    /// A chunk is damaged, a note ends beyond the last tick, or it would overlap one and a setting refuses that.
+    pub fn add_notes(&mut self, new: impl IntoIterator<Item = NewNote>) -> Result<Overlaps> {
+        self.add_notes_by(new, MANY)
+    }
+
+    /// The same, together if they are so many at least.
+    pub(super) fn add_notes_by(
+        &mut self,
+        new: impl IntoIterator<Item = NewNote>,
+        many: usize,
+    ) -> Result<Overlaps> {
+        let mut overlaps = Overlaps::default();
+        let mut shifts = Vec::new();
+        for new in new {
+            let after = self.note_to_be(new)?;
+            if self.manner.overlap == Overlapping::Cut {
+                shifts.push(Shift { of: Of::New, after });
+            } else {
+                // What it may overlap stands there already.
+                self.settle(after, &mut overlaps)?;
+            }
+        }
+        for left in self.shift(shifts, many, &mut overlaps) {
+            self.settle(left.after, &mut overlaps)?;
+        }
+        Ok(overlaps)
+    }
+
+    /// A new note that has no place in the order of the file yet.
+    fn note_to_be(&mut self, new: NewNote) -> Result<Note> {
+        let chunk = self.tracks.need(new.track)?.chunk;
+        self.writable(chunk)?;
+        let track = self.home(new.track, new.channel)?;
+        if new.at.saturating_add(new.dur) > LAST_TICK {
+            bail!(
+                "the note would end at tick {}, and a file goes to tick {LAST_TICK}",
+                new.at.saturating_add(new.dur)
+            );
+        }
+        if let Some(clash) = self.clash_of(chunk, &NewNote { track, ..new }) {
+            return Err(clash.refused(self));
+        }
+        Ok(Note {
+            chunk,
+            track,
+            pitch: new.pitch,
+            at: new.at,
+            dur: Some(new.dur),
+            velocity: new.velocity,
+            off: new.off,
+            channel: new.channel,
+            on_mark: Mark::default(),
+            off_mark: Mark::default(),
+            off_by_on: false,
+        })
+    }
+
+    /// Gives a new note its place, or makes it one with the note of its pitch that starts with it.
+    fn settle(&mut self, mut note: Note, overlaps: &mut Overlaps) -> Result<Id<Note>> {
+        let (chunk, channel, pitch, at) = (note.chunk, note.channel, note.pitch, note.at);
+        let dur = note.dur.unwrap_or(1);
+        let notes = self.notes.index();
+        let twin = notes.from(chunk, channel, pitch, at).next();
+        let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == at));
+        if let Some(id) = twin {
+            overlaps.merged += 1;
+            let own = self.notes.need(id)?;
+            let louder = own.velocity.max(note.velocity);
+            let (present, longer) = (own.dur, own.dur.map_or(dur, |own| own.max(dur)));
+            self.notes.modify(id, |note| note.velocity = louder);
+            if present != Some(longer) {
+                self.end_note(id, at + longer, overlaps)?;
+            }
+            return Ok(id);
+        }
+        self.end_before(chunk, channel, pitch, at, overlaps);
+        let notes = self.notes.index();
+        let next = notes.from(chunk, channel, pitch, at + 1).next();
+        let next = next.and_then(|next| self.notes.get(next));
+        let cut = next.map(|next| next.at).filter(|next| *next < at + dur);
+        overlaps.shortened += usize::from(cut.is_some());
+        let end = cut.unwrap_or(at + dur);
+        note.dur = Some(end - at);
+        note.on_mark = self.place(chunk, at, Rank::On, None);
+        self.drop_strays(&note, end, overlaps);
+        note.off_mark = self.place(chunk, end, Rank::Off, Some((channel, pitch)));
+        Ok(self.notes.insert(note))
+    }
+}

@@ -81,9 +81,10 @@ impl Song {
     /// The notes and bends whose warnings hang on notes or bends that came, went, or have another time.
     pub(crate) fn next_to(&self, changes: &[SongEvent]) -> Vec<Row> {
         let mut rows = Vec::new();
-        let moving = || changes.iter().filter(|change| moves(change));
         let most = ALL.max(self.notes.len() / PART);
-        if changes.len() > most && moving().count() > most {
+        let moving = changes.iter().filter(|change| moves(change));
+        let moving: Vec<&SongEvent> = moving.take(most + 1).collect();
+        if moving.len() > most {
             // To look at all is less work than to look for those beside each.
             let notes = self.notes.iter();
             rows.extend(notes.map(|(id, _)| Row::new(part::<Note>(), id.number())));
@@ -91,7 +92,9 @@ impl Song {
             rows.extend(bends.map(|(id, _)| Row::new(part::<Bend>(), id.number())));
             return rows;
         }
-        moving().for_each(|change| self.next_to_one(change, &mut rows));
+        for change in moving {
+            self.next_to_one(change, &mut rows);
+        }
         rows
     }
 

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Song, Track};
-use crate::values::{Channel, Program, sounding};
+use crate::values::{Pitch, Program, sounding};
 
 /// Notes that the instrument of their track cannot sound.
 #[fcp_lint(weight = 30)]
@@ -15,13 +15,13 @@ pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     }
     let program = song.first_program(id).and_then(Program::new)?;
     let (low, high) = sounding(program)?;
+    let channel = track.channel?;
     let beyond = |range: std::ops::Range<u8>| {
-        let channels = Channel::all().filter(|own| track.channel == Some(*own));
-        let notes = channels.flat_map(|channel| {
-            let notes = song.notes.index();
-            notes.beyond(track.chunk, channel, range.clone())
-        });
-        notes.count()
+        let notes = song.notes.index();
+        let pitches = range.filter_map(Pitch::new);
+        pitches
+            .map(|pitch| notes.played(track.chunk, channel, pitch))
+            .sum::<usize>()
     };
     let below = beyond(0..low.get());
     let above = beyond(high.get() + 1..128);

@@ -90,7 +90,7 @@ impl Song {
     fn settle(&mut self, mut note: Note, overlaps: &mut Overlaps) -> Result<Id<Note>> {
         let (chunk, channel, pitch, at) = (note.chunk, note.channel, note.pitch, note.at);
         let dur = note.dur.unwrap_or(1);
-        let notes = self.notes.index();
+        let notes = self.pitches();
         let twin = notes.from(chunk, channel, pitch, at).next();
         let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == at));
         if let Some(id) = twin {
@@ -105,7 +105,7 @@ impl Song {
             return Ok(id);
         }
         self.end_before(chunk, channel, pitch, at, overlaps);
-        let notes = self.notes.index();
+        let notes = self.pitches();
         let next = notes.from(chunk, channel, pitch, at + 1).next();
         let next = next.and_then(|next| self.notes.get(next));
         let cut = next.map(|next| next.at).filter(|next| *next < at + dur);

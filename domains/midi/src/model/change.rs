@@ -309,8 +309,8 @@ impl Song {
         for ((chunk, channel, pitch), (to, count)) in &voices {
             self.writable(*chunk)?;
             let there = (*chunk, *channel, *to);
-            let is_whole = index.voice(*chunk, *channel, *pitch) == *count;
-            let is_free = voices.contains_key(&there) || index.voice(*chunk, *channel, *to) == 0;
+            let is_whole = index.played(*chunk, *channel, *pitch) == *count;
+            let is_free = voices.contains_key(&there) || index.played(*chunk, *channel, *to) == 0;
             if !is_whole || !is_free || !taken.insert(there) {
                 return Ok(false);
             }

@@ -100,7 +100,7 @@ impl Song {
         own: &[Sounds],
         changing: &HashSet<Id<Note>>,
     ) -> Option<Clash> {
-        let index = self.notes.index();
+        let index = self.pitches();
         let there = |id: &Id<Note>| {
             let stays = !changing.contains(id);
             self.notes.get(*id).filter(|_| stays).map(Sounds::of)

@@ -55,7 +55,7 @@ impl Song {
         before: Option<(Channel, Pitch)>,
     ) -> Mark {
         let own_on = before.and_then(|(channel, pitch)| {
-            let notes = self.notes.index().from(chunk, channel, pitch, tick);
+            let notes = self.pitches().from(chunk, channel, pitch, tick);
             notes
                 .map_while(|id| self.notes.get(id).filter(|note| note.at == tick))
                 .map(|note| (note.on_mark.pos, note.on_mark.seq))
@@ -132,8 +132,7 @@ impl Song {
         overlaps: &mut Overlaps,
     ) {
         let mut sounding: Vec<Id<Note>> = self
-            .notes
-            .index()
+            .pitches()
             .before(chunk, channel, pitch, at)
             // Notes that do not overlap end in the order they start: behind one that is over there is none.
             .take_while(|id| {
@@ -156,8 +155,7 @@ impl Song {
 
     /// The other notes of a note's pitch that start with it, which only files have.
     fn twins(&self, id: Id<Note>, note: &Note) -> Vec<Id<Note>> {
-        self.notes
-            .index()
+        self.pitches()
             .from(note.chunk, note.channel, note.pitch, note.at)
             .take_while(|other| self.notes.get(*other).is_some_and(|row| row.at == note.at))
             .filter(|other| *other != id)
@@ -201,8 +199,7 @@ impl Song {
     ) -> Result<()> {
         let note = self.notes.need(id)?.clone();
         let next = self
-            .notes
-            .index()
+            .pitches()
             .from(note.chunk, note.channel, note.pitch, note.at + 1)
             .find(|other| *other != id);
         let next = next
@@ -358,8 +355,7 @@ impl Song {
         let (chunk, channel, pitch, at) = (after.chunk, after.channel, after.pitch, after.at);
         let end = after.dur.map(|dur| at + dur);
         let twin = self
-            .notes
-            .index()
+            .pitches()
             .from(chunk, channel, pitch, at)
             .find(|other| *other != id);
         let twin = twin.filter(|twin| self.notes.get(*twin).is_some_and(|note| note.at == at));
@@ -395,8 +391,7 @@ impl Song {
     fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
         let note = self.notes.need(id)?.clone();
         let next = self
-            .notes
-            .index()
+            .pitches()
             .from(note.chunk, note.channel, note.pitch, note.at + 1)
             .find(|other| *other != id);
         let next = next.and_then(|next| self.notes.get(next));
@@ -420,7 +415,7 @@ impl Song {
         tick: u64,
         mark: Mark,
     ) -> Option<Id<Note>> {
-        let notes = self.notes.index();
+        let notes = self.pitches();
         let here = notes
             .from(chunk, channel, pitch, tick)
             .take_while(|id| self.notes.get(*id).is_some_and(|note| note.at == tick));

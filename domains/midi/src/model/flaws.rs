@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::index::NoteIndex;
 use super::rows::{Note, Track};
 use super::song::Song;
 
@@ -67,15 +66,15 @@ impl Flaws {
     }
 
     /// Looks at what changed.
-    fn settle(&mut self, notes: &Table<Note>) {
-        let index = notes.index();
+    fn settle(&mut self, song: &Song) {
+        let notes = &song.notes;
         if !self.is_known {
             self.is_known = true;
             if let Some(found) = in_order(notes) {
                 self.found = found;
                 return;
             }
-            let mut all = index.voices().peekable();
+            let mut all = song.pitches().voices().peekable();
             let mut last: Option<Voice> = None;
             let mut together: Vec<Voice> = Vec::new();
             while let Some(voice) = all.next() {
@@ -113,19 +112,22 @@ impl Flaws {
                 continue;
             }
             // The onset before may have ended, or not ended, in time for this one.
-            let before = index.up_to(voice).find(|other| other.3 < voice.3);
+            let before = song.pitches().up_to(voice).find(|other| other.3 < voice.3);
             let before =
                 before.filter(|before| done.is_none_or(|done| onset(done) < onset(*before)));
-            self.look(notes, before.unwrap_or(voice), voice.3);
+            self.look(song, before.unwrap_or(voice), voice.3);
             done = Some(voice);
         }
     }
 
     /// Looks at all notes of a pitch that start together with one, and those that follow up to an onset.
-    fn look(&mut self, notes: &Table<Note>, from: Voice, last: u64) {
-        let index: &NoteIndex = notes.index();
+    fn look(&mut self, song: &Song, from: Voice, last: u64) {
+        let notes = &song.notes;
         let (chunk, channel, pitch, at, _) = from;
-        let mut here = index.since((chunk, channel, pitch, at, 0)).peekable();
+        let mut here = song
+            .pitches()
+            .since((chunk, channel, pitch, at, 0))
+            .peekable();
         while let Some(first) = here.next_if(|voice| voice.3 <= last) {
             let mut together = vec![first];
             while let Some(voice) = here.next_if(|voice| voice.3 == first.3) {
@@ -212,7 +214,7 @@ impl Song {
     #[must_use]
     pub fn flawed(&self, flaw: Flaw) -> Vec<Row> {
         let mut flaws = self.notes.index().flaws.borrow_mut();
-        flaws.settle(&self.notes);
+        flaws.settle(self);
         let part = <Self as HasTable<Note>>::PART;
         let found = flaws.of(flaw).flatten();
         found.map(|(_, _, id)| Row::new(part, *id)).collect()
@@ -222,7 +224,7 @@ impl Song {
     #[must_use]
     pub fn flaws_on(&self, flaw: Flaw, track: Id<Track>) -> Option<(usize, Id<Note>)> {
         let mut flaws = self.notes.index().flaws.borrow_mut();
-        flaws.settle(&self.notes);
+        flaws.settle(self);
         let track = track.number();
         let found = flaws.of(flaw).next()?;
         let mut here = found.range((track, 0, 0)..=(track, u64::MAX, u32::MAX));

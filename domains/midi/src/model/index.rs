@@ -10,18 +10,21 @@ use rustc_hash::FxHashMap;
 use super::flaws::{Flaws, Voice};
 use super::mark::{Rank, Timeline};
 use super::rows::{Chunk, Control, Meter, Note, Other, Program, Tempo, Track};
+use super::song::Song;
 use crate::clock::{MeterMap, TempoMap};
 use crate::values::{Channel, Pitch};
 
 /// The notes in the order of the file, and by pitch.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct NoteIndex {
     /// Note-ons and note-offs in the order of the file.
     pub time: Timeline,
-    /// Chunk, channel, pitch, onset, id.
-    pitches: BTreeSet<(u32, u8, u8, u64, u32)>,
+    /// Made when it is asked for.
+    pitches: OnceCell<Pitches>,
     /// How many notes there are, by the track's id.
     counts: BTreeMap<u32, usize>,
+    /// How many notes there are, by chunk, channel and pitch.
+    played: FxHashMap<(u32, u8, u8), usize>,
     /// How many notes last less than a power of two of ticks, by the power; those that nothing ends are not counted.
     lengths: Lengths,
     /// What is wrong with notes, found out when it is asked for.
@@ -29,11 +32,20 @@ pub struct NoteIndex {
     missed: Missed,
 }
 
-/// What an index of notes that follows no more does not hold as it should.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What an index of notes that follows no more does not hold as it should; its pitches it forgets.
+#[derive(Clone, Copy, Debug, Default)]
 struct Missed {
     places: bool,
-    pitches: bool,
+    counts: bool,
+    played: bool,
+}
+
+impl Missed {
+    const ALL: Self = Self {
+        places: true,
+        counts: true,
+        played: true,
+    };
 }
 
 /// A count for each number of bits that a length has.
@@ -71,38 +83,45 @@ impl NoteIndex {
         self.lengths.longest()
     }
 
-    /// Every note by chunk, channel, pitch and onset.
-    pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<'_> {
-        self.pitches.iter().copied()
+    /// How many notes of one pitch there are in a chunk and on a channel.
+    #[must_use]
+    pub fn played(&self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch) -> usize {
+        let voice = (chunk.number(), channel.get(), pitch.get());
+        self.played.get(&voice).copied().unwrap_or(0)
     }
 
-    /// The notes of a chunk, channel and pitch up to an onset, the latest first.
-    pub(super) fn up_to(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
-        let (chunk, channel, pitch, at, _) = voice;
-        let range = (chunk, channel, pitch, 0, 0)..=(chunk, channel, pitch, at, u32::MAX);
-        self.pitches.range(range).rev().copied()
+    /// Notes that a note came or went.
+    fn touch(&mut self, voice: Voice, track: Id<Track>) {
+        let events = self.time.len();
+        self.flaws.get_mut().touch(voice, track, events / 2);
     }
 
-    /// The notes of a chunk, channel and pitch from an onset on, the earliest first.
-    pub(super) fn since(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
-        let (chunk, channel, pitch, at, _) = voice;
-        let range = (chunk, channel, pitch, at, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
-        self.pitches.range(range).copied()
+    /// The notes by pitch.
+    fn pitches(&self, notes: &Table<Note>) -> &Pitches {
+        self.pitches.get_or_init(|| Pitches::of(notes.iter()))
     }
 
-    /// The notes of a chunk and channel whose pitches are in a range.
-    pub fn beyond(
-        &self,
-        chunk: Id<Chunk>,
-        channel: Channel,
-        pitches: std::ops::Range<u8>,
-    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
-        let (chunk, channel) = (chunk.number(), channel.get());
-        let range = (chunk, channel, pitches.start, 0, 0)..(chunk, channel, pitches.end, 0, 0);
-        self.pitches.range(range).map(|entry| Id::new(entry.4))
+    /// How many notes a track has.
+    #[must_use]
+    pub fn count(&self, track: Id<Track>) -> usize {
+        self.counts.get(&track.number()).copied().unwrap_or(0)
     }
+}
 
-    fn entry(id: Id<Note>, note: &Note) -> (u32, u8, u8, u64, u32) {
+impl Song {
+    /// The notes by pitch.
+    #[must_use]
+    pub fn pitches(&self) -> &Pitches {
+        self.notes.index().pitches(&self.notes)
+    }
+}
+
+/// The notes by pitch: chunk, channel, pitch, onset, id.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Pitches(BTreeSet<Voice>);
+
+impl Pitches {
+    fn entry(id: Id<Note>, note: &Note) -> Voice {
         (
             note.chunk.number(),
             note.channel.get(),
@@ -112,16 +131,56 @@ impl NoteIndex {
         )
     }
 
-    /// How many notes a track has.
-    #[must_use]
-    pub fn count(&self, track: Id<Track>) -> usize {
-        self.counts.get(&track.number()).copied().unwrap_or(0)
+    /// Whether these are as many of each pitch as an index counts, at the places it has: a check for tests.
+    fn tells(&self, index: &NoteIndex) -> bool {
+        let mut played = FxHashMap::default();
+        let mut starts = BTreeSet::new();
+        for voice in &self.0 {
+            count_played(&mut played, *voice, 1);
+            starts.insert((voice.0, voice.3, voice.4));
+        }
+        let places = index.time.iter().filter(|(_, spot)| !spot.off);
+        let places = places.map(|(key, spot)| (key.chunk, key.tick, spot.id));
+        played == index.played && starts == places.collect()
     }
 
-    /// How many notes of one pitch there are in a chunk and on a channel.
-    #[must_use]
-    pub fn voice(&self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch) -> usize {
-        self.from(chunk, channel, pitch, 0).count()
+    fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)>) -> Self {
+        // They come by time, of the few pitches there are.
+        let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
+        for (id, row) in rows {
+            let (chunk, channel, pitch, at, id) = Self::entry(id, row);
+            let voice = voices.entry((chunk, channel, pitch)).or_default();
+            voice.push((at, id));
+        }
+        let mut voices: Vec<_> = voices.into_iter().collect();
+        voices.sort_unstable_by_key(|(voice, _)| *voice);
+        let entries = voices
+            .into_iter()
+            .flat_map(|((chunk, channel, pitch), mut notes)| {
+                notes.sort();
+                let notes = notes.into_iter();
+                notes.map(move |(at, id)| (chunk, channel, pitch, at, id))
+            });
+        Self(entries.collect())
+    }
+
+    /// Every note by chunk, channel, pitch and onset.
+    pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<'_> {
+        self.0.iter().copied()
+    }
+
+    /// The notes of a chunk, channel and pitch up to an onset, the latest first.
+    pub(super) fn up_to(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
+        let (chunk, channel, pitch, at, _) = voice;
+        let range = (chunk, channel, pitch, 0, 0)..=(chunk, channel, pitch, at, u32::MAX);
+        self.0.range(range).rev().copied()
+    }
+
+    /// The notes of a chunk, channel and pitch from an onset on, the earliest first.
+    pub(super) fn since(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
+        let (chunk, channel, pitch, at, _) = voice;
+        let range = (chunk, channel, pitch, at, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
+        self.0.range(range).copied()
     }
 
     /// The notes of one pitch in a chunk and on a channel that start before `to`, the latest first.
@@ -134,10 +193,7 @@ impl NoteIndex {
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
         let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, 0, 0)..(chunk, channel, pitch, to, 0);
-        self.pitches
-            .range(range)
-            .rev()
-            .map(|entry| Id::new(entry.4))
+        self.0.range(range).rev().map(|entry| Id::new(entry.4))
     }
 
     /// The notes of one pitch in a chunk and on a channel that start at `from` or later, the earliest first.
@@ -150,16 +206,13 @@ impl NoteIndex {
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
         let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, from, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
-        self.pitches.range(range).map(|entry| Id::new(entry.4))
+        self.0.range(range).map(|entry| Id::new(entry.4))
     }
 }
 
 impl RowIndex<Note> for NoteIndex {
     fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
-        let missed = Missed {
-            places: true,
-            pitches: true,
-        };
+        let missed = Missed::ALL;
         let empty = Self {
             missed,
             ..Self::default()
@@ -167,53 +220,44 @@ impl RowIndex<Note> for NoteIndex {
         empty.renewed(rows)
     }
     fn renewed<'r>(self, rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
-        let mut new = Self::default();
-        for (_, row) in rows.clone() {
-            count(&mut new.counts, row.track, 1);
-            new.lengths.count(row.dur, 1);
-        }
-        let Missed { places, pitches } = self.missed;
-        new.time = if places {
-            Timeline::of(rows.clone())
-        } else {
-            self.time
-        };
-        new.pitches = if pitches {
-            // They come by time, of the few pitches there are.
-            let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
-            for (id, row) in rows {
-                let (chunk, channel, pitch, at, id) = Self::entry(id, row);
-                voices
-                    .entry((chunk, channel, pitch))
-                    .or_default()
-                    .push((at, id));
+        let mut new = self;
+        let Missed {
+            places,
+            counts,
+            played,
+        } = std::mem::take(&mut new.missed);
+        new.flaws = RefCell::default();
+        if counts {
+            (new.counts, new.lengths) = (BTreeMap::default(), Lengths::default());
+            for (_, row) in rows.clone() {
+                count(&mut new.counts, row.track, 1);
+                new.lengths.count(row.dur, 1);
             }
-            let mut voices: Vec<_> = voices.into_iter().collect();
-            voices.sort_unstable_by_key(|(voice, _)| *voice);
-            let entries = voices
-                .into_iter()
-                .flat_map(|((chunk, channel, pitch), mut notes)| {
-                    notes.sort();
-                    let notes = notes.into_iter();
-                    notes.map(move |(at, id)| (chunk, channel, pitch, at, id))
-                });
-            entries.collect()
-        } else {
-            self.pitches
-        };
+        }
+        if played {
+            new.played.clear();
+            for (id, row) in rows.clone() {
+                count_played(&mut new.played, Pitches::entry(id, row), 1);
+            }
+        }
+        if places {
+            new.time = Timeline::of(rows);
+        }
         new
     }
     fn miss(&mut self, before: Option<&Note>, after: Option<&Note>) {
         let (Some(before), Some(after)) = (before, after) else {
-            self.missed = Missed {
-                places: true,
-                pitches: true,
-            };
+            self.missed = Missed::ALL;
+            self.pitches.take();
             return;
         };
         let voice = |note: &Note| (note.chunk, note.channel, note.pitch, note.at);
-        self.missed.pitches |= voice(before) != voice(after);
+        if voice(before) != voice(after) {
+            self.pitches.take();
+            self.missed.played = true;
+        }
         self.missed.places |= Timeline::tells_apart(before, after);
+        self.missed.counts |= (before.track, before.dur) != (after.track, after.dur);
     }
     fn tells_apart(before: &Note, after: &Note) -> bool {
         let is_same = (before.track, before.channel, before.pitch)
@@ -223,30 +267,36 @@ impl RowIndex<Note> for NoteIndex {
     }
     fn insert(&mut self, id: Id<Note>, row: &Note) {
         self.time.insert(id, row);
-        self.pitches.insert(Self::entry(id, row));
+        let entry = Pitches::entry(id, row);
+        if let Some(pitches) = self.pitches.get_mut() {
+            pitches.0.insert(entry);
+        }
         count(&mut self.counts, row.track, 1);
+        count_played(&mut self.played, entry, 1);
         self.lengths.count(row.dur, 1);
-        let notes = self.pitches.len();
-        self.flaws
-            .get_mut()
-            .touch(Self::entry(id, row), row.track, notes);
+        self.touch(entry, row.track);
     }
     fn remove(&mut self, id: Id<Note>, row: &Note) {
         self.time.remove(id, row);
-        self.pitches.remove(&Self::entry(id, row));
+        let entry = Pitches::entry(id, row);
+        if let Some(pitches) = self.pitches.get_mut() {
+            pitches.0.remove(&entry);
+        }
         count(&mut self.counts, row.track, -1);
+        count_played(&mut self.played, entry, -1);
         self.lengths.count(row.dur, -1);
-        let notes = self.pitches.len();
-        self.flaws
-            .get_mut()
-            .touch(Self::entry(id, row), row.track, notes);
+        self.touch(entry, row.track);
     }
     fn change(&mut self, id: Id<Note>, before: &Note, after: &Note) {
         self.time.change(id, before, after);
-        let entries = (Self::entry(id, before), Self::entry(id, after));
+        let entries = (Pitches::entry(id, before), Pitches::entry(id, after));
         if entries.0 != entries.1 {
-            self.pitches.remove(&entries.0);
-            self.pitches.insert(entries.1);
+            count_played(&mut self.played, entries.0, -1);
+            count_played(&mut self.played, entries.1, 1);
+            if let Some(pitches) = self.pitches.get_mut() {
+                pitches.0.remove(&entries.0);
+                pitches.0.insert(entries.1);
+            }
         }
         if before.track != after.track {
             count(&mut self.counts, before.track, -1);
@@ -254,13 +304,25 @@ impl RowIndex<Note> for NoteIndex {
         }
         self.lengths.count(before.dur, -1);
         self.lengths.count(after.dur, 1);
-        let notes = self.pitches.len();
-        let flaws = self.flaws.get_mut();
-        flaws.touch(entries.0, before.track, notes);
-        flaws.touch(entries.1, after.track, notes);
+        self.touch(entries.0, before.track);
+        self.touch(entries.1, after.track);
     }
     fn agrees(&self, other: &Self) -> bool {
-        self == other
+        self.time == other.time
+            && self.counts == other.counts
+            && self.played == other.played
+            && self.lengths == other.lengths
+            && self.pitches.get().is_none_or(|own| own.tells(other))
+    }
+}
+
+/// Counts one note more or less of a pitch.
+fn count_played(played: &mut FxHashMap<(u32, u8, u8), usize>, voice: Voice, step: isize) {
+    let voice = (voice.0, voice.1, voice.2);
+    let count = played.entry(voice).or_default();
+    *count = count.saturating_add_signed(step);
+    if *count == 0 {
+        played.remove(&voice);
     }
 }
 
@@ -466,9 +528,12 @@ mod tests {
 
     /// That the index is what the rows would give afresh.
     fn check(song: &Song, what: &str) {
-        assert!(
-            *song.notes.index() == NoteIndex::of(song.notes.iter()),
-            "{what}"
+        let fresh = NoteIndex::of(song.notes.iter());
+        assert!(song.notes.index().agrees(&fresh), "{what}");
+        assert_eq!(
+            *song.pitches(),
+            Pitches::of(song.notes.iter()),
+            "{what}, by pitch"
         );
     }
 

@@ -144,7 +144,7 @@ impl Song {
                 self.beside(voice, &stands)
             } else {
                 let (chunk, channel, pitch) = voice;
-                self.notes.index().from(chunk, channel, pitch, 0).collect()
+                self.pitches().from(chunk, channel, pitch, 0).collect()
             };
             others.retain(|id| !changed.contains(id.number()));
             stands.extend(others.into_iter().map(|id| Stands {
@@ -161,7 +161,7 @@ impl Song {
     /// The notes of a pitch that new ones, which are in order, have to do with: the next before and behind each, and
     /// one more, which tells whether those are plain.
     fn beside(&self, (chunk, channel, pitch): Voice, new: &[Stands]) -> Vec<Id<Note>> {
-        let index = self.notes.index();
+        let index = self.pitches();
         let before = |at| index.before(chunk, channel, pitch, at).take(2);
         let from = |at| index.from(chunk, channel, pitch, at);
         let (Some(first), Some(last)) = (new.first(), new.last()) else {

@@ -10,10 +10,11 @@ const MOST: i64 = 1024;
 /// The lines of a grid from a barline to the next, or without end.
 pub struct Lines {
     base: u64,
-    limit: Option<u64>,
+    /// How far it is to the next barline.
+    length: Option<u64>,
     apart: Frac,
     swing: i64,
-    /// All of them with the next barline, if they are not too many.
+    /// All of them behind the barline with the next one, if they are not too many.
     all: Option<Vec<u64>>,
 }
 
@@ -21,20 +22,21 @@ impl Lines {
     /// Whether a tick is between the two barlines.
     #[must_use]
     pub fn hold(&self, at: u64) -> bool {
-        self.base <= at && self.limit.is_some_and(|limit| at < limit)
+        self.base <= at && self.length.is_some_and(|length| at - self.base < length)
     }
 
     /// From a barline to the next, if there is one; every second line stands at `swing` per cent of two.
     #[must_use]
     pub fn new(base: u64, limit: Option<u64>, apart: Frac, swing: i64) -> Self {
+        let length = limit.map(|limit| limit.saturating_sub(base));
         let mut lines = Self {
             base,
-            limit,
+            length,
             apart,
             swing,
             all: None,
         };
-        let count = limit.and_then(|limit| Some(exact(limit - base).over(apart)?.floor()));
+        let count = length.and_then(|length| Some(exact(length).over(apart)?.floor()));
         if let Some(count) = count.filter(|count| *count < MOST) {
             let mut all = lines.some(0..=count + 1);
             all.sort_unstable();
@@ -44,33 +46,43 @@ impl Lines {
         lines
     }
 
-    /// Some lines, by their numbers, and the next barline: a bar that ends between two lines begins a line anew.
+    /// The lines of another bar, if they lie in it as these do in theirs.
+    #[must_use]
+    pub fn moved(self, base: u64, limit: Option<u64>, apart: Frac) -> Option<Self> {
+        let is_alike =
+            self.length == limit.map(|limit| limit.saturating_sub(base)) && self.apart == apart;
+        is_alike.then_some(Self { base, ..self })
+    }
+
+    /// Some lines, by their numbers, counted from the barline, and the next barline: a bar that ends between two lines begins a line anew.
     fn some(&self, numbers: std::ops::RangeInclusive<i64>) -> Vec<u64> {
-        let (from, pair) = (exact(self.base), self.apart.times(Frac::whole(2)));
+        let pair = self.apart.times(Frac::whole(2));
         let lines = numbers.filter(|n| *n >= 0).filter_map(|n| {
-            let plain = from.plus(self.apart.times(Frac::whole(n))?)?;
-            warped(plain, from, pair?, self.swing).map(tick)
+            let plain = self.apart.times(Frac::whole(n))?;
+            warped(plain, Frac::whole(0), pair?, self.swing).map(tick)
         });
-        let lines = lines.filter(|line| self.limit.is_none_or(|limit| *line < limit));
-        lines.chain(self.limit).collect()
+        let lines = lines.filter(|line| self.length.is_none_or(|length| *line < length));
+        lines.chain(self.length).collect()
     }
 
     /// The line that is nearest to a tick from the barline on; of two as near, the earlier.
     #[must_use]
     pub fn nearest(&self, at: u64) -> u64 {
-        match &self.all {
-            Some(all) => {
-                let after = all.partition_point(|line| *line < at);
-                let both = [after.checked_sub(1), Some(after)].into_iter().flatten();
-                let both = both.filter_map(|ix| all.get(ix).copied());
-                nearer(both, at)
+        let at = at.saturating_sub(self.base);
+        self.base
+            + match &self.all {
+                Some(all) => {
+                    let after = all.partition_point(|line| *line < at);
+                    let both = [after.checked_sub(1), Some(after)].into_iter().flatten();
+                    let both = both.filter_map(|ix| all.get(ix).copied());
+                    nearer(both, at)
+                }
+                None => {
+                    let count = exact(at).over(self.apart);
+                    let count = count.map_or(0, Frac::floor);
+                    nearer(self.some(count - 1..=count + 2).into_iter(), at)
+                }
             }
-            None => {
-                let count = exact(at - self.base).over(self.apart);
-                let count = count.map_or(0, Frac::floor);
-                nearer(self.some(count - 1..=count + 2).into_iter(), at)
-            }
-        }
     }
 }
 

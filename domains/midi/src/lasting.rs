@@ -54,11 +54,11 @@ pub fn set(
                 })
             }
         };
-        let after = Note {
-            dur,
-            ..note.clone()
-        };
-        if after != *note {
+        if dur != note.dur {
+            let after = Note {
+                dur,
+                ..(*note).clone()
+            };
             changes.push((*id, after));
         }
     }

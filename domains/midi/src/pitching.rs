@@ -57,7 +57,7 @@ pub fn named(scales: &BTreeSet<String>) -> String {
 /// It asks for nothing, for two things, or for a key that the song does not tell.
 pub fn way(
     song: &Song,
-    rows: &[(Id<Note>, Note)],
+    rows: &[(Id<Note>, &Note)],
     by: Option<Interval>,
     to: Option<&Spanned<KeySig>>,
     scale: Option<Spanned<InKey>>,
@@ -125,7 +125,7 @@ pub struct Mirrored {
 /// There is no scale, the pitch is no tone of it, or a note would leave the range of MIDI.
 pub fn mirrored(
     song: &Song,
-    rows: &[(Id<Note>, Note)],
+    rows: &[(Id<Note>, &Note)],
     (about, given): (Pitch, Option<&Spanned<Pitch>>),
     scale: &Spanned<InKey>,
 ) -> Result<Mirrored> {
@@ -157,7 +157,7 @@ pub fn mirrored(
 /// One leaves the range of MIDI, and is not to be fitted into it.
 pub fn moved(
     song: &Song,
-    rows: &[(Id<Note>, Note)],
+    rows: &[(Id<Note>, &Note)],
     way: &Way,
     fit: bool,
 ) -> Result<Vec<(Id<Note>, Pitch)>> {

@@ -3,10 +3,10 @@
 use fcp::prelude::*;
 
 use crate::glide::{self, Moved};
-use crate::model::{Note, Song};
+use crate::model::{Chunk, Note, Song, Track};
 use crate::target::Site;
 use crate::transform;
-use crate::values::{Controller, Curve, Velocity};
+use crate::values::{Channel, Controller, Curve, Velocity};
 
 /// What a crescendo changes.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,37 +69,36 @@ impl Swell {
         };
         let told = transform::told(song, &rows);
         if self.via == Via::Expression {
-            let points = express(song, &rows, (first, last), value)?;
+            let players = rows.iter();
+            let players = players.map(|(_, note)| (note.track, note.chunk, note.channel));
+            let players = players.collect();
+            let points = express(song, players, (first, last), value)?;
             let noun = if points == 1 { "point" } else { "points" };
             return Ok(bulk!(
                 "{what} of {told}: expression {from} to {to} ({points} {noun})"
             ));
         }
-        let (changed, _) = transform::apply(song, &rows, |note| {
+        let changes = transform::changed(&rows, |note| {
             Ok(Note {
                 velocity: value(note.at),
                 ..note.clone()
             })
         })?;
-        Ok(if changed == 0 {
-            unchanged!("{told} go from {from} to {to} already")
-        } else {
-            bulk!("{what} of {told}: {from} to {to}")
-        })
+        if changes.is_empty() {
+            return Ok(unchanged!("{told} go from {from} to {to} already"));
+        }
+        song.change_notes(changes)?;
+        Ok(bulk!("{what} of {told}: {from} to {to}"))
     }
 }
 
 /// Writes the expression of the tracks that play notes. Says how many points.
 fn express(
     song: &mut Song,
-    rows: &[(Id<Note>, Note)],
+    mut players: Vec<(Id<Track>, Id<Chunk>, Channel)>,
     (first, last): (u64, u64),
     value: impl Fn(u64) -> Velocity,
 ) -> Result<usize> {
-    let mut players: Vec<_> = rows
-        .iter()
-        .map(|(_, note)| (note.track, note.chunk, note.channel))
-        .collect();
     players.sort_unstable();
     players.dedup();
     let what = Moved::Controller(Controller::EXPRESSION);

@@ -1,19 +1,21 @@
 //! What verbs share that change many notes at once.
 
+use std::borrow::Borrow;
+
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Note, Overlaps, Song};
+use crate::model::{Note, Song};
 use crate::values::Frac;
 
 /// Notes as they are, with their ids, in the order they start.
 ///
 /// # Errors
 /// One is gone.
-pub fn chosen(song: &Song, notes: &Selection<Note>) -> Result<Vec<(Id<Note>, Note)>> {
+pub fn chosen<'s>(song: &'s Song, notes: &Selection<Note>) -> Result<Vec<(Id<Note>, &'s Note)>> {
     let mut rows = Vec::with_capacity(notes.len());
     for id in notes.iter() {
-        rows.push((id, song.notes.need(id)?.clone()));
+        rows.push((id, song.notes.need(id)?));
     }
     rows.sort_by_key(|(_, note)| (note.at, note.chunk, note.on_mark.pos, note.on_mark.seq));
     Ok(rows)
@@ -21,35 +23,34 @@ pub fn chosen(song: &Song, notes: &Selection<Note>) -> Result<Vec<(Id<Note>, Not
 
 /// `3 notes on Keys`: on which track, if it is one.
 #[must_use]
-pub fn told(song: &Song, rows: &[(Id<Note>, Note)]) -> String {
+pub fn told<N: Borrow<Note>>(song: &Song, rows: &[(Id<Note>, N)]) -> String {
     let n = rows.len();
     let noun = if n == 1 { "note" } else { "notes" };
-    let first = rows.first().map(|(_, note)| note.track);
-    let one = first.filter(|first| rows.iter().all(|(_, note)| note.track == *first));
+    let mut tracks = rows.iter().map(|(_, note)| note.borrow().track);
+    let first = tracks.next();
+    let one = first.filter(|first| tracks.all(|track| track == *first));
     let on = one.map_or(String::new(), |track| {
         format!(" on {}", lines::name(song, track))
     });
     format!("{n} {noun}{on}")
 }
 
-/// Changes notes. Says how many are other than before, and what became of those in the way.
+/// The notes that are to be other than they are.
 ///
 /// # Errors
-/// A track is damaged, or a note would end beyond the last tick.
-pub fn apply(
-    song: &mut Song,
-    before: &[(Id<Note>, Note)],
+/// What one is to be makes no sense.
+pub fn changed<N: Borrow<Note>>(
+    rows: &[(Id<Note>, N)],
     after: impl Fn(&Note) -> Result<Note>,
-) -> Result<(usize, Overlaps)> {
-    let mut changes = Vec::new();
-    for (id, note) in before {
-        let new = after(note)?;
-        if new != *note {
-            changes.push((*id, new));
+) -> Result<Vec<(Id<Note>, Note)>> {
+    let mut changes = Vec::with_capacity(rows.len());
+    for (id, note) in rows {
+        let after = after(note.borrow())?;
+        if after != *note.borrow() {
+            changes.push((*id, after));
         }
     }
-    let count = changes.len();
-    Ok((count, song.change_notes(changes)?))
+    Ok(changes)
 }
 
 /// A tick from an exact place; none before the start.

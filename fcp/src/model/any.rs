@@ -73,6 +73,10 @@ pub trait AnyTable {
     ) -> Result<Box<dyn Fn(u32) -> bool + 'a>, ValueError>;
     /// The hash of a row's content.
     fn row_hash(&self, id: u32) -> u64;
+    /// Says that so many rows are about to change; see [`Table::brace`].
+    fn brace(&self, changes: usize) {
+        let _ = changes;
+    }
     /// The sum of the hashes of the rows that belong to a row (0 for those that belong to none).
     fn sum(&self, parent: u32) -> u64;
     /// The sums of the hashes of rows that refer to the same rows, by the ids they refer to; see
@@ -274,6 +278,10 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn remove(&mut self, id: u32) -> bool {
         Self::remove(self, Id::new(id)).is_some()
+    }
+
+    fn brace(&self, changes: usize) {
+        Self::brace(self, changes);
     }
 
     fn audit(&self) -> Result<(), String> {

@@ -21,6 +21,8 @@ pub(super) struct Kept<T: Entity> {
     index: OnceCell<T::Index>,
     /// How many changes the index followed since it was asked for last.
     followed: Cell<usize>,
+    /// How many changes are said to come.
+    coming: Cell<usize>,
     /// The index that followed no more.
     lapsed: Cell<Option<T::Index>>,
     /// Sums of row hashes by parent, 0 where there is none.
@@ -65,6 +67,7 @@ impl<T: Entity> Default for Kept<T> {
             labels: LabelIndex::default(),
             index: OnceCell::new(),
             followed: Cell::new(0),
+            coming: Cell::new(0),
             lapsed: Cell::new(None),
             sums: FxHashMap::default(),
             ties: FxHashMap::default(),
@@ -79,6 +82,7 @@ impl<T: Entity> Default for Kept<T> {
 impl<T: Entity> Kept<T> {
     pub(super) fn index(&self, rows: &Slab<T>) -> &T::Index {
         self.followed.set(0);
+        self.coming.set(0);
         let rows = rows.iter().map(|(id, row)| (Id::new(id), row));
         self.index.get_or_init(|| match self.lapsed.take() {
             Some(lapsed) => lapsed.renewed(rows),
@@ -86,12 +90,17 @@ impl<T: Entity> Kept<T> {
         })
     }
 
+    /// So many changes are to come.
+    pub(super) fn brace(&self, changes: usize) {
+        self.coming.set(changes);
+    }
+
     /// The index follows a change of one of so many rows, while that is less work than to make it anew.
     fn follow(&mut self, id: u32, before: Option<&T>, after: Option<&T>, rows: usize) {
         let (part, least) = ANEW;
         let followed = self.followed.get_mut();
         *followed += 1;
-        if *followed > least.max(rows / part)
+        if self.coming.get().max(*followed) > least.max(rows / part)
             && let Some(index) = self.index.take()
         {
             self.lapsed.set(Some(index));

@@ -279,6 +279,25 @@ pub trait ModelExt: Model {
         *rows = arranged;
     }
 
+    /// Takes events back, the last one first.
+    fn take_back(&mut self, events: &[Self::Event]) {
+        self.brace(events.len());
+        events.iter().rev().for_each(|event| self.reverse(event));
+    }
+
+    /// Makes events again.
+    fn make_again(&mut self, events: &[Self::Event]) {
+        self.brace(events.len());
+        events.iter().for_each(|event| self.replay(event));
+    }
+
+    /// Says that so many rows are about to change.
+    fn brace(&self, changes: usize) {
+        for rows in (0..Self::SHAPE.parts.len()).filter_map(|ix| self.rows(ix)) {
+            rows.brace(changes);
+        }
+    }
+
     /// Whether a row is there.
     fn has(&self, row: Row) -> bool {
         self.rows(row.part())

@@ -100,6 +100,12 @@ impl<T: Entity> Table<T> {
         self.kept.labels.find(text, level)
     }
 
+    /// Says that so many rows are about to change, and nobody asks for the index in between: if they are many, it does
+    /// not follow them one by one.
+    pub fn brace(&self, changes: usize) {
+        self.kept.brace(changes);
+    }
+
     /// Adds a row.
     pub fn insert(&mut self, row: T) -> Id<T> {
         let id = self.ids.draw();

@@ -160,10 +160,7 @@ impl<M: Domain> Document<M> {
                 Ok(reply)
             }
             Err(error) => {
-                events
-                    .iter()
-                    .rev()
-                    .for_each(|event| self.model.reverse(event));
+                self.model.take_back(&events);
                 self.model.ids().set(before);
                 Err(error.in_op(op.raw).or_syntax(found.verb.syntax()))
             }
@@ -180,10 +177,7 @@ impl<M: Domain> Document<M> {
         let result = change(&mut self.model);
         let events = self.model.drain();
         if result.is_err() {
-            events
-                .iter()
-                .rev()
-                .for_each(|event| self.model.reverse(event));
+            self.model.take_back(&events);
             self.model.ids().set(before);
         } else if !events.is_empty() {
             let ids = (before, self.model.ids().peek());
@@ -207,12 +201,7 @@ impl<M: Domain> Document<M> {
     pub(super) fn rollback(&mut self, savepoint: Savepoint) {
         let since = self.log.undoable().saturating_sub(savepoint.state);
         for entry in self.log.applied().rev().take(since) {
-            entry
-                .event
-                .events
-                .iter()
-                .rev()
-                .for_each(|event| self.model.reverse(event));
+            self.model.take_back(&entry.event.events);
         }
         self.model.ids().set(savepoint.ids);
         self.log.rollback(savepoint.log);
@@ -233,12 +222,7 @@ impl<M: Domain> Document<M> {
         let mut stepped = Stepped::default();
         for entry in entries {
             stepped.note::<M>(&entry.event);
-            entry
-                .event
-                .events
-                .iter()
-                .rev()
-                .for_each(|event| self.model.reverse(event));
+            self.model.take_back(&entry.event.events);
             self.model.ids().set(entry.event.ids.0);
             stepped.beside(&self.model, &entry.event);
         }
@@ -251,11 +235,7 @@ impl<M: Domain> Document<M> {
         let mut stepped = Stepped::default();
         for entry in self.log.redo(n) {
             stepped.note::<M>(&entry.event);
-            entry
-                .event
-                .events
-                .iter()
-                .for_each(|event| self.model.replay(event));
+            self.model.make_again(&entry.event.events);
             self.model.ids().set(entry.event.ids.1);
             stepped.beside(&self.model, &entry.event);
         }

@@ -267,6 +267,7 @@ impl Song {
     /// A chunk is damaged.
     pub fn repitch(&mut self, moving: &[(Id<Note>, Pitch)]) -> Result<Overlaps> {
         if self.moves_whole(moving)? {
+            self.notes.brace(moving.len());
             for (id, pitch) in moving {
                 self.notes.modify(*id, |note| note.pitch = *pitch);
             }

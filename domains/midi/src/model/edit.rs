@@ -282,7 +282,7 @@ impl Song {
         many: usize,
     ) -> Result<Overlaps> {
         let mut overlaps = Overlaps::default();
-        let mut moving = Vec::new();
+        let mut shifts = Vec::new();
         let mut ending = Vec::new();
         for (id, mut after) in changes {
             after.track = self.home(after.track, after.channel)?;
@@ -298,18 +298,18 @@ impl Song {
                 bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
             }
             if moves {
-                moving.push((id, after));
+                let of = Of::Moved(id);
+                shifts.push(Shift { of, after });
             } else if ends {
-                ending.push((id, after));
+                let of = Of::Ended(id);
+                ending.push(Shift { of, after });
             } else {
                 self.notes.modify(id, |note| *note = after);
             }
         }
-        let moving = moving.into_iter().map(|(id, after)| (Of::Moved(id), after));
-        let ending = ending.into_iter().map(|(id, after)| (Of::Ended(id), after));
-        let shifts = moving.chain(ending).map(|(of, after)| Shift { of, after });
+        shifts.append(&mut ending);
         let (mut moving, mut ending) = (Vec::new(), Vec::new());
-        for Shift { of, after } in self.shift(shifts.collect(), many, &mut overlaps) {
+        for Shift { of, after } in self.shift(shifts, many, &mut overlaps) {
             match of {
                 Of::Moved(id) => moving.push((id, after)),
                 Of::Ended(id) => ending.push((id, after)),

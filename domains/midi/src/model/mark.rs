@@ -164,9 +164,10 @@ impl<T: Placed> RowIndex<T> for Timeline {
         T: 'r,
     {
         // Starts are nearly sorted as they come, and so are ends, but not the two together.
-        let starts = rows.clone().map(|(id, row)| start(id, row));
-        let ends = rows.filter_map(|(id, row)| end(id, row));
-        Self(starts.chain(ends).collect())
+        let mut places: Vec<(Key, Spot)> = Vec::with_capacity(2 * rows.clone().count());
+        places.extend(rows.clone().map(|(id, row)| start(id, row)));
+        places.extend(rows.filter_map(|(id, row)| end(id, row)));
+        Self(places.into_iter().collect())
     }
 
     fn tells_apart(before: &T, after: &T) -> bool {

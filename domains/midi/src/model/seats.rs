@@ -8,36 +8,41 @@ use super::mark::{Key, Mark, Rank, Spot, Timeline};
 use super::rows::{Chunk, Note};
 use super::song::Song;
 
-/// A note-on or note-off that is to come to a tick.
+/// A note-on or note-off that is to come to a tick. There may be very many, so it is kept small.
 pub(super) struct Comes {
     pub(super) chunk: Id<Chunk>,
     pub(super) tick: u64,
-    /// The note that this comes of, and whether it is before, at or behind that one's start.
-    pub(super) turn: (usize, u8),
+    /// The note that this comes of, by its place among those that change.
+    pub(super) of: u32,
     pub(super) what: What,
 }
 
-pub(super) enum What {
-    /// The start of a note that changes.
-    On(usize),
-    /// The end of one, and the note of its pitch that starts at that tick.
-    Off(Whose, Option<Starter>),
-}
-
-/// Whose end it is.
+/// What comes of a note that changes; in this order, if it is to one tick.
 #[derive(Clone, Copy)]
-pub(super) enum Whose {
-    /// A note that changes, by its place among them.
-    Shift(usize),
-    /// One that another cuts short: by its place among those.
-    Cut(usize),
+pub(super) enum What {
+    /// The end of another that it cuts short, by its place among those.
+    Cut(u32, Option<Starter>),
+    /// Its start.
+    On,
+    /// Its end.
+    Off(Option<Starter>),
 }
 
-/// What starts at a tick: a note that changes, or another by its place.
+impl What {
+    const fn turn(self) -> u8 {
+        match self {
+            Self::Cut(..) => 0,
+            Self::On => 1,
+            Self::Off(_) => 2,
+        }
+    }
+}
+
+/// The note of a pitch that starts where another one ends: one that changes, or another by its place.
 #[derive(Clone, Copy)]
 pub(super) enum Starter {
-    Shift(usize),
-    There((u32, u32)),
+    Shift(u32),
+    There(u32, u32),
 }
 
 /// The places that what comes gets: of notes that change, by their numbers, and of those that are cut.
@@ -67,7 +72,7 @@ impl Seats {
         leaves: impl Fn(Spot) -> bool,
         (shifts, cuts): (usize, usize),
     ) -> Self {
-        comes.sort_by_key(|comes| (comes.chunk, comes.tick, comes.turn));
+        comes.sort_by_key(|comes| (comes.chunk, comes.tick, comes.of, comes.what.turn()));
         let mut seats = Self {
             ons: vec![None; shifts],
             offs: vec![None; shifts],
@@ -84,20 +89,20 @@ impl Seats {
                 }
             });
             for comes in tick {
+                let starts = |starter: Option<Starter>| match starter? {
+                    Starter::There(pos, seq) => Some((pos, seq)),
+                    Starter::Shift(ix) => seat(&seats.ons, ix as usize).map(|on| (on.pos, on.seq)),
+                };
+                let of = comes.of as usize;
                 match comes.what {
-                    What::On(ix) => {
-                        give(&mut seats.ons, ix, stack.push(Rank::On, None));
+                    What::On => give(&mut seats.ons, of, stack.push(Rank::On, None)),
+                    What::Off(starter) => {
+                        let mark = stack.push(Rank::Off, starts(starter));
+                        give(&mut seats.offs, of, mark);
                     }
-                    What::Off(whose, starter) => {
-                        let starter = starter.and_then(|starter| match starter {
-                            Starter::There(place) => Some(place),
-                            Starter::Shift(ix) => seat(&seats.ons, ix).map(|on| (on.pos, on.seq)),
-                        });
-                        let mark = stack.push(Rank::Off, starter);
-                        match whose {
-                            Whose::Shift(ix) => give(&mut seats.offs, ix, mark),
-                            Whose::Cut(ix) => give(&mut seats.cuts, ix, mark),
-                        }
+                    What::Cut(cut, starter) => {
+                        let mark = stack.push(Rank::Off, starts(starter));
+                        give(&mut seats.cuts, cut as usize, mark);
                     }
                 }
             }

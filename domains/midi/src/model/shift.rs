@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::mark::Spot;
 use super::note::Overlaps;
 use super::rows::{Chunk, Note};
-use super::seats::{Comes, Seats, Starter, What, Whose, seat};
+use super::seats::{Comes, Seats, Starter, What, seat};
 use super::song::Song;
 use crate::values::{Channel, Pitch};
 
@@ -90,6 +90,7 @@ impl Song {
         let is_left = |spot| leaves.has(spot);
         let seats = Seats::find(self, comes, is_left, (shifts.len(), plan.cuts.len()));
         let mut left = Vec::new();
+        self.notes.brace(shifts.len());
         for (ix, shift) in shifts.into_iter().enumerate() {
             let Some(end) = plan.ends.get(ix).copied().flatten() else {
                 left.push(shift);
@@ -128,6 +129,7 @@ impl Song {
         let changed: Numbers = shifts.iter().filter_map(|shift| shift.of.id()).collect();
         let mut plan = Plan {
             ends: vec![None; shifts.len()],
+            comes: Vec::with_capacity(2 * shifts.len()),
             ..Plan::default()
         };
         let mut voices: FxHashMap<Voice, Vec<Stands>> = FxHashMap::default();
@@ -215,34 +217,34 @@ impl Song {
                 if let Who::Shift(ix) = next.who
                     && shifts.get(ix)?.of.starts()
                 {
-                    return Some(Starter::Shift(ix));
+                    return Some(Starter::Shift(narrow(ix)?));
                 }
                 let mark = note(next)?.on_mark;
-                Some(Starter::There((mark.pos, mark.seq)))
+                Some(Starter::There(mark.pos, mark.seq))
             });
             let (chunk, tick) = (row.chunk, end);
-            let mut comes = |tick, turn, what| {
+            let mut comes = |tick, of, what| {
                 plan.comes.push(Comes {
                     chunk,
                     tick,
-                    turn,
+                    of,
                     what,
                 });
             };
             match own.who {
                 Who::Shift(ix) => {
                     if shifts.get(ix)?.of.starts() {
-                        comes(own.at, (ix, 1), What::On(ix));
+                        comes(own.at, narrow(ix)?, What::On);
                     }
-                    comes(tick, (ix, 2), What::Off(Whose::Shift(ix), starter));
+                    comes(tick, narrow(ix)?, What::Off(starter));
                     *plan.ends.get_mut(ix)? = Some(end);
                 }
                 Who::Other(id) if end < whole => {
                     let Who::Shift(by) = next?.who else {
                         return None;
                     };
-                    let cut = plan.cuts.len();
-                    comes(tick, (by, 0), What::Off(Whose::Cut(cut), starter));
+                    let cut = narrow(plan.cuts.len())?;
+                    comes(tick, narrow(by)?, What::Cut(cut, starter));
                     plan.cuts.push((id, end));
                 }
                 Who::Other(_) => {}
@@ -250,6 +252,11 @@ impl Song {
         }
         Some(())
     }
+}
+
+/// A place among the notes that change: they are fewer than ids.
+fn narrow(ix: usize) -> Option<u32> {
+    u32::try_from(ix).ok()
 }
 
 /// The notes whose note-ons and note-offs leave their places, and those whose note-offs alone do.

@@ -50,16 +50,16 @@ pub fn humanize(
     let mut changes = Vec::with_capacity(rows.len());
     for (id, note) in &rows {
         let (at, velocity, length) = (dice.around(far), dice.around(hard), dice.around(long));
-        let mut after = note.clone();
+        let mut after = (*note).clone();
         after.at = note.at.saturating_add_signed(at);
         after.velocity = Velocity::clamped(i64::from(note.velocity.get()) + velocity);
         after.dur = note.dur.map(|dur| dur.saturating_add_signed(length).max(1));
         changes.push((*id, after));
     }
+    let told = transform::told(song, &rows);
     let overlaps = song.change_notes(changes)?;
     Ok(bulk!(
-        "Humanized {}: time {time}, vel {vel}, seed {seed}{}",
-        transform::told(song, &rows),
+        "Humanized {told}: time {time}, vel {vel}, seed {seed}{}",
         overlaps.told()
     ))
 }

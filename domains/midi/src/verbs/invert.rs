@@ -72,10 +72,10 @@ pub fn invert(
             (moving, String::new())
         }
     };
+    let told = transform::told(song, &rows);
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
-        "Inverted {} about {name}{steps}{left}{}",
-        transform::told(song, &rows),
+        "Inverted {told} about {name}{steps}{left}{}",
         overlaps.told()
     ))
 }

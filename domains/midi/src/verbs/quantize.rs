@@ -62,7 +62,10 @@ pub fn quantize(
                 .map_err(|error| grid.wrong(error))?,
             None => sixteenth,
         };
-        let lines = Lines::new(base, limit, apart, swing.get());
+        let before = known.take().map(|(_, lines)| lines);
+        let lines = before
+            .and_then(|lines| lines.moved(base, limit, apart))
+            .unwrap_or_else(|| Lines::new(base, limit, apart, swing.get()));
         let nearest = lines.nearest(at);
         known = Some((note.chunk, lines));
         Ok(nearest)
@@ -75,16 +78,21 @@ pub fn quantize(
         let way = exact(to).minus(exact(from)).and_then(|way| way.times(part));
         way.and_then(|way| exact(from).plus(way)).map_or(to, tick)
     };
-    let mut targets = Vec::with_capacity(rows.len());
+    let mut targets = Vec::new();
     for (id, note) in &rows {
         let at = toward(note.at, line(note, note.at)?);
-        let mut after = Note { at, ..note.clone() };
-        if let (true, Some(dur)) = (ends.0, note.dur) {
-            let end = note.at + dur;
+        let mut dur = note.dur;
+        if let (true, Some(dur)) = (ends.0, &mut dur) {
+            let end = note.at + *dur;
             let end = toward(end, line(note, end)?);
-            after.dur = Some(end.saturating_sub(at).max(1));
+            *dur = end.saturating_sub(at).max(1);
         }
-        if after != *note {
+        if (at, dur) != (note.at, note.dur) {
+            let after = Note {
+                at,
+                dur,
+                ..(*note).clone()
+            };
             targets.push((*id, after));
         }
     }

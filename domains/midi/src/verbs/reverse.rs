@@ -27,17 +27,18 @@ pub fn reverse(
     let end_of = |note: &Note| note.at + note.dur.unwrap_or(0);
     let end = rows.iter().map(|(_, note)| end_of(note)).max();
     let end = end.unwrap_or(anchor);
-    let (_, overlaps) = transform::apply(song, &rows, |note| {
+    let changes = transform::changed(&rows, |note| {
         let at = anchor.min(note.at) + (end - end_of(note));
         Ok(Note { at, ..note.clone() })
     })?;
+    let told = transform::told(song, &rows);
+    let overlaps = song.change_notes(changes)?;
     let (from, to) = (
         song.shown(first.chunk, anchor),
         song.shown(first.chunk, end),
     );
     Ok(bulk!(
-        "Reversed {} from {from} to {to}{}",
-        transform::told(song, &rows),
+        "Reversed {told} from {from} to {to}{}",
         overlaps.told()
     ))
 }

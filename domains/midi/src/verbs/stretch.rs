@@ -83,14 +83,15 @@ pub fn stretch(
         let near = others.find(|percent| barred(*percent).is_ok());
         to.wrong(error.maybe_fix(near.map(|percent| format!("{percent}%"))))
     })?;
-    let (changed, overlaps) = transform::apply(song, &notes, |note| {
+    let changes = transform::changed(&notes, |note| {
         Ok(Note {
             at: place(note.at),
             dur: note.dur.map(|dur| scaled(dur, percent).max(1)),
             ..note.clone()
         })
     })?;
-    let mut differs = changed > 0;
+    let mut differs = !changes.is_empty();
+    let overlaps = song.change_notes(changes)?;
     // In the order they go, so that those of one tick keep theirs.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;

@@ -63,6 +63,7 @@ pub fn transpose(
     };
     let way = pitching::way(song, &rows, by, to.as_ref(), scale)?;
     let moving = pitching::moved(song, &rows, &way, fit.is_some())?;
+    let told = transform::told(song, &rows);
     let whole = notes.clauses();
     let whole = matches!(whole, [only] if only.name == "all" && !only.negated);
     let keys = if whole && to.is_some() {
@@ -79,8 +80,7 @@ pub fn transpose(
         song.repitch(&moving)?
     };
     Ok(bulk!(
-        "Transposed {} {}{}{left}",
-        transform::told(song, &rows),
+        "Transposed {told} {}{}{left}",
         way.told(),
         overlaps.told()
     ))

@@ -55,7 +55,7 @@ pub fn velocity(
     } else {
         1
     };
-    let (changed, _) = transform::apply(song, &rows, |note| {
+    let changes = transform::changed(&rows, |note| {
         let velocity = Velocity::clamped(wanted(note));
         Ok(Note {
             velocity,
@@ -63,9 +63,10 @@ pub fn velocity(
         })
     })?;
     let told = transform::told(song, &rows);
-    if changed == 0 {
+    if changes.is_empty() {
         return Ok(unchanged!("the velocity of {told} is so already"));
     }
+    song.change_notes(changes)?;
     let held = match held {
         0 => String::new(),
         n => format!(" ({n} at {bound})"),

@@ -129,10 +129,9 @@ impl<M: Domain> Document<M> {
     /// Takes events back, or makes them again.
     fn walk(&mut self, events: &[M::Event], backward: bool) {
         if backward {
-            let events = events.iter().rev();
-            events.for_each(|event| self.model.reverse(event));
+            self.model.take_back(events);
         } else {
-            events.iter().for_each(|event| self.model.replay(event));
+            self.model.make_again(events);
         }
     }
 }

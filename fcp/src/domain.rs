@@ -215,6 +215,12 @@ pub trait Domain: Model {
         Vec::new()
     }
 
+    /// Whether rows that were touched say where or what others are, in warnings too: bars are counted from a meter on.
+    /// Then every row is looked at again, and what is only worded otherwise is not told anew.
+    fn rewords(&self, _touched: &[Row]) -> bool {
+        false
+    }
+
     /// Rows near those that were touched: of these only the warnings of [`NEAR`](Self::NEAR) may be others.
     fn near(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()

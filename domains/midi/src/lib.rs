@@ -137,6 +137,10 @@ transpose @track:Piano +2
         self.leaning_on(touched)
     }
 
+    fn rewords(&self, touched: &[Row]) -> bool {
+        self.names_anew(touched)
+    }
+
     fn succeed(&mut self, before: &Self) {
         let font = before.sound.font.clone();
         self.sound.adjust(|sound| sound.font = font);

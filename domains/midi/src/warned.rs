@@ -1,9 +1,13 @@
 //! What warnings say alike, and which rows they hang on besides those that a change touched.
 
+use std::collections::BTreeSet;
+
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Bend, Chunk, Flaw, MeterChange, Note, Program, Song, SongEvent, Track, part};
+use crate::model::{
+    Bend, Chunk, Flaw, KeyChange, MeterChange, Note, Program, Song, SongEvent, Track, part,
+};
 use crate::values::Channel;
 
 /// The most tracks that are looked at for one of them.
@@ -42,26 +46,35 @@ pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &T
     others.filter(move |_| !alone).take(MOST)
 }
 
-/// The notes of a track that start up to a tick, the last one first; among some others, not all of a long track.
-fn notes_before(
-    song: &Song,
-    id: Id<Track>,
-    tick: u64,
-) -> Option<impl Iterator<Item = (Id<Note>, u64)> + use<'_>> {
-    let chunk = song.tracks.get(id)?.chunk;
-    let spots = song.notes.index().time.range(chunk, 0, tick).rev();
-    let notes = spots.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
-    Some(notes.filter_map(move |(_, spot)| {
-        let note = song.notes.get(Id::new(spot.id))?;
-        (note.track == id).then_some((Id::new(spot.id), note.at))
-    }))
+/// The notes of a track that what is said of the time from a tick on may hang on: those that start last up to it and
+/// before it, and the one that ends last.
+fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = Id<Note>> + use<> {
+    let (mut within, mut before, mut ended) = (None, None, None);
+    let chunk = song.tracks.get(id).map(|track| track.chunk);
+    let spots = chunk.map(|chunk| song.notes.index().time.range(chunk, 0, tick).rev());
+    for (key, spot) in spots.into_iter().flatten().take(LOOK_BACK) {
+        let note = Id::new(spot.id);
+        if song.notes.get(note).is_none_or(|note| note.track != id) {
+            continue;
+        }
+        if spot.off {
+            ended.get_or_insert(note);
+        } else {
+            within.get_or_insert(note);
+            if key.tick < tick {
+                before.get_or_insert(note);
+            }
+        }
+        if before.is_some() && ended.is_some() {
+            break;
+        }
+    }
+    [within, before, ended].into_iter().flatten()
 }
 
-/// The last note of a track that starts before a tick, or at it if that is `within`.
-#[must_use]
-pub fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Option<Id<Note>> {
-    let tick = if within { tick } else { tick.checked_sub(1)? };
-    notes_before(song, id, tick)?.next().map(|(id, _)| id)
+/// Where a note ends, or starts if nothing ends it.
+fn end_of(note: &Note) -> u64 {
+    note.at.saturating_add(note.dur.unwrap_or(0))
 }
 
 /// Whether a note or bend came, went, or has another time.
@@ -92,28 +105,31 @@ impl Song {
             rows.extend(bends.map(|(id, _)| Row::new(part::<Bend>(), id.number())));
             return rows;
         }
+        // Where other tracks are silent hangs on whether this one plays there, and on how long the song is.
+        let mut told: BTreeSet<(Id<Track>, u64)> = BTreeSet::new();
         for change in moving {
-            self.next_to_one(change, &mut rows);
+            match change {
+                SongEvent::Notes(change) => {
+                    let (before, after) = change.images();
+                    for note in before.into_iter().chain(after) {
+                        self.hanging_on(note, &mut rows);
+                        told.extend([(note.track, note.at), (note.track, end_of(note))]);
+                    }
+                }
+                SongEvent::Bends(change) => {
+                    let (before, after) = change.images();
+                    for bend in before.into_iter().chain(after) {
+                        rows.extend(self.bend_before(bend.chunk, bend.channel, bend.at));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (track, tick) in told {
+            let others = beside(self, track).flat_map(|(id, _)| notes_before(self, id, tick));
+            rows.extend(others.map(|id| Row::new(part::<Note>(), id.number())));
         }
         rows
-    }
-
-    fn next_to_one(&self, change: &SongEvent, rows: &mut Vec<Row>) {
-        match change {
-            SongEvent::Notes(change) => {
-                let (before, after) = change.images();
-                let both = before.into_iter().chain(after);
-                both.for_each(|note| self.hanging_on(note, rows));
-            }
-            SongEvent::Bends(change) => {
-                let (before, after) = change.images();
-                for bend in before.into_iter().chain(after) {
-                    let found = self.bend_before(bend.chunk, bend.channel, bend.at);
-                    rows.extend(found);
-                }
-            }
-            _ => {}
-        }
     }
 
     /// The last two bends of a channel up to a tick.
@@ -131,45 +147,34 @@ impl Song {
             .collect()
     }
 
+    /// What of a note's own track hangs on it: what is before it, and what ends while it sounds.
     fn hanging_on(&self, note: &Note, rows: &mut Vec<Row>) {
-        let end = note.at.saturating_add(note.dur.unwrap_or(0));
-        let mut add = |id: Id<Note>| rows.push(Row::new(part::<Note>(), id.number()));
-        for (nth, (id, at)) in notes_before(self, note.track, note.at)
-            .into_iter()
-            .flatten()
-            .enumerate()
-        {
-            // The last that starts with it or before it, and the last before it.
-            if nth == 0 || at < note.at {
-                add(id);
-            }
-            if at < note.at {
-                break;
-            }
-        }
-        // Where others are silent hangs on whether this plays; how long the song is, on where the last one ends.
-        for (other, _) in beside(self, note.track) {
-            note_before(self, other, end, true)
-                .into_iter()
-                .for_each(&mut add);
-        }
+        let end = note.dur.map_or(u64::MAX, |_| end_of(note));
+        let spots = self.notes.index().time.range(note.chunk, note.at, end);
+        let ends = spots.take(LOOK_BACK).filter(|(_, spot)| spot.off);
+        let own = ends.map(|(_, spot)| Id::new(spot.id)).filter(|id| {
+            let other = self.notes.get(*id);
+            other.is_some_and(|other| other.track == note.track)
+        });
+        let near = notes_before(self, note.track, note.at).chain(own);
+        rows.extend(near.map(|id| Row::new(part::<Note>(), id.number())));
         rows.extend(self.bend_before(note.chunk, note.channel, note.at));
     }
 
-    /// The rows whose warnings hang on rows that were touched: of tracks the other tracks, of meters all behind them.
+    /// The tracks whose warnings hang on rows that were touched: other tracks, and what they play.
     pub(crate) fn leaning_on(&self, touched: &[Row]) -> Vec<Row> {
         let any = |part: usize| touched.iter().any(|row| row.part() == part);
         let tracks = part::<Track>();
-        let meters = part::<MeterChange>();
-        let mut rows = Vec::new();
-        if any(tracks) || any(part::<Program>()) {
-            let all = self.tracks.iter().take(MOST);
-            rows.extend(all.map(|(id, _)| Row::new(tracks, id.number())));
+        if !any(tracks) && !any(part::<Program>()) {
+            return Vec::new();
         }
-        if any(part::<Chunk>()) || any(meters) {
-            let all = self.meters.iter();
-            rows.extend(all.map(|(id, _)| Row::new(meters, id.number())));
-        }
-        rows
+        let all = self.tracks.iter().take(MOST);
+        all.map(|(id, _)| Row::new(tracks, id.number())).collect()
+    }
+
+    /// Whether bars are counted otherwise, or pitches spelled otherwise, since rows were touched.
+    pub(crate) fn names_anew(&self, touched: &[Row]) -> bool {
+        let parts = [part::<Chunk>(), part::<MeterChange>(), part::<KeyChange>()];
+        touched.iter().any(|row| parts.contains(&row.part()))
     }
 }

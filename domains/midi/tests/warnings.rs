@@ -317,6 +317,33 @@ fn silence_is_told_when_others_begin_to_play() {
 }
 
 #[test]
+fn bars_that_are_counted_otherwise_are_no_news() {
+    for (bars, line, first, told, after) in [
+        (
+            9,
+            "C4/q r/h. (r/w)*7 C4/w",
+            "measures 2-8",
+            0,
+            "measures 2-16",
+        ),
+        // A bar of rest is music, and two are silence.
+        (3, "C4/w r D4", "", 1, "measures 3-4"),
+    ] {
+        let mut desk = Desk::blank();
+        desk.run("track add Keys instrument:piano");
+        desk.run("track add Bass instrument:bass");
+        desk.run(&format!("phrase Bass (C2/w)*{bars}"));
+        desk.run(&format!("phrase Keys {line}"));
+        assert!(desk.ask("warnings empty").contains(first));
+        let text = desk.run("time-sig 2/4");
+        let news = text.lines().filter(|line| line.starts_with("? Keys"));
+        assert_eq!(news.count(), told, "{text}");
+        let held = desk.ask("warnings empty");
+        assert!(held.contains(&format!("Keys: empty at {after}")), "{held}");
+    }
+}
+
+#[test]
 fn ports_and_patterns_keep_channels_apart() {
     let port = |n: u8, program: u8| {
         [

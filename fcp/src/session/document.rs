@@ -48,6 +48,8 @@ pub struct Document<M: Domain> {
     /// The files that ops may read.
     files: Files,
     saved: u64,
+    /// How many rows the last op changed, be it that it failed then.
+    pub(super) worked: usize,
 }
 
 impl<M: Domain> Document<M> {
@@ -59,7 +61,7 @@ impl<M: Domain> Document<M> {
         files: Files,
     ) -> Self {
         model.forget();
-        let findings = Findings::scan(&model, registry);
+        let findings = Findings::scan(&model, registry.lints().collect());
         Self {
             model,
             log: EventLog::new(log_limit),
@@ -68,6 +70,7 @@ impl<M: Domain> Document<M> {
             name: None,
             files,
             saved: 0,
+            worked: 0,
         }
     }
 
@@ -93,6 +96,7 @@ impl<M: Domain> Document<M> {
         text: &str,
         limits: Limits,
     ) -> Result<Reply> {
+        self.worked = 0;
         let op = parse_within(text, limits).map_err(|error| {
             let shapeless = !matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
             let error = refused(error, "! ");
@@ -141,6 +145,7 @@ impl<M: Domain> Document<M> {
             result = settled.map(|notes| notes.into_iter().fold(reply, Reply::note));
             events.extend(self.model.drain());
         }
+        self.worked = events.len();
         match result {
             Ok(reply) => {
                 if events.is_empty() {

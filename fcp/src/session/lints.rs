@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::domain::Domain;
 use crate::model::{AnyTable, FieldKind, ModelExt, Row};
 use crate::op::{Limits, parse_within};
-use crate::verb::{Check, Lint, Registry, of_part};
+use crate::verb::{Check, Lint, of_part};
 
 /// How many rows are looked at again because something was found there before and a row is gone.
 const MOST_AGAIN: usize = 1000;
@@ -15,8 +15,8 @@ pub(super) struct Findings<M: Domain> {
     lints: Vec<&'static Lint<M>>,
     /// By the lint's place in the order of weight, then by row.
     found: BTreeMap<(usize, Row), String>,
-    /// The newest row that was looked at.
-    newest: u32,
+    /// The id that was next when rows were looked at last: those from it on are new.
+    next: u32,
 }
 
 impl<M: Domain> Clone for Findings<M> {
@@ -24,27 +24,23 @@ impl<M: Domain> Clone for Findings<M> {
         Self {
             lints: self.lints.clone(),
             found: self.found.clone(),
-            newest: self.newest,
+            next: self.next,
         }
     }
 }
 
 impl<M: Domain> Findings<M> {
     /// Looks at every row.
-    pub fn scan(model: &M, registry: &Registry<M>) -> Self {
+    pub fn scan(model: &M, lints: Vec<&'static Lint<M>>) -> Self {
         let mut findings = Self {
-            lints: registry.lints().collect(),
+            lints,
             found: BTreeMap::new(),
-            newest: 0,
+            next: model.ids().peek(),
         };
         if findings.lints.is_empty() {
             return findings;
         }
-        let parts = (0..M::SHAPE.parts.len()).filter_map(|part| Some((part, model.rows(part)?)));
-        let rows: Vec<Row> = parts
-            .flat_map(|(part, rows)| rows.ids().map(move |id| Row::new(part, id)))
-            .collect();
-        findings.newest = rows.iter().map(|row| row.id()).max().unwrap_or(0);
+        let rows = every_row(model);
         for (ix, lint) in findings.lints.iter().enumerate() {
             let found = lint.find(model, &rows).into_iter();
             findings
@@ -94,6 +90,7 @@ impl<M: Domain> Findings<M> {
             [] => Vec::new(),
             _ => together(&rows, model.near(touched)),
         };
+        let everywhere = model.rewords(touched).then(|| every_row(model));
         let [rows, near] = [rows, near].map(|rows| {
             let there: Vec<Row> = rows.iter().copied().filter(|row| model.has(*row)).collect();
             (rows, there)
@@ -104,21 +101,27 @@ impl<M: Domain> Findings<M> {
                 true => &near,
                 false => &rows,
             };
+            let (again, there) = match &everywhere {
+                Some(all) => (self.of(ix).collect(), all),
+                None => (self.found_among(ix, rows), there),
+            };
             let mut before: BTreeMap<Row, String> = BTreeMap::new();
-            for row in self.found_among(ix, rows) {
+            for row in again {
                 before.extend(self.found.remove(&(ix, row)).map(|old| (row, old)));
             }
             for (row, message) in lint.find(model, there) {
-                let late = row.id() > self.newest && M::LATE.contains(&lint.code);
-                if before.get(&row) != Some(&message) && !late {
+                let late = row.id() >= self.next && M::LATE.contains(&lint.code);
+                let known = match before.get(&row) {
+                    Some(old) => *old == message || rows.binary_search(&row).is_err(),
+                    None => false,
+                };
+                if !known && !late {
                     new.push((lint.code, message.clone()));
                 }
                 self.found.insert((ix, row), message);
             }
         }
-        let (_, there) = &rows;
-        let newest = there.iter().map(|row| row.id()).max().unwrap_or(0);
-        self.newest = self.newest.max(newest);
+        self.next = model.ids().peek();
         new
     }
 
@@ -141,6 +144,23 @@ impl<M: Domain> Findings<M> {
         let (first, last) = (Row::new(0, 0), Row::new(M::SHAPE.parts.len(), u32::MAX));
         let found = self.found.range((ix, first)..=(ix, last));
         found.map(|((_, row), _)| *row)
+    }
+
+    /// Checks that this is what a look at every row finds.
+    pub fn audit(&self, model: &M) -> Result<(), String> {
+        let fresh = Self::scan(model, self.lints.clone());
+        let missing = fresh
+            .found
+            .iter()
+            .filter(|(at, _)| !self.found.contains_key(at));
+        let missing = missing.map(|(_, message)| format!("not found: {message}"));
+        let other = self
+            .found
+            .iter()
+            .filter(|(at, message)| fresh.found.get(at) != Some(message));
+        let mut problems =
+            missing.chain(other.map(|(_, message)| format!("found, but not so: {message}")));
+        problems.next().map_or(Ok(()), Err)
     }
 
     /// What is odd about how ops were said.
@@ -170,6 +190,13 @@ impl<M: Domain> Findings<M> {
         });
         told.collect()
     }
+}
+
+/// Every row, in order.
+fn every_row<M: Domain>(model: &M) -> Vec<Row> {
+    let parts = (0..M::SHAPE.parts.len()).filter_map(|part| Some((part, model.rows(part)?)));
+    let rows = parts.flat_map(|(part, rows)| rows.ids().map(move |id| Row::new(part, id)));
+    rows.collect()
 }
 
 /// Adds the rows of a table that belong or refer to rows that were touched.

@@ -1,10 +1,9 @@
 //! Repairs that were tried out before they are shown.
 
-use std::time::{Duration, Instant};
-
 use super::document::Document;
 use crate::diag::{Diagnostic, Repair, Result, breaks};
 use crate::domain::Domain;
+use crate::model::ModelExt;
 use crate::op::Limits;
 use crate::reply::Reply;
 use crate::verb::{Guesses, Registry};
@@ -45,8 +44,12 @@ impl<M: Domain> Document<M> {
         let mut works = |document: &mut Self, guesses: &[String]| {
             guesses.iter().find_map(|guess| {
                 let guess = on_one_line(guess)?;
-                let rehearse = || document.rehearse(registry, &guess, limits).ok();
-                spare.on(1, rehearse)?.map(|_| guess)
+                if !spare.is_left() {
+                    return None;
+                }
+                let tried = document.rehearse(registry, &guess, limits);
+                spare.take(document.effort(&guess));
+                tried.ok().map(|_| guess)
             })
         };
         if let Some(found) = works(self, &guesses.form) {
@@ -64,9 +67,13 @@ impl<M: Domain> Document<M> {
         }
         let first = |op: &str| op.split_whitespace().next().map(str::to_owned);
         for guess in &guesses.form {
-            let mend = || self.mended(registry, Repair::Try(guess.clone()), limits);
+            if !spare.is_left() {
+                break;
+            }
+            let mended = self.mended(registry, Repair::Try(guess.clone()), limits);
+            spare.take(STEPS * self.effort(guess));
             // What a guess leads to is that op, mended, and no other one.
-            if let Some(Repair::Try(found)) = spare.on(STEPS, mend)
+            if let Repair::Try(found) = mended
                 && first(&found) == first(guess)
             {
                 error.repair = Repair::Try(found);
@@ -92,44 +99,44 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// How many guesses are tried in one call: errors are to be mended, not to be paid for.
-const GUESSES: usize = 512;
+/// What trying guesses may cost in one call: errors are to be mended, not to be paid for. It is counted, not timed, so
+/// that an error has the same repair wherever it is made.
+const SPARE: usize = 512 * GUESS;
 
-/// How long guesses are tried in one call. Only ops on very much come to it.
-const TIME: Duration = Duration::from_secs(1);
+/// What a guess costs that nothing comes of, counted in rows that are looked at.
+const GUESS: usize = 20_000;
+
+/// As many rows are looked at in the time that one is changed and changed back.
+const CHANGE: usize = 10;
 
 /// How many steps lead from a repair to one that works.
 const STEPS: usize = 4;
 
-/// What is left for trying guesses in one call.
-pub(super) struct Spare {
-    guesses: usize,
-    time: Duration,
+impl<M: Domain> Document<M> {
+    /// What it cost about to try the last op.
+    fn effort(&self, op: &str) -> usize {
+        let tables = self.model.tables();
+        let rows = || tables.map(|(_, _, rows)| rows.len()).sum::<usize>();
+        let looked = if op.contains('@') { rows() } else { 0 };
+        GUESS + looked + CHANGE * self.worked
+    }
 }
+
+/// What is left for trying guesses in one call.
+pub(super) struct Spare(usize);
 
 impl Spare {
     /// That of a call.
     pub const fn new() -> Self {
-        Self {
-            guesses: GUESSES,
-            time: TIME,
-        }
+        Self(SPARE)
     }
 
     const fn is_left(&self) -> bool {
-        self.guesses > 0 && !self.time.is_zero()
+        self.0 > 0
     }
 
-    /// Tries something that is as dear as so many guesses, if that is left.
-    fn on<T>(&mut self, guesses: usize, attempt: impl FnOnce() -> T) -> Option<T> {
-        if !self.is_left() {
-            return None;
-        }
-        let start = Instant::now();
-        let found = attempt();
-        self.guesses = self.guesses.saturating_sub(guesses);
-        self.time = self.time.saturating_sub(start.elapsed());
-        Some(found)
+    fn take(&mut self, effort: usize) {
+        self.0 = self.0.saturating_sub(effort);
     }
 }
 

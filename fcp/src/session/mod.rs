@@ -109,6 +109,12 @@ impl<M: Domain> Session<M> {
         self.document.as_ref().map(Document::digest)
     }
 
+    /// Checks that the warnings, which are kept up by the change, are those that a look at every row finds.
+    pub(crate) fn audit(&self) -> Result<(), String> {
+        let document = self.document.as_ref();
+        document.map_or(Ok(()), |document| document.findings.audit(&document.model))
+    }
+
     /// The rows that the last op made, changed or removed.
     pub(crate) fn last_rows(&self) -> BTreeSet<Row> {
         let document = self.document.as_ref();

@@ -128,6 +128,9 @@ impl<M: Domain> Walker<M> {
             let at = || format!("{}: {done}", self.at());
             audit(model, &at);
             settles(model, &at);
+            if let Err(problem) = self.session.audit() {
+                panic!("{}: a warning is {problem}", at());
+            }
         }
     }
 

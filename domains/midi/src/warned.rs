@@ -1,6 +1,6 @@
 //! What warnings say alike, and which rows they hang on besides those that a change touched.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
@@ -72,9 +72,22 @@ fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = I
     [within, before, ended].into_iter().flatten()
 }
 
-/// Where a note ends, or starts if nothing ends it.
-fn end_of(note: &Note) -> u64 {
-    note.at.saturating_add(note.dur.unwrap_or(0))
+/// From one tick to another.
+type Span = (u64, u64);
+
+/// Spans that are in order, those that meet made one: from, to, and how many.
+fn runs(spans: &[Span]) -> Vec<(u64, u64, usize)> {
+    let mut runs: Vec<(u64, u64, usize)> = Vec::new();
+    for (from, to) in spans {
+        match runs.last_mut() {
+            Some((_, end, count)) if *from <= *end => {
+                *end = (*end).max(*to);
+                *count += 1;
+            }
+            _ => runs.push((*from, *to, 1)),
+        }
+    }
+    runs
 }
 
 /// Whether a note or bend came, went, or has another time.
@@ -105,15 +118,16 @@ impl Song {
             rows.extend(bends.map(|(id, _)| Row::new(part::<Bend>(), id.number())));
             return rows;
         }
-        // Where other tracks are silent hangs on whether this one plays there, and on how long the song is.
-        let mut told: BTreeSet<(Id<Track>, u64)> = BTreeSet::new();
+        let mut spans: BTreeMap<(Id<Chunk>, Id<Track>), Vec<Span>> = BTreeMap::new();
         for change in moving {
             match change {
                 SongEvent::Notes(change) => {
                     let (before, after) = change.images();
                     for note in before.into_iter().chain(after) {
-                        self.hanging_on(note, &mut rows);
-                        told.extend([(note.track, note.at), (note.track, end_of(note))]);
+                        let end = note.dur.map_or(u64::MAX, |dur| note.at.saturating_add(dur));
+                        let own = spans.entry((note.chunk, note.track)).or_default();
+                        own.push((note.at, end));
+                        rows.extend(self.bend_before(note.chunk, note.channel, note.at));
                     }
                 }
                 SongEvent::Bends(change) => {
@@ -125,11 +139,43 @@ impl Song {
                 _ => {}
             }
         }
-        for (track, tick) in told {
-            let others = beside(self, track).flat_map(|(id, _)| notes_before(self, id, tick));
-            rows.extend(others.map(|id| Row::new(part::<Note>(), id.number())));
+        let mut add = |id: Id<Note>| rows.push(Row::new(part::<Note>(), id.number()));
+        for ((chunk, track), mut spans) in spans {
+            spans.sort_unstable();
+            for run in runs(&spans) {
+                self.own_in(chunk, track, run).for_each(&mut add);
+            }
+            // Where other tracks are silent hangs on whether this one plays there, and on how long the song is.
+            let mut ticks: Vec<u64> = Vec::new();
+            if beside(self, track).next().is_some() {
+                ticks.extend(spans.iter().flat_map(|(at, end)| [*at, *end]));
+                ticks.sort_unstable();
+                ticks.dedup();
+            }
+            for tick in ticks {
+                for (other, _) in beside(self, track) {
+                    notes_before(self, other, tick).for_each(&mut add);
+                }
+            }
         }
         rows
+    }
+
+    /// What of a track hangs on what came, went or moved in a span: what is before it, and what stands in it.
+    fn own_in(
+        &self,
+        chunk: Id<Chunk>,
+        track: Id<Track>,
+        (from, to, count): (u64, u64, usize),
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let spots = self.notes.index().time.range(chunk, from, to);
+        let spots = spots.take(LOOK_BACK + 4 * count);
+        let here = spots.filter_map(move |(_, spot)| {
+            let id = Id::new(spot.id);
+            let own = self.notes.get(id).is_some_and(|note| note.track == track);
+            (own && spot.off).then_some(id)
+        });
+        notes_before(self, track, from).chain(here)
     }
 
     /// The last two bends of a channel up to a tick.
@@ -145,20 +191,6 @@ impl Song {
         own.map(|(_, spot)| Row::new(part::<Bend>(), spot.id))
             .take(2)
             .collect()
-    }
-
-    /// What of a note's own track hangs on it: what is before it, and what ends while it sounds.
-    fn hanging_on(&self, note: &Note, rows: &mut Vec<Row>) {
-        let end = note.dur.map_or(u64::MAX, |_| end_of(note));
-        let spots = self.notes.index().time.range(note.chunk, note.at, end);
-        let ends = spots.take(LOOK_BACK).filter(|(_, spot)| spot.off);
-        let own = ends.map(|(_, spot)| Id::new(spot.id)).filter(|id| {
-            let other = self.notes.get(*id);
-            other.is_some_and(|other| other.track == note.track)
-        });
-        let near = notes_before(self, note.track, note.at).chain(own);
-        rows.extend(near.map(|id| Row::new(part::<Note>(), id.number())));
-        rows.extend(self.bend_before(note.chunk, note.channel, note.at));
     }
 
     /// The tracks whose warnings hang on rows that were touched: other tracks, and what they play.

@@ -131,19 +131,6 @@ impl Pitches {
         )
     }
 
-    /// Whether these are as many of each pitch as an index counts, at the places it has: a check for tests.
-    fn tells(&self, index: &NoteIndex) -> bool {
-        let mut played = FxHashMap::default();
-        let mut starts = BTreeSet::new();
-        for voice in &self.0 {
-            count_played(&mut played, *voice, 1);
-            starts.insert((voice.0, voice.3, voice.4));
-        }
-        let places = index.time.iter().filter(|(_, spot)| !spot.off);
-        let places = places.map(|(key, spot)| (key.chunk, key.tick, spot.id));
-        played == index.played && starts == places.collect()
-    }
-
     fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)>) -> Self {
         // They come by time, of the few pitches there are.
         let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
@@ -212,9 +199,10 @@ impl Pitches {
 
 impl RowIndex<Note> for NoteIndex {
     fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
-        let missed = Missed::ALL;
         let empty = Self {
-            missed,
+            missed: Missed::ALL,
+            // A song that was just read is about to be edited.
+            pitches: OnceCell::from(Pitches::of(rows.clone())),
             ..Self::default()
         };
         empty.renewed(rows)
@@ -308,11 +296,12 @@ impl RowIndex<Note> for NoteIndex {
         self.touch(entries.1, after.track);
     }
     fn agrees(&self, other: &Self) -> bool {
+        let pitches = self.pitches.get().zip(other.pitches.get());
         self.time == other.time
             && self.counts == other.counts
             && self.played == other.played
             && self.lengths == other.lengths
-            && self.pitches.get().is_none_or(|own| own.tells(other))
+            && pitches.is_none_or(|(own, other)| own == other)
     }
 }
 

@@ -226,8 +226,7 @@ impl Song {
     pub fn set_control(&mut self, track: Id<Track>, number: u8, value: u8) -> Result<bool> {
         let row = self.tracks.need(track)?.clone();
         self.writable(row.chunk)?;
-        let first = self.controls.index().of(track, number).next();
-        if let Some(first) = first {
+        if let Some(first) = self.controls.index().first_of(track, number) {
             return Ok(self.controls.modify(first, |row| row.value = value));
         }
         let mark = self.place(row.chunk, 0, control_rank(number), None);

@@ -1,4 +1,4 @@
-//! What the tables of a song keep sorted besides ids: the order of the file, pitches, controllers, bars and seconds.
+//! What the tables of a song keep sorted besides ids: the order of the file, pitches, bars and seconds.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::flaws::{Flaws, Voice};
 use super::mark::{Rank, Timeline};
-use super::rows::{Chunk, Control, Meter, Note, Other, Program, Tempo, Track};
+use super::rows::{Chunk, Meter, Note, Other, Program, Tempo, Track};
 use crate::clock::{MeterMap, TempoMap};
 use crate::values::{Channel, Pitch};
 
@@ -265,82 +265,11 @@ impl RowIndex<Note> for NoteIndex {
 }
 
 /// Counts one more or less of what a track has.
-fn count(counts: &mut BTreeMap<u32, usize>, track: Id<Track>, step: isize) {
+pub(super) fn count(counts: &mut BTreeMap<u32, usize>, track: Id<Track>, step: isize) {
     let count = counts.entry(track.number()).or_default();
     *count = count.saturating_add_signed(step);
     if *count == 0 {
         counts.remove(&track.number());
-    }
-}
-
-/// The control changes in the order of the file, and by controller.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct ControlIndex {
-    /// In the order of the file.
-    pub time: Timeline,
-    /// Track, controller, tick, place, id.
-    numbers: BTreeSet<(u32, u8, u64, u32, u32, u32)>,
-    /// How many there are, by the track's id.
-    counts: BTreeMap<u32, usize>,
-}
-
-impl ControlIndex {
-    fn entry(id: Id<Control>, row: &Control) -> (u32, u8, u64, u32, u32, u32) {
-        (
-            row.track.number(),
-            row.number,
-            row.at,
-            row.mark.pos,
-            row.mark.seq,
-            id.number(),
-        )
-    }
-
-    /// How many control changes a track has.
-    #[must_use]
-    pub fn count(&self, track: Id<Track>) -> usize {
-        self.counts.get(&track.number()).copied().unwrap_or(0)
-    }
-
-    /// The changes of one controller on a track, in order.
-    pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
-        let low = (track.number(), number, 0, 0, 0, 0);
-        let high = (
-            track.number(),
-            number,
-            u64::MAX,
-            u32::MAX,
-            u32::MAX,
-            u32::MAX,
-        );
-        self.numbers.range(low..=high).map(|entry| Id::new(entry.5))
-    }
-}
-
-impl ControlIndex {
-    /// The last change of a controller on a track up to a tick.
-    #[must_use]
-    pub fn last_of(&self, track: Id<Track>, number: u8, tick: u64) -> Option<Id<Control>> {
-        let low = (track.number(), number, 0, 0, 0, 0);
-        let high = (track.number(), number, tick, u32::MAX, u32::MAX, u32::MAX);
-        let last = self.numbers.range(low..=high).next_back();
-        last.map(|entry| Id::new(entry.5))
-    }
-}
-
-impl RowIndex<Control> for ControlIndex {
-    fn insert(&mut self, id: Id<Control>, row: &Control) {
-        self.time.insert(id, row);
-        self.numbers.insert(Self::entry(id, row));
-        count(&mut self.counts, row.track, 1);
-    }
-    fn remove(&mut self, id: Id<Control>, row: &Control) {
-        self.time.remove(id, row);
-        self.numbers.remove(&Self::entry(id, row));
-        count(&mut self.counts, row.track, -1);
-    }
-    fn agrees(&self, other: &Self) -> bool {
-        self == other
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod change;
 mod clash;
+mod controls;
 mod edit;
 mod flaws;
 mod index;
@@ -22,9 +23,10 @@ mod tables;
 mod voice;
 mod words;
 
+pub use controls::{ControlIndex, Moment};
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
-pub use index::{ControlIndex, MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
+pub use index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps};

@@ -35,7 +35,8 @@ impl Song {
         let told = counts
             .into_iter()
             .filter_map(|(part, n)| shape(part).map(|shape| shape.count(n)));
-        let rpn = (parameters > 0).then(|| format!("{parameters} rpn"));
+        let rpn = parameters.len();
+        let rpn = (rpn > 0).then(|| format!("{rpn} rpn"));
         told.chain(rpn).collect::<Vec<_>>().join(", ")
     }
 

@@ -35,6 +35,7 @@ mod rpn;
 mod sections;
 mod seek;
 mod selectors;
+mod setting;
 pub mod smf;
 pub mod sound;
 mod splitting;

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::verb::Takes;
 
-use crate::model::{Bend, Chunk, Song, Timeline, Track};
+use crate::model::{Bend, Chunk, Song, Track};
 use crate::rpn;
 use crate::values::{Channel, Controller, Frac, Pos};
 
@@ -111,18 +111,6 @@ impl Song {
             channel: channel.or(row.channel).unwrap_or(Channel::FIRST),
             at,
         })
-    }
-
-    /// The last row of a table at a site that passes a test: of several at a tick, the one that holds.
-    pub fn held<T>(
-        &self,
-        timeline: &Timeline,
-        site: Site,
-        test: impl Fn(Id<T>) -> bool,
-    ) -> Option<Id<T>> {
-        let spots = timeline.range(site.chunk, site.at, site.at).rev();
-        let mut ids = spots.map(|(_, spot)| Id::new(spot.id));
-        ids.find(|id| test(*id))
     }
 
     /// How many semitones a bend reaches where it stands: by the range that was set before it, else two.

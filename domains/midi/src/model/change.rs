@@ -8,10 +8,12 @@ use rustc_hash::FxHashMap;
 use super::flaws::Flaw;
 use super::mark::Rank;
 use super::note::{NewNote, Overlaps};
-use super::rows::{Chunk, Control, Note, Other, Program, Track};
+use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
-use super::tables::{control_rank, part};
+use super::tables::part;
 use crate::grouped;
+use crate::setting;
+use crate::target::Site;
 use crate::values::{Channel, Pitch, Pos, Shift};
 
 impl Song {
@@ -230,17 +232,13 @@ impl Song {
         if let Some(first) = self.controls.index().first_of(track, number) {
             return Ok(self.controls.modify(first, |row| row.value = value));
         }
-        let mark = self.place(row.chunk, 0, control_rank(number), None);
-        let channel = row.channel.unwrap_or(Channel::FIRST);
-        self.controls.insert(Control {
-            chunk: row.chunk,
+        let site = Site {
             track,
+            chunk: row.chunk,
+            channel: row.channel.unwrap_or(Channel::FIRST),
             at: 0,
-            number,
-            value,
-            channel,
-            mark,
-        });
+        };
+        setting::put(self, site.control(number, value));
         Ok(true)
     }
 

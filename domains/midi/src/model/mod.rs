@@ -28,7 +28,7 @@ pub use edit::LAST_TICK;
 pub use flaws::Flaw;
 pub use index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
-pub use mark::{Key, Mark, Rank, Spot, Timeline};
+pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps};
 pub use rows::{
     Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,

@@ -4,7 +4,8 @@ mod group;
 mod near;
 mod parameter;
 
-use crate::model::{Control, Song, control_rank};
+use crate::model::Song;
+use crate::setting;
 use crate::target::Site;
 
 pub use group::{Group, count, events, of_track};
@@ -67,16 +68,7 @@ pub fn set(song: &mut Song, site: Site, parameter: Parameter, value: Value) -> O
     rows.extend(value.fine.map(|fine| (DATA.1, fine)));
     rows.extend([(select.0, NONE), (select.1, NONE)]);
     for (number, value) in rows {
-        let mark = song.place(site.chunk, site.at, control_rank(number), None);
-        song.controls.insert(Control {
-            chunk: site.chunk,
-            track: site.track,
-            at: site.at,
-            number,
-            value,
-            channel: site.channel,
-            mark,
-        });
+        setting::put(song, site.control(number, value));
     }
     before
 }

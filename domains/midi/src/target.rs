@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::verb::Takes;
 
-use crate::model::{Bend, Chunk, Song, Track};
+use crate::model::{Bend, Chunk, START, Song, Track};
 use crate::rpn;
 use crate::values::{Channel, Controller, Frac, Pos};
 
@@ -130,7 +130,7 @@ impl Song {
         // RP-001 and the MIDI 1.0 specification: registered parameter 0 is the bend range, two semitones by default.
         let (mut coarse, mut fine) = (None, None);
         let (mut semitones, mut cents) = (2_u8, 0_u8);
-        let rows = rpn::events(self, (site.track, site.channel), (0, 0, 0));
+        let rows = rpn::events(self, (site.track, site.channel), START);
         for (_, row) in rows.take_while(|(_, row)| row.at <= site.at) {
             match row.number {
                 n if n == Controller::RPN_MSB.get() => coarse = Some(row.value),

@@ -333,3 +333,35 @@ fn ports_and_patterns_keep_channels_apart() {
     let mut desk = Desk::on(&file(2, 96, &[&port(0, 1), &port(0, 40)]));
     assert!(!desk.ask("warnings clash").contains("shares"));
 }
+
+#[test]
+fn a_pedal_is_told_from_where_it_went_down_for_good() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    for (place, value) in [("1.1", "on"), ("1.2", "off"), ("2.1", "on"), ("2.3", "80")] {
+        desk.run(&format!("cc Keys sustain {value} at:{place}"));
+    }
+    desk.run("cc Keys sustain on at:1.3 ch:5");
+    let told = "? Keys: sustain down at 2.1, never released (pedal)";
+    assert_eq!(desk.ask("warnings"), told);
+    desk.run("cc Keys sustain off at:3");
+    let told = "? Keys: sustain down at 1.3 on ch:5, never released (pedal)";
+    assert_eq!(desk.ask("warnings"), told);
+}
+
+#[test]
+fn a_parameter_is_selected_by_both_halves_of_a_kind() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    desk.run("cc Keys rpn-msb 0 at:1");
+    desk.run("cc Keys nrpn-lsb 0 at:1.2");
+    let told = "Keys: parameter data at 2.1, and none is selected";
+    assert!(
+        desk.run("cc Keys data-entry 12 at:2").contains(told),
+        "a half of either kind selects nothing"
+    );
+    desk.run("cc Keys nrpn-msb 0 at:1.3");
+    assert_eq!(desk.ask("warnings"), "no warnings");
+    let told = desk.run("cc Keys nrpn-msb 127 at:1.4");
+    assert!(told.contains("parameter data at 2.1"), "{told}");
+}

@@ -1,8 +1,10 @@
 //! The control changes, sorted by the controllers that they change.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::index::count;
 use super::mark::Timeline;
@@ -20,14 +22,39 @@ pub struct ControlIndex {
     numbers: BTreeSet<Entry>,
     /// How many there are, by the track's id.
     counts: BTreeMap<u32, usize>,
+    strays: Strays,
+}
+
+/// Where data of parameters stands first though none is selected, by track and channel: found when it is asked for, and
+/// forgotten when what selects or carries parameters there changes.
+#[derive(Debug, Default)]
+struct Strays(RefCell<FxHashMap<(u32, u8), Option<Moment>>>);
+
+// It is told from the rows alone, so two that stand for the same rows are alike.
+impl PartialEq for Strays {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Strays {}
+
+impl Strays {
+    fn forget(&mut self, row: &Control) {
+        if matches!(row.number, 6 | 38 | 96..=101) {
+            let voice = (row.track.number(), row.channel.get());
+            self.0.get_mut().remove(&voice);
+        }
+    }
 }
 
 /// Track, controller, channel, where it stands, id.
 type Entry = (u32, u8, u8, Moment, u32);
 
-/// Before and behind all that stands in a chunk.
-const START: Moment = (0, 0, 0);
-const END: Moment = (u64::MAX, u32::MAX, u32::MAX);
+/// Before all that stands in a chunk.
+pub const START: Moment = (0, 0, 0);
+/// Behind all that stands in a chunk.
+pub const END: Moment = (u64::MAX, u32::MAX, u32::MAX);
 
 impl ControlIndex {
     fn entry(id: Id<Control>, row: &Control) -> Entry {
@@ -87,6 +114,22 @@ impl ControlIndex {
         found.map(|entry| (entry.3, Id::new(entry.4)))
     }
 
+    /// Where data of a parameter stands first on a channel of a track though none is selected; looked for if that is not
+    /// known.
+    pub fn stray(
+        &self,
+        (track, channel): (Id<Track>, Channel),
+        look: impl FnOnce() -> Option<Moment>,
+    ) -> Option<Moment> {
+        let voice = (track.number(), channel.get());
+        let known = self.strays.0.borrow().get(&voice).copied();
+        known.unwrap_or_else(|| {
+            let found = look();
+            self.strays.0.borrow_mut().insert(voice, found);
+            found
+        })
+    }
+
     /// The first change of a controller on a track.
     #[must_use]
     pub fn first_of(&self, track: Id<Track>, number: u8) -> Option<Id<Control>> {
@@ -110,11 +153,13 @@ impl RowIndex<Control> for ControlIndex {
         self.time.insert(id, row);
         self.numbers.insert(Self::entry(id, row));
         count(&mut self.counts, row.track, 1);
+        self.strays.forget(row);
     }
     fn remove(&mut self, id: Id<Control>, row: &Control) {
         self.time.remove(id, row);
         self.numbers.remove(&Self::entry(id, row));
         count(&mut self.counts, row.track, -1);
+        self.strays.forget(row);
     }
     fn agrees(&self, other: &Self) -> bool {
         self == other

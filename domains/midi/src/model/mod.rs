@@ -23,7 +23,7 @@ mod tables;
 mod voice;
 mod words;
 
-pub use controls::{ControlIndex, Moment};
+pub use controls::{ControlIndex, END, Moment, START};
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
 pub use index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};

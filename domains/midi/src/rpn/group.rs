@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::{DATA, NONE, NRPN, Parameter, RPN, Value, selects};
-use crate::model::{Control, Moment, Song, Track};
+use crate::model::{Control, Moment, START, Song, Track};
 use crate::target::Site;
 use crate::values::Channel;
 
@@ -65,7 +65,8 @@ impl Selected {
         })
     }
 
-    fn select(&mut self, row: &Control) {
+    /// What is selected when this has changed.
+    pub fn select(&mut self, row: &Control) {
         let registered = row.number == RPN.0 || row.number == RPN.1;
         if registered != self.registered {
             *self = Self {
@@ -144,8 +145,18 @@ pub fn events(
     voice: (Id<Track>, Channel),
     from: Moment,
 ) -> impl Iterator<Item = (Id<Control>, &Control)> {
+    changes(song, voice, NUMBERS, from)
+}
+
+/// The changes of some controllers on a channel of a track, from a moment on, in order.
+pub(super) fn changes<const N: usize>(
+    song: &Song,
+    voice: (Id<Track>, Channel),
+    numbers: [u8; N],
+    from: Moment,
+) -> impl Iterator<Item = (Id<Control>, &Control)> {
     let index = song.controls.index();
-    let mut runs = NUMBERS.map(|number| index.since(voice, number, from).peekable());
+    let mut runs = numbers.map(|number| index.since(voice, number, from).peekable());
     let ids = std::iter::from_fn(move || {
         let runs = runs.iter_mut();
         let heads = runs.filter_map(|run| Some((run.peek()?.0, run)));
@@ -160,7 +171,7 @@ pub fn of_track(song: &Song, track: Id<Track>, at: u64) -> impl Iterator<Item = 
     let channels = song.controls.index().channels(track, DATA.0);
     channels.flat_map(move |channel| {
         let mut reader = Reader::default();
-        events(song, (track, channel), (0, 0, 0))
+        events(song, (track, channel), START)
             .take_while(|(_, row)| row.at <= at)
             .for_each(|(id, row)| reader.read(id, row));
         reader.groups
@@ -179,7 +190,7 @@ pub fn count(song: &Song, track: Id<Track>) -> (usize, usize) {
     let channels: BTreeSet<Channel> = channels.collect();
     let rows = channels
         .into_iter()
-        .flat_map(|channel| events(song, (track, channel), (0, 0, 0)));
+        .flat_map(|channel| events(song, (track, channel), START));
     let nones = rows.filter(|(_, row)| none(row)).count();
     let groups: Vec<Group> = of_track(song, track, u64::MAX).collect();
     let own = groups.iter().flat_map(|group| &group.rows);

@@ -3,6 +3,7 @@
 mod group;
 mod near;
 mod parameter;
+mod stray;
 
 use crate::model::Song;
 use crate::setting;
@@ -11,6 +12,7 @@ use crate::target::Site;
 pub use group::{Group, count, events, of_track};
 pub use near::near;
 pub use parameter::{Parameter, Value};
+pub use stray::stray;
 
 /// Controllers that carry the two halves of a value.
 const DATA: (u8, u8) = (6, 38);

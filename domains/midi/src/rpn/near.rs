@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use super::group::{Group, Reader, Selected, events};
 use super::{DATA, NONE, NRPN, RPN, selects};
-use crate::model::{Control, Moment, Song, Track};
+use crate::model::{Control, Moment, START, Song, Track};
 use crate::values::Channel;
 
 /// The controllers that select parameters.
@@ -59,7 +59,7 @@ impl<'a> Around<'a> {
     /// Where something is selected first.
     fn first_select(&self) -> Option<Moment> {
         let index = self.song.controls.index();
-        let firsts = SELECTING.map(|number| index.since(self.voice, number, (0, 0, 0)).next());
+        let firsts = SELECTING.map(|number| index.since(self.voice, number, START).next());
         let ats = firsts.into_iter().flatten().map(|(at, _)| at);
         ats.min()
     }

@@ -1,0 +1,52 @@
+//! Answers that say no more than is so, in an order that is read as it is meant, and with what to ask instead.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use crate::support::Desk;
+use crate::support::smf_build::{END, file};
+use fcp::endpoint::Endpoint;
+
+/// What a query that is refused answers.
+fn refused(desk: &mut Desk, query: &str) -> String {
+    let answer = desk.session.query(query);
+    assert!(answer.is_error, "{query}\n{}", answer.text);
+    answer.text
+}
+
+/// What a query that is refused says to send instead, which is answered.
+fn mended(desk: &mut Desk, query: &str) -> String {
+    let told = refused(desk, query);
+    let (_, instead) = told.split_once("try: ").unwrap();
+    desk.ask(instead);
+    instead.to_owned()
+}
+
+/// Events of a chunk with its name.
+fn chunk(name: &[u8], events: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(name.len()).unwrap();
+    [&[0, 0xff, 3, length], name, events, END].concat()
+}
+
+#[test]
+fn the_map_tells_sections_and_changes_in_the_order_of_the_song() {
+    let mut desk = Desk::blank();
+    for op in [
+        "time-sig 3/4 at:5",
+        "marker Chorus at:9",
+        "marker Verse at:2",
+        "tempo 90 at:7",
+        "key-sig Am at:3",
+        "tempo 100 at:3",
+    ] {
+        desk.run(op);
+    }
+    let map = desk.ask("map");
+    assert!(map.contains("Sections: Verse 2.1, Chorus 9.1\n"), "{map}");
+    let changes = "Changes: tempo 100 at 3.1, A-minor at 3.1, 3/4 at 5.1, tempo 90 at 7.1\n";
+    assert!(map.contains(changes), "{map}");
+    let many: Vec<String> = (20..40)
+        .map(|bar| format!("marker M{bar} at:{bar}"))
+        .collect();
+    desk.session.run(&many, None);
+    let map = desk.ask("map");
+    assert!(map.contains("M29 29.1, and 10 more\n"), "{map}");
+}

@@ -50,3 +50,19 @@ fn the_map_tells_sections_and_changes_in_the_order_of_the_song() {
     let map = desk.ask("map");
     assert!(map.contains("M29 29.1, and 10 more\n"), "{map}");
 }
+
+#[test]
+fn channels_and_controllers_of_a_track_are_told_in_order_and_all_are_counted() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys ch:1");
+    for channel in [10, 2, 1] {
+        desk.run(&format!("note Keys C4 at:{channel} ch:{channel}"));
+    }
+    for number in 20..50 {
+        desk.run(&format!("cc Keys {number} 1"));
+    }
+    let told = desk.ask("describe Keys");
+    assert!(told.contains("channels: 1, 2, 10\n"), "{told}");
+    let controllers = told.lines().find(|line| line.contains("  cc: ")).unwrap();
+    assert!(controllers.ends_with(", 6 more"), "{controllers}");
+}

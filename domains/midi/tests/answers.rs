@@ -66,3 +66,25 @@ fn channels_and_controllers_of_a_track_are_told_in_order_and_all_are_counted() {
     let controllers = told.lines().find(|line| line.contains("  cc: ")).unwrap();
     assert!(controllers.ends_with(", 6 more"), "{controllers}");
 }
+
+#[test]
+fn one_track_is_told_of_at_a_place_if_it_is_named() {
+    let mut desk = Desk::blank();
+    for track in ["Keys", "Bass"] {
+        desk.run(&format!("track add {track}"));
+    }
+    desk.run("note Keys C5,E5,G5 at:1 dur:w");
+    desk.run("note Bass C2 at:1 dur:w");
+    desk.run("cc Bass volume 70");
+    let told = desk.ask("at 1.2 on:Bass");
+    assert!(
+        told.ends_with("\n  Sounding: Bass C2\n  CC: Bass volume 70"),
+        "{told}"
+    );
+    let told = desk.ask("at 1.2 on:Keys");
+    assert!(
+        told.contains("\n  Sounding: Keys C5 E5 G5\n  Chord: C"),
+        "{told}"
+    );
+    assert!(!told.contains("Bass"), "{told}");
+}

@@ -52,6 +52,29 @@ fn the_map_tells_sections_and_changes_in_the_order_of_the_song() {
 }
 
 #[test]
+fn long_texts_are_told_by_how_they_begin() {
+    let long = "x".repeat(5000);
+    let mut desk = Desk::blank();
+    desk.run(&format!("title {long}"));
+    desk.run(&format!("marker {long} at:2"));
+    for query in ["map", "tempo-map", "list @type:marker", "bars"] {
+        let told = desk.ask(query);
+        assert!(told.len() < 1000, "{query}: {} bytes", told.len());
+    }
+}
+
+#[test]
+fn one_long_name_does_not_widen_every_line_of_bars() {
+    let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
+    let long = chunk(&[b'n'; 120], note);
+    let short = chunk(b"Keys", note);
+    let mut desk = Desk::on(&file(1, 96, &[END, &long, &short]));
+    let bars = desk.ask("bars");
+    let line = bars.lines().find(|line| line.starts_with("Keys")).unwrap();
+    assert!(line.len() < 40, "{line}");
+}
+
+#[test]
 fn channels_and_controllers_of_a_track_are_told_in_order_and_all_are_counted() {
     let mut desk = Desk::blank();
     desk.run("track add Keys ch:1");
@@ -87,4 +110,65 @@ fn one_track_is_told_of_at_a_place_if_it_is_named() {
         "{told}"
     );
     assert!(!told.contains("Bass"), "{told}");
+}
+
+#[test]
+fn a_query_that_asks_for_too_much_says_what_it_would_answer() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys");
+    desk.run("note Keys C4,E4,G4 at:1 dur:w");
+    desk.run("note Keys C4,E4,G4 at:20000 dur:w");
+    assert_eq!(
+        mended(&mut desk, "grid Keys 1-300 step:s"),
+        "grid Keys 1-128 step:s"
+    );
+    assert_eq!(
+        mended(&mut desk, "grid Keys 3.2-300 step:s"),
+        "grid Keys 3-130 step:s"
+    );
+    desk.run("time-sig 3/4 at:9");
+    assert_eq!(
+        mended(&mut desk, "grid Keys 1-300 step:s"),
+        "grid Keys 1-168 step:s"
+    );
+    assert_eq!(mended(&mut desk, "chords"), "chords range:1-10000");
+    assert_eq!(
+        mended(&mut desk, "chords Keys"),
+        "chords Keys range:1-10000"
+    );
+    assert_eq!(mended(&mut desk, "chords 2-20000"), "chords 2-10001");
+    assert_eq!(
+        mended(&mut desk, "chords Keys 2-20000"),
+        "chords Keys 2-10001"
+    );
+}
+
+#[test]
+fn what_a_query_says_to_ask_instead_is_a_query() {
+    let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
+    let mut bytes = file(1, 96, &[&chunk(b"Keys", note)]);
+    // Frames of SMPTE, 25 a second in 40 parts.
+    bytes[12..14].copy_from_slice(&0xe728_u16.to_be_bytes());
+    let mut desk = Desk::on(&bytes);
+    assert_eq!(mended(&mut desk, "bars"), "stats");
+    assert_eq!(mended(&mut desk, "chords"), "stats");
+    let mut desk = Desk::on(&file(1, 96, &[END, &chunk(b"Keys", note)]));
+    assert_eq!(mended(&mut desk, "grid Keys 1 step:1/1024"), "bars");
+}
+
+#[test]
+fn no_chords_are_none() {
+    let mut desk = Desk::blank();
+    desk.run("track add Drums instrument:standard-kit");
+    desk.run("note Drums kick,snare at:1");
+    assert_eq!(desk.ask("chords"), "no chords");
+    assert_eq!(desk.ask("chords Drums"), "no chords");
+}
+
+#[test]
+fn a_note_of_no_length_is_drawn_where_it_starts() {
+    let note = b"\x30\x90\x3c\x40\0\x80\x3c\x40";
+    let mut desk = Desk::on(&file(1, 96, &[END, &chunk(b"Keys", note)]));
+    let told = desk.ask("grid Keys 1 step:e");
+    assert!(told.ends_with("C4 .x......|"), "{told}");
 }

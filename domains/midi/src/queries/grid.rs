@@ -46,10 +46,12 @@ pub fn grid(
             .collect();
         let roll = Roll::new(song, id, (from, to), &notes, step.as_ref())?;
         if roll.steps > STEPS_MOST {
-            return Err(span.wrong(ValueError::new(format!(
+            let told = format!(
                 "is {} steps of {}; a grid has at most {STEPS_MOST}",
                 roll.steps, roll.step
-            ))));
+            );
+            let fix = roll.bars_of(STEPS_MOST);
+            return Err(span.wrong(ValueError::new(told).maybe_fix(fix)));
         }
         told.extend(roll.draw(&notes));
     }

@@ -36,6 +36,7 @@ mod sections;
 mod seek;
 mod selectors;
 mod setting;
+mod silence;
 pub mod smf;
 pub mod sound;
 mod splitting;

@@ -46,7 +46,7 @@ macro_rules! setting {
 setting! {
     Control, |row| Some(row.number), |index| &index.time, value;
     Program, |_| None, |index| &index.time, program;
-    Bend, |_| None, |index| index, value;
+    Bend, |_| None, |index| &index.time, value;
     Touch, |row| row.pitch.map(Pitch::get), |index| index, value;
 }
 

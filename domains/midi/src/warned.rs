@@ -108,14 +108,9 @@ impl Song {
 
     /// The last two bends of a channel up to a tick.
     fn bend_before(&self, chunk: Id<Chunk>, channel: Channel, tick: u64) -> Vec<Row> {
-        let before = self.bends.index().range(chunk, 0, tick).rev();
-        let own = before.filter(|(_, spot)| {
-            let bend = self.bends.get(Id::new(spot.id));
-            bend.is_some_and(|bend| bend.channel == channel)
-        });
-        own.map(|(_, spot)| Row::new(part::<Bend>(), spot.id))
-            .take(2)
-            .collect()
+        let before = self.bends.index().up_to(chunk, channel, tick);
+        let rows = before.map(|id| Row::new(part::<Bend>(), id.number()));
+        rows.take(2).collect()
     }
 
     fn hanging_on(&self, note: &Note, rows: &mut Vec<Row>) {

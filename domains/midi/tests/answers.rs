@@ -172,3 +172,32 @@ fn a_note_of_no_length_is_drawn_where_it_starts() {
     let told = desk.ask("grid Keys 1 step:e");
     assert!(told.ends_with("C4 .x......|"), "{told}");
 }
+
+#[test]
+fn a_track_is_called_by_the_first_of_its_names() {
+    let names = [
+        &chunk(b"One", b"\0\xf0\x01\xf7")[..7],
+        b"\x60\xff\x03\x03Two",
+    ]
+    .concat();
+    let notes = [&names[..], b"\0\x90\x3c\x40\x60\x80\x3c\x40", END].concat();
+    let mut desk = Desk::on(&file(1, 96, &[END, &notes]));
+    let first = desk.ask("events One");
+    let first = first
+        .lines()
+        .find(|line| line.contains("track-name"))
+        .unwrap();
+    let (_, id) = first.rsplit_once(' ').unwrap();
+    desk.run(&format!("remove {id}"));
+    assert!(
+        desk.ask("tracks").starts_with("1. Two "),
+        "{}",
+        desk.ask("tracks")
+    );
+    desk.act("undo");
+    assert!(
+        desk.ask("tracks").starts_with("1. One "),
+        "{}",
+        desk.ask("tracks")
+    );
+}

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Song, Track};
-use crate::values::{Channel, Program, sounding};
+use crate::values::{Pitch, Program, sounding};
 
 /// Notes that the instrument of their track cannot sound.
 #[fcp_lint(weight = 30)]
@@ -15,13 +15,12 @@ pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     }
     let program = song.first_program(id).and_then(Program::new)?;
     let (low, high) = sounding(program)?;
-    let beyond = |range: std::ops::Range<u8>| {
-        let channels = Channel::all().filter(|own| track.channel == Some(*own));
-        let notes = channels.flat_map(|channel| {
-            let notes = song.notes.index();
-            notes.beyond(track.chunk, channel, range.clone())
-        });
-        notes.count()
+    let channel = track.channel?;
+    let notes = song.notes.index();
+    let beyond = |pitches: std::ops::Range<u8>| -> usize {
+        let pitches = pitches.filter_map(Pitch::new);
+        let counts = pitches.map(|pitch| notes.voice(track.chunk, channel, pitch));
+        counts.sum()
     };
     let below = beyond(0..low.get());
     let above = beyond(high.get() + 1..128);

@@ -152,13 +152,13 @@ impl RowIndex<Control> for ControlIndex {
     fn insert(&mut self, id: Id<Control>, row: &Control) {
         self.time.insert(id, row);
         self.numbers.insert(Self::entry(id, row));
-        count(&mut self.counts, row.track, 1);
+        count(&mut self.counts, row.track.number(), 1);
         self.strays.forget(row);
     }
     fn remove(&mut self, id: Id<Control>, row: &Control) {
         self.time.remove(id, row);
         self.numbers.remove(&Self::entry(id, row));
-        count(&mut self.counts, row.track, -1);
+        count(&mut self.counts, row.track.number(), -1);
         self.strays.forget(row);
     }
     fn agrees(&self, other: &Self) -> bool {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::controls::{END, Moment, START};
 use super::flaws::{Flaws, Voice};
 use super::mark::{Rank, Timeline};
 use super::rows::{Chunk, Meter, Note, Other, Program, Tempo, Track};
@@ -22,6 +23,8 @@ pub struct NoteIndex {
     pitches: BTreeSet<(u32, u8, u8, u64, u32)>,
     /// How many notes there are, by the track's id.
     counts: BTreeMap<u32, usize>,
+    /// How many notes there are of a pitch: by chunk, channel and pitch.
+    voices: BTreeMap<(u32, u8, u8), usize>,
     /// How many notes last less than a power of two of ticks, by the power; those that nothing ends are not counted.
     lengths: Lengths,
     /// What is wrong with notes, found out when it is asked for.
@@ -90,16 +93,23 @@ impl NoteIndex {
         self.pitches.range(range).copied()
     }
 
-    /// The notes of a chunk and channel whose pitches are in a range.
-    pub fn beyond(
+    /// The first note of each pitch in a chunk and on a channel that starts at `from` or later.
+    pub fn nexts(
         &self,
         chunk: Id<Chunk>,
         channel: Channel,
-        pitches: std::ops::Range<u8>,
+        from: u64,
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
         let (chunk, channel) = (chunk.number(), channel.get());
-        let range = (chunk, channel, pitches.start, 0, 0)..(chunk, channel, pitches.end, 0, 0);
-        self.pitches.range(range).map(|entry| Id::new(entry.4))
+        let nexts = (0..128).filter_map(move |pitch| {
+            let mut since = self.since((chunk, channel, pitch, from, 0));
+            since.next()
+        });
+        nexts.map(|entry| Id::new(entry.4))
+    }
+
+    fn counted(&mut self, (chunk, channel, pitch, ..): Voice, step: isize) {
+        count(&mut self.voices, (chunk, channel, pitch), step);
     }
 
     fn entry(id: Id<Note>, note: &Note) -> (u32, u8, u8, u64, u32) {
@@ -121,7 +131,8 @@ impl NoteIndex {
     /// How many notes of one pitch there are in a chunk and on a channel.
     #[must_use]
     pub fn voice(&self, chunk: Id<Chunk>, channel: Channel, pitch: Pitch) -> usize {
-        self.from(chunk, channel, pitch, 0).count()
+        let voice = (chunk.number(), channel.get(), pitch.get());
+        self.voices.get(&voice).copied().unwrap_or(0)
     }
 
     /// The notes of one pitch in a chunk and on a channel that start before `to`, the latest first.
@@ -169,7 +180,7 @@ impl RowIndex<Note> for NoteIndex {
     fn renewed<'r>(self, rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
         let mut new = Self::default();
         for (_, row) in rows.clone() {
-            count(&mut new.counts, row.track, 1);
+            count(&mut new.counts, row.track.number(), 1);
             new.lengths.count(row.dur, 1);
         }
         let Missed { places, pitches } = self.missed;
@@ -178,7 +189,7 @@ impl RowIndex<Note> for NoteIndex {
         } else {
             self.time
         };
-        new.pitches = if pitches {
+        (new.pitches, new.voices) = if pitches {
             // They come by time, of the few pitches there are.
             let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
             for (id, row) in rows {
@@ -188,6 +199,8 @@ impl RowIndex<Note> for NoteIndex {
                     .or_default()
                     .push((at, id));
             }
+            let counts = voices.iter();
+            let counts = counts.map(|(voice, notes)| (*voice, notes.len())).collect();
             let mut voices: Vec<_> = voices.into_iter().collect();
             voices.sort_unstable_by_key(|(voice, _)| *voice);
             let entries = voices
@@ -197,9 +210,9 @@ impl RowIndex<Note> for NoteIndex {
                     let notes = notes.into_iter();
                     notes.map(move |(at, id)| (chunk, channel, pitch, at, id))
                 });
-            entries.collect()
+            (entries.collect(), counts)
         } else {
-            self.pitches
+            (self.pitches, self.voices)
         };
         new
     }
@@ -224,7 +237,8 @@ impl RowIndex<Note> for NoteIndex {
     fn insert(&mut self, id: Id<Note>, row: &Note) {
         self.time.insert(id, row);
         self.pitches.insert(Self::entry(id, row));
-        count(&mut self.counts, row.track, 1);
+        self.counted(Self::entry(id, row), 1);
+        count(&mut self.counts, row.track.number(), 1);
         self.lengths.count(row.dur, 1);
         let notes = self.pitches.len();
         self.flaws
@@ -234,7 +248,8 @@ impl RowIndex<Note> for NoteIndex {
     fn remove(&mut self, id: Id<Note>, row: &Note) {
         self.time.remove(id, row);
         self.pitches.remove(&Self::entry(id, row));
-        count(&mut self.counts, row.track, -1);
+        self.counted(Self::entry(id, row), -1);
+        count(&mut self.counts, row.track.number(), -1);
         self.lengths.count(row.dur, -1);
         let notes = self.pitches.len();
         self.flaws
@@ -247,10 +262,12 @@ impl RowIndex<Note> for NoteIndex {
         if entries.0 != entries.1 {
             self.pitches.remove(&entries.0);
             self.pitches.insert(entries.1);
+            self.counted(entries.0, -1);
+            self.counted(entries.1, 1);
         }
         if before.track != after.track {
-            count(&mut self.counts, before.track, -1);
-            count(&mut self.counts, after.track, 1);
+            count(&mut self.counts, before.track.number(), -1);
+            count(&mut self.counts, after.track.number(), 1);
         }
         self.lengths.count(before.dur, -1);
         self.lengths.count(after.dur, 1);
@@ -264,12 +281,12 @@ impl RowIndex<Note> for NoteIndex {
     }
 }
 
-/// Counts one more or less of what a track has.
-pub(super) fn count(counts: &mut BTreeMap<u32, usize>, track: Id<Track>, step: isize) {
-    let count = counts.entry(track.number()).or_default();
+/// Counts one more or less of what is told apart by a key.
+pub(super) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, key: K, step: isize) {
+    let count = counts.entry(key).or_default();
     *count = count.saturating_add_signed(step);
     if *count == 0 {
-        counts.remove(&track.number());
+        counts.remove(&key);
     }
 }
 
@@ -298,11 +315,11 @@ impl ProgramIndex {
 impl RowIndex<Program> for ProgramIndex {
     fn insert(&mut self, id: Id<Program>, row: &Program) {
         self.time.insert(id, row);
-        count(&mut self.counts, row.track, 1);
+        count(&mut self.counts, row.track.number(), 1);
     }
     fn remove(&mut self, id: Id<Program>, row: &Program) {
         self.time.remove(id, row);
-        count(&mut self.counts, row.track, -1);
+        count(&mut self.counts, row.track.number(), -1);
     }
     fn agrees(&self, other: &Self) -> bool {
         self == other
@@ -314,15 +331,29 @@ impl RowIndex<Program> for ProgramIndex {
 pub struct OtherIndex {
     /// In the order of the file.
     pub time: Timeline,
-    names: usize,
+    /// What names chunks: chunk, where it stands, id.
+    names: BTreeSet<(u32, Moment, u32)>,
     strays: usize,
 }
 
 impl OtherIndex {
     /// How many events name a chunk.
     #[must_use]
-    pub const fn names(&self) -> usize {
-        self.names
+    pub fn names(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The first event that names a chunk.
+    #[must_use]
+    pub fn name(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
+        let chunk = chunk.number();
+        let named = self.names.range((chunk, START, 0)..=(chunk, END, u32::MAX));
+        named.map(|entry| Id::new(entry.2)).next()
+    }
+
+    fn entry(id: Id<Other>, row: &Other) -> (u32, Moment, u32) {
+        let moment = (row.at, row.mark.pos, row.mark.seq);
+        (row.chunk.number(), moment, id.number())
     }
 
     /// How many are note-offs that end nothing.
@@ -335,12 +366,14 @@ impl OtherIndex {
 impl RowIndex<Other> for OtherIndex {
     fn insert(&mut self, id: Id<Other>, row: &Other) {
         self.time.insert(id, row);
-        self.names += usize::from(row.is_name());
+        if row.is_name() {
+            self.names.insert(Self::entry(id, row));
+        }
         self.strays += usize::from(row.rank() == Rank::Off);
     }
     fn remove(&mut self, id: Id<Other>, row: &Other) {
         self.time.remove(id, row);
-        self.names -= usize::from(row.is_name());
+        self.names.remove(&Self::entry(id, row));
         self.strays -= usize::from(row.rank() == Rank::Off);
     }
     fn agrees(&self, other: &Self) -> bool {

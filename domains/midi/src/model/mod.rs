@@ -37,5 +37,5 @@ pub use rows::{
 pub use song::{Cursors, Mutes, Shell, Song, SongEvent};
 pub(crate) use tables::part;
 pub use tables::{Owner, control_rank};
-pub use voice::{Bend, Touch};
+pub use voice::{Bend, BendIndex, Touch};
 pub use words::{Lyric, Remark, TextKind};

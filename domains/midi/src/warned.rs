@@ -44,7 +44,7 @@ pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &T
 
 /// The last note of a track that starts before a tick, or at it if that is `within`.
 #[must_use]
-pub fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Option<Id<Note>> {
+fn note_before(song: &Song, id: Id<Track>, tick: u64, within: bool) -> Option<Id<Note>> {
     let chunk = song.tracks.get(id)?.chunk;
     let to = if within { tick } else { tick.checked_sub(1)? };
     let spots = song.notes.index().time.range(chunk, 0, to).rev();
@@ -113,17 +113,30 @@ impl Song {
         rows.take(2).collect()
     }
 
+    /// The last note of its track that starts before a note, if so many of others stand between that it is not found
+    /// among them.
+    fn far_before(&self, note: &Note) -> Option<Id<Note>> {
+        let spots = self.notes.index().time.range(note.chunk, 0, note.at);
+        if spots.rev().take(LOOK_BACK).count() < LOOK_BACK {
+            return None;
+        }
+        // Where tracks share a chunk, a track is a channel.
+        let lasts = self.notes.index().lasts(note.chunk, note.channel, note.at);
+        lasts.max_by_key(|id| self.notes.get(*id).map(Note::onset))
+    }
+
     fn hanging_on(&self, note: &Note, rows: &mut Vec<Row>) {
         let end = note.at.saturating_add(note.dur.unwrap_or(0));
-        let mut add = |track: Id<Track>, tick: u64, within: bool| {
-            let found = note_before(self, track, tick, within);
+        let mut add = |found: Option<Id<Note>>| {
             rows.extend(found.map(|id| Row::new(part::<Note>(), id.number())));
         };
-        add(note.track, note.at, false);
-        add(note.track, note.at, true);
+        for within in [false, true] {
+            let found = note_before(self, note.track, note.at, within);
+            add(found.or_else(|| self.far_before(note)));
+        }
         // Where others are silent hangs on whether this plays; how long the song is, on where the last one ends.
         for (other, _) in beside(self, note.track) {
-            add(other, end, true);
+            add(note_before(self, other, end, true));
         }
         rows.extend(self.bend_before(note.chunk, note.channel, note.at));
     }

@@ -399,6 +399,15 @@ fn what_comes_much_later_in_a_chunk_of_many_tracks_is_found() {
         let empty = format!("ch-1: empty at measures {empty}");
         assert!(warned(&mut desk, &empty), "{}", desk.ask("warnings"));
     }
+    // What goes is far behind the note that is silent after it then.
+    let dense = |ticks| b"\0\x91\x40\x40\x01\x81\x40\x40".repeat(ticks);
+    let mut desk = Desk::on(&of(&[note, &dense(384), note, &dense(6 * 384)]));
+    let silent = "ch-1: empty at measures 2-8 (empty)";
+    assert!(!warned(&mut desk, silent));
+    desk.run("remove @channel:1 @range:2");
+    assert!(warned(&mut desk, silent), "{}", desk.ask("warnings"));
+    desk.act("undo");
+    assert!(!warned(&mut desk, silent));
 }
 
 #[test]

@@ -100,12 +100,19 @@ impl NoteIndex {
         channel: Channel,
         from: u64,
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
-        let (chunk, channel) = (chunk.number(), channel.get());
-        let nexts = (0..128).filter_map(move |pitch| {
-            let mut since = self.since((chunk, channel, pitch, from, 0));
-            since.next()
-        });
-        nexts.map(|entry| Id::new(entry.4))
+        let pitches = (0..128).filter_map(Pitch::new);
+        pitches.filter_map(move |pitch| self.from(chunk, channel, pitch, from).next())
+    }
+
+    /// The last note of each pitch in a chunk and on a channel that starts before `to`.
+    pub fn lasts(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        to: u64,
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let pitches = (0..128).filter_map(Pitch::new);
+        pitches.filter_map(move |pitch| self.before(chunk, channel, pitch, to).next())
     }
 
     fn counted(&mut self, (chunk, channel, pitch, ..): Voice, step: isize) {

@@ -1,6 +1,6 @@
 //! Notes drawn as rows of steps, as verb `grid` reads them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
@@ -140,6 +140,13 @@ impl<'m> Roll<'m> {
         } else {
             near
         }
+    }
+
+    /// How many lines are drawn of it.
+    #[must_use]
+    pub fn lines(&self, notes: &[&Note]) -> usize {
+        let pitches: BTreeSet<_> = notes.iter().map(|note| note.pitch).collect();
+        1 + pitches.len().max(1)
     }
 
     /// The head of the grid, and a row for each pitch.

@@ -201,3 +201,31 @@ fn a_track_is_called_by_the_first_of_its_names() {
         desk.ask("tracks")
     );
 }
+
+#[test]
+fn bars_of_a_pattern_say_where_its_sections_are_in_it() {
+    let marked = |meter: u8, name: &[u8]| {
+        let meter = [0, 0xff, 0x58, 4, meter, 2, 24, 8];
+        // Six beats on.
+        let marker = [&[0x84, 0x40, 0xff, 6, 1][..], name].concat();
+        let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
+        [&meter[..], &marker, note, END].concat()
+    };
+    let mut desk = Desk::on(&file(2, 96, &[&marked(3, b"A"), &marked(2, b"B")]));
+    let bars = desk.ask("bars");
+    assert!(bars.starts_with("bars 1-4: A 3, B 4\n"), "{bars}");
+}
+
+#[test]
+fn grids_of_many_tracks_page_by_the_line() {
+    let mut desk = Desk::blank();
+    for track in 0..60 {
+        desk.run(&format!("track add T{track} ch:1"));
+        desk.run(&format!("note T{track} C4,E4 at:1"));
+    }
+    let told = desk.ask("grid * 1");
+    assert!(told.contains("… 80 more"), "{told}");
+    let told = desk.ask("grid * 1 from:101");
+    assert!(told.starts_with("E4 x...|\nC4 x...|\ngrid T34 "), "{told}");
+    assert!(told.ends_with("C4 x...|"), "{told}");
+}

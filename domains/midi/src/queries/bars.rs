@@ -57,7 +57,7 @@ pub fn bars(
         return Ok(vec!["no bars".to_owned()]);
     }
     let shown = last.min(first + MOST - 1);
-    let mut told = vec![head(song, chunk, first, shown)];
+    let mut told = vec![head(song, first, shown)];
     let names: Vec<String> = song
         .tracks
         .iter()
@@ -84,10 +84,10 @@ pub fn bars(
 }
 
 /// `bars 1-8: Chorus 5`
-fn head(song: &Song, chunk: Id<Chunk>, first: u64, last: u64) -> String {
-    let map = song.bars(chunk);
+fn head(song: &Song, first: u64, last: u64) -> String {
     let here = song.markers.iter().filter_map(|(_, row)| {
-        let bar = map.place(row.at).bar;
+        // Patterns have bars of their own.
+        let bar = song.bars(row.chunk).place(row.at).bar;
         let here = (first..=last).contains(&bar);
         here.then(|| (row.at, format!("{} {bar}", lines::brief(&row.text))))
     });

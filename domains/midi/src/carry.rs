@@ -196,8 +196,8 @@ impl State {
             .0
             .extend(rows.into_iter().filter_map(|row| Held::of(song, row)));
         if let Some(last) = tick.checked_sub(1) {
-            for (what, group, site) in parameters(song, last) {
-                let held = Held::Parameter(site, group.parameter, group.value);
+            for (what, group) in parameters(song, last) {
+                let held = Held::Parameter(group.site, group.parameter, group.value);
                 state.0.insert(what, held);
             }
         }
@@ -262,8 +262,8 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
         .into_iter()
         .filter_map(|row| Held::of(song, row).map(|(what, _)| what))
         .collect();
-    for (what, group, _) in parameters(song, tick) {
-        if group.at == tick {
+    for (what, group) in parameters(song, tick) {
+        if group.site.at == tick {
             whats.push(what);
         }
     }
@@ -271,26 +271,15 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
 }
 
 /// The parameters that are set up to a tick, that included, in order.
-fn parameters(song: &Song, at: u64) -> Vec<(What, rpn::Group, Site)> {
-    let data = song.controls.iter().filter(|(_, row)| row.number == 6);
-    let sites: BTreeSet<_> = data
-        .map(|(_, row)| (row.track, row.chunk, row.channel))
-        .collect();
-    let mut found = Vec::new();
-    for (track, chunk, channel) in sites {
-        let site = Site {
-            track,
-            chunk,
-            channel,
-            at,
-        };
-        for group in rpn::groups(song, site) {
-            let number = BEHIND + group.parameter.number();
-            let what = (part::<Control>(), track.number(), channel.get(), number);
-            found.push((what, group, site));
-        }
-    }
-    found
+fn parameters(song: &Song, at: u64) -> Vec<(What, rpn::Group)> {
+    let tracks = song.tracks.iter();
+    let groups = tracks.flat_map(|(track, _)| rpn::of_track(song, track, at));
+    let what = |group: &rpn::Group| {
+        let number = BEHIND + group.parameter.number();
+        let (track, channel) = (group.site.track.number(), group.site.channel.get());
+        (part::<Control>(), track, channel, number)
+    };
+    groups.map(|group| (what(&group), group)).collect()
 }
 
 /// `; carried: tempo 96, volume 80 on Keys`, or nothing.

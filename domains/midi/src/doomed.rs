@@ -7,7 +7,7 @@ use fcp::verb::Takes;
 
 use crate::grouped::{Grouped, Taken};
 use crate::model::{Control, Marker, Note, Song, Track};
-use crate::rpn::Parameter;
+use crate::rpn::{self, Parameter};
 use crate::values::{Controller, Pos, Span};
 
 /// Rows, or a kind of rows.
@@ -104,13 +104,18 @@ fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
         }
         None => None,
     };
-    let all = Grouped::of(song);
-    let meant = all.iter().filter(|(site, group)| {
-        tick.is_none_or(|tick| tick == group.at)
-            && narrowed.on.is_none_or(|on| on == site.track)
+    let tracks: Vec<Id<Track>> = match narrowed.on {
+        Some(on) => vec![on],
+        None => song.tracks.iter().map(|(track, _)| track).collect(),
+    };
+    let all = tracks
+        .into_iter()
+        .flat_map(|track| rpn::of_track(song, track, u64::MAX));
+    let meant = all.filter(|group| {
+        tick.is_none_or(|tick| tick == group.site.at)
             && parameter.is_none_or(|own| own == group.parameter)
     });
-    let groups: Vec<_> = meant.map(|(_, group)| group).collect();
+    let groups: Vec<_> = meant.collect();
     let says_nothing = tick.is_none() && narrowed.on.is_none() && parameter.is_none();
     match groups.as_slice() {
         [] => bail!("there is no such rpn to remove"),
@@ -186,13 +191,13 @@ impl Doomed {
         let is_control = part == <Song as HasTable<Control>>::PART;
         let grouped = (is_control && controller.is_none()).then(|| Grouped::of(song));
         let rows: Vec<Row> = rows
-            .filter(|row| grouped.as_ref().is_none_or(|all| !all.contains(*row)))
             .filter(|row| match tick {
                 Some(tick) => song.starts(*row).is_some_and(|(_, at)| at == tick),
                 None => true,
             })
             .filter(|row| narrowed.on.is_none_or(|on| song.track_of(*row) == Some(on)))
             .filter(|row| says(*row))
+            .filter(|row| grouped.as_ref().is_none_or(|all| !all.contains(*row)))
             .collect();
         if rows.is_empty() {
             bail!("there is no such {} to remove", shape.kind);

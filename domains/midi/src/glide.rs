@@ -5,7 +5,8 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::nearest_word;
 
-use crate::model::{Bend, Chunk, Control, Rank, Song, Touch, control_rank};
+use crate::model::{Chunk, Song};
+use crate::setting;
 use crate::stamp;
 use crate::target::Site;
 use crate::values::{CONTROLLERS, Controller, Dur, Pos};
@@ -90,96 +91,27 @@ pub fn ticks(
 
 /// Removes what stands of it on a track and channel from a site to a tick, both included.
 pub fn clear(song: &mut Song, site: Site, what: Moved, end: u64) {
-    let Site {
-        track,
-        chunk,
-        channel,
-        at,
-    } = site;
     match what {
         Moved::Controller(controller) => {
-            let number = controller.get();
-            let spots = song.controls.index().time.range(chunk, at, end);
-            let ids: Vec<Id<_>> = spots.map(|(_, spot)| Id::new(spot.id)).collect();
-            for id in ids {
-                let own = song.controls.get(id).is_some_and(|row| {
-                    (row.track, row.channel, row.number) == (track, channel, number)
-                });
-                if own {
-                    song.controls.remove(id);
-                }
-            }
+            setting::clear(song, &site.control(controller.get(), 0), end);
         }
-        Moved::Bend => {
-            let spots = song.bends.index().range(chunk, at, end);
-            let ids: Vec<Id<_>> = spots.map(|(_, spot)| Id::new(spot.id)).collect();
-            for id in ids {
-                let own = song.bends.get(id);
-                if own.is_some_and(|row| (row.track, row.channel) == (track, channel)) {
-                    song.bends.remove(id);
-                }
-            }
-        }
-        Moved::Touch => {
-            let spots = song.touches.index().range(chunk, at, end);
-            let ids: Vec<Id<_>> = spots.map(|(_, spot)| Id::new(spot.id)).collect();
-            for id in ids {
-                let own = song.touches.get(id).is_some_and(|row| {
-                    (row.track, row.channel, row.pitch) == (track, channel, None)
-                });
-                if own {
-                    song.touches.remove(id);
-                }
-            }
-        }
+        Moved::Bend => setting::clear(song, &site.bend(0), end),
+        Moved::Touch => setting::clear(song, &site.touch(None, 0), end),
     }
 }
 
 /// Writes one point.
 pub fn put(song: &mut Song, site: Site, what: Moved, value: i32) {
-    let Site {
-        track,
-        chunk,
-        channel,
-        at,
-    } = site;
     let byte = u8::try_from(value.clamp(0, 127)).unwrap_or(0);
     match what {
         Moved::Controller(controller) => {
-            let number = controller.get();
-            let mark = song.place(chunk, at, control_rank(number), None);
-            song.controls.insert(Control {
-                chunk,
-                track,
-                at,
-                number,
-                value: byte,
-                channel,
-                mark,
-            });
+            setting::put(song, site.control(controller.get(), byte));
         }
         Moved::Bend => {
-            let mark = song.place(chunk, at, Rank::Bend, None);
-            song.bends.insert(Bend {
-                chunk,
-                track,
-                at,
-                value,
-                channel,
-                mark,
-            });
+            setting::put(song, site.bend(value));
         }
         Moved::Touch => {
-            let mark = song.place(chunk, at, Rank::Bend, None);
-            song.touches.insert(Touch {
-                chunk,
-                track,
-                at,
-                pitch: None,
-                value: byte,
-                channel,
-                mark,
-            });
+            setting::put(song, site.touch(None, byte));
         }
     }
 }

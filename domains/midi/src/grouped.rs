@@ -1,5 +1,6 @@
 //! Control changes that make up parameters, each group of them as the one row that it is.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
@@ -8,70 +9,92 @@ use fcp::verb::Clause;
 use crate::lines;
 use crate::model::{Control, Song, part};
 use crate::rpn::{self, Group};
-use crate::target::Site;
 use crate::values::RowType;
 
-/// The groups of a song.
-pub struct Grouped {
-    groups: Vec<(Site, Group)>,
-    /// The group that a control change belongs to.
-    of: HashMap<u32, usize>,
+/// The groups of a song, found as they are asked for.
+pub struct Grouped<'a> {
+    song: &'a Song,
+    found: RefCell<Found>,
 }
 
-impl Grouped {
-    /// All groups, track by track.
-    #[must_use]
-    pub fn of(song: &Song) -> Self {
-        let mut groups = Vec::new();
-        for (track, row) in song.tracks.iter() {
-            let data = song.controls.index().of(track, rpn::DATA.0);
-            let channels = data.filter_map(|id| song.controls.get(id).map(|row| row.channel));
-            let mut channels: Vec<_> = channels.collect();
-            channels.sort_unstable();
-            channels.dedup();
-            for channel in channels {
-                let site = Site {
-                    track,
-                    chunk: row.chunk,
-                    channel,
-                    at: u64::MAX,
-                };
-                let own = rpn::groups(song, site).into_iter();
-                groups.extend(own.map(|group| (site, group)));
-            }
-        }
-        let mut of = HashMap::new();
-        for (ix, (_, group)) in groups.iter().enumerate() {
-            of.extend(group.rows.iter().map(|id| (id.number(), ix)));
-        }
-        Self { groups, of }
+/// Groups that were found.
+#[derive(Default)]
+struct Found {
+    groups: Vec<Group>,
+    /// The group that a control change belongs to.
+    of: HashMap<Id<Control>, usize>,
+    /// How many steps were taken to find them.
+    steps: usize,
+    /// They are all there are.
+    all: bool,
+}
+
+impl Found {
+    fn add(&mut self, group: Group) -> usize {
+        let ix = self.groups.len();
+        self.of.extend(group.rows.iter().map(|id| (*id, ix)));
+        self.groups.push(group);
+        ix
     }
 
-    /// The groups, with where they stand.
-    pub fn iter(&self) -> impl Iterator<Item = &(Site, Group)> {
-        self.groups.iter()
+    /// The place of the group that a control change belongs to.
+    fn place(&mut self, song: &Song, id: Id<Control>) -> Option<usize> {
+        let known = self.of.get(&id).copied();
+        if known.is_some() || self.all {
+            return known;
+        }
+        if !rpn::carries(song.controls.get(id)?.number) {
+            return None;
+        }
+        // To read them all is a step a row; who took as many already will ask for many more.
+        if self.steps > song.controls.len() {
+            *self = Self::default();
+            self.all = true;
+            let tracks = song.tracks.iter();
+            let groups = tracks.flat_map(|(track, _)| rpn::of_track(song, track, u64::MAX));
+            groups.for_each(|group| {
+                self.add(group);
+            });
+            return self.of.get(&id).copied();
+        }
+        let (group, steps) = rpn::near(song, id);
+        self.steps = self.steps.saturating_add(steps);
+        group.map(|group| self.add(group))
+    }
+}
+
+impl<'a> Grouped<'a> {
+    /// Those of a song, none of which is found yet.
+    #[must_use]
+    pub fn of(song: &'a Song) -> Self {
+        Self {
+            song,
+            found: RefCell::default(),
+        }
     }
 
     /// Whether a row is a part of a group.
     #[must_use]
     pub fn contains(&self, row: Row) -> bool {
-        row.part() == part::<Control>() && self.of.contains_key(&row.id())
+        let place = |id| self.found.borrow_mut().place(self.song, id);
+        row.part() == part::<Control>() && place(row.of()).is_some()
     }
 
     /// The groups that rows belong to, in order, those of which all rows are there if they must be.
-    fn met(&self, rows: &[Row], whole: bool) -> Vec<usize> {
-        let mut met: HashMap<usize, usize> = HashMap::new();
-        let controls = rows.iter().filter(|row| row.part() == part::<Control>());
-        for ix in controls.filter_map(|row| self.of.get(&row.id())) {
-            *met.entry(*ix).or_default() += 1;
+    fn met(&self, rows: &[Row], whole: bool) -> Vec<Group> {
+        let met: Vec<&Row> = rows.iter().filter(|row| self.contains(**row)).collect();
+        let found = self.found.borrow();
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        for ix in met.into_iter().filter_map(|row| found.of.get(&row.of())) {
+            *counts.entry(*ix).or_default() += 1;
         }
-        let all = |ix: usize| self.groups.get(ix).map(|(_, group)| group.rows.len());
-        let met = met
+        let groups = counts
             .into_iter()
-            .filter(|(ix, n)| !whole || all(*ix) == Some(*n));
-        let mut met: Vec<usize> = met.map(|(ix, _)| ix).collect();
-        met.sort_unstable();
-        met
+            .filter_map(|(ix, n)| Some((found.groups.get(ix)?, n)));
+        let groups = groups.filter(|(group, n)| !whole || group.rows.len() == *n);
+        let mut groups: Vec<Group> = groups.map(|(group, _)| group.clone()).collect();
+        groups.sort_by_cached_key(|group| group.order(self.song));
+        groups
     }
 }
 
@@ -100,10 +123,7 @@ impl Taken {
         if !rows.clauses().iter().any(wants) {
             return taken;
         }
-        let grouped = Grouped::of(song);
-        let met = grouped.met(&taken.rows, false);
-        let groups = met.into_iter().filter_map(|ix| grouped.groups.get(ix));
-        taken.groups = groups.map(|(_, group)| group.clone()).collect();
+        taken.groups = Grouped::of(song).met(&taken.rows, false);
         let there: HashSet<Row> = taken.rows.iter().copied().collect();
         let all = taken.groups.iter().flat_map(rows_of);
         taken.rows.extend(all.filter(|row| !there.contains(row)));
@@ -130,26 +150,14 @@ fn rows_of(group: &Group) -> impl Iterator<Item = Row> + '_ {
     rows.map(|id| Row::new(part::<Control>(), id.number()))
 }
 
-/// How many parameters rows set, and the rows that are no part of one of these. A parameter counts if all its rows are
+/// The parameters that rows set, and the rows that are no part of one of these. A parameter counts if all its rows are
 /// there.
 #[must_use]
-pub fn folded(song: &Song, rows: Vec<Row>) -> (usize, Vec<Row>) {
-    let carries = |row: &Row| {
-        row.part() == part::<Control>()
-            && song
-                .controls
-                .get(row.of())
-                .is_some_and(|row| rpn::carries(row.number))
-    };
-    if !rows.iter().any(carries) {
-        return (0, rows);
-    }
-    let grouped = Grouped::of(song);
-    let met = grouped.met(&rows, true);
-    let own = met.iter().filter_map(|ix| grouped.groups.get(*ix));
-    let own: HashSet<Row> = own.flat_map(|(_, group)| rows_of(group)).collect();
+pub fn folded(song: &Song, rows: Vec<Row>) -> (Vec<Group>, Vec<Row>) {
+    let groups = Grouped::of(song).met(&rows, true);
+    let own: HashSet<Row> = groups.iter().flat_map(rows_of).collect();
     let rest = rows.into_iter().filter(|row| !own.contains(row)).collect();
-    (met.len(), rest)
+    (groups, rest)
 }
 
 /// Rows as replies tell them: one by what it says, a parameter as one, several by their number.
@@ -158,20 +166,15 @@ pub fn told(song: &Song, rows: &[Row]) -> String {
     if let [row] = rows {
         return song.told(*row);
     }
-    let (parameters, rest) = folded(song, rows.to_vec());
-    let grouped = (parameters == 1 && rest.is_empty()).then(|| Grouped::of(song));
-    let own = grouped.as_ref().and_then(|grouped| {
-        let ix = *grouped.met(rows, true).first()?;
-        grouped.groups.get(ix)
-    });
-    match own {
-        Some((site, group)) => {
+    let (groups, rest) = folded(song, rows.to_vec());
+    match (groups.as_slice(), rest.as_slice()) {
+        ([group], []) => {
             let (track, at) = (
-                lines::name(song, site.track),
-                song.shown(site.chunk, group.at),
+                lines::name(song, group.site.track),
+                song.shown(group.site.chunk, group.site.at),
             );
             format!("RPN {} {} on {track} at {at}", group.parameter, group.value)
         }
-        None => song.counted(rows.iter().copied()),
+        _ => song.counted(rows.iter().copied()),
     }
 }

@@ -35,6 +35,8 @@ mod rpn;
 mod sections;
 mod seek;
 mod selectors;
+mod setting;
+mod silence;
 pub mod smf;
 pub mod sound;
 mod splitting;

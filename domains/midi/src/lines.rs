@@ -229,7 +229,7 @@ pub fn key(song: &Song, _: Id<KeyChange>, row: &KeyChange) -> String {
 pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
     format!(
         "Marker \"{}\" at {}",
-        row.text,
+        brief(&row.text),
         song.shown(row.chunk, row.at)
     )
 }

@@ -1,6 +1,6 @@
 //! Notes drawn as rows of steps, as verb `grid` reads them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
@@ -85,7 +85,7 @@ impl<'m> Roll<'m> {
             }
         };
         if length.round() < 1 {
-            bail!("a step has a tick at least"; try: "? bars");
+            bail!("a step has a tick at least"; try: "bars");
         }
         let count = exact(to.saturating_sub(from)).over(length);
         let floor = count.map_or(0, Frac::floor);
@@ -104,6 +104,21 @@ impl<'m> Roll<'m> {
             length,
             steps,
         })
+    }
+
+    /// The bars from its own on that so many steps have room for.
+    #[must_use]
+    pub fn bars_of(&self, steps: u64) -> Option<String> {
+        if !self.song.has_bars() {
+            return None;
+        }
+        let bars = self.song.bars(self.chunk);
+        let first = bars.place(self.from).bar;
+        let room = u64::try_from(self.length.times(exact(steps))?.floor()).ok()?;
+        // The bar that the last of them ends in is not whole.
+        let last = bars.place(bars.bar(first).saturating_add(room)).bar;
+        let last = last.checked_sub(1).filter(|last| *last >= first)?;
+        Some(format!("{first}-{last}"))
     }
 
     /// Where a step begins.
@@ -127,6 +142,13 @@ impl<'m> Roll<'m> {
         }
     }
 
+    /// How many lines are drawn of it.
+    #[must_use]
+    pub fn lines(&self, notes: &[&Note]) -> usize {
+        let pitches: BTreeSet<_> = notes.iter().map(|note| note.pitch).collect();
+        1 + pitches.len().max(1)
+    }
+
     /// The head of the grid, and a row for each pitch.
     #[must_use]
     pub fn draw(&self, notes: &[&Note]) -> Vec<String> {
@@ -142,10 +164,16 @@ impl<'m> Roll<'m> {
                 Some(dur) if !self.drums => self.last_step(note.at + dur),
                 _ => first,
             };
-            for (ix, cell) in (0..).zip(row.iter_mut()) {
-                if ix == first && note.at >= self.from {
+            let [start, end] = [first, last].map(|step| usize::try_from(step).unwrap_or(steps));
+            // A note of no length has its start only.
+            let cells = row
+                .iter_mut()
+                .enumerate()
+                .take(end.max(start).saturating_add(1));
+            for (ix, cell) in cells.skip(start) {
+                if ix == start && note.at >= self.from {
                     *cell = sign(note.velocity.get(), plain);
-                } else if (first..=last).contains(&ix) && *cell == '.' {
+                } else if *cell == '.' {
                     *cell = '-';
                 }
             }

@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 use fcp::verb::Takes;
 
-use crate::model::{Bend, Chunk, Song, Timeline, Track};
+use crate::model::{Bend, Chunk, START, Song, Track};
+use crate::rpn;
 use crate::values::{Channel, Controller, Frac, Pos};
 
 /// A track by its name, or the song itself: `song`.
@@ -50,7 +51,7 @@ impl Target {
 }
 
 /// Where an event of a track is to stand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The track.
     pub track: Id<Track>,
@@ -112,18 +113,6 @@ impl Song {
         })
     }
 
-    /// The last row of a table at a site that passes a test: of several at a tick, the one that holds.
-    pub fn held<T>(
-        &self,
-        timeline: &Timeline,
-        site: Site,
-        test: impl Fn(Id<T>) -> bool,
-    ) -> Option<Id<T>> {
-        let spots = timeline.range(site.chunk, site.at, site.at).rev();
-        let mut ids = spots.map(|(_, spot)| Id::new(spot.id));
-        ids.find(|id| test(*id))
-    }
-
     /// How many semitones a bend reaches where it stands: by the range that was set before it, else two.
     #[must_use]
     pub fn bend_range(&self, bend: &Bend) -> Frac {
@@ -141,11 +130,8 @@ impl Song {
         // RP-001 and the MIDI 1.0 specification: registered parameter 0 is the bend range, two semitones by default.
         let (mut coarse, mut fine) = (None, None);
         let (mut semitones, mut cents) = (2_u8, 0_u8);
-        let spots = self.controls.index().time.range(site.chunk, 0, site.at);
-        for row in spots.filter_map(|(_, spot)| self.controls.get(Id::new(spot.id))) {
-            if row.channel != site.channel {
-                continue;
-            }
+        let rows = rpn::events(self, (site.track, site.channel), START);
+        for (_, row) in rows.take_while(|(_, row)| row.at <= site.at) {
             match row.number {
                 n if n == Controller::RPN_MSB.get() => coarse = Some(row.value),
                 n if n == Controller::RPN_LSB.get() => fine = Some(row.value),

@@ -8,7 +8,7 @@ use crate::lines;
 use crate::model::{
     Bend, Chunk, Flaw, KeyChange, MeterChange, Note, Program, Song, SongEvent, Track, part,
 };
-use crate::values::Channel;
+use crate::values::{Channel, Pitch};
 
 /// The most tracks that are looked at for one of them.
 const MOST: usize = 64;
@@ -49,10 +49,14 @@ pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &T
 /// The notes of a track that what is said of the time from a tick on may hang on: those that start last up to it and
 /// before it, and the one that ends last.
 fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = Id<Note>> + use<> {
+    let Some(track) = song.tracks.get(id) else {
+        return [None; 3].into_iter().flatten();
+    };
     let (mut within, mut before, mut ended) = (None, None, None);
-    let chunk = song.tracks.get(id).map(|track| track.chunk);
-    let spots = chunk.map(|chunk| song.notes.index().time.range(chunk, 0, tick).rev());
-    for (key, spot) in spots.into_iter().flatten().take(LOOK_BACK) {
+    let spots = song.notes.index().time.range(track.chunk, 0, tick).rev();
+    let mut looked = 0;
+    for (key, spot) in spots.take(LOOK_BACK) {
+        looked += 1;
         let note = Id::new(spot.id);
         if song.notes.get(note).is_none_or(|note| note.track != id) {
             continue;
@@ -69,7 +73,37 @@ fn notes_before(song: &Song, id: Id<Track>, tick: u64) -> impl Iterator<Item = I
             break;
         }
     }
+    if looked == LOOK_BACK
+        && (before.is_none() || ended.is_none())
+        && let Some(channel) = track.channel
+    {
+        // Where tracks share a chunk a track is a channel, and many of others may stand between.
+        [within, before, ended] = far_before(song, track.chunk, channel, tick);
+    }
     [within, before, ended].into_iter().flatten()
+}
+
+/// The notes of a channel that start last up to a tick and before it, and the one that ends last, pitch by pitch.
+fn far_before(song: &Song, chunk: Id<Chunk>, channel: Channel, tick: u64) -> [Option<Id<Note>>; 3] {
+    let notes = song.pitches();
+    let onset = |id: &Id<Note>| song.notes.get(*id).map(Note::onset);
+    let end = |id: &Id<Note>| {
+        let note = song.notes.get(*id)?;
+        Some(note.at.saturating_add(note.dur?)).filter(|end| *end <= tick)
+    };
+    let within = notes.lasts(chunk, channel, tick.saturating_add(1));
+    let before = notes.lasts(chunk, channel, tick);
+    let pitches = (0..128).filter_map(Pitch::new);
+    // Notes of a pitch end in the order they start, but for those of one onset.
+    let ended = pitches.filter_map(|pitch| {
+        let started = notes.before(chunk, channel, pitch, tick.saturating_add(1));
+        started.take(LOOK_BACK).find(|id| end(id).is_some())
+    });
+    [
+        within.max_by_key(onset),
+        before.max_by_key(onset),
+        ended.max_by_key(end),
+    ]
 }
 
 /// From one tick to another.
@@ -180,17 +214,9 @@ impl Song {
 
     /// The last two bends of a channel up to a tick.
     fn bend_before(&self, chunk: Id<Chunk>, channel: Channel, tick: u64) -> Vec<Row> {
-        if self.bends.is_empty() {
-            return Vec::new();
-        }
-        let before = self.bends.index().range(chunk, 0, tick).rev();
-        let own = before.filter(|(_, spot)| {
-            let bend = self.bends.get(Id::new(spot.id));
-            bend.is_some_and(|bend| bend.channel == channel)
-        });
-        own.map(|(_, spot)| Row::new(part::<Bend>(), spot.id))
-            .take(2)
-            .collect()
+        let before = self.bends.index().up_to(chunk, channel, tick);
+        let rows = before.map(|id| Row::new(part::<Bend>(), id.number()));
+        rows.take(2).collect()
     }
 
     /// The tracks whose warnings hang on rows that were touched: other tracks, and what they play.

@@ -187,10 +187,10 @@ impl Wish {
         let Some(chunk) = chunk.map(|row| row.chunk) else {
             return Ok(differs);
         };
-        let to = song.changed_tick(at, chunk, None, group.at)?;
+        let to = song.changed_tick(at, chunk, None, group.site.at)?;
         for (id, own) in rows {
             // What selects it a little earlier goes on doing so.
-            let there = (to + own).saturating_sub(group.at).min(LAST_TICK);
+            let there = (to + own).saturating_sub(group.site.at).min(LAST_TICK);
             let row = Row::new(part::<Control>(), id.number());
             differs |= song.move_row_to(row, there, None)?;
         }

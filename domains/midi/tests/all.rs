@@ -1,6 +1,7 @@
 //! Most tests in one program: each program links the whole domain.
 
 mod again;
+mod answers;
 mod asking;
 mod budgets;
 mod conformance;

@@ -360,3 +360,107 @@ fn ports_and_patterns_keep_channels_apart() {
     let mut desk = Desk::on(&file(2, 96, &[&port(0, 1), &port(0, 40)]));
     assert!(!desk.ask("warnings clash").contains("shares"));
 }
+
+#[test]
+fn a_pedal_is_told_from_where_it_went_down_for_good() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    for (place, value) in [("1.1", "on"), ("1.2", "off"), ("2.1", "on"), ("2.3", "80")] {
+        desk.run(&format!("cc Keys sustain {value} at:{place}"));
+    }
+    desk.run("cc Keys sustain on at:1.3 ch:5");
+    let told = "? Keys: sustain down at 2.1, never released (pedal)";
+    assert_eq!(desk.ask("warnings"), told);
+    desk.run("cc Keys sustain off at:3");
+    let told = "? Keys: sustain down at 1.3 on ch:5, never released (pedal)";
+    assert_eq!(desk.ask("warnings"), told);
+}
+
+#[test]
+fn a_parameter_is_selected_by_both_halves_of_a_kind() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys instrument:piano");
+    desk.run("cc Keys rpn-msb 0 at:1");
+    desk.run("cc Keys nrpn-lsb 0 at:1.2");
+    let told = "Keys: parameter data at 2.1, and none is selected";
+    assert!(
+        desk.run("cc Keys data-entry 12 at:2").contains(told),
+        "a half of either kind selects nothing"
+    );
+    desk.run("cc Keys nrpn-msb 0 at:1.3");
+    assert_eq!(desk.ask("warnings"), "no warnings");
+    let told = desk.run("cc Keys nrpn-msb 127 at:1.4");
+    assert!(told.contains("parameter data at 2.1"), "{told}");
+}
+
+/// Notes of channel 2, a beat each, as events that begin where the one before ended.
+fn beats(n: usize) -> Vec<u8> {
+    b"\0\x91\x40\x40\x60\x81\x40\x40".repeat(n)
+}
+
+#[test]
+fn what_comes_much_later_in_a_chunk_of_many_tracks_is_found() {
+    let bend = b"\0\xe0\0\x60";
+    let note = b"\0\x90\x3c\x40\x60\x80\x3c\x40";
+    let of = |events: &[&[u8]]| single(&[&events.concat()[..], END].concat());
+    let held = "ch-1: bend 4096 of 1.1 still holds for C4 at 26.1 (bend)";
+    let warned = |desk: &mut Desk, what: &str| desk.ask("warnings").contains(what);
+    let mut desk = Desk::on(&of(&[bend, &beats(100), note]));
+    assert!(warned(&mut desk, held));
+    desk.run("bend 1 center at:3");
+    assert!(!warned(&mut desk, held));
+    desk.act("undo");
+    assert!(warned(&mut desk, held));
+    let mut desk = Desk::on(&of(&[bend, note, &beats(100)]));
+    assert!(!warned(&mut desk, "bend"));
+    // A track that is silent for long, and one that is so to the end.
+    let mut desk = Desk::on(&of(&[note, &beats(99), note, &beats(99)]));
+    for empty in [
+        "ch-1: empty at measures 2-25",
+        "ch-1: empty at measures 27-50",
+    ] {
+        assert!(warned(&mut desk, empty), "{}", desk.ask("warnings"));
+    }
+    desk.run("note 1 C4 at:10 dur:w");
+    for empty in ["2-9", "11-25", "27-50"] {
+        let empty = format!("ch-1: empty at measures {empty}");
+        assert!(warned(&mut desk, &empty), "{}", desk.ask("warnings"));
+    }
+    // What goes is far behind the note that is silent after it then.
+    let dense = |ticks| b"\0\x91\x40\x40\x01\x81\x40\x40".repeat(ticks);
+    let mut desk = Desk::on(&of(&[note, &dense(384), note, &dense(6 * 384)]));
+    let silent = "ch-1: empty at measures 2-8 (empty)";
+    assert!(!warned(&mut desk, silent));
+    desk.run("remove @channel:1 @range:2");
+    assert!(warned(&mut desk, silent), "{}", desk.ask("warnings"));
+    desk.act("undo");
+    assert!(!warned(&mut desk, silent));
+}
+
+#[test]
+fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
+    let mut desk = Desk::blank();
+    desk.run("track add Flute instrument:flute");
+    let told = desk.run("note Flute C2,D2,C5,C8 at:1");
+    assert!(
+        told.contains("? Flute: 2 notes below B3, 1 note above D7"),
+        "{told}"
+    );
+    let told = desk.run("note Flute C2 at:2");
+    assert!(
+        told.contains("? Flute: 3 notes below B3, 1 note above D7"),
+        "{told}"
+    );
+    let told = desk.run("transpose @pitch:C2 +36");
+    assert!(
+        told.contains("? Flute: 1 note below B3, 1 note above D7"),
+        "{told}"
+    );
+    desk.run("remove @pitch:D2,C8");
+    assert_eq!(desk.ask("warnings"), "no warnings");
+    let told = desk.act("undo");
+    assert!(
+        told.contains("? Flute: 1 note below B3, 1 note above D7"),
+        "{told}"
+    );
+}

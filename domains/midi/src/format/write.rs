@@ -118,7 +118,7 @@ pub fn events_of(
             events.push((key, row.mark.spelling, body));
         }
     }
-    for (key, spot) in all(song.bends.index()) {
+    for (key, spot) in all(&song.bends.index().time) {
         if let Some(row) = song.bends.get(Id::new(spot.id))
             && keep(row.track)
         {

@@ -3,7 +3,10 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Bend, Song};
+use crate::model::{Bend, Note, Song};
+
+/// How many note-ons and note-offs behind a bend are looked at before those of its channel are looked up.
+const NEAR: usize = 64;
 
 /// A bend that is off its centre when the next note begins.
 #[fcp_lint(weight = 40)]
@@ -11,21 +14,11 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
     if bend.value == 0 {
         return None;
     }
-    let behind = (bend.at, bend.mark.pos, bend.mark.seq);
-    let notes = song.notes.index().time.range(bend.chunk, bend.at, u64::MAX);
-    let mut notes = notes.filter(|(_, spot)| !spot.off);
-    // What is bent as it begins is meant to be; what begins later was likely not.
-    let note = notes.find_map(|(key, spot)| {
-        let note = song.notes.get(Id::new(spot.id))?;
-        (key.tick > bend.at && note.channel == bend.channel).then_some(note)
-    })?;
-    let bends = song.bends.index().range(bend.chunk, bend.at, note.at);
-    let mut bends = bends.filter(|(key, _)| (key.tick, key.pos, key.seq) > behind);
-    let is_over = bends.any(|(_, spot)| {
-        let other = song.bends.get(Id::new(spot.id));
-        other.is_some_and(|other| other.channel == bend.channel)
-    });
-    if is_over {
+    let index = song.bends.index();
+    let over = index.next(bend.chunk, bend.channel, bend.moment());
+    let over = over.and_then(|id| Some(song.bends.get(id)?.at));
+    let note = next(song, bend)?;
+    if over.is_some_and(|over| over <= note.at) {
         return None;
     }
     let (on, pitch) = (lines::name(song, bend.track), lines::pitch(song, note));
@@ -37,4 +30,24 @@ pub fn bend(song: &Song, _id: Id<Bend>, bend: &Bend) -> Option<String> {
         "{on}: bend {} of {from} still holds for {pitch} at {at}",
         bend.value
     ))
+}
+
+/// The first note of its channel that starts later. What is bent as it begins is meant to be; what begins later was
+/// likely not.
+fn next<'a>(song: &'a Song, bend: &Bend) -> Option<&'a Note> {
+    let later = bend.at.checked_add(1)?;
+    let notes = song.notes.index();
+    let mut looked = 0;
+    for (_, spot) in notes.time.range(bend.chunk, later, u64::MAX).take(NEAR) {
+        let note = song.notes.get(Id::new(spot.id)).filter(|_| !spot.off);
+        let own = note.filter(|note| note.channel == bend.channel);
+        if own.is_some() {
+            return own;
+        }
+        looked += 1;
+    }
+    let more = (looked == NEAR).then(|| song.pitches().nexts(bend.chunk, bend.channel, later));
+    let nexts = more.into_iter().flatten();
+    let nexts = nexts.filter_map(|id| song.notes.get(id));
+    nexts.min_by_key(|note| note.onset())
 }

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Note, Song, Track};
+use crate::silence::{Next, next_start, sounds_on};
 use crate::warned;
 
 /// The fewest bars of silence behind the last note of a track that are told.
@@ -11,9 +12,6 @@ const TAIL: u64 = 4;
 
 /// The fewest between two notes: a bar of rest is music.
 const GAP: u64 = 2;
-
-/// How many note-ons and note-offs before a silence are looked at for one that sounds on.
-const LOOK_BACK: usize = 1024;
 
 /// How many of the notes that were read behind a note are looked at before the index is.
 const NEXT: u32 = 8;
@@ -67,46 +65,6 @@ fn goes_on(song: &Song, id: Id<Note>, note: &Note, soon: u64) -> bool {
     own.any(|next| {
         let ends = next.dur.map(|dur| next.at.saturating_add(dur));
         next.at <= soon && ends.is_none_or(|ends| Some(ends) > end)
-    })
-}
-
-/// What follows the end of a note on its track.
-enum Next {
-    /// Another note ends, so it sounds until then.
-    Sounds,
-    /// A note starts.
-    Start(u64),
-    /// Nothing.
-    Nothing,
-}
-
-fn next_start(song: &Song, note: &Note, end: u64) -> Next {
-    let own = (end, note.off_mark.pos, note.off_mark.seq);
-    let spots = song.notes.index().time.range(note.chunk, end, u64::MAX);
-    let mut spots = spots.filter(|(key, _)| (key.tick, key.pos, key.seq) > own);
-    let next = spots.find(|(_, spot)| {
-        let other = song.notes.get(Id::new(spot.id));
-        other.is_some_and(|other| other.track == note.track)
-    });
-    match next {
-        Some((_, spot)) if spot.off => Next::Sounds,
-        Some((key, _)) => Next::Start(key.tick),
-        None => Next::Nothing,
-    }
-}
-
-/// Whether a note that started before sounds on.
-fn sounds_on(song: &Song, note: &Note, end: u64) -> bool {
-    let before = song.notes.index().time.range(note.chunk, 0, end).rev();
-    let mut before = before.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
-    before.any(|(_, spot)| {
-        let other = song.notes.get(Id::new(spot.id));
-        other.is_some_and(|other| {
-            let ends = other
-                .dur
-                .map_or(u64::MAX, |dur| other.at.saturating_add(dur));
-            other.track == note.track && ends > end
-        })
     })
 }
 

@@ -3,31 +3,27 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Song, Track};
-use crate::values::{Channel, Controller};
+use crate::model::{END, Song, Track};
+use crate::values::Controller;
 
 /// A sustain pedal that is never let go.
 #[fcp_lint(weight = 45)]
-pub fn pedal(song: &Song, id: Id<Track>, _track: &Track) -> Option<String> {
-    let mut down: [Option<u64>; 16] = [None; 16];
-    for id in song.controls.index().of(id, Controller::SUSTAIN.get()) {
-        let Some(row) = song.controls.get(id) else {
-            continue;
-        };
-        let own = down.get_mut(usize::from(row.channel.get()))?;
-        // From 64 on it is down (RP-001).
-        *own = (row.value >= 64).then(|| own.unwrap_or(row.at));
-    }
-    let chunk = song.tracks.get(id)?.chunk;
-    let (channel, at) =
-        (Channel::all().zip(down)).find_map(|(channel, at)| Some((channel, at?)))?;
-    let own = song.tracks.get(id)?.channel == Some(channel);
-    let channel = if own {
-        String::new()
-    } else {
-        format!(" on ch:{channel}")
+pub fn pedal(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
+    let sustain = Controller::SUSTAIN.get();
+    let index = song.controls.index();
+    let mut channels = index.channels(id, sustain);
+    let (channel, at) = channels.find_map(|channel| {
+        // From 64 on it is down (RP-001). What counts is how long it is so at the end.
+        let changes = index.before((id, channel), sustain, END);
+        let is_down = |id: Id<_>| song.controls.get(id).is_some_and(|row| row.value >= 64);
+        let downs = changes.take_while(|(_, id)| is_down(*id));
+        downs.last().map(|((at, ..), _)| (channel, at))
+    })?;
+    let channel = match track.channel == Some(channel) {
+        true => String::new(),
+        false => format!(" on ch:{channel}"),
     };
-    let (name, at) = (lines::name(song, id), song.shown(chunk, at));
+    let (name, at) = (lines::name(song, id), song.shown(track.chunk, at));
     Some(format!(
         "{name}: sustain down at {at}{channel}, never released"
     ))

@@ -16,12 +16,11 @@ pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let program = song.first_program(id).and_then(Program::new)?;
     let (low, high) = sounding(program)?;
     let channel = track.channel?;
-    let beyond = |range: std::ops::Range<u8>| {
-        let notes = song.notes.index();
-        let pitches = range.filter_map(Pitch::new);
-        pitches
-            .map(|pitch| notes.played(track.chunk, channel, pitch))
-            .sum::<usize>()
+    let notes = song.notes.index();
+    let beyond = |pitches: std::ops::Range<u8>| -> usize {
+        let pitches = pitches.filter_map(Pitch::new);
+        let counts = pitches.map(|pitch| notes.played(track.chunk, channel, pitch));
+        counts.sum()
     };
     let below = beyond(0..low.get());
     let above = beyond(high.get() + 1..128);

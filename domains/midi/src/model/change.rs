@@ -8,10 +8,12 @@ use rustc_hash::FxHashMap;
 use super::flaws::Flaw;
 use super::mark::Rank;
 use super::note::{NewNote, Overlaps};
-use super::rows::{Chunk, Control, Note, Other, Program, Track};
+use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
-use super::tables::{control_rank, part};
+use super::tables::part;
 use crate::grouped;
+use crate::setting;
+use crate::target::Site;
 use crate::values::{Channel, Pitch, Pos, Shift};
 
 impl Song {
@@ -35,7 +37,8 @@ impl Song {
         let told = counts
             .into_iter()
             .filter_map(|(part, n)| shape(part).map(|shape| shape.count(n)));
-        let rpn = (parameters > 0).then(|| format!("{parameters} rpn"));
+        let rpn = parameters.len();
+        let rpn = (rpn > 0).then(|| format!("{rpn} rpn"));
         told.chain(rpn).collect::<Vec<_>>().join(", ")
     }
 
@@ -226,21 +229,16 @@ impl Song {
     pub fn set_control(&mut self, track: Id<Track>, number: u8, value: u8) -> Result<bool> {
         let row = self.tracks.need(track)?.clone();
         self.writable(row.chunk)?;
-        let first = self.controls.index().of(track, number).next();
-        if let Some(first) = first {
+        if let Some(first) = self.controls.index().first_of(track, number) {
             return Ok(self.controls.modify(first, |row| row.value = value));
         }
-        let mark = self.place(row.chunk, 0, control_rank(number), None);
-        let channel = row.channel.unwrap_or(Channel::FIRST);
-        self.controls.insert(Control {
-            chunk: row.chunk,
+        let site = Site {
             track,
+            chunk: row.chunk,
+            channel: row.channel.unwrap_or(Channel::FIRST),
             at: 0,
-            number,
-            value,
-            channel,
-            mark,
-        });
+        };
+        setting::put(self, site.control(number, value));
         Ok(true)
     }
 

@@ -1,4 +1,4 @@
-//! What the tables of a song keep sorted besides ids: the order of the file, pitches, controllers, bars and seconds.
+//! What the tables of a song keep sorted besides ids: the order of the file, pitches, bars and seconds.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,9 +7,10 @@ use std::sync::Arc;
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::controls::{END, Moment, START};
 use super::flaws::{Flaws, Voice};
 use super::mark::{Rank, Timeline};
-use super::rows::{Chunk, Control, Meter, Note, Other, Program, Tempo, Track};
+use super::rows::{Chunk, Meter, Note, Other, Program, Tempo, Track};
 use super::song::Song;
 use crate::clock::{MeterMap, TempoMap};
 use crate::values::{Channel, Pitch};
@@ -151,6 +152,28 @@ impl Pitches {
         Self(entries.collect())
     }
 
+    /// The first note of each pitch in a chunk and on a channel that starts at `from` or later.
+    pub fn nexts(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        from: u64,
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let pitches = (0..128).filter_map(Pitch::new);
+        pitches.filter_map(move |pitch| self.from(chunk, channel, pitch, from).next())
+    }
+
+    /// The last note of each pitch in a chunk and on a channel that starts before `to`.
+    pub fn lasts(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        to: u64,
+    ) -> impl Iterator<Item = Id<Note>> + use<'_> {
+        let pitches = (0..128).filter_map(Pitch::new);
+        pitches.filter_map(move |pitch| self.before(chunk, channel, pitch, to).next())
+    }
+
     /// Every note by chunk, channel, pitch and onset.
     pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<'_> {
         self.0.iter().copied()
@@ -218,7 +241,7 @@ impl RowIndex<Note> for NoteIndex {
         if counts {
             (new.counts, new.lengths) = (BTreeMap::default(), Lengths::default());
             for (_, row) in rows.clone() {
-                count(&mut new.counts, row.track, 1);
+                count(&mut new.counts, row.track.number(), 1);
                 new.lengths.count(row.dur, 1);
             }
         }
@@ -259,7 +282,7 @@ impl RowIndex<Note> for NoteIndex {
         if let Some(pitches) = self.pitches.get_mut() {
             pitches.0.insert(entry);
         }
-        count(&mut self.counts, row.track, 1);
+        count(&mut self.counts, row.track.number(), 1);
         count_played(&mut self.played, entry, 1);
         self.lengths.count(row.dur, 1);
         self.touch(entry, row.track);
@@ -270,7 +293,7 @@ impl RowIndex<Note> for NoteIndex {
         if let Some(pitches) = self.pitches.get_mut() {
             pitches.0.remove(&entry);
         }
-        count(&mut self.counts, row.track, -1);
+        count(&mut self.counts, row.track.number(), -1);
         count_played(&mut self.played, entry, -1);
         self.lengths.count(row.dur, -1);
         self.touch(entry, row.track);
@@ -287,8 +310,8 @@ impl RowIndex<Note> for NoteIndex {
             }
         }
         if before.track != after.track {
-            count(&mut self.counts, before.track, -1);
-            count(&mut self.counts, after.track, 1);
+            count(&mut self.counts, before.track.number(), -1);
+            count(&mut self.counts, after.track.number(), 1);
         }
         self.lengths.count(before.dur, -1);
         self.lengths.count(after.dur, 1);
@@ -315,83 +338,12 @@ fn count_played(played: &mut FxHashMap<(u32, u8, u8), usize>, voice: Voice, step
     }
 }
 
-/// Counts one more or less of what a track has.
-fn count(counts: &mut BTreeMap<u32, usize>, track: Id<Track>, step: isize) {
-    let count = counts.entry(track.number()).or_default();
+/// Counts one more or less of what is told apart by a key.
+pub(super) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, key: K, step: isize) {
+    let count = counts.entry(key).or_default();
     *count = count.saturating_add_signed(step);
     if *count == 0 {
-        counts.remove(&track.number());
-    }
-}
-
-/// The control changes in the order of the file, and by controller.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct ControlIndex {
-    /// In the order of the file.
-    pub time: Timeline,
-    /// Track, controller, tick, place, id.
-    numbers: BTreeSet<(u32, u8, u64, u32, u32, u32)>,
-    /// How many there are, by the track's id.
-    counts: BTreeMap<u32, usize>,
-}
-
-impl ControlIndex {
-    fn entry(id: Id<Control>, row: &Control) -> (u32, u8, u64, u32, u32, u32) {
-        (
-            row.track.number(),
-            row.number,
-            row.at,
-            row.mark.pos,
-            row.mark.seq,
-            id.number(),
-        )
-    }
-
-    /// How many control changes a track has.
-    #[must_use]
-    pub fn count(&self, track: Id<Track>) -> usize {
-        self.counts.get(&track.number()).copied().unwrap_or(0)
-    }
-
-    /// The changes of one controller on a track, in order.
-    pub fn of(&self, track: Id<Track>, number: u8) -> impl Iterator<Item = Id<Control>> + use<'_> {
-        let low = (track.number(), number, 0, 0, 0, 0);
-        let high = (
-            track.number(),
-            number,
-            u64::MAX,
-            u32::MAX,
-            u32::MAX,
-            u32::MAX,
-        );
-        self.numbers.range(low..=high).map(|entry| Id::new(entry.5))
-    }
-}
-
-impl ControlIndex {
-    /// The last change of a controller on a track up to a tick.
-    #[must_use]
-    pub fn last_of(&self, track: Id<Track>, number: u8, tick: u64) -> Option<Id<Control>> {
-        let low = (track.number(), number, 0, 0, 0, 0);
-        let high = (track.number(), number, tick, u32::MAX, u32::MAX, u32::MAX);
-        let last = self.numbers.range(low..=high).next_back();
-        last.map(|entry| Id::new(entry.5))
-    }
-}
-
-impl RowIndex<Control> for ControlIndex {
-    fn insert(&mut self, id: Id<Control>, row: &Control) {
-        self.time.insert(id, row);
-        self.numbers.insert(Self::entry(id, row));
-        count(&mut self.counts, row.track, 1);
-    }
-    fn remove(&mut self, id: Id<Control>, row: &Control) {
-        self.time.remove(id, row);
-        self.numbers.remove(&Self::entry(id, row));
-        count(&mut self.counts, row.track, -1);
-    }
-    fn agrees(&self, other: &Self) -> bool {
-        self == other
+        counts.remove(&key);
     }
 }
 
@@ -420,11 +372,11 @@ impl ProgramIndex {
 impl RowIndex<Program> for ProgramIndex {
     fn insert(&mut self, id: Id<Program>, row: &Program) {
         self.time.insert(id, row);
-        count(&mut self.counts, row.track, 1);
+        count(&mut self.counts, row.track.number(), 1);
     }
     fn remove(&mut self, id: Id<Program>, row: &Program) {
         self.time.remove(id, row);
-        count(&mut self.counts, row.track, -1);
+        count(&mut self.counts, row.track.number(), -1);
     }
     fn agrees(&self, other: &Self) -> bool {
         self == other
@@ -436,15 +388,29 @@ impl RowIndex<Program> for ProgramIndex {
 pub struct OtherIndex {
     /// In the order of the file.
     pub time: Timeline,
-    names: usize,
+    /// What names chunks: chunk, where it stands, id.
+    names: BTreeSet<(u32, Moment, u32)>,
     strays: usize,
 }
 
 impl OtherIndex {
     /// How many events name a chunk.
     #[must_use]
-    pub const fn names(&self) -> usize {
-        self.names
+    pub fn names(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The first event that names a chunk.
+    #[must_use]
+    pub fn name(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
+        let chunk = chunk.number();
+        let named = self.names.range((chunk, START, 0)..=(chunk, END, u32::MAX));
+        named.map(|entry| Id::new(entry.2)).next()
+    }
+
+    fn entry(id: Id<Other>, row: &Other) -> (u32, Moment, u32) {
+        let moment = (row.at, row.mark.pos, row.mark.seq);
+        (row.chunk.number(), moment, id.number())
     }
 
     /// How many are note-offs that end nothing.
@@ -457,12 +423,14 @@ impl OtherIndex {
 impl RowIndex<Other> for OtherIndex {
     fn insert(&mut self, id: Id<Other>, row: &Other) {
         self.time.insert(id, row);
-        self.names += usize::from(row.is_name());
+        if row.is_name() {
+            self.names.insert(Self::entry(id, row));
+        }
         self.strays += usize::from(row.rank() == Rank::Off);
     }
     fn remove(&mut self, id: Id<Other>, row: &Other) {
         self.time.remove(id, row);
-        self.names -= usize::from(row.is_name());
+        self.names.remove(&Self::entry(id, row));
         self.strays -= usize::from(row.rank() == Rank::Off);
     }
     fn agrees(&self, other: &Self) -> bool {

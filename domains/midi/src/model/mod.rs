@@ -6,6 +6,7 @@
 mod add;
 mod change;
 mod clash;
+mod controls;
 mod edit;
 mod flaws;
 mod index;
@@ -24,11 +25,12 @@ mod tables;
 mod voice;
 mod words;
 
+pub use controls::{ControlIndex, END, Moment, START};
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
-pub use index::{ControlIndex, MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
+pub use index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
-pub use mark::{Key, Mark, Rank, Spot, Timeline};
+pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps};
 pub use rows::{
     Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,
@@ -37,5 +39,5 @@ pub use rows::{
 pub use song::{Cursors, Mutes, Shell, Song, SongEvent};
 pub(crate) use tables::part;
 pub use tables::{Owner, control_rank};
-pub use voice::{Bend, Touch};
+pub use voice::{Bend, BendIndex, Touch};
 pub use words::{Lyric, Remark, TextKind};

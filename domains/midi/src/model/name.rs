@@ -42,13 +42,7 @@ impl Song {
     /// The event that names a chunk: its first meta 03.
     #[must_use]
     pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
-        let spots = self.others.index().time.range(chunk, 0, u64::MAX);
-        let mut rows = spots.map(|(_, spot)| Id::new(spot.id));
-        rows.find(|id| {
-            self.others
-                .get(*id)
-                .is_some_and(|row| matches!(row.body, Body::Meta { kind: 3, .. }))
-        })
+        self.others.index().name(chunk)
     }
 
     /// The text that names a chunk.

@@ -6,7 +6,8 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::index::{ControlIndex, MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
+use super::controls::{ControlIndex, Moment};
+use super::index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
 use super::mark::{Mark, Placed, Rank, Timeline};
 use crate::smf::{Body, Bytes, Claim, End, Fault};
 use crate::values::{Channel, Pitch, Velocity};
@@ -175,6 +176,14 @@ pub struct Control {
     #[fcp(spelling)]
     #[schemars(skip)]
     pub mark: Mark,
+}
+
+impl Control {
+    /// Where it stands among the events of its chunk.
+    #[must_use]
+    pub const fn moment(&self) -> Moment {
+        (self.at, self.mark.pos, self.mark.seq)
+    }
 }
 
 /// A program change.

@@ -199,7 +199,7 @@ impl Song {
             (part::<Note>(), &self.notes.index().time),
             (part::<Control>(), &self.controls.index().time),
             (part::<Program>(), &self.programs.index().time),
-            (part::<Bend>(), self.bends.index()),
+            (part::<Bend>(), &self.bends.index().time),
             (part::<Touch>(), self.touches.index()),
             (part::<Lyric>(), self.lyrics.index()),
             (part::<Remark>(), self.texts.index()),

@@ -1,16 +1,19 @@
 //! How a track sounds besides its notes: bends and aftertouch.
 
+use std::collections::BTreeSet;
+
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::controls::{END, Moment, START};
 use super::mark::{Mark, Timeline};
 use super::rows::{Chunk, Track};
 use crate::values::{Channel, Pitch};
 
 /// A pitch bend.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(index = Timeline)]
+#[fcp(index = BendIndex)]
 pub struct Bend {
     /// The chunk it stands in.
     #[fcp(parent, hidden)]
@@ -34,6 +37,12 @@ pub struct Bend {
 }
 
 impl Bend {
+    /// Where it stands among the events of its chunk.
+    #[must_use]
+    pub const fn moment(&self) -> Moment {
+        (self.at, self.mark.pos, self.mark.seq)
+    }
+
     /// The value that two data bytes stand for.
     #[must_use]
     pub fn of_data([low, high]: [u8; 2]) -> i32 {
@@ -46,6 +55,59 @@ impl Bend {
         let value = u16::try_from(self.value.clamp(-8192, 8191) + 8192).unwrap_or(0);
         let [high, low] = (value << 1).to_be_bytes();
         [low >> 1, high]
+    }
+}
+
+/// The bends in the order of the file, and by channel.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct BendIndex {
+    /// In the order of the file.
+    pub time: Timeline,
+    /// Chunk, channel, where it stands, id.
+    channels: BTreeSet<(u32, u8, Moment, u32)>,
+}
+
+impl BendIndex {
+    fn entry(id: Id<Bend>, row: &Bend) -> (u32, u8, Moment, u32) {
+        let (chunk, channel) = (row.chunk.number(), row.channel.get());
+        (chunk, channel, row.moment(), id.number())
+    }
+
+    /// The first bend of a channel in a chunk behind a moment.
+    #[must_use]
+    pub fn next(&self, chunk: Id<Chunk>, channel: Channel, moment: Moment) -> Option<Id<Bend>> {
+        let (chunk, channel) = (chunk.number(), channel.get());
+        let range = (chunk, channel, moment, u32::MAX)..=(chunk, channel, END, u32::MAX);
+        let next = self.channels.range(range).next();
+        next.map(|entry| Id::new(entry.3))
+    }
+
+    /// The bends of a channel in a chunk up to a tick, the last one first.
+    pub fn up_to(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        tick: u64,
+    ) -> impl Iterator<Item = Id<Bend>> + use<'_> {
+        let (chunk, channel) = (chunk.number(), channel.get());
+        let last = (tick, u32::MAX, u32::MAX);
+        let range = (chunk, channel, START, 0)..=(chunk, channel, last, u32::MAX);
+        let found = self.channels.range(range).rev();
+        found.map(|entry| Id::new(entry.3))
+    }
+}
+
+impl RowIndex<Bend> for BendIndex {
+    fn insert(&mut self, id: Id<Bend>, row: &Bend) {
+        self.time.insert(id, row);
+        self.channels.insert(Self::entry(id, row));
+    }
+    fn remove(&mut self, id: Id<Bend>, row: &Bend) {
+        self.time.remove(id, row);
+        self.channels.remove(&Self::entry(id, row));
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
     }
 }
 

@@ -38,6 +38,10 @@ const TRACKS: usize = 24;
 /// > 5.1: tick 7680, 0:08.0
 /// >   tempo:120 | 4/4 | no key | Verse
 /// >   CC: all but Bass volume 90; Bass volume 70
+/// ? at 1.3 on:Bass
+/// > 1.3: tick 960, 0:01.0
+/// >   tempo:120 | 4/4 | no key | Verse
+/// >   CC: Bass volume 70
 /// ```
 #[fcp_query]
 pub fn at(
@@ -45,7 +49,7 @@ pub fn at(
     /// The place.
     #[fcp(positional)]
     pos: Spanned<Pos>,
-    /// The pattern, in a file of patterns; the first if left out.
+    /// The only track to tell of; in a file of patterns the first if left out.
     on: Option<Ref<Track>>,
 ) -> Result<Vec<String>> {
     let chunk = match on {
@@ -63,6 +67,7 @@ pub fn at(
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
     let tracks = song.tracks.iter();
     let tracks: Vec<_> = tracks
+        .filter(|(id, _)| on.is_none_or(|on| on.id() == *id))
         .filter(|(_, row)| !song.is_patterns() || row.chunk == chunk)
         .collect();
     for (id, row) in tracks.iter().take(TRACKS) {

@@ -9,6 +9,9 @@ use crate::values::Span;
 /// The most bars that are shown at once.
 const MOST: u64 = 200;
 
+/// How wide the names of tracks are at most where what stands behind them is in line.
+const NAME: usize = 32;
+
 /// Show how much goes on in each bar: a line a track, a character a bar.
 ///
 /// `.` is silence, `-` a note that sounds on, `1` to `9` how many notes start, `+` more of them.
@@ -40,7 +43,7 @@ pub fn bars(
 ) -> Result<Vec<String>> {
     let chunk = song.first_chunk().unwrap_or(Id::new(0));
     if !song.has_bars() {
-        bail!("this file counts SMPTE frames, so it has no bars"; try: "? stats");
+        bail!("this file counts SMPTE frames, so it has no bars"; try: "stats");
     }
     let map = song.bars(chunk);
     let (first, last) = match &span {
@@ -54,7 +57,7 @@ pub fn bars(
         return Ok(vec!["no bars".to_owned()]);
     }
     let shown = last.min(first + MOST - 1);
-    let mut told = vec![head(song, chunk, first, shown)];
+    let mut told = vec![head(song, first, shown)];
     let names: Vec<String> = song
         .tracks
         .iter()
@@ -64,7 +67,8 @@ pub fn bars(
         .iter()
         .map(|name| name.chars().count())
         .max()
-        .unwrap_or(0);
+        .unwrap_or(0)
+        .min(NAME);
     for ((id, row), name) in song.tracks.iter().zip(&names) {
         let cells = cells(song, id, row.chunk, (first, shown));
         told.push(format!("{name:wide$}  {cells}"));
@@ -80,10 +84,10 @@ pub fn bars(
 }
 
 /// `bars 1-8: Chorus 5`
-fn head(song: &Song, chunk: Id<Chunk>, first: u64, last: u64) -> String {
-    let map = song.bars(chunk);
+fn head(song: &Song, first: u64, last: u64) -> String {
     let here = song.markers.iter().filter_map(|(_, row)| {
-        let bar = map.place(row.at).bar;
+        // Patterns have bars of their own.
+        let bar = song.bars(row.chunk).place(row.at).bar;
         let here = (first..=last).contains(&bar);
         here.then(|| (row.at, format!("{} {bar}", lines::brief(&row.text))))
     });

@@ -40,12 +40,13 @@ pub fn chords(
 ) -> Result<Listing<'static>> {
     let chunk = song.first_chunk().unwrap_or(Id::new(0));
     if !song.has_bars() {
-        bail!("this file counts SMPTE frames, so it has no bars");
+        bail!("this file counts SMPTE frames, so it has no bars"; try: "stats");
     }
-    let (from, to) = match &tracks {
-        Some(Players::All(span)) => song.asked(Some(span), chunk)?,
-        _ => song.asked(span.as_ref(), chunk)?,
+    let span = match &tracks {
+        Some(Players::All(span)) => Some(&**span),
+        _ => span.as_ref(),
     };
+    let (from, to) = song.asked(span, chunk)?;
     let to = to.min(song.end_tick(None).max(from));
     let bars = song.bars(chunk);
     let (first, last) = (
@@ -53,10 +54,12 @@ pub fn chords(
         bars.place(to.saturating_sub(1).max(from)).bar,
     );
     if last - first >= MOST {
-        bail!(
-            "that is {} bars; chords looks at {MOST} at most",
-            last - first + 1
-        );
+        let told = format!("{} bars; chords looks at {MOST} at most", last - first + 1);
+        let fix = format!("{first}-{}", first + MOST - 1);
+        match span {
+            Some(span) => return Err(span.wrong(ValueError::new(format!("is {told}")).fix(fix))),
+            None => bail!("that is {told}"; add: "range:{fix}"),
+        }
     }
     let tracks: Vec<Id<Track>> = match &tracks {
         Some(Players::These(tracks)) => tracks.clone(),
@@ -89,6 +92,9 @@ pub fn chords(
         .chunks(BARS_A_LINE)
         .map(|bars| bars.join(" | "))
         .collect();
+    if lines.is_empty() {
+        return Ok(Listing::of(vec!["no chords".to_owned()]));
+    }
     Ok(Listing::of(lines))
 }
 

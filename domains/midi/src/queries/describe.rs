@@ -10,7 +10,10 @@ use crate::item;
 use crate::lines;
 use crate::model::{Note, Song, Track, part};
 use crate::smf::Body;
-use crate::values::Controller;
+use crate::values::{Channel, Controller};
+
+/// How many controllers of a track are told of.
+const CONTROLLERS: usize = 24;
 
 /// Tell all about tracks or rows.
 ///
@@ -95,18 +98,23 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
             "  notes: first {first}, last end {last}, {most} at once at most"
         ));
     }
-    let channels: BTreeSet<String> = notes.iter().map(|note| note.channel.to_string()).collect();
-    let channels: Vec<String> = match channels.is_empty() {
-        true => row.channel.iter().map(ToString::to_string).collect(),
-        false => channels.into_iter().collect(),
-    };
+    let mut channels: BTreeSet<Channel> = notes.iter().map(|note| note.channel).collect();
+    if channels.is_empty() {
+        channels.extend(row.channel);
+    }
+    let channels: Vec<String> = channels.iter().map(ToString::to_string).collect();
     told.push(format!("  channels: {}", channels.join(", ")));
     let counts = (0..128).filter_map(|number| {
         let count = song.controls.index().of(id, number).count();
         let name = Controller::new(number)?;
         (count > 0).then(|| format!("{name} {count}"))
     });
-    let counts: Vec<String> = counts.take(24).collect();
+    let mut counts: Vec<String> = counts.collect();
+    if counts.len() > CONTROLLERS {
+        let more = counts.len() - CONTROLLERS;
+        counts.truncate(CONTROLLERS);
+        counts.push(format!("{more} more"));
+    }
     if !counts.is_empty() {
         told.push(format!("  cc: {}", counts.join(", ")));
     }

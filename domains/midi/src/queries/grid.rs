@@ -34,8 +34,8 @@ pub fn grid(
     span: Spanned<Span>,
     /// The length of a step; the longest on whose lines all stands if left out or `auto`.
     step: Option<Spanned<Step>>,
-) -> Result<Listing<'static>> {
-    let mut told = Vec::new();
+) -> Result<Listing<'_>> {
+    let mut rolls = Vec::new();
     for id in tracks.iter() {
         let chunk = song.tracks.need(id)?.chunk;
         let (from, to) = song.asked(Some(&span), chunk)?;
@@ -46,12 +46,19 @@ pub fn grid(
             .collect();
         let roll = Roll::new(song, id, (from, to), &notes, step.as_ref())?;
         if roll.steps > STEPS_MOST {
-            return Err(span.wrong(ValueError::new(format!(
+            let told = format!(
                 "is {} steps of {}; a grid has at most {STEPS_MOST}",
                 roll.steps, roll.step
-            ))));
+            );
+            let fix = roll.bars_of(STEPS_MOST);
+            return Err(span.wrong(ValueError::new(told).maybe_fix(fix)));
         }
-        told.extend(roll.draw(&notes));
+        rolls.push((roll, notes));
     }
-    Ok(Listing::of(told))
+    // Of many tracks, only those of the page are drawn.
+    let total = rolls.iter().map(|(roll, notes)| roll.lines(notes)).sum();
+    let lines = rolls
+        .into_iter()
+        .flat_map(|(roll, notes)| roll.draw(&notes));
+    Ok(Listing::lines(total, lines))
 }

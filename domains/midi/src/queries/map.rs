@@ -4,10 +4,10 @@ use fcp::prelude::*;
 
 use crate::clock::Division;
 use crate::lines;
-use crate::model::Song;
+use crate::model::{Key, KeyChange, Marker, MeterChange, Song, Tempo, part};
 
-/// How many changes of tempo, meter and key are listed.
-const CHANGES: usize = 12;
+/// How many sections are listed, and how many changes of tempo, meter and key.
+const SHOWN: usize = 12;
 
 /// Show the song in outline: title, time, tracks, changes, and what else the file holds.
 ///
@@ -25,7 +25,8 @@ const CHANGES: usize = 12;
 pub fn map(song: &Song) -> Result<Vec<String>> {
     let mut lines = vec![format!(
         "Song: {}",
-        song.title().unwrap_or_else(|| "untitled".to_owned())
+        song.title()
+            .map_or_else(|| "untitled".to_owned(), |title| lines::brief(&title))
     )];
     let mut time: Vec<String> = song
         .start()
@@ -44,50 +45,26 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     for (ix, (id, row)) in song.tracks.iter().enumerate() {
         lines.push(format!("    {}. {}", ix + 1, lines::track(song, id, row)));
     }
-    let sections: Vec<String> = song
-        .markers
-        .iter()
-        .map(|(_, row)| format!("{} {}", row.text, song.shown(row.chunk, row.at)))
-        .collect();
-    if !sections.is_empty() {
-        lines.push(format!("  Sections: {}", shortened(&sections)));
-    }
-    let mut changes: Vec<(u64, String)> = Vec::new();
-    for (_, row) in song.tempos.iter().filter(|(_, row)| row.at > 0) {
-        changes.push((
-            row.at,
-            format!(
-                "tempo {} at {}",
-                lines::bpm(row.micros),
-                song.shown(row.chunk, row.at)
-            ),
-        ));
-    }
-    for (_, row) in song.meters.iter().filter(|(_, row)| row.at > 0) {
-        changes.push((
-            row.at,
-            format!(
-                "{} at {}",
-                lines::meter_text(row),
-                song.shown(row.chunk, row.at)
-            ),
-        ));
-    }
-    for (_, row) in song.keys.iter().filter(|(_, row)| row.at > 0) {
-        changes.push((
-            row.at,
-            format!(
-                "{} at {}",
-                lines::key_text(row),
-                song.shown(row.chunk, row.at)
-            ),
-        ));
-    }
-    changes.sort();
-    if !changes.is_empty() {
-        let changes: Vec<String> = changes.into_iter().map(|(_, change)| change).collect();
-        lines.push(format!("  Changes: {}", shortened(&changes)));
-    }
+    let sections = [part::<Marker>()];
+    let sections = shortened(song, &sections, |row| {
+        let at = song.starts(row).map(|(chunk, at)| song.shown(chunk, at));
+        let text = &song.markers.get(row.of())?.text;
+        Some(format!("{} {}", lines::brief(text), at?))
+    });
+    lines.extend(sections.map(|told| format!("  Sections: {told}")));
+    let changes = [part::<Tempo>(), part::<MeterChange>(), part::<KeyChange>()];
+    let changes = shortened(song, &changes, |row| {
+        let (chunk, at) = song.starts(row)?;
+        let what = if row.part() == part::<Tempo>() {
+            format!("tempo {}", lines::bpm(song.tempos.get(row.of())?.micros))
+        } else if row.part() == part::<MeterChange>() {
+            lines::meter_text(song.meters.get(row.of())?)
+        } else {
+            lines::key_text(song.keys.get(row.of())?)
+        };
+        Some(format!("{what} at {}", song.shown(chunk, at)))
+    });
+    lines.extend(changes.map(|told| format!("  Changes: {told}")));
     let seconds = song
         .last_sound()
         .map_or(0.0, |(chunk, tick)| song.seconds(chunk, tick));
@@ -113,15 +90,22 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-fn shortened(items: &[String]) -> String {
-    let mut shown = items
-        .iter()
-        .take(CHANGES)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    if items.len() > CHANGES {
-        shown.push_str(&format!(", and {} more", items.len() - CHANGES));
+/// The first rows of some kinds in the order of the song, and how many more there are; those at the start of the song are
+/// told above, sections aside.
+fn shortened(song: &Song, parts: &[usize], told: impl Fn(Row) -> Option<String>) -> Option<String> {
+    let timelines = song.timelines().into_iter();
+    let timelines = timelines.filter(|(own, _)| parts.contains(own));
+    let rows = timelines.flat_map(|(own, line)| {
+        let counts = move |key: &Key| key.tick > 0 || own == part::<Marker>();
+        let rows = line.iter().filter(move |(key, _)| counts(key));
+        rows.map(move |(key, spot)| (key.tick, own, key, Row::new(own, spot.id)))
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_unstable_by_key(|(tick, own, key, _)| (*tick, *own, *key));
+    let first = rows.iter().take(SHOWN);
+    let mut items: Vec<String> = first.filter_map(|(.., row)| told(*row)).collect();
+    if rows.len() > SHOWN {
+        items.push(format!("and {} more", rows.len() - SHOWN));
     }
-    shown
+    (!items.is_empty()).then(|| items.join(", "))
 }

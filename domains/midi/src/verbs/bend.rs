@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Bend, Rank, Song, Track};
+use crate::model::{Song, Track};
+use crate::setting;
 use crate::values::{Channel, Level, Pos};
 
 /// Bend the pitch of a track from a place on, by steps or by semitones of its bend range.
@@ -41,33 +41,5 @@ pub fn bend(
         .get()
         .bend(reach)
         .map_err(|error| value.wrong(error))?;
-    let own = |id: Id<Bend>| {
-        song.bends
-            .get(id)
-            .is_some_and(|row| (row.track, row.channel) == (site.track, site.channel))
-    };
-    let there = song.held(song.bends.index(), site, own);
-    let Some(id) = there else {
-        let mark = song.place(site.chunk, site.at, Rank::Bend, None);
-        let id = song.bends.insert(Bend {
-            chunk: site.chunk,
-            track: site.track,
-            at: site.at,
-            value,
-            channel: site.channel,
-            mark,
-        });
-        return Ok(created!("{}", lines::bend(song, id, song.bends.need(id)?)));
-    };
-    let before = song.bends.need(id)?.value;
-    let differs = song.bends.modify(id, |row| row.value = value);
-    let (on, place) = (
-        lines::name(song, site.track),
-        song.shown(site.chunk, site.at),
-    );
-    Ok(if differs {
-        changed!("Bend {before} -> {value} on {on} at {place}")
-    } else {
-        unchanged!("Bend is {value} on {on} at {place} already")
-    })
+    Ok(setting::reply(song, site.bend(value), "Bend"))
 }

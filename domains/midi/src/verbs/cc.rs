@@ -2,8 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::lines;
-use crate::model::{Control, Song, Track, control_rank};
+use crate::model::{Song, Track};
+use crate::setting;
 use crate::values::{Channel, ControlValue, Controller, Pos};
 
 /// Set a controller from a place on: volume, pan, sustain, expression.
@@ -42,36 +42,6 @@ pub fn cc(
     ch: Option<Channel>,
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
-    let number = controller.get();
-    let own = |id: Id<Control>| {
-        song.controls.get(id).is_some_and(|row| {
-            (row.track, row.number, row.channel) == (site.track, number, site.channel)
-        })
-    };
-    let there = song.held(&song.controls.index().time, site, own);
-    let Some(id) = there else {
-        let mark = song.place(site.chunk, site.at, control_rank(number), None);
-        let id = song.controls.insert(Control {
-            chunk: site.chunk,
-            track: site.track,
-            at: site.at,
-            number,
-            value: value.get(),
-            channel: site.channel,
-            mark,
-        });
-        let row = song.controls.need(id)?;
-        return Ok(created!("{}", lines::control(song, id, row)));
-    };
-    let before = song.controls.need(id)?.value;
-    let differs = song.controls.modify(id, |row| row.value = value.get());
-    let (on, place) = (
-        lines::name(song, site.track),
-        song.shown(site.chunk, site.at),
-    );
-    Ok(if differs {
-        changed!("CC {controller} {before} -> {value} on {on} at {place}")
-    } else {
-        unchanged!("CC {controller} is {value} on {on} at {place} already")
-    })
+    let row = site.control(controller.get(), value.get());
+    Ok(setting::reply(song, row, format!("CC {controller}")))
 }

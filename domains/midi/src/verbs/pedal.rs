@@ -3,8 +3,10 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Control, Rank, Song, Track};
+use crate::model::{Control, Song, Track};
+use crate::setting;
 use crate::stamp;
+use crate::target::Site;
 use crate::values::{Controller, Dur, Span};
 
 /// Hold the sustain pedal over a span, released and pressed again at each bar or as often as said.
@@ -70,16 +72,7 @@ pub fn pedal(
         }
     }
     let mut put = |at: u64, value: u8| {
-        let mark = song.place(site.chunk, at, Rank::Control, None);
-        song.controls.insert(Control {
-            chunk: site.chunk,
-            track: site.track,
-            at,
-            number,
-            value,
-            channel: site.channel,
-            mark,
-        });
+        setting::put(song, Site { at, ..site }.control(number, value));
     };
     for (ix, down) in downs.iter().enumerate() {
         if ix == 0 {

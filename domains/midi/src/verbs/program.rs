@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Control, Program, Rank, Song, Track};
-use crate::target::Site;
+use crate::model::{Song, Track};
+use crate::setting;
 use crate::values::{Bank, Channel, Instrument, Pos};
 
 /// Change what a track plays, from the start or from a place on.
@@ -46,65 +46,21 @@ pub fn program(
     let site = song.site(track, at.as_ref(), ch)?;
     let mut differs = false;
     if let Some(bank) = bank {
-        differs |= select(song, site, 0, bank.coarse);
-        if let Some(fine) = bank.fine {
-            differs |= select(song, site, 32, fine);
+        let halves = [(0, Some(bank.coarse)), (32, bank.fine)];
+        for (number, value) in halves {
+            let Some(value) = value else { continue };
+            let (_, before) = setting::set(song, site.control(number, value));
+            differs |= before.is_none_or(|before| before.value != value);
         }
     }
     let number = instrument.program.get();
-    let own = |id: Id<Program>| {
-        song.programs
-            .get(id)
-            .is_some_and(|row| (row.track, row.channel) == (site.track, site.channel))
-    };
-    let there = song.held(&song.programs.index().time, site, own);
-    let id = match there {
-        Some(id) => {
-            differs |= song.programs.modify(id, |row| row.program = number);
-            id
-        }
-        None => {
-            let mark = song.place(site.chunk, site.at, Rank::Program, None);
-            song.programs.insert(Program {
-                chunk: site.chunk,
-                track: site.track,
-                at: site.at,
-                program: number,
-                channel: site.channel,
-                mark,
-            })
-        }
-    };
+    let (id, before) = setting::set(song, site.program(number));
     song.relabel(site.track);
     let line = lines::program(song, id, song.programs.need(id)?);
     let bank = bank.map_or(String::new(), |bank| format!(", bank {bank}"));
-    Ok(match there {
+    Ok(match before {
         None => created!("{line}{bank}"),
-        Some(_) if differs => changed!("{line}{bank}"),
+        Some(before) if differs || before.program != number => changed!("{line}{bank}"),
         Some(_) => unchanged!("{line}{bank} already"),
     })
-}
-
-/// Sets one half of a bank at a site. Says whether that changed anything.
-fn select(song: &mut Song, site: Site, number: u8, value: u8) -> bool {
-    let own = |id: Id<Control>| {
-        song.controls.get(id).is_some_and(|row| {
-            (row.track, row.number, row.channel) == (site.track, number, site.channel)
-        })
-    };
-    let there = song.held(&song.controls.index().time, site, own);
-    if let Some(id) = there {
-        return song.controls.modify(id, |row| row.value = value);
-    }
-    let mark = song.place(site.chunk, site.at, Rank::Bank, None);
-    song.controls.insert(Control {
-        chunk: site.chunk,
-        track: site.track,
-        at: site.at,
-        number,
-        value,
-        channel: site.channel,
-        mark,
-    });
-    true
 }

@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Rank, Song, Touch, Track};
+use crate::model::{Song, Track};
+use crate::setting;
 use crate::values::{Channel, ControlValue, PitchWord, Pos};
 
 /// Press the keys of a track, or one that is held, harder: aftertouch.
@@ -37,35 +38,6 @@ pub fn touch(
     let site = song.site(track, at.as_ref(), ch)?;
     let row = song.tracks.need(site.track)?;
     let pitch = pitch.map(|word| lines::on_track(word, row)).transpose()?;
-    let own = |id: Id<Touch>| {
-        song.touches.get(id).is_some_and(|row| {
-            (row.track, row.channel, row.pitch) == (site.track, site.channel, pitch)
-        })
-    };
-    let there = song.held(song.touches.index(), site, own);
-    let Some(id) = there else {
-        let mark = song.place(site.chunk, site.at, Rank::Bend, None);
-        let id = song.touches.insert(Touch {
-            chunk: site.chunk,
-            track: site.track,
-            at: site.at,
-            pitch,
-            value: value.get(),
-            channel: site.channel,
-            mark,
-        });
-        let row = song.touches.need(id)?;
-        return Ok(created!("{}", lines::touch(song, id, row)));
-    };
-    let before = song.touches.need(id)?.value;
-    let differs = song.touches.modify(id, |row| row.value = value.get());
-    let (on, place) = (
-        lines::name(song, site.track),
-        song.shown(site.chunk, site.at),
-    );
-    Ok(if differs {
-        changed!("Touch {before} -> {value} on {on} at {place}")
-    } else {
-        unchanged!("Touch is {value} on {on} at {place} already")
-    })
+    let row = site.touch(pitch, value.get());
+    Ok(setting::reply(song, row, "Touch"))
 }

@@ -1,0 +1,156 @@
+//! What follows a note on its track, where others may share the chunk.
+
+use fcp::prelude::*;
+
+use crate::model::{END, Moment, Note, Song};
+use crate::values::Pitch;
+
+/// How many note-ons and note-offs behind a note are looked at before those of its channel are looked up.
+const NEAR: usize = 64;
+
+/// How many note-ons and note-offs before a silence are looked at for one that sounds on.
+const LOOK_BACK: usize = 1024;
+
+/// What there is behind a note.
+pub enum Next {
+    /// Another note ends, so it sounds until then.
+    Sounds,
+    /// A note starts.
+    Start(u64),
+    /// Nothing.
+    Nothing,
+}
+
+/// What follows the end of a note on its track.
+#[must_use]
+pub fn next_start(song: &Song, note: &Note, end: u64) -> Next {
+    let own = (end, note.off_mark.pos, note.off_mark.seq);
+    let spots = song.notes.index().time.range(note.chunk, end, u64::MAX);
+    let spots = spots.filter(|(key, _)| (key.tick, key.pos, key.seq) > own);
+    let mut looked = 0;
+    for (key, spot) in spots.take(NEAR) {
+        let other = song.notes.get(Id::new(spot.id));
+        if other.is_some_and(|other| other.track == note.track) {
+            return match spot.off {
+                true => Next::Sounds,
+                false => Next::Start(key.tick),
+            };
+        }
+        looked += 1;
+    }
+    match looked {
+        // Only where tracks share a chunk there are so many of others, and there a track is a channel.
+        NEAR => next_of_channel(song, note, own),
+        _ => Next::Nothing,
+    }
+}
+
+/// What follows a place on the channel of a note.
+fn next_of_channel(song: &Song, note: &Note, place: Moment) -> Next {
+    let notes = song.pitches();
+    let (chunk, channel) = (note.chunk, note.channel);
+    let mut next: Option<u64> = None;
+    for pitch in (0..128).filter_map(Pitch::new) {
+        let row = |id: Id<Note>| song.notes.get(id);
+        let from = notes.from(chunk, channel, pitch, place.0).filter_map(row);
+        let start = from.map(Note::onset).find(|onset| *onset > place);
+        next = start.map(|(at, ..)| at).into_iter().chain(next).min();
+        let before = notes.before(chunk, channel, pitch, place.0.saturating_add(1));
+        let last = before.filter_map(row).find(|other| other.onset() < place);
+        let end = |last: &Note| match last.dur {
+            Some(dur) => {
+                let mark = last.off_mark;
+                (last.at.saturating_add(dur), mark.pos, mark.seq)
+            }
+            None => END,
+        };
+        if last.is_some_and(|last| end(last) > place) {
+            return Next::Sounds;
+        }
+    }
+    next.map_or(Next::Nothing, Next::Start)
+}
+
+/// Whether a note that started before sounds on.
+#[must_use]
+pub fn sounds_on(song: &Song, note: &Note, end: u64) -> bool {
+    let before = song.notes.index().time.range(note.chunk, 0, end).rev();
+    let mut before = before.take(LOOK_BACK).filter(|(_, spot)| !spot.off);
+    before.any(|(_, spot)| {
+        let other = song.notes.get(Id::new(spot.id));
+        other.is_some_and(|other| {
+            let ends = other
+                .dur
+                .map_or(u64::MAX, |dur| other.at.saturating_add(dur));
+            other.track == note.track && ends > end
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{NewNote, Track};
+    use crate::values::{Channel, Velocity};
+
+    /// Where the next note starts, if none sounds until then and there is one, by a look at all that follows.
+    fn plain(song: &Song, note: &Note, end: u64) -> Option<Option<u64>> {
+        let own = (end, note.off_mark.pos, note.off_mark.seq);
+        let mut spots = song.notes.index().time.iter();
+        let next = spots.find(|(key, spot)| {
+            let other = song.notes.get(Id::new(spot.id)).unwrap();
+            (key.tick, key.pos, key.seq) > own && other.track == note.track
+        });
+        match next {
+            Some((_, spot)) if spot.off => None,
+            next => Some(next.map(|(key, _)| key.tick)),
+        }
+    }
+
+    fn said(next: &Next) -> Option<Option<u64>> {
+        match next {
+            Next::Sounds => None,
+            Next::Start(tick) => Some(Some(*tick)),
+            Next::Nothing => Some(None),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_follows_on_a_channel_is_what_follows_on_the_track(
+            notes in proptest::collection::vec((0_u8..2, 60_u8..64, 0_u64..40, 1_u64..9), 1..30),
+        ) {
+            let mut song = Song::default();
+            let chunk = song.conductor();
+            let channels = [0, 1].map(|own| Channel::new(own).unwrap());
+            let tracks = channels.map(|channel| song.tracks.insert(Track {
+                chunk,
+                name: String::new(),
+                channel: Some(channel),
+            }));
+            for (own, pitch, at, dur) in notes {
+                song.add_note(NewNote {
+                    track: tracks[usize::from(own)],
+                    channel: channels[usize::from(own)],
+                    pitch: Pitch::new(pitch).unwrap(),
+                    at,
+                    dur,
+                    velocity: Velocity::new(80).unwrap(),
+                    off: 64,
+                })
+                .unwrap();
+            }
+            for (_, note) in song.notes.iter() {
+                let end = note.at + note.dur.unwrap();
+                let place = (end, note.off_mark.pos, note.off_mark.seq);
+                let silent = |next| Some(next).filter(|_| !sounds_on(&song, note, end)).flatten();
+                let plain = silent(plain(&song, note, end));
+                let next = said(&next_of_channel(&song, note, place));
+                prop_assert_eq!(silent(next), plain);
+                prop_assert_eq!(silent(said(&next_start(&song, note, end))), plain);
+            }
+        }
+    }
+}

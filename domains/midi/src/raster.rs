@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::clock::MeterMap;
 use crate::model::{Chunk, Song};
 use crate::transform::exact;
 use crate::values::{Dur, Frac};
@@ -44,8 +45,19 @@ impl Raster {
     /// The line that is nearest to a tick; of two as near, the earlier. Each bar begins the lines anew.
     #[must_use]
     pub fn line(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> Option<u64> {
+        self.line_on(song, chunk, &song.bars(chunk), tick)
+    }
+
+    /// The same, for who asks often and has the bars at hand.
+    #[must_use]
+    pub fn line_on(
+        &self,
+        song: &Song,
+        chunk: Id<Chunk>,
+        bars: &MeterMap,
+        tick: u64,
+    ) -> Option<u64> {
         let (base, limit) = if song.has_bars() {
-            let bars = song.bars(chunk);
             let bar = bars.place(tick).bar;
             (bars.bar(bar), bars.bar(bar + 1))
         } else {

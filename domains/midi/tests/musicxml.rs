@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::scores::random_song;
 use crate::support::{Desk, smf_build};
 use fcp::endpoint::Endpoint;
 use fcp_midi::Song;
@@ -276,6 +277,28 @@ fn a_key_stands_where_it_changes_and_spells_what_follows() {
     desk.run("key-sig Eb at:1.4");
     let wanted = [(0, 0), (960, -3), (2400, 6), (5520, 0)];
     assert_eq!(signatures(&score(&mut desk, "")), wanted);
+}
+
+#[test]
+fn random_songs_have_the_pitches_and_beats_they_had() {
+    for seed in 1..=20 {
+        for (ppqn, apart, more) in [
+            (480, &[60, 80, 240][..], ""),
+            (96, &[1, 5, 24], "grid:exact"),
+            (25, &[1, 7], "grid:exact"),
+        ] {
+            let mut desk = Desk::new();
+            desk.act(&format!("new ppqn:{ppqn}"));
+            for op in random_song(seed, ppqn, apart) {
+                // An op may be refused where the song has no place for it.
+                desk.session.run(&[op], None);
+            }
+            let text = score(&mut desk, more);
+            let wanted = written(desk.song());
+            assert!(wanted.len() > 20);
+            assert_eq!(heard(&text), wanted, "{seed} {ppqn}");
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Song;
-use crate::notation::{self, Asked};
+use crate::notation::{self, Scoring};
 
 /// Write a score for notation programs, as MusicXML: a part a track.
 ///
@@ -34,8 +34,8 @@ pub fn export_musicxml(
     /// Where it goes.
     #[fcp(key = "as")]
     _path: Text,
-    #[fcp(flatten)] asked: Asked,
+    #[fcp(flatten)] scoring: Scoring,
 ) -> Result<Vec<u8>> {
-    let score = asked.score(song)?;
+    let score = scoring.score(song)?;
     Ok(notation::musicxml(&score).into_bytes())
 }

@@ -1,15 +1,17 @@
 //! A song as a score: notes in voices and measures, with what musicians read besides.
 //!
-//! [`Asked`] makes a [`Score`] of a song; [`musicxml`] writes it down.
+//! [`Scoring`] makes a [`Score`] of a song; [`musicxml`] and [`abc`] write it down.
 
-mod asked;
+mod abc;
 mod lengths;
 mod musicxml;
 mod over;
 mod placing;
 mod score;
+mod scoring;
 mod spelling;
 mod voices;
 
-pub use asked::Asked;
+pub use abc::abc;
 pub use musicxml::musicxml;
+pub use scoring::Scoring;

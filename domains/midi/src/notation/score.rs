@@ -8,7 +8,6 @@ use fcp::prelude::*;
 use super::over::Over;
 use super::voices::{Chord, Syllable};
 use crate::clock::MeterMap;
-use crate::lines;
 use crate::model::{Song, Track};
 
 /// A score.
@@ -99,12 +98,6 @@ impl Part<'_> {
             true => Clef::Bass,
             false => Clef::Treble,
         }
-    }
-
-    /// What it is called.
-    #[must_use]
-    pub fn name(&self, song: &Song) -> String {
-        lines::name(song, self.id)
     }
 }
 

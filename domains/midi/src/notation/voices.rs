@@ -102,11 +102,11 @@ fn ends(song: &Song, note: &Note, to: u64, placing: &Placing<'_>) -> (u64, u64) 
         // It was played ahead of a bar that is not written.
         (at, end) = (placing.last(to), to);
     }
-    // What would be nothing is as long as can be told from nothing.
-    (
-        at,
-        end.max(at + placing.step(at).min(to.saturating_sub(at)).max(1)),
-    )
+    if end <= at {
+        // What would be nothing lasts to the next line.
+        end = at + placing.step(at).min(to.saturating_sub(at)).max(1);
+    }
+    (at, end)
 }
 
 /// What a voice does between two ticks of a measure: a chord or a part of it, or nothing.

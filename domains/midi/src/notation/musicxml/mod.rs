@@ -43,7 +43,7 @@ fn id(ix: usize) -> String {
 
 /// The entry of a part in the list of parts: what it is called and what plays it.
 fn head(song: &Song, part: &Part<'_>, own: &str, out: &mut String) {
-    let name = escaped(&part.name(song));
+    let name = escaped(&part.track.name);
     let _ = writeln!(
         out,
         "<score-part id=\"{own}\"><part-name>{name}</part-name>"

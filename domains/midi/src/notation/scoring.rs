@@ -1,4 +1,4 @@
-//! What is asked for when a score is: which part of which song, on which grid.
+//! From a song to a score: which part of it is written, and on which grid.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::values::{Rounding, Span};
 /// The most measures of all voices together.
 const MEASURES: u64 = 131_072;
 
-/// The parameters that all scores share.
+/// Which part of the song is written, and on which grid.
 #[derive(FcpParams)]
-pub struct Asked {
+pub struct Scoring {
     /// What starts and ends are moved to: `auto`, `exact`, or a length.
     #[fcp(default = Rounding::Auto)]
     pub grid: Rounding,
@@ -28,7 +28,7 @@ pub struct Asked {
     pub range: Option<Spanned<Span>>,
 }
 
-impl Asked {
+impl Scoring {
     /// The score of a song.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Asked {
         let count = parts.iter().map(|part| part.voices.len()).sum();
         self.bounded((first, last), count, "voices")?;
         let title = match end {
-            Some(pattern) => Some(named(pattern)),
+            Some(pattern) => song.tracks.get(pattern).map(|row| row.name.clone()),
             None => song.title(),
         };
         Ok(Score {

@@ -280,8 +280,28 @@ fn a_key_stands_where_it_changes_and_spells_what_follows() {
 }
 
 #[test]
+fn triplets_are_written_as_such_whatever_a_quarter_is_cut_into() {
+    let mut desk = Desk::new();
+    desk.act("new ppqn:256");
+    desk.run("track add Keys");
+    desk.run("phrase Keys \"C4/e3 D4 E4 F4/q\"");
+    let text = score(&mut desk, "");
+    assert!(text.contains("<divisions>768</divisions>"), "{text}");
+    let heard: Vec<_> = heard(&text)
+        .into_iter()
+        .map(|note| (note.2, note.3))
+        .collect();
+    assert_eq!(heard, [(0, 256), (256, 256), (512, 256), (768, 768)]);
+    assert_eq!(
+        text.matches("<type>eighth</type><time-modification>")
+            .count(),
+        3
+    );
+}
+
+#[test]
 fn random_songs_have_the_pitches_and_beats_they_had() {
-    for seed in 1..=20 {
+    for seed in 1..=12 {
         for (ppqn, apart, more) in [
             (480, &[60, 80, 240][..], ""),
             (96, &[1, 5, 24], "grid:exact"),

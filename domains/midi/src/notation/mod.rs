@@ -1,6 +1,6 @@
 //! A song as a score: notes in voices and measures, with what musicians read besides.
 //!
-//! [`Scoring`] makes a [`Score`] of a song; [`musicxml`] and [`abc`] write it down.
+//! [`Scoring`] makes a score of a song; [`musicxml()`] and [`abc()`] write it down.
 
 mod abc;
 mod lengths;

@@ -7,7 +7,7 @@ use crate::clock::DEFAULT_MICROS;
 use crate::model::{Chunk, Song};
 use crate::values::KeySig;
 
-/// What holds for all parts, each with the tick it stands at, in their order.
+/// What holds for all parts, each with the place it stands at in parts of ticks, in their order.
 pub struct Over {
     /// The keys, each other than the one before. The first stands at the start.
     pub keys: Vec<(u64, KeySig)>,
@@ -20,7 +20,13 @@ pub struct Over {
 impl Over {
     /// What holds between two ticks, the second not included.
     #[must_use]
-    pub fn new(song: &Song, chunk: Id<Chunk>, span: (u64, u64), placing: &Placing<'_>) -> Self {
+    pub fn new(
+        song: &Song,
+        chunk: Id<Chunk>,
+        (from, to): (u64, u64),
+        placing: &Placing<'_>,
+    ) -> Self {
+        let span = (from * placing.parts(), to * placing.parts());
         let here = |own: Id<Chunk>| !song.is_patterns() || own == chunk;
         let mut spots: Vec<_> = song.keys.index().iter().collect();
         spots.sort_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
@@ -48,7 +54,7 @@ impl Over {
         }
     }
 
-    /// The key that holds at a tick.
+    /// The key that holds at a place.
     #[must_use]
     pub fn key_at(&self, tick: u64) -> KeySig {
         let after = self.keys.partition_point(|(at, _)| *at <= tick);
@@ -80,7 +86,7 @@ fn changes<T: Copy + PartialEq>(
     told
 }
 
-/// The rows that stand between two ticks, the second not included.
+/// The rows that stand between two places, the second not included.
 #[must_use]
 pub fn between<T>(rows: &[(u64, T)], from: u64, to: u64) -> &[(u64, T)] {
     let first = rows.partition_point(|(at, _)| *at < from);

@@ -18,6 +18,8 @@ pub struct Score<'a> {
     pub title: Option<String>,
     /// Its bars.
     pub bars: Arc<MeterMap>,
+    /// Into how many parts a tick is cut: all places in the score are counted in them.
+    pub parts_of_tick: u64,
     /// The first and the last bar that are written.
     pub span: (u64, u64),
     /// Its parts. Tempo and markers stand over the first one.
@@ -41,9 +43,9 @@ pub struct Part<'a> {
 pub struct Measure {
     /// Its number.
     pub number: u64,
-    /// Its first tick.
+    /// Where it starts, in parts of ticks.
     pub start: u64,
-    /// The first tick behind it.
+    /// Where it ends.
     pub end: u64,
     /// Beats, and the note value of one: 4 is a quarter.
     pub meter: (u64, u64),
@@ -69,17 +71,23 @@ impl Score<'_> {
             let span = self.bars.at(start);
             Measure {
                 number,
-                start,
-                end: start + self.bars.bar_length(number),
+                start: start * self.parts_of_tick,
+                end: (start + self.bars.bar_length(number)) * self.parts_of_tick,
                 meter: (span.beats, span.unit),
             }
         })
     }
 
-    /// The ticks of a whole note.
+    /// How long a quarter note is, in parts of ticks.
+    #[must_use]
+    pub fn quarter(&self) -> u64 {
+        u64::from(self.song.ppqn()) * self.parts_of_tick
+    }
+
+    /// How long a whole note is, in parts of ticks.
     #[must_use]
     pub fn whole(&self) -> u64 {
-        4 * u64::from(self.song.ppqn())
+        4 * self.quarter()
     }
 }
 

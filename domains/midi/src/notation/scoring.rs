@@ -90,6 +90,7 @@ impl Scoring {
             song,
             title,
             over: Over::new(song, chunk, span, &placing),
+            parts_of_tick: placing.parts(),
             bars,
             span: (first, last),
             parts,

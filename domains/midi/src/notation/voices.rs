@@ -20,7 +20,7 @@ pub struct Syllable {
 /// Notes that start and end together.
 #[derive(Clone, Debug)]
 pub struct Chord {
-    /// Where it starts.
+    /// Where it starts, in parts of ticks.
     pub at: u64,
     /// Where it ends.
     pub end: u64,
@@ -55,7 +55,7 @@ pub fn voices(
     let notes = song.sounding(chunk, track, from, to).into_iter();
     let notes = notes.filter_map(|id| song.notes.get(id));
     for note in notes.filter(|note| (from..to).contains(&note.at)) {
-        let (at, end) = ends(song, note, to, placing);
+        let (at, end) = ends(song, note, to * placing.parts(), placing);
         let chord = chords.entry((at, end)).or_insert_with(|| Chord {
             at,
             end,
@@ -94,7 +94,7 @@ pub fn voices(
     voices
 }
 
-/// Where a note is written to start and to end, before the end of the score.
+/// Where a note is written to start and to end, before the end of the score, all in parts of ticks.
 fn ends(song: &Song, note: &Note, to: u64, placing: &Placing<'_>) -> (u64, u64) {
     let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
     let (mut at, mut end) = (placing.line(note.at), placing.line(note.at + dur).min(to));
@@ -109,12 +109,12 @@ fn ends(song: &Song, note: &Note, to: u64, placing: &Placing<'_>) -> (u64, u64) 
     (at, end)
 }
 
-/// What a voice does between two ticks of a measure: a chord or a part of it, or nothing.
+/// What a voice does between two places of a measure: a chord or a part of it, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// Its first tick.
+    /// Where it starts, in parts of ticks.
     pub at: u64,
-    /// The first tick behind it.
+    /// Where it ends.
     pub end: u64,
     /// What sounds.
     pub chord: Option<&'a Chord>,
@@ -130,7 +130,7 @@ impl<'a> Reading<'a> {
         Self(voice)
     }
 
-    /// The measure between two ticks, filled up with rests and cut at some ticks inside; nothing if all of it is silent.
+    /// The measure between two places, filled up with rests and cut at some places inside; nothing if all of it is silent.
     pub fn measure(&mut self, start: u64, end: u64, cuts: &[u64]) -> Vec<Piece<'a>> {
         let here = self.0.iter().take_while(|chord| chord.at < end);
         let mut pieces = Vec::new();
@@ -150,7 +150,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What is between two ticks, in pieces that no cut goes through.
+/// What is between two places, in pieces that no cut goes through.
 pub fn cut<'a>(
     pieces: &mut Vec<Piece<'a>>,
     from: u64,

@@ -25,6 +25,14 @@ impl Time {
     }
 }
 
+impl Time {
+    /// The nearest of so many parts of a whole note.
+    pub fn nearest(self, whole: u32) -> u64 {
+        let ticks = self * Self::new(whole.into(), 1);
+        u64::try_from((2 * ticks.0 + ticks.1) / (2 * ticks.1)).unwrap()
+    }
+}
+
 impl Add for Time {
     type Output = Self;
     fn add(self, other: Self) -> Self {

@@ -57,8 +57,8 @@ impl Staff<'_> {
         }
         out.push_str("<attributes>");
         if is_first {
-            let ppqn = self.score.song.ppqn();
-            let _ = write!(out, "<divisions>{ppqn}</divisions>");
+            let quarter = self.score.quarter();
+            let _ = write!(out, "<divisions>{quarter}</divisions>");
         }
         if let Some(key) = key {
             signature(out, key);

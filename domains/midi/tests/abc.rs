@@ -226,6 +226,28 @@ fn a_key_stands_where_it_changes_and_spells_what_follows() {
 }
 
 #[test]
+fn no_key_alters_the_keys_of_a_kit() {
+    let mut desk = Desk::new();
+    desk.act("new key:D-major");
+    for op in [
+        "track add Keys",
+        "track add Drums instrument:standard-kit",
+        "track add Bass instrument:bass",
+        "note Keys F#4,C5 at:1.1",
+        "note Drums 36,41,42 at:1.1",
+        "note Drums 36,41,42 at:2.1",
+        "note Bass F#2,C2 at:1.1",
+        "key-sig C at:2",
+    ] {
+        desk.run(op);
+    }
+    let text = score(&mut desk, "");
+    let wanted = written(desk.song(), None);
+    assert_eq!(heard(&text, desk.song()), wanted, "{text}");
+    assert!(text.contains("\n[K:C]!mf![C,,F,,^F,,]2 z6 |"), "{text}");
+}
+
+#[test]
 fn texts_say_what_they_said() {
     let mut desk = Desk::new();
     let title = "50% \\ &amp; \"x\" $1 [K:C] ü|";

@@ -373,6 +373,34 @@ fn each_pattern_of_a_file_is_a_score() {
 }
 
 #[test]
+fn more_keys_than_voices_can_tell_are_refused() {
+    // Six hundred notes that end one after the other, and a key on each tick of the second bar.
+    let mut track = Vec::new();
+    for n in 0..600_u16 {
+        track.extend([0, 0x90, (n % 100) as u8, 64]);
+    }
+    for n in 0..600_u16 {
+        track.extend([1, 0x80, (n % 100) as u8, 64]);
+    }
+    track.extend([0x8a, 0x28, 0xff, 0x59, 2, 7, 0]);
+    for n in 1..1800_u16 {
+        track.extend([1, 0xff, 0x59, 2, (n % 7) as u8, 0]);
+    }
+    track.extend([0, 0x90, 60, 64, 1, 60, 0, 0, 0xff, 0x2f, 0]);
+    let mut desk = Desk::on(&smf_build::file(1, 480, &[&track]));
+    for action in ["export musicxml as:x.xml", "export abc as:x.abc"] {
+        let answer = desk.session.act(&format!("{action} grid:exact"));
+        let told = "! it has 1801 keys in 600 voices; a score has at most 1747\n";
+        assert!(answer.text.starts_with(told), "{}", answer.text);
+        let fix = format!("  try: {action} grid:exact range:1-1");
+        assert!(answer.text.contains(&fix), "{}", answer.text);
+        desk.act(&format!("{action} grid:exact range:1-1"));
+        // On the grid there are fewer.
+        desk.act(&format!("{action} force"));
+    }
+}
+
+#[test]
 fn a_score_that_is_too_long_says_what_would_fit() {
     let mut desk = Desk::blank();
     for op in [

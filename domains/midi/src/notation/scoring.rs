@@ -16,6 +16,9 @@ use crate::values::{Rounding, Span};
 /// The most measures of all voices together.
 const MEASURES: u64 = 131_072;
 
+/// The most keys of all voices together.
+const KEYS: usize = 1 << 20;
+
 /// Which part of the song is written, and on which grid.
 #[derive(FcpParams)]
 pub struct Scoring {
@@ -82,6 +85,8 @@ impl Scoring {
         }
         let count = parts.iter().map(|part| part.voices.len()).sum();
         self.bounded((first, last), count, "voices")?;
+        let over = Over::new(song, chunk, span, &placing);
+        self.steady(first, over.keys.len(), count)?;
         let title = match end {
             Some(pattern) => song.tracks.get(pattern).map(|row| row.name.clone()),
             None => song.title(),
@@ -89,7 +94,7 @@ impl Scoring {
         Ok(Score {
             song,
             title,
-            over: Over::new(song, chunk, span, &placing),
+            over,
             parts_of_tick: placing.parts(),
             bars,
             span: (first, last),
@@ -105,7 +110,22 @@ impl Scoring {
             return Ok(());
         }
         let message = format!("it has {bars} bars in {count} {what}; a score has at most {most}");
-        let fix = format!("{first}-{}", first + most - 1);
+        self.refuse(message, (first, first + most - 1))
+    }
+
+    /// Refuses a score whose voices are cut by too many changes of key.
+    fn steady(&self, first: u64, keys: usize, count: usize) -> Result<()> {
+        let most = (KEYS / count.max(1)).max(1);
+        if keys <= most {
+            return Ok(());
+        }
+        let message = format!("it has {keys} keys in {count} voices; a score has at most {most}");
+        self.refuse(message, (first, first))
+    }
+
+    /// Refuses a score, with the bars that would do.
+    fn refuse(&self, message: String, (first, last): (u64, u64)) -> Result<()> {
+        let fix = format!("{first}-{last}");
         match &self.range {
             Some(range) => Err(range.wrong(ValueError::sentence(message).fix(fix))),
             None => bail!("{message}"; add: "range:{fix}"),

@@ -150,7 +150,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What is between two places, in pieces that no cut goes through.
+/// What is between two places, in pieces that none of the cuts goes through. They stand in order.
 pub fn cut<'a>(
     pieces: &mut Vec<Piece<'a>>,
     from: u64,
@@ -158,9 +158,10 @@ pub fn cut<'a>(
     chord: Option<&'a Chord>,
     cuts: &[u64],
 ) {
+    let first = cuts.partition_point(|cut| *cut <= from);
+    let inside = cuts.get(first..).unwrap_or_default().iter().copied();
     let mut at = from;
-    let inside = cuts.iter().filter(|cut| (from + 1..to).contains(cut));
-    for end in inside.copied().chain([to]) {
+    for end in inside.take_while(|cut| *cut < to).chain([to]) {
         if end > at {
             pieces.push(Piece { at, end, chord });
             at = end;

@@ -5,20 +5,22 @@ use fcp::prelude::*;
 use crate::model::{Chunk, Note, Song, Track};
 use crate::values::Span;
 
-/// The ticks that an export is asked for: those of a span, or all to the end of the last bar.
+/// The ticks that an export is asked for: those of a span, or all to the end of the bar in which the song ends, or a
+/// track, if one is given.
 ///
 /// # Errors
 /// The span makes no sense here.
 pub fn asked_bars(
     song: &Song,
     chunk: Id<Chunk>,
+    track: Option<Id<Track>>,
     range: Option<&Spanned<Span>>,
 ) -> Result<(u64, u64)> {
     if let Some(range) = range {
         let ticks = song.span_ticks(range.get(), chunk);
         return ticks.map_err(|error| range.wrong(error));
     }
-    let end = song.end_tick(None);
+    let end = song.end_tick(track);
     if !song.has_bars() {
         return Ok((0, end));
     }

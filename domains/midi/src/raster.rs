@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::clock::MeterMap;
 use crate::model::{Chunk, Song};
 use crate::transform::exact;
 use crate::values::{Dur, Frac};
@@ -44,8 +45,20 @@ impl Raster {
     /// The line that is nearest to a tick; of two as near, the earlier. Each bar begins the lines anew.
     #[must_use]
     pub fn line(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> Option<u64> {
+        self.line_in(song, chunk, &song.bars(chunk), tick, 1)
+    }
+
+    /// The same in parts of a tick, for who asks often and has the bars at hand.
+    #[must_use]
+    pub fn line_in(
+        &self,
+        song: &Song,
+        chunk: Id<Chunk>,
+        bars: &MeterMap,
+        tick: u64,
+        parts: u64,
+    ) -> Option<u64> {
         let (base, limit) = if song.has_bars() {
-            let bars = song.bars(chunk);
             let bar = bars.place(tick).bar;
             (bars.bar(bar), bars.bar(bar + 1))
         } else {
@@ -55,8 +68,9 @@ impl Raster {
         let into = exact(tick - base).over(apart)?;
         let lines = (into.floor()..=into.floor() + 1).filter_map(|n| {
             let line = exact(base).plus(apart.times(Frac::whole(n))?)?;
-            u64::try_from(line.round()).ok()
+            u64::try_from(line.times(exact(parts))?.round()).ok()
         });
+        let (limit, tick) = (limit.saturating_mul(parts), tick.saturating_mul(parts));
         let lines = lines.map(|line| line.min(limit));
         lines.min_by_key(|line| (line.abs_diff(tick), *line))
     }
@@ -64,9 +78,23 @@ impl Raster {
     /// The ticks from one line to the next at a tick.
     #[must_use]
     pub fn step(&self, song: &Song, chunk: Id<Chunk>, tick: u64) -> u64 {
+        self.step_in(song, chunk, tick, 1)
+    }
+
+    /// The same in parts of a tick.
+    #[must_use]
+    pub fn step_in(&self, song: &Song, chunk: Id<Chunk>, tick: u64, parts: u64) -> u64 {
         let step = self.length.exact(&song.clock(chunk), exact(tick)).ok();
+        let step = step.and_then(|step| step.times(exact(parts)));
         let step = step.and_then(|step| u64::try_from(step.round()).ok());
         step.unwrap_or(1).max(1)
+    }
+
+    /// Into how many parts a tick is cut by the lines behind the start.
+    #[must_use]
+    pub fn parts(&self, song: &Song, chunk: Id<Chunk>) -> u64 {
+        let apart = self.length.exact(&song.clock(chunk), Frac::ZERO).ok();
+        apart.map_or(1, |apart| apart.den().unsigned_abs())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Most tests in one program: each program links the whole domain.
 
+mod abc;
 mod again;
 mod answers;
 mod asking;

@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::Desk;
+use crate::support::scores::random_song;
+use crate::support::{Desk, smf_build};
 use fcp::endpoint::Endpoint;
 use fcp_midi::Song;
 use roxmltree::{Document, Node};
@@ -134,6 +135,44 @@ fn written(song: &Song) -> BTreeSet<Sounding> {
     notes.collect()
 }
 
+/// What one track of a song says, as the one part of a score.
+fn written_on(song: &Song, number: usize) -> BTreeSet<Sounding> {
+    let (id, _) = song.tracks.iter().nth(number).unwrap();
+    let notes = song.notes.iter().filter(|(_, note)| note.track == id);
+    let notes = notes.map(|(_, note)| {
+        let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
+        (0, note.pitch.get(), note.at, dur)
+    });
+    notes.collect()
+}
+
+/// The key signatures of the first part: where they stand, and their fifths.
+fn signatures(score: &str) -> Vec<(u64, i32)> {
+    let document = Document::parse(score).unwrap();
+    let mut found = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    let part = child(document.root_element(), "part").unwrap();
+    for measure in part.children().filter(|node| node.has_tag_name("measure")) {
+        let mut furthest = start;
+        for node in measure.children() {
+            let length = number(node, "duration").unwrap_or(0);
+            match node.tag_name().name() {
+                "backup" => at -= length,
+                "forward" => at += length,
+                "note" if child(node, "chord").is_none() => at += length,
+                "attributes" => {
+                    let key = child(node, "key").and_then(|key| text(key, "fifths"));
+                    found.extend(key.map(|fifths| (at, fifths.parse().unwrap())));
+                }
+                _ => {}
+            }
+            furthest = furthest.max(at);
+        }
+        (start, at) = (furthest, furthest);
+    }
+    found
+}
+
 fn score(desk: &mut Desk, more: &str) -> String {
     desk.act(&format!("export musicxml as:song.musicxml force {more}"));
     std::fs::read_to_string(desk.root.path().join("song.musicxml")).unwrap()
@@ -197,6 +236,195 @@ fn what_is_off_the_grid_is_moved_to_it() {
     assert_eq!(heard(&mut desk, ""), [(0, 480), (600, 480)]);
     assert_eq!(heard(&mut desk, "grid:q"), [(0, 480), (480, 480)]);
     assert_eq!(heard(&mut desk, "grid:exact"), [(7, 470), (591, 480)]);
+    // What is nothing on the grid is as short as can be, and what is ahead of the end stays before it.
+    let mut desk = Desk::blank();
+    desk.run("track add Keys");
+    desk.run("note Keys C4 at:1.2.3 dur:ticks:2");
+    desk.run("note Keys C4 at:1.4.470 dur:ticks:9");
+    assert_eq!(heard(&mut desk, ""), [(480, 60), (1860, 60)]);
+    assert_eq!(heard(&mut desk, "grid:e"), [(480, 240), (1680, 240)]);
+}
+
+#[test]
+fn a_key_stands_where_it_changes_and_spells_what_follows() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Keys",
+        "note Keys C4 at:1.1 dur:w",
+        "note Keys D#5 at:1.2 dur:q",
+        "note Keys D#5 at:1.4 dur:q",
+        "note Keys F4 at:3.1 dur:q",
+        "key-sig Ab at:1.3",
+        "key-sig F# at:2.2",
+        "key-sig C at:3.4.240",
+    ] {
+        desk.run(op);
+    }
+    let text = score(&mut desk, "");
+    assert_eq!(heard(&text), written(desk.song()));
+    let wanted = [(0, 0), (960, -4), (2400, 6), (5520, 0)];
+    assert_eq!(signatures(&text), wanted);
+    let spelled = |step: &str, alter: &str| {
+        text.contains(&format!("<step>{step}</step><alter>{alter}</alter>"))
+    };
+    assert!(spelled("D", "1") && spelled("E", "-1") && spelled("E", "1"));
+    // Part of a song begins in the key, and at the tempo, that hold there.
+    let some = score(&mut desk, "range:2-3");
+    assert_eq!(signatures(&some), [(0, -4), (480, 6), (3600, 0)]);
+    assert!(some.contains("<sound tempo=\"120\"/>"));
+    // No note is cut for a key that stands where one before it does, or is the same.
+    desk.run("key-sig Eb at:1.3");
+    desk.run("key-sig Eb at:1.4");
+    let wanted = [(0, 0), (960, -3), (2400, 6), (5520, 0)];
+    assert_eq!(signatures(&score(&mut desk, "")), wanted);
+}
+
+#[test]
+fn triplets_are_written_as_such_whatever_a_quarter_is_cut_into() {
+    let mut desk = Desk::new();
+    desk.act("new ppqn:256");
+    desk.run("track add Keys");
+    desk.run("phrase Keys \"C4/e3 D4 E4 F4/q\"");
+    let text = score(&mut desk, "");
+    assert!(text.contains("<divisions>768</divisions>"), "{text}");
+    let heard: Vec<_> = heard(&text)
+        .into_iter()
+        .map(|note| (note.2, note.3))
+        .collect();
+    assert_eq!(heard, [(0, 256), (256, 256), (512, 256), (768, 768)]);
+    assert_eq!(
+        text.matches("<type>eighth</type><time-modification>")
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn random_songs_have_the_pitches_and_beats_they_had() {
+    for seed in 1..=12 {
+        for (ppqn, apart, more) in [
+            (480, &[60, 80, 240][..], ""),
+            (96, &[1, 5, 24], "grid:exact"),
+            (25, &[1, 7], "grid:exact"),
+        ] {
+            let mut desk = Desk::new();
+            desk.act(&format!("new ppqn:{ppqn}"));
+            for op in random_song(seed, ppqn, apart) {
+                // An op may be refused where the song has no place for it.
+                desk.session.run(&[op], None);
+            }
+            let text = score(&mut desk, more);
+            let wanted = written(desk.song());
+            assert!(wanted.len() > 20);
+            assert_eq!(heard(&text), wanted, "{seed} {ppqn}");
+        }
+    }
+}
+
+#[test]
+fn a_track_is_written_alone() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Keys instrument:piano",
+        "track add Bass instrument:bass",
+        "note Keys C4 at:1.1",
+        "note Bass C2 at:4.1",
+        "lyric song la at:1",
+    ] {
+        desk.run(op);
+    }
+    let text = score(&mut desk, "on:Bass");
+    assert_eq!(heard(&text), written_on(desk.song(), 1));
+    assert!(text.contains("<part-name>Bass</part-name>") && !text.contains("Keys"));
+    // It is as it is in the whole score.
+    assert_eq!(text.matches("<measure ").count(), 4);
+    let told = score(&mut desk, "on:Keys");
+    assert!(told.contains("<text>la</text>") && !text.contains("<text>la</text>"));
+}
+
+#[test]
+fn each_pattern_of_a_file_is_a_score() {
+    let pattern = |name: &str, metas: &[u8], at: u8, pitch: u8| {
+        let named = [&[0, 0xff, 3, name.len() as u8], name.as_bytes()].concat();
+        let note = [at, 0x90, pitch, 64, 96, pitch, 0, 0, 0xff, 0x2f, 0];
+        [&named, metas, &note].concat()
+    };
+    let three = [0, 0xff, 0x58, 4, 3, 2, 24, 8, 0, 0xff, 0x59, 2, 2, 0];
+    let two = [0, 0xff, 0x58, 4, 2, 2, 24, 8];
+    let waltz = pattern("Waltz", &three, 0, 54);
+    let march = pattern("A march", &two, 48, 64);
+    let mut desk = Desk::on(&smf_build::file(2, 96, &[&waltz, &march]));
+    let answer = desk.session.act("export musicxml as:\"my song.musicxml\"");
+    let told = "! each pattern of this file is a score of its own\n  try: export musicxml as:\"my song.musicxml\" on:Waltz";
+    assert!(
+        answer.is_error && answer.text.starts_with(told),
+        "{}",
+        answer.text
+    );
+    desk.act("export musicxml as:\"my song.musicxml\" on:Waltz");
+    let waltz = score(&mut desk, "on:Waltz");
+    assert_eq!(heard(&waltz), written_on(desk.song(), 0));
+    assert!(waltz.contains("<beats>3</beats>") && waltz.contains("<fifths>2</fifths>"));
+    assert!(waltz.contains("<work-title>Waltz</work-title>"));
+    let march = score(&mut desk, "on:\"A march\"");
+    assert_eq!(heard(&march), written_on(desk.song(), 1));
+    assert!(march.contains("<beats>2</beats>") && march.contains("<fifths>0</fifths>"));
+    assert_eq!(march.matches("<measure ").count(), 1);
+}
+
+#[test]
+fn more_keys_than_voices_can_tell_are_refused() {
+    // Six hundred notes that end one after the other, and a key on each tick of the second bar.
+    let mut track = Vec::new();
+    for n in 0..600_u16 {
+        track.extend([0, 0x90, (n % 100) as u8, 64]);
+    }
+    for n in 0..600_u16 {
+        track.extend([1, 0x80, (n % 100) as u8, 64]);
+    }
+    track.extend([0x8a, 0x28, 0xff, 0x59, 2, 7, 0]);
+    for n in 1..1800_u16 {
+        track.extend([1, 0xff, 0x59, 2, (n % 7) as u8, 0]);
+    }
+    track.extend([0, 0x90, 60, 64, 1, 60, 0, 0, 0xff, 0x2f, 0]);
+    let mut desk = Desk::on(&smf_build::file(1, 480, &[&track]));
+    for action in ["export musicxml as:x.xml", "export abc as:x.abc"] {
+        let answer = desk.session.act(&format!("{action} grid:exact"));
+        let told = "! it has 1801 keys in 600 voices; a score has at most 1747\n";
+        assert!(answer.text.starts_with(told), "{}", answer.text);
+        let fix = format!("  try: {action} grid:exact range:1-1");
+        assert!(answer.text.contains(&fix), "{}", answer.text);
+        desk.act(&format!("{action} grid:exact range:1-1"));
+        // On the grid there are fewer.
+        desk.act(&format!("{action} force"));
+    }
+}
+
+#[test]
+fn a_score_that_is_too_long_says_what_would_fit() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Keys",
+        "note Keys C4 at:1.1 dur:w",
+        "note Keys E4 at:1.2 dur:w",
+        "note Keys G4 at:70000.1",
+    ] {
+        desk.run(op);
+    }
+    let refused = |desk: &mut Desk, more: &str| {
+        let answer = desk
+            .session
+            .act(&format!("export musicxml as:x.musicxml {more}"));
+        assert!(answer.is_error);
+        let (told, fix) = answer.text.split_once("\n  try: ").unwrap();
+        let fix = fix.lines().next().unwrap().to_owned();
+        desk.act(&fix);
+        (told.to_owned(), fix)
+    };
+    let told = "! it has 70000 bars in 2 voices; a score has at most 65536";
+    let fix = "export musicxml as:x.musicxml range:1-65536";
+    assert_eq!(refused(&mut desk, ""), (told.to_owned(), fix.to_owned()));
+    assert_eq!(refused(&mut desk, "range:1-70000 force").0, told);
 }
 
 #[test]
@@ -204,16 +432,20 @@ fn files_of_all_kinds_are_written_or_refused() {
     let mut written_down = 0;
     for (name, bytes) in crate::support::corpus::corpus() {
         let mut desk = Desk::on(&bytes);
-        let answer = desk
-            .session
-            .act("export musicxml as:song.musicxml grid:exact");
+        let action = "export musicxml as:song.musicxml grid:exact";
+        let mut answer = desk.session.act(action);
+        let mut part = None;
+        if answer.text.contains("each pattern of this file") {
+            // What is to be sent instead works.
+            let (_, fix) = answer.text.split_once("\n  try: ").unwrap();
+            let (_, on) = fix.lines().next().unwrap().split_once(" on:").unwrap();
+            let plays = |id| desk.song().notes.iter().any(|(_, note)| note.track == id);
+            part = desk.song().tracks.iter().position(|(id, _)| plays(id));
+            answer = desk.session.act(&format!("{action} on:{on}"));
+            assert!(!answer.is_error, "{name}: {}", answer.text);
+        }
         if answer.is_error {
-            let known = [
-                "there are no notes",
-                "SMPTE frames",
-                "each pattern of this file",
-                "a score has at most",
-            ];
+            let known = ["there are no notes", "SMPTE frames", "a score has at most"];
             let told = &answer.text;
             assert!(known.iter().any(|why| told.contains(why)), "{name}: {told}");
             continue;
@@ -224,7 +456,11 @@ fn files_of_all_kinds_are_written_or_refused() {
             let mut notes = desk.song().notes.iter();
             notes.any(|(_, row)| row.dur.is_none() && (row.pitch.get(), row.at) == (*pitch, *at))
         };
-        let (mut found, mut wanted) = (heard(&text), written(desk.song()));
+        let mut wanted = match part {
+            Some(part) => written_on(desk.song(), part),
+            None => written(desk.song()),
+        };
+        let mut found = heard(&text);
         found.retain(|note| !stuck(note));
         wanted.retain(|note| !stuck(note));
         assert_eq!(found, wanted, "{name}");

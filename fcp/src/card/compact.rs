@@ -139,13 +139,16 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
         (detail, all.collect::<Vec<_>>().join(" | "))
     });
     lines.push(Line::new("QUERY", queries));
+    let own: Vec<_> = registry.actions().collect();
     let actions = ALL.map(|detail| {
-        let own = registry.actions().map(|verb| short(verb, detail));
+        let told = families(&own, detail);
         let builtin = crate::session::actions::BUILTIN
             .iter()
             .map(|(syntax, _)| *syntax);
-        let builtin =
-            builtin.filter(|syntax| !registry.owns_action(syntax.split(' ').next().unwrap_or("")));
+        // A word that begins an action of the domain stands there already.
+        let names = |word: &str| own.iter().any(|verb| head(verb).0 == word);
+        let builtin = builtin.filter(|syntax| !names(syntax.split(' ').next().unwrap_or_default()));
+        let own = Some(told).filter(|told| !told.is_empty()).into_iter();
         let all = own.chain(builtin.map(|syntax| plain(syntax, detail)));
         (detail, all.collect::<Vec<_>>().join(" | "))
     });

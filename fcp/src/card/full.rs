@@ -256,7 +256,9 @@ fn builtin(table: &[(&str, &str)]) -> Vec<Entry> {
 /// Every group of parameters, with them.
 fn groups<M: Domain>(registry: &Registry<M>) -> Vec<(Group, Vec<&'static Param>)> {
     let mut groups: Vec<(Group, Vec<&'static Param>)> = Vec::new();
-    for param in registry.verbs().flat_map(|verb| verb.params) {
+    let verbs = registry.verbs().chain(registry.queries());
+    let verbs = verbs.chain(registry.actions());
+    for param in verbs.flat_map(|verb| verb.params) {
         let Some(group) = param.group else {
             continue;
         };

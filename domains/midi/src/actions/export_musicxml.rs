@@ -2,10 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::extent::asked_bars;
 use crate::model::Song;
-use crate::notation;
-use crate::values::{Rounding, Span};
+use crate::notation::{self, Scoring};
 
 /// Write a score for notation programs, as MusicXML: a part a track.
 ///
@@ -21,9 +19,14 @@ use crate::values::{Rounding, Span};
 ///
 /// ```fcp
 /// # track add Piano
+/// # track add Bass
 /// ! export musicxml as:song.musicxml
 /// > ! there are no notes to write
 /// >   …
+/// # note Bass C2
+/// ! export musicxml as:song.musicxml on:Piano
+/// > ! there are no notes on Piano
+/// >   try: export musicxml as:song.musicxml on:Bass
 /// ```
 #[fcp_action]
 pub fn export_musicxml(
@@ -31,22 +34,8 @@ pub fn export_musicxml(
     /// Where it goes.
     #[fcp(key = "as")]
     _path: Text,
-    /// What starts and ends are moved to: `auto`, `exact`, or a length.
-    #[fcp(default = Rounding::Auto)]
-    grid: Rounding,
-    /// Bars or a section, both ends included; all if left out.
-    range: Option<Spanned<Span>>,
+    #[fcp(flatten)] scoring: Scoring,
 ) -> Result<Vec<u8>> {
-    let Some(chunk) = song.first_chunk() else {
-        bail!("there are no notes to write")
-    };
-    if !song.has_bars() {
-        bail!("this file counts SMPTE frames, so it has no bars"; try: "retime ppqn:480");
-    }
-    if song.is_patterns() {
-        bail!("each pattern of this file has bars of its own");
-    }
-    let span = asked_bars(song, chunk, range.as_ref())?;
-    let score = notation::score(song, chunk, span, &grid)?;
-    Ok(score.into_bytes())
+    let score = scoring.score(song)?;
+    Ok(notation::musicxml(&score).into_bytes())
 }

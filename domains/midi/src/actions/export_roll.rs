@@ -32,7 +32,7 @@ pub fn export_roll(
         bail!("there is nothing to draw")
     };
     let bars = song.bars(chunk);
-    let (from, to) = asked_bars(song, chunk, range.as_ref())?;
+    let (from, to) = asked_bars(song, chunk, None, range.as_ref())?;
     let first = bars.place(from).bar;
     let count = bars.place(to.saturating_sub(1)).bar + 1 - first;
     if song.has_bars() && count > BARS {

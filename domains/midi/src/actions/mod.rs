@@ -2,6 +2,7 @@
 
 #[cfg(feature = "audio")]
 mod audio;
+mod export_abc;
 mod export_events;
 mod export_musicxml;
 mod export_roll;

@@ -17,23 +17,26 @@ pub struct Value {
     pub sign: Option<(&'static str, u8, bool)>,
 }
 
-/// A length as values that are tied, the longest first.
+/// A length as values that are tied, the longest first. No triplet is among them where others say it.
 #[must_use]
 pub fn split(ticks: u64, whole: u64) -> Vec<Value> {
     let values = signs(whole);
+    let plain = |value: &&Value| value.sign.is_some_and(|(_, _, triplet)| !triplet);
+    tied(ticks, values.iter().filter(plain))
+        .or_else(|| tied(ticks, values.iter()))
+        .unwrap_or_else(|| vec![Value { ticks, sign: None }])
+}
+
+/// A length as some of these values.
+fn tied<'a>(ticks: u64, values: impl Iterator<Item = &'a Value> + Clone) -> Option<Vec<Value>> {
     let mut rest = ticks;
     let mut tied = Vec::new();
     while rest > 0 && tied.len() < TIED {
-        let Some(value) = values.iter().find(|value| value.ticks <= rest) else {
-            break;
-        };
+        let value = values.clone().find(|value| value.ticks <= rest)?;
         rest -= value.ticks;
         tied.push(*value);
     }
-    if rest == 0 {
-        return tied;
-    }
-    vec![Value { ticks, sign: None }]
+    (rest == 0).then_some(tied)
 }
 
 /// Every value that comes to whole ticks, the longest first; of two as long the plainer.
@@ -90,6 +93,8 @@ mod tests {
             (160, "eighth3"),
             (320, "quarter3"),
             (600, "quarter 16th"),
+            (660, "quarter 16th."),
+            (680, "half3 32nd3"),
             (2400, "whole quarter"),
             (7, "7"),
             (0, ""),

@@ -1,8 +1,17 @@
 //! A song as a score: notes in voices and measures, with what musicians read besides.
+//!
+//! [`Scoring`] makes a score of a song; [`musicxml()`] and [`abc()`] write it down.
 
+mod abc;
 mod lengths;
-mod measures;
+mod musicxml;
+mod over;
+mod placing;
 mod score;
+mod scoring;
+mod spelling;
 mod voices;
 
-pub use score::score;
+pub use abc::abc;
+pub use musicxml::musicxml;
+pub use scoring::Scoring;

@@ -1,86 +1,123 @@
-//! A whole score, as MusicXML 4.0.
+//! What is written, whatever it is written as: parts, their voices, and what stands over all of them.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fcp::prelude::*;
 
-use super::measures::Part;
-use super::voices::{Syllable, voices};
-use crate::lines;
-use crate::model::{Chunk, Song, Track};
-use crate::roll::escaped;
-use crate::values::{Pitch, Rounding};
+use super::over::Over;
+use super::voices::{Chord, Syllable};
+use crate::clock::MeterMap;
+use crate::model::{Song, Track};
 
-/// The most measures of all parts together.
-const MEASURES: u64 = 65_536;
-
-/// The score of the bars that begin between two ticks, the second not included.
-///
-/// # Errors
-/// There are no notes, or too many measures.
-pub fn score(
-    song: &Song,
-    chunk: Id<Chunk>,
-    (from, to): (u64, u64),
-    grid: &Rounding,
-) -> Result<String> {
-    let bars = song.bars(chunk);
-    let (first, last) = (bars.place(from).bar, bars.place(to.saturating_sub(1)).bar);
-    let span = (bars.bar(first), bars.bar(last + 1));
-    let playing = |id: Id<Track>| song.notes.index().count(id) > 0;
-    let tracks: Vec<(Id<Track>, &Track)> =
-        song.tracks.iter().filter(|(id, _)| playing(*id)).collect();
-    if tracks.is_empty() {
-        bail!("there are no notes to write");
-    }
-    let most = MEASURES / (tracks.len() as u64).max(1);
-    if last - first >= most {
-        let count = last - first + 1;
-        let told = format!("it has {count} bars in {} parts", tracks.len());
-        bail!("{told}; a score has at most {most}"; add: "range:{first}-{}", first + most - 1);
-    }
-    let singer = tracks
-        .iter()
-        .find(|(_, row)| !row.is_drums())
-        .map(|(id, _)| *id);
-    let mut parts = Vec::with_capacity(tracks.len());
-    for (ix, (id, track)) in tracks.iter().enumerate() {
-        let lyrics = lyrics(song, *id, singer == Some(*id));
-        parts.push(Part {
-            song,
-            track,
-            id: format!("P{}", ix + 1),
-            voices: voices(song, *id, span, grid, &lyrics),
-            leads: ix == 0,
-        });
-    }
-    let mut out = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<score-partwise version=\"4.0\">\n",
-    );
-    if let Some(title) = song.title() {
-        let title = escaped(&title);
-        let _ = writeln!(out, "<work><work-title>{title}</work-title></work>");
-    }
-    out.push_str("<part-list>\n");
-    for (part, (id, _)) in parts.iter().zip(&tracks) {
-        head(song, *id, part, &mut out);
-    }
-    out.push_str("</part-list>\n");
-    for part in &parts {
-        let _ = writeln!(out, "<part id=\"{}\">", part.id);
-        part.write(&bars, (first, last), &mut out);
-        out.push_str("</part>\n");
-    }
-    out.push_str("</score-partwise>\n");
-    Ok(out)
+/// A score.
+pub struct Score<'a> {
+    /// The song.
+    pub song: &'a Song,
+    /// What it is called.
+    pub title: Option<String>,
+    /// Its bars.
+    pub bars: Arc<MeterMap>,
+    /// Into how many parts a tick is cut: all places in the score are counted in them.
+    pub parts_of_tick: u64,
+    /// The first and the last bar that are written.
+    pub span: (u64, u64),
+    /// Its parts. Tempo and markers stand over the first one.
+    pub parts: Vec<Part<'a>>,
+    /// What stands over all of them.
+    pub over: Over,
 }
 
-/// What is sung on a track, by the ticks; what is the song's is sung on the first that has pitches.
-fn lyrics(song: &Song, track: Id<Track>, is_first: bool) -> BTreeMap<u64, Syllable> {
-    let own = |row: Option<Id<Track>>| row == Some(track) || (row.is_none() && is_first);
-    let rows = song.lyrics.iter().filter(|(_, row)| own(row.track));
-    let texts: BTreeMap<u64, &str> = rows.map(|(_, row)| (row.at, row.text.trim())).collect();
+/// A part of a score: a track.
+pub struct Part<'a> {
+    /// The track.
+    pub id: Id<Track>,
+    /// The same.
+    pub track: &'a Track,
+    /// Its voices, at least one.
+    pub voices: Vec<Vec<Chord>>,
+}
+
+/// A measure of all parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// Its number.
+    pub number: u64,
+    /// Where it starts, in parts of ticks.
+    pub start: u64,
+    /// Where it ends.
+    pub end: u64,
+    /// Beats, and the note value of one: 4 is a quarter.
+    pub meter: (u64, u64),
+}
+
+/// Where most notes of a part are read well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clef {
+    /// The G clef.
+    Treble,
+    /// The F clef.
+    Bass,
+    /// None, for drums.
+    Percussion,
+}
+
+impl Score<'_> {
+    /// The measures, in order.
+    pub fn measures(&self) -> impl Iterator<Item = Measure> {
+        let (first, last) = self.span;
+        (first..=last).map(|number| {
+            let start = self.bars.bar(number);
+            let span = self.bars.at(start);
+            Measure {
+                number,
+                start: start * self.parts_of_tick,
+                end: (start + self.bars.bar_length(number)) * self.parts_of_tick,
+                meter: (span.beats, span.unit),
+            }
+        })
+    }
+
+    /// How long a quarter note is, in parts of ticks.
+    #[must_use]
+    pub fn quarter(&self) -> u64 {
+        u64::from(self.song.ppqn()) * self.parts_of_tick
+    }
+
+    /// How long a whole note is, in parts of ticks.
+    #[must_use]
+    pub fn whole(&self) -> u64 {
+        4 * self.quarter()
+    }
+}
+
+impl Part<'_> {
+    /// The clef that most of its notes are read well in.
+    #[must_use]
+    pub fn clef(&self) -> Clef {
+        if self.track.is_drums() {
+            return Clef::Percussion;
+        }
+        let chords = self.voices.iter().flatten();
+        let pitches = chords.flat_map(|chord| chord.pitches.keys());
+        let (low, high): (Vec<u8>, Vec<u8>) =
+            pitches.map(|pitch| pitch.get()).partition(|n| *n < 60);
+        match low.len() > high.len() {
+            true => Clef::Bass,
+            false => Clef::Treble,
+        }
+    }
+}
+
+/// What is sung on a track, by the ticks; what is the song's is sung where it is the singer.
+#[must_use]
+pub fn lyrics(song: &Song, id: Id<Track>, track: &Track, sings: bool) -> BTreeMap<u64, Syllable> {
+    let rows = song.lyrics.iter().map(|(_, row)| row);
+    let own = rows.filter(|row| match row.track {
+        Some(own) => own == id,
+        None => sings && (!song.is_patterns() || row.chunk == track.chunk),
+    });
+    let texts: BTreeMap<u64, &str> = own.map(|row| (row.at, row.text.trim())).collect();
     let mut goes_on = false;
     let mut sung = BTreeMap::new();
     for (at, text) in texts {
@@ -95,49 +132,4 @@ fn lyrics(song: &Song, track: Id<Track>, is_first: bool) -> BTreeMap<u64, Syllab
         sung.insert(at, Syllable { place, text });
     }
     sung
-}
-
-/// The entry of a part in the list of parts: what it is called and what plays it.
-fn head(song: &Song, id: Id<Track>, part: &Part<'_>, out: &mut String) {
-    let (own, name) = (&part.id, escaped(&lines::name(song, id)));
-    let _ = writeln!(
-        out,
-        "<score-part id=\"{own}\"><part-name>{name}</part-name>"
-    );
-    let channel = part.track.channel.map_or(1, |channel| channel.get() + 1);
-    let program = u16::from(song.first_program(id).unwrap_or(0)) + 1;
-    let plays =
-        format!("<midi-channel>{channel}</midi-channel><midi-program>{program}</midi-program>");
-    if part.track.is_drums() {
-        let chords = part.voices.iter().flatten();
-        let struck: BTreeSet<Pitch> = chords
-            .flat_map(|chord| chord.pitches.keys().copied())
-            .collect();
-        for pitch in &struck {
-            let (number, name) = (pitch.get(), lines::pitch_name(song, id, *pitch));
-            let _ = writeln!(
-                out,
-                "<score-instrument id=\"{own}-I{number}\"><instrument-name>{name}</instrument-name></score-instrument>"
-            );
-        }
-        for pitch in &struck {
-            let number = pitch.get();
-            let struck = u16::from(number) + 1;
-            let _ = writeln!(
-                out,
-                "<midi-instrument id=\"{own}-I{number}\">{plays}<midi-unpitched>{struck}</midi-unpitched></midi-instrument>"
-            );
-        }
-    } else {
-        let sound = escaped(&lines::instrument(song, id, part.track));
-        let _ = writeln!(
-            out,
-            "<score-instrument id=\"{own}-I1\"><instrument-name>{sound}</instrument-name></score-instrument>"
-        );
-        let _ = writeln!(
-            out,
-            "<midi-instrument id=\"{own}-I1\">{plays}</midi-instrument>"
-        );
-    }
-    out.push_str("</score-part>\n");
 }

@@ -1,12 +1,12 @@
 //! The notes of a track as voices: in each, one chord behind the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
+use super::placing::Placing;
 use crate::model::{Note, Song, Track};
-use crate::raster::Raster;
-use crate::values::{Pitch, Rounding, Velocity};
+use crate::values::{Pitch, Velocity};
 
 /// What is sung on a note.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Syllable {
 /// Notes that start and end together.
 #[derive(Clone, Debug)]
 pub struct Chord {
-    /// Where it starts.
+    /// Where it starts, in parts of ticks.
     pub at: u64,
     /// Where it ends.
     pub end: u64,
@@ -30,13 +30,11 @@ pub struct Chord {
     pub lyric: Option<Syllable>,
 }
 
-/// The lines that starts and ends are moved to.
-fn rasters(grid: &Rounding) -> Vec<Raster> {
-    match grid {
-        // The lines that notes are told to stand on by everything else.
-        Rounding::Auto => [32, 24].into_iter().filter_map(Raster::part).collect(),
-        Rounding::Exact => Vec::new(),
-        Rounding::Grid(length) => vec![Raster::of(length.clone())],
+impl Chord {
+    /// How loud it is.
+    #[must_use]
+    pub fn loudest(&self) -> Option<Velocity> {
+        self.pitches.values().max().copied()
     }
 }
 
@@ -47,25 +45,17 @@ pub fn voices(
     song: &Song,
     track: Id<Track>,
     (from, to): (u64, u64),
-    grid: &Rounding,
+    placing: &Placing<'_>,
     lyrics: &BTreeMap<u64, Syllable>,
 ) -> Vec<Vec<Chord>> {
     let Some(chunk) = song.tracks.get(track).map(|row| row.chunk) else {
         return Vec::new();
     };
-    let rasters = rasters(grid);
-    let placed = |tick: u64| {
-        let lines = rasters
-            .iter()
-            .filter_map(|raster| raster.line(song, chunk, tick));
-        lines.min_by_key(|line| line.abs_diff(tick)).unwrap_or(tick)
-    };
     let mut chords: BTreeMap<(u64, u64), Chord> = BTreeMap::new();
     let notes = song.sounding(chunk, track, from, to).into_iter();
     let notes = notes.filter_map(|id| song.notes.get(id));
     for note in notes.filter(|note| (from..to).contains(&note.at)) {
-        let (at, end) = ends(song, note, &placed);
-        let end = end.min(to.max(at + 1));
+        let (at, end) = ends(song, note, to * placing.parts(), placing);
         let chord = chords.entry((at, end)).or_insert_with(|| Chord {
             at,
             end,
@@ -79,15 +69,24 @@ pub fn voices(
         }
     }
     let mut voices: Vec<Vec<Chord>> = Vec::new();
+    // The voices that are silent, and those that are not by the tick at which they will be.
+    let mut silent: BTreeSet<usize> = BTreeSet::new();
+    let mut busy: BTreeSet<(u64, usize)> = BTreeSet::new();
     let mut sung = None;
     for mut chord in chords.into_values() {
         // Of several that start together, one is sung.
         if chord.lyric.is_some() && sung.replace(chord.at) == Some(chord.at) {
             chord.lyric = None;
         }
-        let is_over =
-            |voice: &&mut Vec<Chord>| voice.last().is_none_or(|last| last.end <= chord.at);
-        match voices.iter_mut().find(is_over) {
+        while let Some(&(end, ix)) = busy.first()
+            && end <= chord.at
+        {
+            busy.pop_first();
+            silent.insert(ix);
+        }
+        let ix = silent.pop_first().unwrap_or(voices.len());
+        busy.insert((chord.end, ix));
+        match voices.get_mut(ix) {
             Some(voice) => voice.push(chord),
             None => voices.push(vec![chord]),
         }
@@ -95,10 +94,77 @@ pub fn voices(
     voices
 }
 
-/// Where a note is written to start and to end.
-fn ends(song: &Song, note: &Note, placed: &impl Fn(u64) -> u64) -> (u64, u64) {
+/// Where a note is written to start and to end, before the end of the score, all in parts of ticks.
+fn ends(song: &Song, note: &Note, to: u64, placing: &Placing<'_>) -> (u64, u64) {
     let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
-    let (at, end) = (placed(note.at), placed(note.at + dur));
-    // What would be nothing keeps its own length.
-    (at, if end > at { end } else { at + dur })
+    let (mut at, mut end) = (placing.line(note.at), placing.line(note.at + dur).min(to));
+    if at >= to {
+        // It was played ahead of a bar that is not written.
+        (at, end) = (placing.last(to), to);
+    }
+    if end <= at {
+        // What would be nothing lasts to the next line.
+        end = at + placing.step(at).min(to.saturating_sub(at)).max(1);
+    }
+    (at, end)
+}
+
+/// What a voice does between two places of a measure: a chord or a part of it, or nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// Where it starts, in parts of ticks.
+    pub at: u64,
+    /// Where it ends.
+    pub end: u64,
+    /// What sounds.
+    pub chord: Option<&'a Chord>,
+}
+
+/// A voice, read measure by measure.
+pub struct Reading<'a>(&'a [Chord]);
+
+impl<'a> Reading<'a> {
+    /// From the start.
+    #[must_use]
+    pub const fn new(voice: &'a [Chord]) -> Self {
+        Self(voice)
+    }
+
+    /// The measure between two places, filled up with rests and cut at some places inside; nothing if all of it is silent.
+    pub fn measure(&mut self, start: u64, end: u64, cuts: &[u64]) -> Vec<Piece<'a>> {
+        let here = self.0.iter().take_while(|chord| chord.at < end);
+        let mut pieces = Vec::new();
+        let (mut at, mut over) = (start, 0);
+        for chord in here {
+            let (from, to) = (chord.at.max(start), chord.end.min(end));
+            cut(&mut pieces, at, from, None, cuts);
+            cut(&mut pieces, from, to, Some(chord), cuts);
+            over += usize::from(chord.end <= end);
+            at = to;
+        }
+        if at > start {
+            cut(&mut pieces, at, end, None, cuts);
+        }
+        self.0 = self.0.get(over..).unwrap_or_default();
+        pieces
+    }
+}
+
+/// What is between two places, in pieces that none of the cuts goes through. They stand in order.
+pub fn cut<'a>(
+    pieces: &mut Vec<Piece<'a>>,
+    from: u64,
+    to: u64,
+    chord: Option<&'a Chord>,
+    cuts: &[u64],
+) {
+    let first = cuts.partition_point(|cut| *cut <= from);
+    let inside = cuts.get(first..).unwrap_or_default().iter().copied();
+    let mut at = from;
+    for end in inside.take_while(|cut| *cut < to).chain([to]) {
+        if end > at {
+            pieces.push(Piece { at, end, chord });
+            at = end;
+        }
+    }
 }

@@ -29,6 +29,12 @@ const FIFTHS: [Letter; 7] = [
 ];
 
 impl KeySig {
+    /// No sharps and no flats, major.
+    pub const C_MAJOR: Self = Self {
+        sharps: 0,
+        minor: false,
+    };
+
     /// What the two bytes of a key-signature meta say, nothing beyond seven.
     #[must_use]
     pub const fn new(sharps: i8, minor: bool) -> Option<Self> {

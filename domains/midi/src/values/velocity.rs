@@ -37,6 +37,15 @@ impl Velocity {
         Self(u8::try_from(value.clamp(1, 127)).unwrap_or(127))
     }
 
+    /// The word that is nearest.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        let near = DYNAMICS
+            .iter()
+            .min_by_key(|(_, level)| level.abs_diff(self.0));
+        near.map_or("mf", |(word, _)| word)
+    }
+
     /// The velocity a step away, held inside 1 to 127.
     #[must_use]
     pub fn stepped(self, step: VelocityStep) -> Self {

@@ -12,6 +12,7 @@ pub mod smf_build;
 pub mod corpus;
 pub mod data;
 pub mod piped;
+pub mod scores;
 
 use fcp::endpoint::{Config, Endpoint};
 use fcp::session::Session;

@@ -1,0 +1,121 @@
+//! A score in ABC notation, by its standard 2.1.
+
+mod accidentals;
+mod lengths;
+mod lines;
+mod voice;
+mod words;
+
+use std::fmt::Write;
+
+use super::score::{Clef, Measure, Part, Score};
+use crate::lines::bpm;
+use crate::values::KeySig;
+use voice::{Held, Voice};
+
+/// Writes a score in ABC: a tune, whose voices stand one behind the other.
+#[must_use]
+pub fn abc(score: &Score<'_>) -> String {
+    let first = score.measures().next();
+    let start = Held {
+        meter: first.map_or((4, 4), |measure| measure.meter),
+        key: score.over.key_at(first.map_or(0, |measure| measure.start)),
+    };
+    let mut out = header(score, start);
+    let mut held = start;
+    for (ix, part) in score.parts.iter().enumerate() {
+        for (number, voice) in part.voices.iter().enumerate() {
+            let _ = writeln!(out, "V:{}", id(ix, number));
+            played(score, part, &mut out);
+            let writer = Voice {
+                score,
+                drums: part.track.is_drums(),
+                seen: number == 0,
+                leads: ix == 0 && number == 0,
+                start,
+                held,
+            };
+            held = writer.write(voice, &mut out);
+        }
+    }
+    out
+}
+
+/// What holds from the start, and which voices there are.
+fn header(score: &Score<'_>, start: Held) -> String {
+    let title = score.title.as_deref().map(words::plain).unwrap_or_default();
+    let mut out = format!("%abc-2.1\nX:1\nT:{title}\n%%propagate-accidentals octave\n");
+    if score.parts.iter().any(|part| part.voices.len() > 1) {
+        out.push_str("%%score");
+        for (ix, part) in score.parts.iter().enumerate() {
+            let ids: Vec<String> = (0..part.voices.len()).map(|n| id(ix, n)).collect();
+            let _ = match ids.len() {
+                1 => write!(out, " {}", ids.concat()),
+                _ => write!(out, " ({})", ids.join(" ")),
+            };
+        }
+        out.push('\n');
+    }
+    let (beats, unit) = start.meter;
+    let _ = writeln!(out, "M:{beats}/{unit}\nL:1/8");
+    if let Some((_, micros)) = score.over.tempos.first() {
+        let _ = writeln!(out, "Q:1/4={}", bpm(*micros));
+    }
+    for (ix, part) in score.parts.iter().enumerate() {
+        let clef = match part.clef() {
+            Clef::Treble => "treble",
+            Clef::Bass => "bass",
+            Clef::Percussion => "perc",
+        };
+        for number in 0..part.voices.len() {
+            let _ = write!(out, "V:{} clef={clef}", id(ix, number));
+            if number == 0 {
+                let name = words::quoted(&part.track.name);
+                let _ = write!(out, " name=\"{name}\"");
+            }
+            out.push('\n');
+        }
+    }
+    let _ = writeln!(out, "K:{}", key(start.key));
+    out
+}
+
+/// What a voice is called in the file: `P1`, and `P1v2` the second of its part.
+fn id(part: usize, voice: usize) -> String {
+    match voice {
+        0 => format!("P{}", part + 1),
+        _ => format!("P{}v{}", part + 1, voice + 1),
+    }
+}
+
+/// What plays a part. Notes of drums are those of their keys, so a channel is all that they need.
+fn played(score: &Score<'_>, part: &Part<'_>, out: &mut String) {
+    if let Some(channel) = part.track.channel {
+        let _ = writeln!(out, "%%MIDI channel {channel}");
+    }
+    if let Some(program) = score.song.first_program(part.id) {
+        let _ = writeln!(out, "%%MIDI program {program}");
+    }
+}
+
+/// A key as a field names it: `Bb`, `F#m`.
+fn key(key: KeySig) -> String {
+    let minor = if key.minor() { "m" } else { "" };
+    format!("{}{minor}", key.tonic())
+}
+
+impl Measure {
+    /// The ticks between places where notes are grouped anew: a beat, or three where the meter is compound.
+    const fn group(&self, whole: u64) -> u64 {
+        let (beats, unit) = self.meter;
+        let compound = beats > 3 && beats.is_multiple_of(3) && unit >= 8;
+        let beat = whole / unit;
+        if compound { 3 * beat } else { beat }
+    }
+
+    /// Whether it is as long as its meter says.
+    const fn is_full(&self, whole: u64) -> bool {
+        let (beats, unit) = self.meter;
+        (self.end - self.start) * unit == whole * beats
+    }
+}

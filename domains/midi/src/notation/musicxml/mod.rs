@@ -1,0 +1,87 @@
+//! A score as MusicXML 4.0.
+
+mod measures;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::score::{Part, Score};
+use crate::lines;
+use crate::model::Song;
+use crate::roll::escaped;
+use crate::values::Pitch;
+
+/// Writes a score as MusicXML.
+#[must_use]
+pub fn musicxml(score: &Score<'_>) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<score-partwise version=\"4.0\">\n",
+    );
+    if let Some(title) = &score.title {
+        let title = escaped(title);
+        let _ = writeln!(out, "<work><work-title>{title}</work-title></work>");
+    }
+    out.push_str("<part-list>\n");
+    for (ix, part) in score.parts.iter().enumerate() {
+        head(score.song, part, &id(ix), &mut out);
+    }
+    out.push_str("</part-list>\n");
+    for (ix, part) in score.parts.iter().enumerate() {
+        let id = id(ix);
+        let _ = writeln!(out, "<part id=\"{id}\">");
+        measures::write(score, part, &id, ix == 0, &mut out);
+        out.push_str("</part>\n");
+    }
+    out.push_str("</score-partwise>\n");
+    out
+}
+
+/// What a part is called in the file: `P1`.
+fn id(ix: usize) -> String {
+    format!("P{}", ix + 1)
+}
+
+/// The entry of a part in the list of parts: what it is called and what plays it.
+fn head(song: &Song, part: &Part<'_>, own: &str, out: &mut String) {
+    let name = escaped(&part.track.name);
+    let _ = writeln!(
+        out,
+        "<score-part id=\"{own}\"><part-name>{name}</part-name>"
+    );
+    let channel = part.track.channel.map_or(1, |channel| channel.get() + 1);
+    let program = u16::from(song.first_program(part.id).unwrap_or(0)) + 1;
+    let plays =
+        format!("<midi-channel>{channel}</midi-channel><midi-program>{program}</midi-program>");
+    if part.track.is_drums() {
+        let chords = part.voices.iter().flatten();
+        let struck: BTreeSet<Pitch> = chords
+            .flat_map(|chord| chord.pitches.keys().copied())
+            .collect();
+        for pitch in &struck {
+            let (number, name) = (pitch.get(), lines::pitch_name(song, part.id, *pitch));
+            let _ = writeln!(
+                out,
+                "<score-instrument id=\"{own}-I{number}\"><instrument-name>{name}</instrument-name></score-instrument>"
+            );
+        }
+        for pitch in &struck {
+            let number = pitch.get();
+            let struck = u16::from(number) + 1;
+            let _ = writeln!(
+                out,
+                "<midi-instrument id=\"{own}-I{number}\">{plays}<midi-unpitched>{struck}</midi-unpitched></midi-instrument>"
+            );
+        }
+    } else {
+        let sound = escaped(&lines::instrument(song, part.id, part.track));
+        let _ = writeln!(
+            out,
+            "<score-instrument id=\"{own}-I1\"><instrument-name>{sound}</instrument-name></score-instrument>"
+        );
+        let _ = writeln!(
+            out,
+            "<midi-instrument id=\"{own}-I1\">{plays}</midi-instrument>"
+        );
+    }
+    out.push_str("</score-part>\n");
+}

@@ -1,0 +1,134 @@
+//! From a song to a score: which part of it is written, and on which grid.
+
+use std::sync::Arc;
+
+use fcp::prelude::*;
+
+use super::over::Over;
+use super::placing::Placing;
+use super::score::{Part, Score, lyrics};
+use super::voices::voices;
+use crate::extent::asked_bars;
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::values::{Rounding, Span};
+
+/// The most measures of all voices together.
+const MEASURES: u64 = 131_072;
+
+/// The most keys of all voices together.
+const KEYS: usize = 1 << 20;
+
+/// Which part of the song is written, and on which grid.
+#[derive(FcpParams)]
+pub struct Scoring {
+    /// What starts and ends are moved to: `auto`, `exact`, or a length.
+    #[fcp(default = Rounding::Auto)]
+    pub grid: Rounding,
+    /// The track that is written alone; all if left out.
+    pub on: Option<Spanned<Ref<Track>>>,
+    /// Bars or a section, both ends included; all if left out.
+    pub range: Option<Spanned<Span>>,
+}
+
+impl Scoring {
+    /// The score of a song.
+    ///
+    /// # Errors
+    /// There are no notes, no bars, or too many of them; or there are patterns, and none is named.
+    pub fn score<'a>(&self, song: &'a Song) -> Result<Score<'a>> {
+        let playing = |id: &Id<Track>| song.notes.index().count(*id) > 0;
+        let ids = song.tracks.iter().map(|(id, _)| id);
+        let mut ids: Vec<Id<Track>> = ids.filter(playing).collect();
+        let (Some(first), Some(mut chunk)) = (ids.first().copied(), song.first_chunk()) else {
+            bail!("there are no notes to write")
+        };
+        if !song.has_bars() {
+            bail!("this file counts SMPTE frames, so it has no bars"; try: "retime ppqn:480");
+        }
+        let named = |id| lines::name(song, id);
+        if song.is_patterns() && self.on.is_none() {
+            let name = fcp::op::quote_value(&named(first)).into_owned();
+            bail!("each pattern of this file is a score of its own"; add: "on:{name}");
+        }
+        let drums = |id: &Id<Track>| song.tracks.get(*id).is_some_and(Track::is_drums);
+        // What no track sings is sung on the first that has pitches.
+        let mut singer = ids.iter().find(|id| !drums(id)).copied();
+        let mut end = None;
+        if let Some(on) = &self.on {
+            let id = on.get().id();
+            if !playing(&id) {
+                let told = ValueError::sentence(format!("there are no notes on {}", named(id)));
+                return Err(on.wrong(told.fix(named(first))));
+            }
+            ids = vec![id];
+            if song.is_patterns() {
+                chunk = song.tracks.need(id)?.chunk;
+                (singer, end) = (Some(id), Some(id));
+            }
+        }
+        let (from, to) = asked_bars(song, chunk, end, self.range.as_ref())?;
+        let bars = song.bars(chunk);
+        let (first, last) = (bars.place(from).bar, bars.place(to.saturating_sub(1)).bar);
+        self.bounded((first, last), ids.len(), "parts")?;
+        let span = (bars.bar(first), bars.bar(last + 1));
+        let placing = Placing::new(song, chunk, Arc::clone(&bars), &self.grid);
+        let mut parts = Vec::with_capacity(ids.len());
+        for id in ids {
+            let track = song.tracks.need(id)?;
+            let lyrics = lyrics(song, id, track, singer == Some(id));
+            let mut voices = voices(song, id, span, &placing, &lyrics);
+            if voices.is_empty() {
+                voices.push(Vec::new());
+            }
+            parts.push(Part { id, track, voices });
+        }
+        let count = parts.iter().map(|part| part.voices.len()).sum();
+        self.bounded((first, last), count, "voices")?;
+        let over = Over::new(song, chunk, span, &placing);
+        self.steady(first, over.keys.len(), count)?;
+        let title = match end {
+            Some(pattern) => song.tracks.get(pattern).map(|row| row.name.clone()),
+            None => song.title(),
+        };
+        Ok(Score {
+            song,
+            title,
+            over,
+            parts_of_tick: placing.parts(),
+            bars,
+            span: (first, last),
+            parts,
+        })
+    }
+
+    /// Refuses a score that is too long.
+    fn bounded(&self, (first, last): (u64, u64), count: usize, what: &str) -> Result<()> {
+        let most = (MEASURES / (count as u64).max(1)).max(1);
+        let bars = (last + 1).saturating_sub(first);
+        if bars <= most {
+            return Ok(());
+        }
+        let message = format!("it has {bars} bars in {count} {what}; a score has at most {most}");
+        self.refuse(message, (first, first + most - 1))
+    }
+
+    /// Refuses a score whose voices are cut by too many changes of key.
+    fn steady(&self, first: u64, keys: usize, count: usize) -> Result<()> {
+        let most = (KEYS / count.max(1)).max(1);
+        if keys <= most {
+            return Ok(());
+        }
+        let message = format!("it has {keys} keys in {count} voices; a score has at most {most}");
+        self.refuse(message, (first, first))
+    }
+
+    /// Refuses a score, with the bars that would do.
+    fn refuse(&self, message: String, (first, last): (u64, u64)) -> Result<()> {
+        let fix = format!("{first}-{last}");
+        match &self.range {
+            Some(range) => Err(range.wrong(ValueError::sentence(message).fix(fix))),
+            None => bail!("{message}"; add: "range:{fix}"),
+        }
+    }
+}

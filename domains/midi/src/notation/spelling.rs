@@ -1,0 +1,142 @@
+//! Pitches as a key spells them.
+
+use crate::values::{KeySig, Letter, Pitch, PitchClass};
+
+/// A pitch by its letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spelled {
+    /// The letter.
+    pub letter: Letter,
+    /// 1 for a sharp, -1 for a flat.
+    pub alter: i8,
+    /// The octave of the letter, where 4 begins with middle C.
+    pub octave: i16,
+}
+
+/// The letters, each a fifth above the one before.
+const FIFTHS: [Letter; 7] = [
+    Letter::F,
+    Letter::C,
+    Letter::G,
+    Letter::D,
+    Letter::A,
+    Letter::E,
+    Letter::B,
+];
+
+/// A pitch as it is spelled in a key: a tone of the key, or the tone that leads to the tonic of a minor key, as such;
+/// any other by sharps, or by flats where the key has some.
+#[must_use]
+pub fn spelled(pitch: Pitch, key: KeySig) -> Spelled {
+    let sharps = i16::from(key.sharps());
+    // Counted in fifths above F, where seven stand for one semitone more.
+    let class = i16::from(pitch.semitone()) * 7 + 1;
+    let above = |low: i16| low + (class - low).rem_euclid(12);
+    let (tone, leading) = (above(sharps), sharps + 9);
+    let fifths = match key.flats() {
+        _ if tone < sharps + 7 => tone,
+        // What would be a double sharp is no plainer.
+        _ if key.minor() && leading < 14 && above(leading) == leading => leading,
+        true => above(-5),
+        false => above(0),
+    };
+    let letter = usize::try_from(fifths.rem_euclid(7)).unwrap_or_default();
+    let letter = FIFTHS.get(letter).copied().unwrap_or(Letter::C);
+    let alter = i8::try_from(fifths.div_euclid(7)).unwrap_or_default();
+    let natural = i16::from(pitch.get()) - i16::from(letter.semitone()) - i16::from(alter);
+    Spelled {
+        letter,
+        alter,
+        octave: natural / 12 - 1,
+    }
+}
+
+/// By how much a key alters a letter.
+#[must_use]
+pub fn signature(key: KeySig, letter: Letter) -> i8 {
+    let place = FIFTHS.iter().position(|own| *own == letter).unwrap_or(0);
+    let place = i8::try_from(place).unwrap_or_default();
+    // The first sharp is on F, the first flat on B.
+    i8::from(place < key.sharps()) - i8::from(6 - place < -key.sharps())
+}
+
+impl Spelled {
+    /// The name of the letter.
+    #[must_use]
+    pub fn step(self) -> String {
+        PitchClass::new(self.letter, 0).map_or_else(String::new, |class| class.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(pitch: u8, sharps: i8, minor: bool) -> String {
+        let key = KeySig::new(sharps, minor).unwrap();
+        let spelled = spelled(Pitch::new(pitch).unwrap(), key);
+        let sign = ["b", "", "#"][usize::try_from(spelled.alter + 1).unwrap()];
+        format!("{}{sign}{}", spelled.step(), spelled.octave)
+    }
+
+    #[test]
+    fn a_key_spells_its_own_tones_and_others_by_its_side() {
+        let table = [
+            (61, 0, false, "C#4"),
+            (70, 0, false, "A#4"),
+            (61, -1, false, "Db4"),
+            (65, 6, false, "E#4"),
+            (60, 7, false, "B#3"),
+            (59, -6, false, "Cb4"),
+            (64, -7, false, "Fb4"),
+            (65, 2, false, "F4"),
+            (61, -1, true, "C#4"),
+            (66, -2, true, "F#4"),
+            (68, 0, true, "G#4"),
+            (63, -1, true, "Eb4"),
+            (67, 5, true, "G4"),
+            (0, 0, false, "C-1"),
+            (127, 0, false, "G9"),
+            (0, 7, false, "B#-2"),
+        ];
+        for (pitch, sharps, minor, wanted) in table {
+            assert_eq!(
+                name(pitch, sharps, minor),
+                wanted,
+                "{pitch} by {sharps} {minor}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_pitch_is_what_it_is_spelled_as_in_every_key() {
+        for sharps in -7..=7 {
+            for (minor, pitch) in [false, true]
+                .into_iter()
+                .flat_map(|minor| (0..=127).map(move |pitch| (minor, pitch)))
+            {
+                let key = KeySig::new(sharps, minor).unwrap();
+                let told = spelled(Pitch::new(pitch).unwrap(), key);
+                let natural = (told.octave + 1) * 12 + i16::from(told.letter.semitone());
+                assert_eq!(natural + i16::from(told.alter), i16::from(pitch));
+                assert!((-1..=1).contains(&told.alter));
+            }
+        }
+    }
+
+    #[test]
+    fn a_signature_alters_as_many_letters_as_it_says() {
+        for sharps in -7..=7 {
+            let key = KeySig::new(sharps, false).unwrap();
+            let alters = Letter::ALL.map(|letter| signature(key, letter));
+            assert_eq!(alters.iter().sum::<i8>(), sharps);
+        }
+        let d = KeySig::new(2, false).unwrap();
+        assert_eq!(signature(d, Letter::F), 1);
+        assert_eq!(signature(d, Letter::C), 1);
+        assert_eq!(signature(d, Letter::G), 0);
+        let f = KeySig::new(-1, false).unwrap();
+        assert_eq!(signature(f, Letter::B), -1);
+        assert_eq!(signature(f, Letter::E), 0);
+    }
+}

@@ -1,0 +1,72 @@
+//! Songs of all kinds, to be written as scores and read again.
+
+/// Numbers that look random and are the same for the same seed.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below another.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) % limit
+    }
+
+    /// One of several.
+    pub fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[usize::try_from(self.below(all.len() as u64)).unwrap()]
+    }
+}
+
+/// The ops of a song in which all that a score holds goes on at once. Times are ticks on lines so far apart.
+pub fn random_song(seed: u64, ppqn: u64, apart: &[u64]) -> Vec<String> {
+    let mut dice = Dice(seed);
+    let mut ops: Vec<String> = vec![
+        "track add Keys instrument:piano".to_owned(),
+        "track add Bass instrument:bass".to_owned(),
+        "track add Drums instrument:standard-kit".to_owned(),
+    ];
+    let meters = ["3/4", "6/8", "5/4", "2/2", "7/8", "4/4", "9/8"];
+    for bar in [1, 3, 4, 6] {
+        ops.push(format!("time-sig {} at:{bar}", dice.of(&meters)));
+    }
+    let place = |dice: &mut Dice| {
+        let line = apart[usize::try_from(dice.below(apart.len() as u64)).unwrap()];
+        line * dice.below(24 * ppqn / line)
+    };
+    let keys = [
+        "C", "G", "F#", "C#", "Db", "Bb", "Cb", "Am", "Dm", "Gm", "G#m", "Ebm", "E", "Ab",
+    ];
+    for _ in 0..5 {
+        let (key, at) = (dice.of(&keys), place(&mut dice));
+        ops.push(format!("key-sig {key} at:tick:{at}"));
+    }
+    for _ in 0..3 {
+        let (bpm, at) = (40 + dice.below(160), place(&mut dice));
+        ops.push(format!("tempo {bpm} at:tick:{at}"));
+    }
+    for n in 0..2 {
+        ops.push(format!("marker M{n} at:tick:{}", place(&mut dice)));
+    }
+    for _ in 0..40 {
+        let track = dice.of(&["Keys", "Keys", "Keys", "Bass", "Drums"]);
+        let at = place(&mut dice);
+        let line = apart[usize::try_from(dice.below(apart.len() as u64)).unwrap()];
+        let end = (at / line + 1 + dice.below(2 * ppqn / line)) * line;
+        let pitch = match track {
+            "Drums" => 35 + dice.below(20),
+            _ => dice.below(8) * 16 + dice.below(16),
+        };
+        let (dur, vel) = (end - at, 1 + dice.below(127));
+        ops.push(format!(
+            "note {track} {pitch} at:tick:{at} dur:ticks:{dur} vel:{vel}"
+        ));
+    }
+    for _ in 0..6 {
+        let syllable = dice.of(&["la", "Twin-", "kle", "~", "a-b", "*"]);
+        let at = place(&mut dice);
+        ops.push(format!("lyric Keys \"{syllable}\" at:tick:{at}"));
+    }
+    ops
+}

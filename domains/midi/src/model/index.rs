@@ -262,10 +262,10 @@ impl RowIndex<Note> for NoteIndex {
             self.pitches.take();
             return;
         };
-        let voice = |note: &Note| (note.chunk, note.channel, note.pitch, note.at);
-        if voice(before) != voice(after) {
+        let voice = |note: &Note| (note.chunk, note.channel, note.pitch);
+        self.missed.played |= voice(before) != voice(after);
+        if self.missed.played || before.at != after.at {
             self.pitches.take();
-            self.missed.played = true;
         }
         self.missed.places |= Timeline::tells_apart(before, after);
         self.missed.counts |= (before.track, before.dur) != (after.track, after.dur);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Key, Note, Song, Track};
+use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
 use crate::smf::{Body, Bytes, RawChunk, Spelling, assemble, write_track};
 
 /// Writes a song. What no op touched has the bytes it was read with.
@@ -69,7 +69,8 @@ pub fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> BTreeSet<Id<Ch
 
 fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<u8> {
     let mut events = events_of(song, id, keep);
-    events.sort_unstable_by_key(|(key, _, _)| *key);
+    // Those of each kind come in order, and nearly all are notes.
+    events.sort_by_key(|(key, _, _)| *key);
     let plain = events
         .iter()
         .map(|(key, spelling, body)| (key.tick, *spelling, body));
@@ -83,9 +84,7 @@ pub fn events_of(
     keep: &dyn Fn(Id<Track>) -> bool,
 ) -> Vec<(Key, Spelling, Body)> {
     let mut events = Vec::new();
-    let all =
-        |timeline: &crate::model::Timeline| timeline.range(chunk, 0, u64::MAX).collect::<Vec<_>>();
-    for (key, spot) in all(&song.notes.index().time) {
+    for (key, spot) in all(&song.notes.index().time, chunk) {
         if let Some(note) = song.notes.get(Id::new(spot.id))
             && keep(note.track)
         {
@@ -96,7 +95,7 @@ pub fn events_of(
             });
         }
     }
-    for (key, spot) in all(&song.controls.index().time) {
+    for (key, spot) in all(&song.controls.index().time, chunk) {
         if let Some(row) = song.controls.get(Id::new(spot.id))
             && keep(row.track)
         {
@@ -107,7 +106,7 @@ pub fn events_of(
             events.push((key, row.mark.spelling, body));
         }
     }
-    for (key, spot) in all(&song.programs.index().time) {
+    for (key, spot) in all(&song.programs.index().time, chunk) {
         if let Some(row) = song.programs.get(Id::new(spot.id))
             && keep(row.track)
         {
@@ -118,7 +117,7 @@ pub fn events_of(
             events.push((key, row.mark.spelling, body));
         }
     }
-    for (key, spot) in all(&song.bends.index().time) {
+    for (key, spot) in all(&song.bends.index().time, chunk) {
         if let Some(row) = song.bends.get(Id::new(spot.id))
             && keep(row.track)
         {
@@ -129,7 +128,7 @@ pub fn events_of(
             events.push((key, row.mark.spelling, body));
         }
     }
-    for (key, spot) in all(song.touches.index()) {
+    for (key, spot) in all(song.touches.index(), chunk) {
         if let Some(row) = song.touches.get(Id::new(spot.id))
             && keep(row.track)
         {
@@ -138,44 +137,44 @@ pub fn events_of(
             events.push((key, row.mark.spelling, Body::Channel { status, data }));
         }
     }
-    for (key, spot) in all(song.lyrics.index()) {
+    for (key, spot) in all(song.lyrics.index(), chunk) {
         if let Some(row) = song.lyrics.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
             events.push((key, row.mark.spelling, said(5, &row.bytes)));
         }
     }
-    for (key, spot) in all(song.texts.index()) {
+    for (key, spot) in all(song.texts.index(), chunk) {
         if let Some(row) = song.texts.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
             events.push((key, row.mark.spelling, said(row.kind.meta(), &row.bytes)));
         }
     }
-    for (key, spot) in all(&song.tempos.index().time) {
+    for (key, spot) in all(&song.tempos.index().time, chunk) {
         if let Some(row) = song.tempos.get(Id::new(spot.id)) {
             let [_, high, middle, low] = row.micros.to_be_bytes();
             events.push((key, row.mark.spelling, meta(0x51, &[high, middle, low])));
         }
     }
-    for (key, spot) in all(&song.meters.index().time) {
+    for (key, spot) in all(&song.meters.index().time, chunk) {
         if let Some(row) = song.meters.get(Id::new(spot.id)) {
             let bytes = [row.beats, row.power, row.clocks, row.thirty_seconds];
             events.push((key, row.mark.spelling, meta(0x58, &bytes)));
         }
     }
-    for (key, spot) in all(song.keys.index()) {
+    for (key, spot) in all(song.keys.index(), chunk) {
         if let Some(row) = song.keys.get(Id::new(spot.id)) {
             let sharps = i8::try_from(row.sharps).unwrap_or(0).cast_unsigned();
             events.push((key, row.mark.spelling, meta(0x59, &[sharps, row.mode])));
         }
     }
-    for (key, spot) in all(song.markers.index()) {
+    for (key, spot) in all(song.markers.index(), chunk) {
         if let Some(row) = song.markers.get(Id::new(spot.id)) {
             events.push((key, row.mark.spelling, said(6, &row.bytes)));
         }
     }
-    for (key, spot) in all(&song.others.index().time) {
+    for (key, spot) in all(&song.others.index().time, chunk) {
         if let Some(row) = song.others.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
@@ -183,6 +182,11 @@ pub fn events_of(
         }
     }
     events
+}
+
+/// What stands in a chunk, in order.
+fn all(timeline: &Timeline, chunk: Id<Chunk>) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
+    timeline.range(chunk, 0, u64::MAX)
 }
 
 fn on(key: Key, note: &Note) -> (Key, Spelling, Body) {

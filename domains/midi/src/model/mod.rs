@@ -15,7 +15,9 @@ mod manner;
 mod mark;
 mod name;
 mod note;
+mod notes;
 mod order;
+mod pitches;
 mod rows;
 mod seats;
 mod shift;
@@ -28,10 +30,11 @@ mod words;
 pub use controls::{ControlIndex, END, Moment, START};
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
-pub use index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
+pub use index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps};
+pub use notes::NoteIndex;
 pub use rows::{
     Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,
     Track,

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::controls::{ControlIndex, Moment};
-use super::index::{MeterIndex, NoteIndex, OtherIndex, ProgramIndex, TempoIndex};
+use super::index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
 use super::mark::{Mark, Placed, Rank, Timeline};
+use super::notes::NoteIndex;
 use crate::smf::{Body, Bytes, Claim, End, Fault};
 use crate::values::{Channel, Pitch, Velocity};
 

@@ -157,6 +157,16 @@ fn what_a_query_says_to_ask_instead_is_a_query() {
 }
 
 #[test]
+fn who_asks_for_what_is_not_there_is_not_told_to_make_it() {
+    let mut desk = Desk::blank();
+    desk.run("track add Piano");
+    for query in ["events Nobody", "phrase Nobody 1-2", "list @track:Nobody"] {
+        assert_eq!(mended(&mut desk, query), "map", "{query}");
+    }
+    assert_eq!(mended(&mut desk, "events Pinao"), "events Piano");
+}
+
+#[test]
 fn no_chords_are_none() {
     let mut desk = Desk::blank();
     desk.run("track add Drums instrument:standard-kit");

@@ -40,18 +40,28 @@ impl<M: Domain> Session<M> {
 
     /// An error whose repair has been tried: a query that fails again is mended further, or gives way to the syntax.
     fn mended_query(&mut self, mut error: Diagnostic) -> Diagnostic {
+        // Who asks for what is not there wants to know what is, not to make it.
+        if error.missing.is_some()
+            && let Repair::Try(text) = &error.repair
+            && !text.starts_with(['!', '?'])
+            && parse(text).is_ok_and(|op| !self.asks(&op))
+        {
+            error.repair = Repair::Try("map".to_owned());
+        }
         error.repair = mended(error.repair, |query| self.rehearse_query(query));
         error
+    }
+
+    /// Whether a query is called by the first words.
+    fn asks(&self, op: &ParsedOp<'_>) -> bool {
+        self.registry.query(op).is_some()
+            || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
     }
 
     /// The query itself if it can be answered, or what would mend it. An op is tried as an op.
     fn rehearse_query(&mut self, query: &str) -> Repair {
         let parsed = parse(query).ok();
-        let asks = |op: &ParsedOp<'_>| {
-            self.registry.query(op).is_some()
-                || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
-        };
-        if parsed.as_ref().is_some_and(|op| !asks(op)) {
+        if parsed.as_ref().is_some_and(|op| !self.asks(op)) {
             let limits = self.settings.limits();
             let works = self
                 .document

@@ -16,16 +16,21 @@ pub fn asked_bars(
     track: Option<Id<Track>>,
     range: Option<&Spanned<Span>>,
 ) -> Result<(u64, u64)> {
+    let end = song.end_tick(track);
+    let bars = song.bars(chunk);
+    let last = bars.place(end.saturating_sub(1)).bar;
     if let Some(range) = range {
         let ticks = song.span_ticks(range.get(), chunk);
-        return ticks.map_err(|error| range.wrong(error));
+        return ticks.map_err(|mut error| {
+            error.fix = error
+                .fix
+                .or_else(|| song.has_bars().then(|| format!("1-{last}")));
+            range.wrong(error)
+        });
     }
-    let end = song.end_tick(track);
     if !song.has_bars() {
         return Ok((0, end));
     }
-    let bars = song.bars(chunk);
-    let last = bars.place(end.saturating_sub(1)).bar;
     Ok((0, bars.bar(last + 1)))
 }
 

@@ -17,6 +17,9 @@ const MOST: usize = 64;
 const ALL: usize = 1024;
 const PART: usize = 8;
 
+/// As many looks at a note are as much work as to look for one of a track that shares its chunk.
+const FAR: usize = 64;
+
 /// How far back a note of a track is looked for among those of others that share its chunk.
 const LOOK_BACK: usize = 512;
 
@@ -145,12 +148,7 @@ impl Song {
         let moving = changes.iter().filter(|change| moves(change));
         let moving: Vec<&SongEvent> = moving.take(most + 1).collect();
         if moving.len() > most {
-            // To look at all is less work than to look for those beside each.
-            let notes = self.notes.iter();
-            rows.extend(notes.map(|(id, _)| Row::new(part::<Note>(), id.number())));
-            let bends = self.bends.iter();
-            rows.extend(bends.map(|(id, _)| Row::new(part::<Bend>(), id.number())));
-            return rows;
+            return self.notes_and_bends();
         }
         let mut spans: BTreeMap<(Id<Chunk>, Id<Track>), Vec<Span>> = BTreeMap::new();
         for change in moving {
@@ -173,6 +171,16 @@ impl Song {
                 _ => {}
             }
         }
+        // Where tracks share a chunk, many of others stand between the notes of one.
+        let dear = match self.file.header.format {
+            0 => FAR,
+            _ => 1,
+        };
+        let ticks: usize = spans.values().map(|spans| 2 * spans.len()).sum();
+        let others = self.tracks.len().saturating_sub(1).min(MOST);
+        if ticks.saturating_mul(others).saturating_mul(dear) > most {
+            return self.notes_and_bends();
+        }
         let mut add = |id: Id<Note>| rows.push(Row::new(part::<Note>(), id.number()));
         for ((chunk, track), mut spans) in spans {
             spans.sort_unstable();
@@ -193,6 +201,15 @@ impl Song {
             }
         }
         rows
+    }
+
+    /// All of them: to look at all may be less work than to look for those beside each change.
+    fn notes_and_bends(&self) -> Vec<Row> {
+        let notes = self.notes.iter();
+        let notes = notes.map(|(id, _)| Row::new(part::<Note>(), id.number()));
+        let bends = self.bends.iter();
+        let bends = bends.map(|(id, _)| Row::new(part::<Bend>(), id.number()));
+        notes.chain(bends).collect()
     }
 
     /// What of a track hangs on what came, went or moved in a span: what is before it, and what stands in it.
@@ -226,7 +243,7 @@ impl Song {
         if !any(tracks) && !any(part::<Program>()) {
             return Vec::new();
         }
-        let all = self.tracks.iter().take(MOST);
+        let all = self.tracks.iter();
         all.map(|(id, _)| Row::new(tracks, id.number())).collect()
     }
 

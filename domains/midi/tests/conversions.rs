@@ -117,7 +117,8 @@ fn names_stay_behind_prefixes_and_come_back() {
     let told = desk.act("save as:zero.mid smf:0");
     assert!(
         told.starts_with(
-            "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1\n["
+            "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1\n\
+             ? Keys: 1 overlapping note, C5 at 1.1 (fix overlaps)\n["
         ),
         "{told}"
     );

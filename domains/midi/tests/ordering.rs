@@ -218,3 +218,59 @@ fn setup_of_a_track_survives_edits_around_it() {
     desk.run("note 1 G5 at:5.1");
     assert!(desk.bytes().windows(2).any(|two| two == [0x80, 0x60]));
 }
+
+#[test]
+fn a_merged_note_takes_no_end_of_one_that_sounds_on() {
+    // Three C4, each begun while those before sound: ends are paired in the order of starts.
+    let bytes = single(
+        b"\0\x90\x3c\x40\x60\x3c\x41\x60\x3c\x42\x60\x80\x3c\x40\x02\x3c\x40\x0a\x3c\x40\0\xff\x2f\0",
+    );
+    for op in [
+        "note ch-1 C4 at:1.2 dur:w",
+        "move #4 to:1.2",
+        "copy @pitch:C4 to:1.2",
+        "quantize @all grid:h",
+    ] {
+        let mut desk = Desk::on(&bytes);
+        desk.run(op);
+        desk.settles(op);
+    }
+}
+
+#[test]
+fn a_pedal_leaves_those_of_other_channels() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys ch:1");
+    desk.run("cc Keys sustain 127 at:1.2 ch:5");
+    desk.run("cc Keys sustain 0 at:2.2 ch:5");
+    let text = desk.run("pedal Keys 1-2");
+    assert!(
+        text.starts_with("+ Pedal on Keys from 1.1 to 3.1 (2 times down)\n"),
+        "{text}"
+    );
+    assert!(desk.ask("list @channel:5 @type:cc").lines().count() == 2);
+    let text = desk.run("pedal Keys 1-2");
+    assert!(text.contains("(2 times down, 4 replaced)"), "{text}");
+}
+
+#[test]
+fn of_several_tempos_at_a_tick_the_last_one_is_written_in_scores() {
+    let mut desk = Desk::new();
+    desk.act("new tempo:100");
+    for op in [
+        "track add Keys",
+        "phrase Keys \"(C4/w)*4\"",
+        "tempo 120 at:2",
+        "tempo 90 at:3",
+        "move @type:tempo @range:2 to:3",
+    ] {
+        desk.run(op);
+    }
+    assert!(desk.ask("at 3.2").contains("tempo:120"));
+    desk.act("export abc as:x.abc");
+    let text = std::fs::read_to_string(desk.root.path().join("x.abc")).unwrap();
+    assert!(
+        text.contains("[Q:1/4=120]") && !text.contains("[Q:1/4=90]"),
+        "{text}"
+    );
+}

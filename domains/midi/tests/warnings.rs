@@ -464,3 +464,39 @@ fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
         "{told}"
     );
 }
+
+#[test]
+fn a_save_that_joins_tracks_tells_what_comes_of_it() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add A instrument:piano ch:1",
+        "track add B instrument:piano ch:1",
+        "note A C4 at:1.1 dur:h",
+        "note B C4 at:1.2 dur:w",
+    ] {
+        desk.run(op);
+    }
+    let text = desk.act("save smf:0 as:x.mid");
+    let warning = "1 overlapping note, C4 at 1.1";
+    assert!(text.contains(warning), "{text}");
+    assert!(desk.ask("warnings").contains(warning));
+}
+
+#[test]
+fn many_changes_beside_silent_tracks_of_a_chunk_are_told_alike() {
+    let mut desk = Desk::blank();
+    desk.run("track add Busy instrument:piano");
+    desk.run("phrase Busy \"(C5/s D5)*1600\"");
+    for n in 0..8 {
+        desk.run(&format!("track add T{n} instrument:violin"));
+        desk.run(&format!("note T{n} C4 at:1.1 dur:q"));
+        desk.run(&format!("note T{n} C4 at:200.1 dur:q"));
+    }
+    desk.act("save smf:0 as:x.mid");
+    desk.act("open x.mid");
+    desk.run("move @channel:1 @range:2-150 to:1.2");
+    let kept = desk.ask("warnings");
+    desk.act("save as:y.mid");
+    desk.act("open y.mid");
+    assert_eq!(desk.ask("warnings"), kept);
+}

@@ -100,6 +100,8 @@ impl Song {
             let (present, longer) = (own.dur, own.dur.map_or(dur, |own| own.max(dur)));
             self.notes.modify(id, |note| note.velocity = louder);
             if present != Some(longer) {
+                // One that sounds on from before would take this end for its own.
+                self.end_before(chunk, channel, pitch, at, overlaps);
                 self.end_note(id, at + longer, overlaps)?;
             }
             return Ok(id);

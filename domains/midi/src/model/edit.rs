@@ -369,6 +369,8 @@ impl Song {
             if let Some(end) = end
                 && own.dur.is_none_or(|dur| at + dur < end)
             {
+                // One that sounds on from before would take this end for its own.
+                self.end_before(chunk, channel, pitch, at, overlaps);
                 self.end_note(twin, end, overlaps)?;
             }
             return Ok(());

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use super::placing::Placing;
 use crate::clock::DEFAULT_MICROS;
-use crate::model::{Chunk, Song};
+use crate::model::{Chunk, Song, Timeline};
 use crate::values::KeySig;
 
 /// What holds for all parts, each with the place it stands at in parts of ticks, in their order.
@@ -28,29 +28,31 @@ impl Over {
     ) -> Self {
         let span = (from * placing.parts(), to * placing.parts());
         let here = |own: Id<Chunk>| !song.is_patterns() || own == chunk;
-        let mut spots: Vec<_> = song.keys.index().iter().collect();
-        spots.sort_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
-        let keys = spots.iter().filter_map(|(_, spot)| {
-            let row = song.keys.get(Id::new(spot.id))?;
+        let keys = in_order(song.keys.index()).into_iter();
+        let keys = keys.filter_map(|id| {
+            let row = song.keys.get(Id::new(id))?;
             let sharps = i8::try_from(row.sharps).ok();
             let key = sharps.and_then(|sharps| KeySig::new(sharps, row.mode == 1));
             // One that no signature names is written as none.
             here(row.chunk).then_some((row.at, key.unwrap_or(KeySig::C_MAJOR)))
         });
-        let mut tempos: Vec<(u64, u32)> = Vec::new();
-        let rows = song.tempos.iter().filter(|(_, row)| here(row.chunk));
-        tempos.extend(rows.filter_map(|(_, row)| (row.micros > 0).then_some((row.at, row.micros))));
-        tempos.sort_by_key(|(at, _)| *at);
-        let rows = song.markers.iter().filter(|(_, row)| here(row.chunk));
-        let rows = rows.map(|(_, row)| (placing.line(row.at), row.text.clone()));
-        let mut markers: Vec<_> = rows
-            .filter(|(at, _)| (span.0..span.1).contains(at))
-            .collect();
-        markers.sort_by_key(|(at, _)| *at);
+        let tempos = in_order(&song.tempos.index().time);
+        let tempos = tempos.into_iter().filter_map(|id| {
+            let row = song.tempos.get(Id::new(id))?;
+            let holds = here(row.chunk) && row.micros > 0;
+            holds.then_some((row.at, row.micros))
+        });
+        let markers = in_order(song.markers.index());
+        let markers = markers.into_iter().filter_map(|id| {
+            let row = song.markers.get(Id::new(id))?;
+            let at = placing.line(row.at);
+            let told = here(row.chunk) && (span.0..span.1).contains(&at);
+            told.then(|| (at, row.text.clone()))
+        });
         Self {
             keys: changes(keys, KeySig::C_MAJOR, span, placing),
-            tempos: changes(tempos.into_iter(), DEFAULT_MICROS, span, placing),
-            markers,
+            tempos: changes(tempos, DEFAULT_MICROS, span, placing),
+            markers: markers.collect(),
         }
     }
 
@@ -61,6 +63,13 @@ impl Over {
         let holds = self.keys.get(after.saturating_sub(1));
         holds.map_or(KeySig::C_MAJOR, |(_, key)| *key)
     }
+}
+
+/// The ids of what stands in all chunks, by time: of several at a tick the last one holds.
+fn in_order(timeline: &Timeline) -> Vec<u32> {
+    let mut spots: Vec<_> = timeline.iter().collect();
+    spots.sort_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
+    spots.into_iter().map(|(_, spot)| spot.id).collect()
 }
 
 /// What holds at the start, and what changes behind it.

@@ -54,8 +54,13 @@ pub fn voices(
     let mut chords: BTreeMap<(u64, u64), Chord> = BTreeMap::new();
     let notes = song.sounding(chunk, track, from, to).into_iter();
     let notes = notes.filter_map(|id| song.notes.get(id));
-    for note in notes.filter(|note| (from..to).contains(&note.at)) {
+    for note in notes.filter(|note| note.at < to) {
         let (at, end) = ends(song, note, to * placing.parts(), placing);
+        // One that sounds on from before is written from the first bar on.
+        let at = at.max(from * placing.parts());
+        if end <= at {
+            continue;
+        }
         let chord = chords.entry((at, end)).or_insert_with(|| Chord {
             at,
             end,

@@ -81,9 +81,10 @@ fn set_at(song: &Song, site: Site, parameter: Parameter) -> Option<Group> {
     let behind = (site.at, u32::MAX, u32::MAX);
     let data = song.controls.index().before(voice, DATA.0, behind);
     let mut here = data.take_while(|((at, ..), _)| *at == site.at);
-    here.find_map(|(_, id)| {
-        near(song, id)
-            .0
-            .filter(|group| group.parameter == parameter)
+    here.find_map(|(moment, id)| {
+        // What is selected is less work to tell than the whole group.
+        let own = near::selected(song, voice, moment) == Some(parameter);
+        let group = own.then(|| near(song, id).0).flatten();
+        group.filter(|group| group.parameter == parameter)
     })
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use fcp::prelude::*;
 
 use super::group::{Group, Reader, Selected, events};
-use super::{DATA, NONE, NRPN, RPN, selects};
+use super::{DATA, NONE, NRPN, Parameter, RPN, selects};
 use crate::model::{Control, Moment, START, Song, Track};
 use crate::values::Channel;
 
@@ -28,6 +28,14 @@ pub fn near(song: &Song, id: Id<Control>) -> (Option<Group>, usize) {
     };
     let group = around.group(id, row);
     (group, around.steps.get())
+}
+
+/// The parameter that is selected at a moment.
+#[must_use]
+pub fn selected(song: &Song, voice: (Id<Track>, Channel), moment: Moment) -> Option<Parameter> {
+    let steps = Cell::new(0);
+    let around = Around { song, voice, steps };
+    around.selected(moment).parameter()
 }
 
 /// What stands around a control change, on its track and channel.

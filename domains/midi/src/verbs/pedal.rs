@@ -55,7 +55,7 @@ pub fn pedal(
     let held: Vec<(Id<Control>, u64, u8)> = spots
         .filter_map(|(_, spot)| {
             let row = song.controls.get(Id::new(spot.id))?;
-            let own = (row.track, row.number) == (site.track, number);
+            let own = (row.track, row.channel, row.number) == (site.track, site.channel, number);
             own.then(|| (Id::new(spot.id), row.at, row.value))
         })
         .collect();
@@ -68,7 +68,8 @@ pub fn pedal(
     for (id, at, value) in held {
         if at > from || value >= 64 {
             song.controls.remove(id);
-            replaced += usize::from(at < to);
+            // One that begins at the end of the span is written again.
+            replaced += usize::from(at < to || value < 64);
         }
     }
     let mut put = |at: u64, value: u8| {

@@ -32,6 +32,16 @@ const EXPORT: Form = Form {
     bare: Bare::Word,
 };
 
+/// What became of a document that was written.
+struct Written {
+    /// What it was changed to for that, if it was.
+    told: Option<String>,
+    bytes: Vec<u8>,
+    stamp: Stamp,
+    /// What is odd about it since.
+    warnings: Vec<String>,
+}
+
 impl<M: Domain> Session<M> {
     pub(super) fn open(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         let words = Words::of(action, &OPEN)?;
@@ -128,7 +138,12 @@ impl<M: Domain> Session<M> {
             (false, None, Some(stamp)) => Expect::Unchanged(stamp),
             (false, _, or) => Expect::New { or },
         };
-        let (told, bytes, stamp) = self.written(action, (&path, format), &saving, &expect)?;
+        let Written {
+            told,
+            bytes,
+            stamp,
+            warnings,
+        } = self.written(action, (&path, format), &saving, &expect)?;
         let Some(document) = self.document.as_mut() else {
             return Err(missing());
         };
@@ -150,7 +165,7 @@ impl<M: Domain> Session<M> {
         };
         text.push_str("; ");
         text.push_str(&told);
-        Ok(Said::moved(text, Vec::new()))
+        Ok(Said::moved(text, warnings))
     }
 
     /// Writes a file as its keys say. What the document was changed for it is an op in the log; if nothing is written, it
@@ -161,23 +176,38 @@ impl<M: Domain> Session<M> {
         (path, format): (&str, &str),
         saving: &Saving,
         expect: &Expect,
-    ) -> Result<(Option<String>, Vec<u8>, Stamp)> {
+    ) -> Result<Written> {
         let document = self.document.as_mut().ok_or_else(missing)?;
         let savepoint = document.savepoint();
+        let before = document.log.undoable();
         let told = document.alter(action.raw, |model| model.convert(saving));
         let result = told.and_then(|told| {
             let document = self.document.as_ref().ok_or_else(missing)?;
             let bytes = document.model.write_as(format, saving)?;
             let stamp = self.write(action, path, &bytes, expect)?;
-            Ok((told, bytes, stamp))
+            let warnings = Vec::new();
+            Ok(Written {
+                told,
+                bytes,
+                stamp,
+                warnings,
+            })
         });
-        if let Some(document) = self.document.as_mut() {
-            match &result {
-                Ok(_) => document.release(savepoint),
-                Err(_) => document.rollback(savepoint),
+        let document = self.document.as_mut().ok_or_else(missing)?;
+        match result {
+            Ok(mut written) => {
+                let entries = document.log.undoable().saturating_sub(before);
+                let touched = document.touched(entries);
+                document.release(savepoint);
+                let new = document.findings.update(&mut document.model, &touched);
+                written.warnings = self.settings.page_warnings(new);
+                Ok(written)
+            }
+            Err(error) => {
+                document.rollback(savepoint);
+                Err(error)
             }
         }
-        result
     }
 
     pub(super) fn export(&self, action: &ParsedOp<'_>) -> Result<Said> {

@@ -164,20 +164,10 @@ impl<T: Placed> RowIndex<T> for Timeline {
         T: 'r,
     {
         // Starts are nearly sorted as they come, and so are ends, but not the two together.
-        let mut starts: Vec<(Key, Spot)> = rows.clone().map(|(id, row)| start(id, row)).collect();
-        let mut ends: Vec<(Key, Spot)> = Vec::with_capacity(starts.len());
-        ends.extend(rows.filter_map(|(id, row)| end(id, row)));
-        starts.sort_by_key(|(key, _)| *key);
-        ends.sort_by_key(|(key, _)| *key);
-        let mut places = Vec::with_capacity(starts.len() + ends.len());
-        let mut starts = starts.into_iter().peekable();
-        for end in ends {
-            while let Some(start) = starts.next_if(|start| start.0 <= end.0) {
-                places.push(start);
-            }
-            places.push(end);
-        }
-        places.extend(starts);
+        // One list for both, so that a large file needs no more room than its index.
+        let mut places: Vec<(Key, Spot)> = Vec::with_capacity(2 * rows.clone().count());
+        places.extend(rows.clone().map(|(id, row)| start(id, row)));
+        places.extend(rows.filter_map(|(id, row)| end(id, row)));
         Self(places.into_iter().collect())
     }
 

@@ -13,7 +13,7 @@ mod spelling;
 
 use std::collections::BTreeSet;
 
-use crate::support::scores::random_song;
+use crate::support::scores::{self, random_song};
 use crate::support::{Desk, smf_build};
 use fcp::endpoint::Endpoint;
 use fcp_midi::Song;
@@ -69,20 +69,8 @@ fn heard(text: &str, song: &Song) -> BTreeSet<Sounding> {
 fn a_score_has_the_pitches_and_beats_of_its_song() {
     let mut desk = Desk::new();
     desk.act("new \"A & B\" tempo:96 key:D-major time-sig:3/4");
-    for op in [
-        "track add Keys instrument:piano",
-        "track add Bass instrument:bass",
-        "track add Drums instrument:standard-kit",
-        "phrase Keys \"F#4/q. C4+E4/e A4/q | _/h r/e B4 | C#5/e3 D5 E5 F5/h\" lyrics:\"Twin-kle lit-tle star how I won\" vel:f",
-        "note Keys D3 at:1 dur:w",
-        "note Keys Bb2,Eb3 at:1.2+s3 dur:h+e3 vel:pp",
-        "phrase Bass \"D2/w D2/w D2/w\" at:1.2",
-        "grid Drums kick x..x.. snare ..x..x step:e times:4",
-        "time-sig 6/8 at:3",
-        "key-sig Bb at:3",
-        "tempo 120 at:2.2",
-        "marker \"A \\\"b\\\"\" at:2",
-    ] {
+    let marker = "marker \"A \\\"b\\\"\" at:2";
+    for op in scores::SONG.into_iter().chain([marker]) {
         desk.run(op);
     }
     let text = score(&mut desk, "");

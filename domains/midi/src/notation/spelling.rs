@@ -1,6 +1,6 @@
 //! Pitches as a key spells them.
 
-use crate::values::{KeySig, Letter, Pitch, PitchClass};
+use crate::values::{FIFTHS, KeySig, Letter, Pitch, PitchClass};
 
 /// A pitch by its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,17 +12,6 @@ pub struct Spelled {
     /// The octave of the letter, where 4 begins with middle C.
     pub octave: i16,
 }
-
-/// The letters, each a fifth above the one before.
-const FIFTHS: [Letter; 7] = [
-    Letter::F,
-    Letter::C,
-    Letter::G,
-    Letter::D,
-    Letter::A,
-    Letter::E,
-    Letter::B,
-];
 
 /// A pitch as it is spelled in a key: a tone of the key, or the tone that leads to the tonic of a minor key, as such;
 /// any other by sharps, or by flats where the key has some.

@@ -17,8 +17,8 @@ pub struct KeySig {
     minor: bool,
 }
 
-/// The letters in the order their sharps come.
-const FIFTHS: [Letter; 7] = [
+/// The letters in the order their sharps come, each a fifth above the one before.
+pub const FIFTHS: [Letter; 7] = [
     Letter::F,
     Letter::C,
     Letter::G,

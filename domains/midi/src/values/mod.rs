@@ -70,7 +70,7 @@ pub use hex_event::HexEvent;
 pub use in_key::InKey;
 pub use instrument::{Instrument, Program, guess_instrument};
 pub use interval::Interval;
-pub use key::KeySig;
+pub use key::{FIFTHS, KeySig};
 pub use length::Length;
 pub use level::Level;
 pub use limits::{BAR, SECOND, TICK};

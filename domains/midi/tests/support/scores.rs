@@ -1,5 +1,20 @@
 //! Songs of all kinds, to be written as scores and read again.
 
+/// Ops of a song in 3/4 in which most that a score holds stands.
+pub const SONG: [&str; 11] = [
+    "track add Keys instrument:piano",
+    "track add Bass instrument:bass",
+    "track add Drums instrument:standard-kit",
+    "phrase Keys \"F#4/q. C4+E4/e A4/q | _/h r/e B4 | C#5/e3 D5 E5 F5/h\" lyrics:\"Twin-kle lit-tle star how I won\" vel:f",
+    "note Keys D3 at:1 dur:w",
+    "note Keys Bb2,Eb3 at:1.2+s3 dur:h+e3 vel:pp",
+    "phrase Bass \"D2/w D2/w D2/w\" at:1.2",
+    "grid Drums kick x..x.. snare ..x..x step:e times:4",
+    "time-sig 6/8 at:3",
+    "key-sig Bb at:3",
+    "tempo 120 at:2.2",
+];
+
 /// Numbers that look random and are the same for the same seed.
 pub struct Dice(pub u64);
 

@@ -22,8 +22,8 @@ pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
         Some(channel) if own != Some(channel) => format!(" ch:{channel}"),
         _ => String::new(),
     };
-    let on = owner.map_or(String::new(), |owner| format!(" on {owner}"));
-    format!("{} {text}{channel}{on} #{id}", song.shown(chunk, at))
+    let owner = owner.map_or(String::new(), |owner| format!(" {owner}"));
+    format!("{} {text}{channel}{owner} #{id}", song.shown(chunk, at))
 }
 
 /// What a row says.

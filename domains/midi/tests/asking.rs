@@ -257,11 +257,11 @@ fn what_is_found_is_told_with_its_track() {
             .map(|line| line.rsplit_once(" #").unwrap().0.to_owned());
         lines.collect::<Vec<_>>()
     };
-    assert_eq!(told(desk.ask("find snare")), ["1.2 snare q v80 on Drums"]);
-    assert_eq!(told(desk.ask("find E")), ["2.1 E4 q v80 on Voice"]);
+    assert_eq!(told(desk.ask("find snare")), ["1.2 snare q v80 Drums"]);
+    assert_eq!(told(desk.ask("find E")), ["2.1 E4 q v80 Voice"]);
     assert_eq!(
         told(desk.ask("find ave")),
-        ["2.1 marker \"Ave Maria\"", "2.1 lyric \"Ave\" on Voice"]
+        ["2.1 marker \"Ave Maria\"", "2.1 lyric \"Ave\" Voice"]
     );
     assert_eq!(desk.ask("find nothing-here"), "nothing matches");
 }
@@ -296,8 +296,8 @@ fn a_page_of_a_long_song_counts_what_follows_so_far() {
     assert_eq!(
         rows.collect::<Vec<_>>(),
         [
-            "3.4 C4 q v64 on ch-1",
-            "2.1 A1 q v80 on Bass",
+            "3.4 C4 q v64 ch-1",
+            "2.1 A1 q v80 Bass",
             "2.1 E2 q v80",
             "… 1 more (events * 2-3 limit:3 from:11)",
         ]

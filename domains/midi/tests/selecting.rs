@@ -156,21 +156,21 @@ fn every_form_picks_its_set() {
 fn other_rows_are_picked_by_what_bears_their_type() {
     let (mut desk, _) = fixture();
     for (form, wanted) in [
-        ("@cc:volume", "1.1 cc volume 90 on Keys"),
-        ("@cc:7,expression @range:2", "2.1 cc expression 50 on Keys"),
-        ("@type:lyric", "1.1 lyric \"Ave\" on Flute"),
-        ("@text:Ave @range:2", "2.1 text \"slower, Ave\" on Keys"),
+        ("@cc:volume", "1.1 cc volume 90 Keys"),
+        ("@cc:7,expression @range:2", "2.1 cc expression 50 Keys"),
+        ("@type:lyric", "1.1 lyric \"Ave\" Flute"),
+        ("@text:Ave @range:2", "2.1 text \"slower, Ave\" Keys"),
         ("@type:tempo", "1.1 tempo 120"),
         ("@type:key|meter @not:type:meter", "1.1 key C-major"),
         ("@type:marker @range:3", "3.1 marker \"Chorus\""),
         (
             "@type:any @range:2 @track:Keys @not:type:note|cc",
-            "2.1 text \"slower, Ave\" on Keys",
+            "2.1 text \"slower, Ave\" Keys",
         ),
-        ("@type:program @channel:2", "1.1 program 73 flute on Flute"),
+        ("@type:program @channel:2", "1.1 program 73 flute Flute"),
         (
             "@type:track-name @track:Bass",
-            "1.1 track-name \"Bass\" on Bass",
+            "1.1 track-name \"Bass\" Bass",
         ),
     ] {
         let text = desk.ask(&format!("list {form}"));

@@ -29,7 +29,7 @@ const CONTROLLERS: usize = 24;
 /// >   name: "Bass" (42 61 73 73)
 /// >   chunk: 2 of 2, events 7, end tick 480
 /// ? describe @pitch:G2
-/// > 1.1 G2 q v96 on Bass #9
+/// > 1.1 G2 q v96 Bass #9
 /// >   tick: 0
 /// >   dur: 480
 /// >   off: 64

@@ -28,12 +28,12 @@ use crate::values::Span;
 /// > 1.1 tempo 120 #2
 /// > 1.1 meter 4/4 #3
 /// ? events @pitch:C
-/// > 1.1 C5 q v100 on Piano #8
+/// > 1.1 C5 q v100 Piano #8
 /// # track add Bass instrument:bass
 /// # note Bass A1,E2 at:2.1
 /// ? events * 2
-/// > 2.2.10 E5 100 v80 on Piano #9
-/// > 2.1 A1 q v80 on Bass #14
+/// > 2.2.10 E5 100 v80 Piano #9
+/// > 2.1 A1 q v80 Bass #14
 /// > 2.1 E2 q v80 #15
 /// ```
 #[fcp_query]

@@ -12,7 +12,7 @@ use crate::model::Song;
 /// # note Piano C5,E5 at:1.1 vel:100
 /// # tempo 90 at:3
 /// ? list @pitch:E
-/// > 1.1 E5 q v100 on Piano #9
+/// > 1.1 E5 q v100 Piano #9
 /// ? list @type:tempo
 /// > 1.1 tempo 120 #2
 /// > 3.1 tempo 90 #10

@@ -19,9 +19,9 @@ use crate::values::{Dur, Times, Velocity};
 /// repeat @range:1 @pitch:E4 times:1 every:q transpose:+3 vel:-10
 /// > @ Repeated 1 note x1, period q: 1 added from 1.4 to 2.1
 /// ? list @range:1
-/// > 1.1 C4 q v80 on Piano #7
-/// > 1.3 E4 q v80 on Piano #8
-/// > 1.4 G4 q v70 on Piano #13
+/// > 1.1 C4 q v80 Piano #7
+/// > 1.3 E4 q v80 Piano #8
+/// > 1.4 G4 q v70 Piano #13
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn repeat(

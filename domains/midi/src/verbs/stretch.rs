@@ -29,8 +29,8 @@ use crate::values::Length;
 /// stretch @type:cc 200%
 /// > @ Stretched 2 cc from 2.1: 200%
 /// ? list @type:cc
-/// > 2.1 cc volume 90 on Keys #*
-/// > 4.1 cc volume 70 on Keys #*
+/// > 2.1 cc volume 90 Keys #*
+/// > 4.1 cc volume 70 Keys #*
 /// ```
 #[fcp_verb(category = "Shape")]
 pub fn stretch(

@@ -159,13 +159,13 @@ impl Song {
                         let end = note.dur.map_or(u64::MAX, |dur| note.at.saturating_add(dur));
                         let own = spans.entry((note.chunk, note.track)).or_default();
                         own.push((note.at, end));
-                        rows.extend(self.bend_before(note.chunk, note.channel, note.at));
+                        rows.extend(self.bends_before(note.chunk, note.channel, note.at));
                     }
                 }
                 SongEvent::Bends(change) => {
                     let (before, after) = change.images();
                     for bend in before.into_iter().chain(after) {
-                        rows.extend(self.bend_before(bend.chunk, bend.channel, bend.at));
+                        rows.extend(self.bends_before(bend.chunk, bend.channel, bend.at));
                     }
                 }
                 _ => {}
@@ -230,10 +230,14 @@ impl Song {
     }
 
     /// The last two bends of a channel up to a tick.
-    fn bend_before(&self, chunk: Id<Chunk>, channel: Channel, tick: u64) -> Vec<Row> {
-        let before = self.bends.index().up_to(chunk, channel, tick);
-        let rows = before.map(|id| Row::new(part::<Bend>(), id.number()));
-        rows.take(2).collect()
+    fn bends_before(
+        &self,
+        chunk: Id<Chunk>,
+        channel: Channel,
+        tick: u64,
+    ) -> impl Iterator<Item = Row> + use<'_> {
+        let before = self.bends.index().up_to(chunk, channel, tick).take(2);
+        before.map(|id| Row::new(part::<Bend>(), id.number()))
     }
 
     /// The tracks whose warnings hang on rows that were touched: other tracks, and what they play.

@@ -26,6 +26,9 @@ pub enum Flaw {
 /// Every flaw, by its place.
 const FLAWS: [Flaw; 4] = [Flaw::Stuck, Flaw::Zero, Flaw::Overlap, Flaw::Dup];
 
+/// To look a note up is as much work as to pass so many.
+const FAR: usize = 8;
+
 /// Chunk, channel, pitch, onset and id of a note.
 pub(super) type Voice = (u32, u8, u8, u64, u32);
 
@@ -104,38 +107,47 @@ impl Flaws {
                 found.remove(&place);
             }
         }
-        // What starts together with the last that was looked at, or before it.
-        let mut done: Option<Voice> = None;
-        for (voice, _) in changed {
-            let onset = |voice: Voice| (voice.0, voice.1, voice.2, voice.3);
-            if done.is_some_and(|done| onset(done) == onset(voice)) {
-                continue;
-            }
-            // The onset before may have ended, or not ended, in time for this one.
-            let before = song.pitches().up_to(voice).find(|other| other.3 < voice.3);
-            let before =
-                before.filter(|before| done.is_none_or(|done| onset(done) < onset(*before)));
-            self.look(song, before.unwrap_or(voice), voice.3);
-            done = Some(voice);
+        let pitch = |voice: Voice| (voice.0, voice.1, voice.2);
+        for own in changed.chunk_by(|(a, _), (b, _)| pitch(*a) == pitch(*b)) {
+            self.look(song, own);
         }
     }
 
-    /// Looks at all notes of a pitch that start together with one, and those that follow up to an onset.
-    fn look(&mut self, song: &Song, from: Voice, last: u64) {
-        let notes = &song.notes;
-        let (chunk, channel, pitch, at, _) = from;
-        let mut here = song
-            .pitches()
-            .since((chunk, channel, pitch, at, 0))
-            .peekable();
-        while let Some(first) = here.next_if(|voice| voice.3 <= last) {
-            let mut together = vec![first];
-            while let Some(voice) = here.next_if(|voice| voice.3 == first.3) {
-                together.push(voice);
+    /// Looks at what stands next to changes of one pitch, which are in order: the last onset before each, what starts
+    /// together with it, and so on. What lies far from any is passed over.
+    fn look(&mut self, song: &Song, changed: &[(Voice, u32)]) {
+        let (notes, pitches) = (&song.notes, song.pitches());
+        let mut left = changed.iter().map(|(voice, _)| *voice).peekable();
+        let mut together = Vec::new();
+        while let Some(voice) = left.peek().copied() {
+            // The onset before may have ended, or not ended, in time for this one.
+            let before = pitches.up_to(voice).find(|other| other.3 < voice.3);
+            let mut here = pitches.since(before.unwrap_or(voice)).peekable();
+            let mut far = 0;
+            while let Some(first) = here.next() {
+                together.clear();
+                together.push(first);
+                while let Some(voice) = here.next_if(|voice| voice.3 == first.3) {
+                    together.push(voice);
+                }
+                let next = here.peek().map(|next| next.3);
+                for (ix, voice) in together.iter().enumerate() {
+                    self.judge(notes, *voice, ix > 0, next);
+                }
+                far += 1;
+                while left.next_if(|voice| voice.3 <= first.3).is_some() {
+                    far = 0;
+                }
+                if left.peek().is_none() {
+                    return;
+                }
+                if far > FAR {
+                    break;
+                }
             }
-            let next = here.peek().map(|next| next.3);
-            for (ix, voice) in together.into_iter().enumerate() {
-                self.judge(notes, voice, ix > 0, next);
+            if here.peek().is_none() {
+                // The last onset was looked at, and what changed behind it is gone.
+                return;
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::entity::{Entity, EntityShape};
-use super::id::Id;
+use super::id::{Id, Row};
 use super::label::Level;
 use super::table::Table;
 use crate::value::ValueError;
@@ -82,8 +82,11 @@ pub trait AnyTable {
     /// The sums of the hashes of rows that refer to the same rows, by the ids they refer to; see
     /// [`EntityShape::tied`]. The id 0 is none.
     fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_>;
-    /// Adds the rows that a row belongs or refers to, each with its kind.
-    fn owners(&self, id: u32, found: &mut Vec<(&'static str, u32)>);
+    /// The rows that rows of the table belong or refer to, each with its kind. Those of a row that has the same as the
+    /// one before are left out.
+    fn owners(&self, rows: &[Row]) -> Vec<(&'static str, u32)>;
+    /// Whether rows of the table are all there.
+    fn contains_all(&self, rows: &[Row]) -> bool;
     /// The rows that changed or removed rows were tied to before, since this was asked for last.
     fn take_left(&mut self) -> Vec<(&'static str, u32)>;
     /// Sets a field. Says whether that changed anything.
@@ -243,8 +246,12 @@ impl<T: Entity> AnyTable for Table<T> {
         Box::new(self.tie_sums())
     }
 
-    fn owners(&self, id: u32, found: &mut Vec<(&'static str, u32)>) {
-        self.owners_of(id, found);
+    fn owners(&self, rows: &[Row]) -> Vec<(&'static str, u32)> {
+        self.owners_of(rows)
+    }
+
+    fn contains_all(&self, rows: &[Row]) -> bool {
+        rows.iter().all(|row| self.contains(row.id()))
     }
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {
@@ -281,7 +288,7 @@ impl<T: Entity> AnyTable for Table<T> {
     }
 
     fn brace(&self, changes: usize) {
-        Self::brace(self, changes);
+        Self::brace_index(self, changes);
     }
 
     fn audit(&self) -> Result<(), String> {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::entity::Entity;
-use super::id::{Id, Ids};
+use super::id::{Id, Ids, Row};
 use super::kept::Kept;
 use super::label::Level;
 use super::slab::Slab;
@@ -102,7 +102,13 @@ impl<T: Entity> Table<T> {
 
     /// Says that so many rows are about to change, and nobody asks for the index in between: if they are many, it does
     /// not follow them one by one.
-    pub fn brace(&self, changes: usize) {
+    pub fn brace(&mut self, changes: usize) {
+        self.kept.brace(changes);
+        self.pending.reserve(changes.min(self.rows.len()));
+    }
+
+    /// The same where the changes are not noted, since they are undone or redone.
+    pub(crate) fn brace_index(&self, changes: usize) {
         self.kept.brace(changes);
     }
 
@@ -147,10 +153,18 @@ impl<T: Entity> Table<T> {
         self.kept.ties()
     }
 
-    pub(crate) fn owners_of(&self, id: u32, found: &mut Vec<(&'static str, u32)>) {
-        if let Some(row) = self.rows.get(id) {
-            found.extend(self.kept.owners(row));
+    pub(crate) fn owners_of(&self, rows: &[Row]) -> Vec<(&'static str, u32)> {
+        let (mut found, mut last) = (Vec::new(), 0..0);
+        // In their order rows lie beside each other, and most belong to the same as the one before.
+        for row in rows.iter().filter_map(|row| self.rows.get(row.id())) {
+            let same = found.get(last.clone()).unwrap_or_default().iter().copied();
+            if !self.kept.owners(row).eq(same) {
+                let from = found.len();
+                found.extend(self.kept.owners(row));
+                last = from..found.len();
+            }
         }
+        found
     }
 
     pub(crate) fn take_left(&mut self) -> Vec<(&'static str, u32)> {

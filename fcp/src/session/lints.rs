@@ -1,5 +1,6 @@
 //! Structural warnings: what the domain's lints find, kept up to date by the change.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::domain::Domain;
@@ -61,20 +62,12 @@ impl<M: Domain> Findings<M> {
         if self.lints.is_empty() || touched.is_empty() {
             return Vec::new();
         }
-        // In their order the rows lie beside each other, and most belong to the same as the one before.
-        let (mut owners, mut last) = (Vec::new(), Vec::new());
-        let mut gone = false;
-        for row in touched {
-            owners.clear();
-            if let Some(rows) = model.rows(row.part()) {
-                rows.owners(row.id(), &mut owners);
+        for family in families(touched) {
+            if let Some(rows_of) = family.first().and_then(|row| model.rows(row.part())) {
+                rows.extend(tied::<M>(&rows_of.owners(family)));
             }
-            if owners != last {
-                rows.extend(tied::<M>(&owners));
-                std::mem::swap(&mut owners, &mut last);
-            }
-            gone = gone || !model.has(*row);
         }
+        let gone = !are_there(model, touched);
         for lint in &self.lints {
             if let Check::Row { part, .. } = lint.check {
                 dependents(model, part, touched, &mut rows);
@@ -91,9 +84,12 @@ impl<M: Domain> Findings<M> {
             _ => together(&rows, model.near(touched)),
         };
         let everywhere = model.rewords(touched).then(|| every_row(model));
-        let [rows, near] = [rows, near].map(|rows| {
-            let there: Vec<Row> = rows.iter().copied().filter(|row| model.has(*row)).collect();
-            (rows, there)
+        let [rows, near] = [&rows, &near].map(|rows| {
+            if are_there(model, rows) {
+                return (rows, Cow::Borrowed(rows.as_slice()));
+            }
+            let there = rows.iter().copied().filter(|row| model.has(*row));
+            (rows, there.collect())
         });
         let mut new = Vec::new();
         for (ix, lint) in self.lints.iter().enumerate() {
@@ -102,8 +98,8 @@ impl<M: Domain> Findings<M> {
                 false => &rows,
             };
             let (again, there) = match &everywhere {
-                Some(all) => (self.of(ix).collect(), all),
-                None => (self.found_among(ix, rows), there),
+                Some(all) => (self.of(ix).collect(), all.as_slice()),
+                None => (self.found_among(ix, rows), &**there),
             };
             let mut before: BTreeMap<Row, String> = BTreeMap::new();
             for row in again {
@@ -242,6 +238,19 @@ fn dependents<M: Domain>(model: &M, part: usize, touched: &[Row], found: &mut Ve
 fn tied<M: Domain>(owners: &[(&'static str, u32)]) -> impl Iterator<Item = Row> {
     let rows = owners.iter();
     rows.filter_map(|(kind, id)| M::part_of(kind).map(|part| Row::new(part, *id)))
+}
+
+/// Rows that are in order, by their tables.
+fn families(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
+    rows.chunk_by(|one, next| one.part() == next.part())
+}
+
+/// Whether rows, which are in order, are all there.
+fn are_there<M: Domain>(model: &M, rows: &[Row]) -> bool {
+    families(rows).all(|family| {
+        let own = family.first().and_then(|row| model.rows(row.part()));
+        own.is_some_and(|own| own.contains_all(family))
+    })
 }
 
 /// Rows that are in order, and others, in order and each once.

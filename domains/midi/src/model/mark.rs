@@ -1,10 +1,9 @@
 //! Where an event stands among the events of its chunk, and the index that follows it.
 
-use std::collections::BTreeMap;
-
 use fcp::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::paged::Paged;
 use super::rows::Chunk;
 use crate::smf::Spelling;
 
@@ -107,7 +106,7 @@ pub struct Spot {
 
 /// The events of a table in the order of the file.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Timeline(BTreeMap<Key, Spot>);
+pub struct Timeline(Paged<Key, Spot>);
 
 /// A row that stands at one place, or at two.
 pub trait Placed {
@@ -164,11 +163,18 @@ impl<T: Placed> RowIndex<T> for Timeline {
         T: 'r,
     {
         // Starts are nearly sorted as they come, and so are ends, but not the two together.
-        // One list for both, so that a large file needs no more room than its index.
-        let mut places: Vec<(Key, Spot)> = Vec::with_capacity(2 * rows.clone().count());
-        places.extend(rows.clone().map(|(id, row)| start(id, row)));
-        places.extend(rows.filter_map(|(id, row)| end(id, row)));
-        Self(places.into_iter().collect())
+        let mut starts: Vec<(Key, Spot)> = rows.clone().map(|(id, row)| start(id, row)).collect();
+        let mut ends: Vec<(Key, Spot)> = rows.filter_map(|(id, row)| end(id, row)).collect();
+        starts.sort_by_key(|(key, _)| *key);
+        ends.sort_by_key(|(key, _)| *key);
+        let (mut starts, mut ends) = (starts.into_iter().peekable(), ends.into_iter().peekable());
+        Self(Paged::of_sorted(std::iter::from_fn(move || {
+            match (starts.peek(), ends.peek()) {
+                (Some((start, _)), Some((end, _))) if end < start => ends.next(),
+                (Some(_), _) => starts.next(),
+                (None, _) => ends.next(),
+            }
+        })))
     }
 
     fn tells_apart(before: &T, after: &T) -> bool {
@@ -177,15 +183,15 @@ impl<T: Placed> RowIndex<T> for Timeline {
     }
 
     fn insert(&mut self, id: Id<T>, row: &T) {
-        self.0.extend(places(id, row));
+        for (key, spot) in places(id, row) {
+            self.0.insert(key, spot);
+        }
     }
 
     fn remove(&mut self, id: Id<T>, row: &T) {
         for (key, spot) in places(id, row) {
             // Where rows change one after the other, another may have come to this place before this one leaves it.
-            if self.0.get(&key) == Some(&spot) {
-                self.0.remove(&key);
-            }
+            self.0.remove(&key, &spot);
         }
     }
 
@@ -222,7 +228,7 @@ impl Timeline {
             pos: u32::MAX,
             seq: u32::MAX,
         };
-        self.0.range(low..=high).map(|(key, spot)| (*key, *spot))
+        self.0.range(low..=high)
     }
 
     /// The last thing in a chunk.
@@ -233,7 +239,7 @@ impl Timeline {
 
     /// The last thing in each chunk that holds any, the last chunk first.
     pub fn lasts(&self) -> impl Iterator<Item = Key> + use<'_> {
-        let last = self.0.last_key_value().map(|(key, _)| *key);
+        let last = self.0.iter().next_back().map(|(key, _)| key);
         std::iter::successors(last, |key| {
             let start = Key {
                 tick: 0,
@@ -241,7 +247,7 @@ impl Timeline {
                 seq: 0,
                 ..*key
             };
-            self.0.range(..start).next_back().map(|(key, _)| *key)
+            self.0.range(..start).next_back().map(|(key, _)| key)
         })
     }
 
@@ -252,7 +258,7 @@ impl Timeline {
             seq: first.seq | ((1 << RANK_SHIFT) - 1),
             ..first
         };
-        self.0.range(first..=last).next_back().map(|(key, _)| *key)
+        self.0.range(first..=last).next_back().map(|(key, _)| key)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -265,6 +271,6 @@ impl Timeline {
 
     /// Everything, by chunk and then in order.
     pub fn iter(&self) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
-        self.0.iter().map(|(key, spot)| (*key, *spot))
+        self.0.iter()
     }
 }

@@ -17,6 +17,7 @@ mod name;
 mod note;
 mod notes;
 mod order;
+mod paged;
 mod pitches;
 mod rows;
 mod seats;

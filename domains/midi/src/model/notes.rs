@@ -168,7 +168,7 @@ impl RowIndex<Note> for NoteIndex {
         self.time.insert(id, row);
         let entry = Pitches::entry(id, row);
         if let Some(pitches) = self.pitches.get_mut() {
-            pitches.0.insert(entry);
+            pitches.insert(entry);
         }
         count(&mut self.counts, row.track.number(), 1);
         count_played(&mut self.played, entry, 1);
@@ -179,7 +179,7 @@ impl RowIndex<Note> for NoteIndex {
         self.time.remove(id, row);
         let entry = Pitches::entry(id, row);
         if let Some(pitches) = self.pitches.get_mut() {
-            pitches.0.remove(&entry);
+            pitches.remove(entry);
         }
         count(&mut self.counts, row.track.number(), -1);
         count_played(&mut self.played, entry, -1);
@@ -193,8 +193,8 @@ impl RowIndex<Note> for NoteIndex {
             count_played(&mut self.played, entries.0, -1);
             count_played(&mut self.played, entries.1, 1);
             if let Some(pitches) = self.pitches.get_mut() {
-                pitches.0.remove(&entries.0);
-                pitches.0.insert(entries.1);
+                pitches.remove(entries.0);
+                pitches.insert(entries.1);
             }
         }
         if before.track != after.track {

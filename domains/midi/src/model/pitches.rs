@@ -1,17 +1,16 @@
 //! The notes of a song by pitch.
 
-use std::collections::BTreeSet;
-
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::flaws::Voice;
+use super::paged::Paged;
 use super::rows::{Chunk, Note};
 use crate::values::{Channel, Pitch};
 
 /// The notes by pitch: chunk, channel, pitch, onset, id.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Pitches(pub(super) BTreeSet<Voice>);
+pub struct Pitches(Paged<Voice, ()>);
 
 impl Pitches {
     /// Where a note is found.
@@ -40,9 +39,17 @@ impl Pitches {
             .flat_map(|((chunk, channel, pitch), mut notes)| {
                 notes.sort();
                 let notes = notes.into_iter();
-                notes.map(move |(at, id)| (chunk, channel, pitch, at, id))
+                notes.map(move |(at, id)| ((chunk, channel, pitch, at, id), ()))
             });
-        Self(entries.collect())
+        Self(Paged::of_sorted(entries))
+    }
+
+    pub(super) fn insert(&mut self, voice: Voice) {
+        self.0.insert(voice, ());
+    }
+
+    pub(super) fn remove(&mut self, voice: Voice) {
+        self.0.remove(&voice, &());
     }
 
     /// The first note of each pitch in a chunk and on a channel that starts at `from` or later.
@@ -69,21 +76,21 @@ impl Pitches {
 
     /// Every note by chunk, channel, pitch and onset.
     pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<'_> {
-        self.0.iter().copied()
+        self.0.iter().map(|(voice, ())| voice)
     }
 
     /// The notes of a chunk, channel and pitch up to an onset, the latest first.
     pub(super) fn up_to(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
         let (chunk, channel, pitch, at, _) = voice;
         let range = (chunk, channel, pitch, 0, 0)..=(chunk, channel, pitch, at, u32::MAX);
-        self.0.range(range).rev().copied()
+        self.0.range(range).rev().map(|(voice, ())| voice)
     }
 
     /// The notes of a chunk, channel and pitch from an onset on, the earliest first.
     pub(super) fn since(&self, voice: Voice) -> impl Iterator<Item = Voice> + use<'_> {
         let (chunk, channel, pitch, at, _) = voice;
         let range = (chunk, channel, pitch, at, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
-        self.0.range(range).copied()
+        self.0.range(range).map(|(voice, ())| voice)
     }
 
     /// The notes of one pitch in a chunk and on a channel that start before `to`, the latest first.
@@ -96,7 +103,10 @@ impl Pitches {
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
         let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, 0, 0)..(chunk, channel, pitch, to, 0);
-        self.0.range(range).rev().map(|entry| Id::new(entry.4))
+        self.0
+            .range(range)
+            .rev()
+            .map(|(voice, ())| Id::new(voice.4))
     }
 
     /// The notes of one pitch in a chunk and on a channel that start at `from` or later, the earliest first.
@@ -109,6 +119,6 @@ impl Pitches {
     ) -> impl Iterator<Item = Id<Note>> + use<'_> {
         let (chunk, channel, pitch) = (chunk.number(), channel.get(), pitch.get());
         let range = (chunk, channel, pitch, from, 0)..=(chunk, channel, pitch, u64::MAX, u32::MAX);
-        self.0.range(range).map(|entry| Id::new(entry.4))
+        self.0.range(range).map(|(voice, ())| Id::new(voice.4))
     }
 }

@@ -72,22 +72,20 @@ impl Lines {
         self.base
             + match &self.all {
                 Some(all) => {
-                    let after = all.partition_point(|line| *line < at);
-                    let both = [after.checked_sub(1), Some(after)].into_iter().flatten();
-                    let both = both.filter_map(|ix| all.get(ix).copied());
-                    nearer(both, at)
+                    let (before, after) = all.split_at(all.partition_point(|line| *line < at));
+                    match (before.last(), after.first()) {
+                        (Some(before), Some(after)) if after - at < at - before => *after,
+                        (Some(line), _) | (None, Some(line)) => *line,
+                        (None, None) => at,
+                    }
                 }
                 None => {
                     let count = exact(at).over(self.apart);
                     let count = count.map_or(0, Frac::floor);
-                    nearer(self.some(count - 1..=count + 2).into_iter(), at)
+                    let lines = self.some(count - 1..=count + 2).into_iter();
+                    let nearest = lines.min_by_key(|line| (line.abs_diff(at), *line));
+                    nearest.unwrap_or(at)
                 }
             }
     }
-}
-
-/// The line that is nearest to a tick; of two as near, the earlier.
-fn nearer(lines: impl Iterator<Item = u64>, at: u64) -> u64 {
-    let nearest = lines.min_by_key(|line| (line.abs_diff(at), *line));
-    nearest.unwrap_or(at)
 }

@@ -81,7 +81,15 @@ impl<T> Slab<T> {
         if at >= self.pages.len() {
             self.pages.resize_with(at + 1, || None);
         }
-        let page = self.pages.get_mut(at)?.get_or_insert_default();
+        // Behind a full page comes another one.
+        let before = at
+            .checked_sub(1)
+            .and_then(|at| self.pages.get(at)?.as_ref());
+        let full = before.is_some_and(|page| page.there == u64::MAX);
+        let page = self.pages.get_mut(at)?.get_or_insert_with(|| {
+            let values = Vec::with_capacity(if full { PAGE as usize } else { 0 });
+            Box::new(Page { there: 0, values })
+        });
         if let Some(own) = page.get_mut(bit) {
             return Some(std::mem::replace(own, value));
         }

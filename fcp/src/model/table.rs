@@ -20,8 +20,47 @@ pub struct Table<T: Entity> {
     rows: Slab<T>,
     ids: Ids,
     kept: Kept<T>,
-    /// The rows that changed since the last drain, each as it was before.
-    pending: Vec<(u32, Option<T>)>,
+    pending: Pending<T>,
+}
+
+/// The rows that changed since the last drain. Most rows of a large table were never anything else, as when a file is
+/// read, so what others were is kept apart.
+struct Pending<T> {
+    /// Each with whether it was there before.
+    rows: Vec<(u32, bool)>,
+    /// What those were that were there, in the same order.
+    before: Vec<T>,
+}
+
+impl<T> Default for Pending<T> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+}
+
+impl<T> Pending<T> {
+    fn came(&mut self, id: u32) {
+        self.rows.push((id, false));
+    }
+
+    fn was(&mut self, id: u32, before: T) {
+        self.rows.push((id, true));
+        self.before.push(before);
+    }
+
+    /// Each row that changed, as it was before the first of its changes.
+    fn firsts(self) -> impl Iterator<Item = (u32, Option<T>)> {
+        // Rows that were only added, or one change of each, need no looking for the first.
+        let is_once = self.rows.is_sorted_by(|one, next| one.0 < next.0);
+        let mut seen = FxHashSet::default();
+        let mut before = self.before.into_iter();
+        let rows = self.rows.into_iter();
+        let rows = rows.map(move |(id, was)| (id, was.then(|| before.next()).flatten()));
+        rows.filter(move |(id, _)| is_once || seen.insert(*id))
+    }
 }
 
 /// A change of one row of a [`Table`].
@@ -104,7 +143,9 @@ impl<T: Entity> Table<T> {
     /// not follow them one by one.
     pub fn brace(&mut self, changes: usize) {
         self.kept.brace(changes);
-        self.pending.reserve(changes.min(self.rows.len()));
+        let changes = changes.min(self.rows.len());
+        self.pending.rows.reserve(changes);
+        self.pending.before.reserve(changes);
     }
 
     /// The same where the changes are not noted, since they are undone or redone.
@@ -116,7 +157,7 @@ impl<T: Entity> Table<T> {
     pub fn insert(&mut self, row: T) -> Id<T> {
         let id = self.ids.draw();
         self.enter(id, row);
-        self.pending.push((id, None));
+        self.pending.came(id);
         Id::new(id)
     }
 
@@ -132,7 +173,7 @@ impl<T: Entity> Table<T> {
             return false;
         }
         self.kept.changed(id, &before, row, rows);
-        self.pending.push((id, Some(before)));
+        self.pending.was(id, before);
         true
     }
 
@@ -140,7 +181,7 @@ impl<T: Entity> Table<T> {
     pub fn remove(&mut self, id: Id<T>) -> Option<T> {
         let id = id.number();
         let row = self.leave(id)?;
-        self.pending.push((id, Some(row.clone())));
+        self.pending.was(id, row.clone());
         Some(row)
     }
 
@@ -246,7 +287,7 @@ impl<T: Entity> Journaled for Table<T> {
             rows: Slab::default(),
             ids: ids.share(),
             kept: Kept::default(),
-            pending: Vec::new(),
+            pending: Pending::default(),
         }
     }
 
@@ -261,18 +302,13 @@ impl<T: Entity> Journaled for Table<T> {
     }
 
     fn forget(&mut self) {
-        self.pending = Vec::new();
+        self.pending = Pending::default();
     }
 
     fn drain_into<E>(&mut self, events: &mut Vec<E>, wrap: impl FnMut(RowChange<T>) -> E) {
-        let mut pending = std::mem::take(&mut self.pending);
-        // Rows that were only added, as when a file is read, or one change of each, need no looking for the first.
-        if !pending.is_sorted_by(|one, next| one.0 < next.0) {
-            let mut seen = FxHashSet::default();
-            pending.retain(|(id, _)| seen.insert(*id));
-        }
-        events.reserve(pending.len());
-        let changes = pending.into_iter();
+        let pending = std::mem::take(&mut self.pending);
+        events.reserve(pending.rows.len());
+        let changes = pending.firsts();
         let changes =
             changes.filter_map(|(id, before)| RowChange::between(id, before, self.rows.get(id)));
         events.extend(changes.map(wrap));

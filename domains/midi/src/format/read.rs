@@ -118,10 +118,12 @@ fn events(song: &mut Song, chunk: Id<Chunk>, number: usize, events: &[Event]) {
                 };
                 let end = match ends.get(ix) {
                     Some(Ends::Another) => continue,
-                    Some(Ends::At(end)) => place(*end).map(|(at, mark)| Ending {
+                    Some(Ends::At(end)) => place(*end as usize).map(|(at, mark)| Ending {
                         at,
                         mark,
-                        message: events.get(*end).and_then(|end| off_velocity(&end.body)),
+                        message: events
+                            .get(*end as usize)
+                            .and_then(|end| off_velocity(&end.body)),
                     }),
                     _ => None,
                 };
@@ -172,7 +174,7 @@ enum Ends {
     /// Nothing.
     No,
     /// It begins a note that ends at a place in the chunk.
-    At(usize),
+    At(u32),
     /// It ends a note.
     Another,
 }
@@ -192,9 +194,10 @@ fn ends(events: &[Event]) -> Vec<Ends> {
             0x80 | 0x90 => {
                 if let Some(start) = open.get_mut(&voice).and_then(VecDeque::pop_front)
                     && let Some(end) = ends.get_mut(start)
+                    && let Ok(ix) = u32::try_from(ix)
                 {
                     *end = Ends::At(ix);
-                    ends[ix] = Ends::Another;
+                    ends[ix as usize] = Ends::Another;
                 }
             }
             _ => {}

@@ -162,19 +162,16 @@ impl<T: Placed> RowIndex<T> for Timeline {
     where
         T: 'r,
     {
-        // Starts are nearly sorted as they come, and so are ends, but not the two together.
-        let mut starts: Vec<(Key, Spot)> = rows.clone().map(|(id, row)| start(id, row)).collect();
+        let starts = rows.clone().map(|(id, row)| start(id, row));
         let mut ends: Vec<(Key, Spot)> = rows.filter_map(|(id, row)| end(id, row)).collect();
-        starts.sort_by_key(|(key, _)| *key);
         ends.sort_by_key(|(key, _)| *key);
-        let (mut starts, mut ends) = (starts.into_iter().peekable(), ends.into_iter().peekable());
-        Self(Paged::of_sorted(std::iter::from_fn(move || {
-            match (starts.peek(), ends.peek()) {
-                (Some((start, _)), Some((end, _))) if end < start => ends.next(),
-                (Some(_), _) => starts.next(),
-                (None, _) => ends.next(),
-            }
-        })))
+        // As they are read from a file the starts are in order.
+        if starts.clone().is_sorted_by_key(|(key, _)| key) {
+            return Self::merged(starts, ends);
+        }
+        let mut starts: Vec<(Key, Spot)> = starts.collect();
+        starts.sort_by_key(|(key, _)| *key);
+        Self::merged(starts.into_iter(), ends)
     }
 
     fn tells_apart(before: &T, after: &T) -> bool {
@@ -209,6 +206,18 @@ impl<T: Placed> RowIndex<T> for Timeline {
 }
 
 impl Timeline {
+    /// Of starts and of ends that are in order.
+    fn merged(starts: impl Iterator<Item = (Key, Spot)>, ends: Vec<(Key, Spot)>) -> Self {
+        let (mut starts, mut ends) = (starts.peekable(), ends.into_iter().peekable());
+        Self(Paged::of_sorted(std::iter::from_fn(move || {
+            match (starts.peek(), ends.peek()) {
+                (Some((start, _)), Some((end, _))) if end < start => ends.next(),
+                (Some(_), _) => starts.next(),
+                (None, _) => ends.next(),
+            }
+        })))
+    }
+
     /// What stands in a chunk from tick `from` to tick `to`, both included, in order.
     pub fn range(
         &self,

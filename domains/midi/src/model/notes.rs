@@ -110,13 +110,21 @@ impl NoteIndex {
 
 impl RowIndex<Note> for NoteIndex {
     fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
-        let empty = Self {
-            missed: Missed::ALL,
+        let mut played = FxHashMap::default();
+        let pitches = Pitches::counted(rows.clone(), |voice, count| {
+            played.insert(voice, count);
+        });
+        let new = Self {
+            missed: Missed {
+                played: false,
+                ..Missed::ALL
+            },
+            played,
             // A song that was just read is about to be edited.
-            pitches: OnceCell::from(Pitches::of(rows.clone())),
+            pitches: OnceCell::from(pitches),
             ..Self::default()
         };
-        empty.renewed(rows)
+        new.renewed(rows)
     }
     fn renewed<'r>(self, rows: impl Iterator<Item = (Id<Note>, &'r Note)> + Clone) -> Self {
         let mut new = self;

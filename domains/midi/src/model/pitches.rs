@@ -25,6 +25,14 @@ impl Pitches {
     }
 
     pub(super) fn of<'r>(rows: impl Iterator<Item = (Id<Note>, &'r Note)>) -> Self {
+        Self::counted(rows, |_, _| {})
+    }
+
+    /// The same, and how many notes each chunk, channel and pitch has.
+    pub(super) fn counted<'r>(
+        rows: impl Iterator<Item = (Id<Note>, &'r Note)>,
+        mut count: impl FnMut((u32, u8, u8), usize),
+    ) -> Self {
         // They come by time, of the few pitches there are.
         let mut voices: FxHashMap<(u32, u8, u8), Vec<(u64, u32)>> = FxHashMap::default();
         for (id, row) in rows {
@@ -34,13 +42,15 @@ impl Pitches {
         }
         let mut voices: Vec<_> = voices.into_iter().collect();
         voices.sort_unstable_by_key(|(voice, _)| *voice);
-        let entries = voices
-            .into_iter()
-            .flat_map(|((chunk, channel, pitch), mut notes)| {
-                notes.sort();
-                let notes = notes.into_iter();
-                notes.map(move |(at, id)| ((chunk, channel, pitch, at, id), ()))
-            });
+        let entries =
+            voices
+                .into_iter()
+                .flat_map(|(voice @ (chunk, channel, pitch), mut notes)| {
+                    count(voice, notes.len());
+                    notes.sort();
+                    let notes = notes.into_iter();
+                    notes.map(move |(at, id)| ((chunk, channel, pitch, at, id), ()))
+                });
         Self(Paged::of_sorted(entries))
     }
 

@@ -28,6 +28,14 @@ pub(super) enum What {
     Off(Option<Starter>),
 }
 
+impl Comes {
+    /// Chunk, tick and note in one number, which is quicker to compare.
+    fn order(&self) -> u128 {
+        let chunk = u128::from(self.chunk.number()) << 96;
+        chunk | u128::from(self.tick) << 32 | u128::from(self.of)
+    }
+}
+
 impl What {
     const fn turn(self) -> u8 {
         match self {
@@ -72,7 +80,7 @@ impl Seats {
         leaves: impl Fn(Spot) -> bool,
         (shifts, cuts): (usize, usize),
     ) -> Self {
-        comes.sort_by_key(|comes| (comes.chunk, comes.tick, comes.of, comes.what.turn()));
+        comes.sort_by_key(|comes| (comes.order(), comes.what.turn()));
         let mut seats = Self {
             ons: vec![None; shifts],
             offs: vec![None; shifts],

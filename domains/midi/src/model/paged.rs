@@ -120,14 +120,23 @@ impl<K: Copy + Ord, V: Copy> Paged<K, V> {
         if let Some((key, _)) = page.first() {
             *first = *key;
         }
-        let length = page.len();
-        let next = self.pages.get(at + 1).map(|(_, next)| next.len());
-        if length == 0 {
+        if page.is_empty() {
             self.pages.remove(at);
-        } else if length < FEW / 2 && next.is_some_and(|next| length + next <= FEW) {
+        } else if !self.join(at) && at > 0 {
+            self.join(at - 1);
+        }
+    }
+
+    /// Makes a page and the one behind it one, if they hold few together. Says whether they did.
+    fn join(&mut self, at: usize) -> bool {
+        let length = |at: usize| self.pages.get(at).map(|(_, page)| page.len());
+        let few = length(at).zip(length(at + 1));
+        let few = few.is_some_and(|(own, next)| own + next <= FEW);
+        if few {
             let (_, next) = self.pages.remove(at + 1);
             self.pages[at].1.extend(next);
         }
+        few
     }
 
     /// The entries from one key to another, in order.

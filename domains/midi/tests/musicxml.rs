@@ -28,8 +28,9 @@ fn number(node: Node<'_, '_>, name: &str) -> Option<u64> {
     text(node, name)?.parse().ok()
 }
 
-/// The pitch of a note of a score; `drums` are the pitches of the score's instruments.
-fn pitch(note: Node<'_, '_>, drums: &BTreeMap<String, u8>) -> u8 {
+/// The pitch of a note of a score, in a part that sounds so many octaves higher than it is written; `drums` are the
+/// pitches of the score's instruments.
+fn pitch(note: Node<'_, '_>, drums: &BTreeMap<String, u8>, higher: i32) -> u8 {
     if let Some(pitch) = child(note, "pitch") {
         let step = text(pitch, "step").unwrap();
         let step = [
@@ -47,7 +48,8 @@ fn pitch(note: Node<'_, '_>, drums: &BTreeMap<String, u8>) -> u8 {
         .1;
         let alter: i32 = text(pitch, "alter").map_or(0, |alter| alter.parse().unwrap());
         let octave: i32 = text(pitch, "octave").unwrap().parse().unwrap();
-        return u8::try_from((octave + 1) * 12 + step + alter).unwrap();
+        assert!(octave <= 9, "octave {octave}");
+        return u8::try_from((octave + higher + 1) * 12 + step + alter).unwrap();
     }
     let instrument = child(note, "instrument").unwrap();
     drums[instrument.attribute("id").unwrap()]
@@ -71,6 +73,10 @@ fn heard(score: &str) -> BTreeSet<Sounding> {
     let parts = root.children().filter(|node| node.has_tag_name("part"));
     for (part, node) in parts.enumerate() {
         let mut start = 0;
+        let higher = node
+            .descendants()
+            .find(|node| node.has_tag_name("octave-change"));
+        let higher = higher.map_or(0, |node| node.text().unwrap().parse().unwrap());
         // What is tied on, by voice and pitch: where it began.
         let mut tied: BTreeMap<(String, u8), u64> = BTreeMap::new();
         for measure in node.children().filter(|node| node.has_tag_name("measure")) {
@@ -90,7 +96,7 @@ fn heard(score: &str) -> BTreeSet<Sounding> {
                             at += length;
                         }
                         if child(node, "rest").is_none() {
-                            let pitch = pitch(node, &drums);
+                            let pitch = pitch(node, &drums, higher);
                             let voice = text(node, "voice").unwrap().to_owned();
                             let ties = |way| {
                                 let mut ties = node.children().filter(|n| n.has_tag_name("tie"));
@@ -306,6 +312,32 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
             assert!(wanted.len() > 20);
             assert_eq!(heard(&text), wanted, "{seed} {ppqn}");
         }
+    }
+}
+
+#[test]
+fn what_sounds_below_the_octaves_of_scores_is_written_higher() {
+    for (key, low, change) in [
+        ("C", "C-1,C4", "-1"),
+        ("C#", "midi:0,C4", "-2"),
+        ("C#", "midi:12,G4", "-1"),
+    ] {
+        let mut desk = Desk::blank();
+        let pitches = low.replace("midi:", "");
+        for op in [
+            "track add Keys instrument:piano",
+            "track add Drums instrument:standard-kit",
+            &format!("key-sig {key}"),
+            &format!("note Keys {pitches} at:1.1"),
+            "note Drums kick at:1.1",
+        ] {
+            desk.run(op);
+        }
+        let text = score(&mut desk, "");
+        assert_eq!(heard(&text), written(desk.song()), "{text}");
+        let told = format!("<octave-change>{change}</octave-change>");
+        assert_eq!(text.matches(&told).count(), 1, "{text}");
+        assert!(!text.contains("<octave>-"));
     }
 }
 

@@ -11,12 +11,20 @@ use crate::lines;
 use crate::roll::escaped;
 use crate::values::{KeySig, Pitch, Velocity};
 
+/// The highest octave of MusicXML 4.0.
+const HIGHEST: i16 = 9;
+
 /// Writes the measures of a part. The one that leads has tempo and markers over it.
 pub fn write(score: &Score<'_>, part: &Part<'_>, id: &str, leads: bool, out: &mut String) {
     let voices = part.voices.iter();
     let mut voices: Vec<Reading<'_>> = voices.map(|voice| Reading::new(voice)).collect();
     let (mut meter, mut loud) = (None, "");
-    let staff = Staff { score, part, id };
+    let staff = Staff {
+        score,
+        part,
+        id,
+        lift: lift(score, part),
+    };
     for measure in score.measures() {
         let _ = writeln!(out, "<measure number=\"{}\">", measure.number);
         let is_first = meter.is_none();
@@ -39,6 +47,26 @@ struct Staff<'a> {
     score: &'a Score<'a>,
     part: &'a Part<'a>,
     id: &'a str,
+    /// How many octaves higher it is written than it sounds.
+    lift: i16,
+}
+
+/// As many octaves as bring the lowest note to octave 0, where those of MusicXML 4.0 begin, and the highest to 9 at most,
+/// where they end. Those of MIDI go from -1 to 9: a part that has them all goes beyond.
+fn lift(score: &Score<'_>, part: &Part<'_>) -> i16 {
+    if part.track.is_drums() {
+        return 0;
+    }
+    let chords = part.voices.iter().flatten();
+    let octaves = chords.flat_map(|chord| {
+        let key = score.over.key_at(chord.at);
+        let pitches = chord.pitches.keys();
+        pitches.map(move |pitch| spelled(*pitch, key).octave)
+    });
+    let (low, high) = octaves.fold((0, 0), |(low, high), octave| {
+        (octave.min(low), octave.max(high))
+    });
+    (-low).min(HIGHEST - high).max(0)
 }
 
 impl Staff<'_> {
@@ -76,6 +104,13 @@ impl Staff<'_> {
                 Clef::Percussion => ("percussion", 3),
             };
             let _ = write!(out, "<clef><sign>{sign}</sign><line>{line}</line></clef>");
+            if self.lift > 0 {
+                let change = -self.lift;
+                let _ = write!(
+                    out,
+                    "<transpose><chromatic>0</chromatic><octave-change>{change}</octave-change></transpose>"
+                );
+            }
         }
         out.push_str("</attributes>\n");
     }
@@ -226,7 +261,7 @@ impl Staff<'_> {
     fn pitch(&self, out: &mut String, pitch: Pitch, key: KeySig) {
         if self.part.track.is_drums() {
             let line = spelled(pitch, KeySig::C_MAJOR);
-            let (step, octave) = (line.step(), line.octave);
+            let (step, octave) = (line.step(), line.octave.max(0));
             let _ = write!(
                 out,
                 "<unpitched><display-step>{step}</display-step><display-octave>{octave}</display-octave></unpitched>"
@@ -234,7 +269,7 @@ impl Staff<'_> {
             return;
         }
         let spelled = spelled(pitch, key);
-        let (step, octave) = (spelled.step(), spelled.octave);
+        let (step, octave) = (spelled.step(), spelled.octave + self.lift);
         let alter = match spelled.alter {
             0 => String::new(),
             alter => format!("<alter>{alter}</alter>"),

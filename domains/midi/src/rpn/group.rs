@@ -47,7 +47,7 @@ impl Group {
     }
 }
 
-/// What is selected of a parameter.
+/// The halves that are selected of a parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Selected {
     pub registered: bool,
@@ -56,13 +56,14 @@ pub(super) struct Selected {
 }
 
 impl Selected {
-    /// The parameter, if both its halves are selected.
+    /// The parameter, if both its halves are selected and are one.
     pub fn parameter(self) -> Option<Parameter> {
-        Some(Parameter {
+        let parameter = Parameter {
             coarse: self.coarse?,
             fine: self.fine?,
             registered: self.registered,
-        })
+        };
+        (!parameter.is_none()).then_some(parameter)
     }
 
     /// What is selected when this has changed.
@@ -80,7 +81,7 @@ impl Selected {
         } else {
             &mut self.fine
         };
-        *half = Some(row.value).filter(|value| *value != NONE);
+        *half = Some(row.value);
     }
 }
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use fcp::prelude::*;
 
 use super::group::{Group, Reader, Selected, events};
-use super::{DATA, NONE, NRPN, Parameter, RPN, selects};
+use super::{DATA, NRPN, Parameter, RPN, selects};
 use crate::model::{Control, Moment, START, Song, Track};
 use crate::values::Channel;
 
@@ -90,7 +90,7 @@ impl<'a> Around<'a> {
         let over = last(&others);
         let [coarse, fine] = own.map(|half| {
             let (at, row) = half?;
-            Some(row.value).filter(|value| *value != NONE && Some(at) > over)
+            (Some(at) > over).then_some(row.value)
         });
         Selected {
             registered,
@@ -171,6 +171,11 @@ mod tests {
     use crate::target::Site;
     use crate::values::Frac;
 
+    /// Whether two halves select nothing.
+    fn is_none(coarse: u8, fine: u8, registered: bool) -> bool {
+        coarse == 127 || fine == 127 && registered
+    }
+
     /// The groups of a track and channel up to a tick, from all control changes of the file in their order.
     fn plain(song: &Song, (track, channel): (Id<Track>, Channel), to: u64) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
@@ -192,7 +197,7 @@ mod tests {
                     } else {
                         &mut fine
                     };
-                    *half = Some(row.value).filter(|value| *value != 127);
+                    *half = Some(row.value);
                     match groups.last_mut() {
                         Some(group) if row.value == 127 && selecting.is_empty() => {
                             group.rows.push(id);
@@ -204,6 +209,9 @@ mod tests {
                     let (Some(coarse), Some(fine)) = (coarse, fine) else {
                         continue;
                     };
+                    if is_none(coarse, fine, registered) {
+                        continue;
+                    }
                     let mut rows = std::mem::take(&mut selecting);
                     rows.push(id);
                     groups.push(Group {
@@ -228,7 +236,9 @@ mod tests {
                     });
                 }
                 38 => {
-                    let is_selected = selecting.is_empty() && coarse.is_some() && fine.is_some();
+                    let selected = coarse.zip(fine);
+                    let selected = selected.filter(|(a, b)| !is_none(*a, *b, registered));
+                    let is_selected = selecting.is_empty() && selected.is_some();
                     let last = groups.last_mut().filter(|group| group.site.at == row.at);
                     if let Some(group) = last.filter(|_| is_selected) {
                         group.value.fine = Some(row.value);

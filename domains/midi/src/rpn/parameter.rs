@@ -5,6 +5,8 @@ use std::fmt;
 use fcp::prelude::*;
 use fcp::value::nearest_word;
 
+use super::NONE;
+
 /// The registered parameters by name, with their two numbers (MIDI 1.0, RP-018).
 const NAMES: [(&str, u8, u8); 5] = [
     ("bend-range", 0, 0),
@@ -39,6 +41,12 @@ fn halves(text: &str) -> Option<(u8, Option<u8>)> {
 }
 
 impl Parameter {
+    /// Whether this selects no parameter. MIDI 1.0 has 127 in both halves for that; files that send one half of it mean the
+    /// same, but the second half of a parameter that is not registered may be 127.
+    pub(super) const fn is_none(self) -> bool {
+        self.coarse == NONE || self.registered && self.fine == NONE
+    }
+
     /// A number of its own for each.
     #[must_use]
     pub fn number(self) -> u32 {
@@ -91,11 +99,15 @@ impl FcpValue for Parameter {
             None => (&*lower, true),
         };
         if let Some((coarse, Some(fine))) = halves(numbers) {
-            return Ok(Self {
+            let own = Self {
                 coarse,
                 fine,
                 registered,
-            });
+            };
+            return match own.is_none() {
+                true => Err(ValueError::new("selects no parameter: 127 stands for none")),
+                false => Ok(own),
+            };
         }
         let near = nearest_word(&lower, NAMES.iter().map(|(name, ..)| *name));
         Err(ValueError::new(format!("is not a parameter: {}", Self::SPEC.doc)).maybe_fix(near))

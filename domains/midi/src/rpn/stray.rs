@@ -62,10 +62,13 @@ mod tests {
                         selected[own] = [None; 2];
                         kind[own] = row.number / 2;
                     }
-                    let value = Some(row.value).filter(|value| *value < 127);
-                    selected[own][usize::from(row.number % 2)] = value;
+                    selected[own][usize::from(row.number % 2)] = Some(row.value);
                 }
-                6 | 38 | 96 | 97 if selected[own].contains(&None) => return Some(row.at),
+                6 | 38 | 96 | 97 => match selected[own] {
+                    [Some(fine), Some(coarse)]
+                        if coarse < 127 && (kind[own] == 49 || fine < 127) => {}
+                    _ => return Some(row.at),
+                },
                 _ => {}
             }
         }

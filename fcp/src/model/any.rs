@@ -86,7 +86,9 @@ pub trait AnyTable {
     /// one before are left out.
     fn owners(&self, rows: &[Row]) -> Vec<(&'static str, u32)>;
     /// Whether rows of the table are all there.
-    fn contains_all(&self, rows: &[Row]) -> bool;
+    fn contains_all(&self, rows: &[Row]) -> bool {
+        rows.iter().all(|row| self.contains(row.id()))
+    }
     /// The rows that changed or removed rows were tied to before, since this was asked for last.
     fn take_left(&mut self) -> Vec<(&'static str, u32)>;
     /// Sets a field. Says whether that changed anything.
@@ -248,10 +250,6 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn owners(&self, rows: &[Row]) -> Vec<(&'static str, u32)> {
         self.owners_of(rows)
-    }
-
-    fn contains_all(&self, rows: &[Row]) -> bool {
-        rows.iter().all(|row| self.contains(row.id()))
     }
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 
 use fcp::format::xml::Node;
 use fcp::model::{
-    AnyTable, Build, EntityShape, Fate, FieldInput, Ids, Journaled, Level, Part, Tree, TreeChange,
+    AnyTable, Build, EntityShape, Fate, FieldInput, Ids, Journaled, Level, Part, Row, Tree,
+    TreeChange,
 };
 use fcp::value::ValueError;
 use schemars::{Schema, SchemaGenerator};
@@ -172,7 +173,9 @@ impl AnyTable for Nodes {
         Box::new(std::iter::empty())
     }
 
-    fn owners(&self, _: u32, _: &mut Vec<(&'static str, u32)>) {}
+    fn owners(&self, _: &[Row]) -> Vec<(&'static str, u32)> {
+        Vec::new()
+    }
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {
         let left = self.0.index().take_left().into_iter();

@@ -1,5 +1,8 @@
 //! From a word of an op to a value, with the model at hand.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::op::{Selector, quote, quote_value};
@@ -67,6 +70,31 @@ pub struct Scope<'m, M: Domain> {
     pub strict: bool,
     /// Selectors that match nothing are an answer: the verb is a query.
     pub may_be_empty: bool,
+    /// The op, kept once for all its values that remember it.
+    pub(super) said: Said<'m>,
+}
+
+/// The text of an op, which an op of many words would else hold as often as it has words.
+pub(super) struct Said<'m> {
+    op: &'m str,
+    kept: OnceCell<Arc<str>>,
+}
+
+impl<'m> Said<'m> {
+    pub(super) const fn new(op: &'m str) -> Self {
+        Self {
+            op,
+            kept: OnceCell::new(),
+        }
+    }
+
+    /// The text that a word stands in: the op, or another one that a value is made of.
+    fn keep(&self, text: &str) -> Arc<str> {
+        if std::ptr::eq(self.op, text) {
+            return Arc::clone(self.kept.get_or_init(|| text.into()));
+        }
+        text.into()
+    }
 }
 
 /// A type that a parameter may have. Every [`FcpValue`] is one; a value that needs the model implements it for that
@@ -110,7 +138,7 @@ impl<M: Domain, V: FcpValue> FromArg<M> for V {
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
     value: T,
-    op: Box<str>,
+    op: Arc<str>,
     span: Span,
     whole: Span,
 }
@@ -121,9 +149,15 @@ impl<T> Spanned<T> {
         &self.value
     }
 
+    /// How it is spelled in the op, quotes included.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.span.of(&self.op)
+    }
+
     /// The op that it stands in.
     #[must_use]
-    pub const fn op(&self) -> &str {
+    pub fn op(&self) -> &str {
         &self.op
     }
 
@@ -159,7 +193,7 @@ impl<M: Domain, T: FromArg<M>> FromArg<M> for Spanned<T> {
         let value = T::from_arg(arg, scope)?;
         Ok(Self {
             value,
-            op: arg.op.into(),
+            op: scope.said.keep(arg.op),
             span: arg.span,
             whole: arg.whole,
         })

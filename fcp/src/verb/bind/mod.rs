@@ -11,6 +11,7 @@ use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value, spell_param};
 
+use super::arg::Said;
 use super::{Call, Param, Place, Run, Scope, Takes};
 
 /// Quotes of typeset text, which are none here.
@@ -61,6 +62,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             files: call.files,
             strict: call.verb.deletes,
             may_be_empty: asks,
+            said: Said::new(call.op.raw),
         };
         let mut binder = Self {
             call,

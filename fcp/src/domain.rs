@@ -174,6 +174,11 @@ pub trait Domain: Model {
         format!("{} bytes", bytes.len())
     }
 
+    /// What kind of file the document is, where a format has several: `SMF 1`.
+    fn file_kind(&self) -> Option<String> {
+        None
+    }
+
     /// What the document is called, if it has a title.
     fn title(&self) -> Option<String> {
         None

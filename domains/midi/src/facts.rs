@@ -1,5 +1,7 @@
 //! What a song is like: what its digest, its headline and its map say.
 
+use std::cmp::Reverse;
+
 use fcp::prelude::*;
 
 use crate::clock::Division;
@@ -18,15 +20,17 @@ impl Song {
             .map(|(id, _)| id)
     }
 
-    /// The first key signature.
+    /// The first key signature; of several at its tick the one that holds.
     #[must_use]
     pub fn first_key(&self) -> Option<&KeyChange> {
-        let first = self
-            .keys
-            .index()
-            .iter()
-            .min_by_key(|(key, _)| (key.tick, key.chunk))?;
-        self.keys.get(Id::new(first.1.id))
+        let keys = || self.keys.index().iter().map(|(key, spot)| (key, spot.id));
+        let tick = keys().map(|(key, _)| key.tick).min()?;
+        let first = keys().filter(|(key, _)| key.tick == tick);
+        let (_, id) = match self.is_patterns() {
+            true => first.min_by_key(|(key, _)| (key.chunk, Reverse((key.pos, key.seq)))),
+            false => first.max_by_key(|(key, _)| (key.chunk, key.pos, key.seq)),
+        }?;
+        self.keys.get(Id::new(id))
     }
 
     /// The key in force at a tick; nothing where none is, or one that no signature names.
@@ -153,10 +157,11 @@ impl Song {
             ));
         }
         if let Some(key) = self.first_key() {
+            let later = self.keys.iter().filter(|(_, row)| row.at > key.at);
             words.push(format!(
                 "{}{}",
                 lines::key_text(key),
-                changed(self.keys.len() - 1)
+                changed(later.count())
             ));
         }
         words

@@ -70,11 +70,19 @@ impl<'a> Import<'a> {
     pub fn run(mut self) -> Result<Imported> {
         let mut told = Vec::new();
         let other = self.other;
+        // What belongs to no track of the other file.
+        let lyrics = other.lyrics.iter().filter(|(_, row)| row.track.is_none());
+        let texts = other.texts.iter().filter(|(_, row)| row.track.is_none());
+        let raw = other.others.iter().filter(|(_, row)| row.track.is_none());
+        let raw = raw.filter(|(_, row)| !row.is_name());
         let left = [
             (other.tempos.len(), "tempo"),
             (other.meters.len(), "meter"),
             (other.keys.len(), "key"),
             (other.markers.len(), "marker"),
+            (lyrics.count(), "lyric"),
+            (texts.count(), "text"),
+            (raw.count(), "raw"),
         ];
         let left = left.iter().filter(|(n, _)| *n > 0);
         let left: Vec<String> = left.map(|(n, noun)| format!("{n} {noun}")).collect();

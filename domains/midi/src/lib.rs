@@ -227,6 +227,10 @@ transpose @track:Piano +2
         format!("SMF {}, {chunks}{kept}", self.file.header.format)
     }
 
+    fn file_kind(&self) -> Option<String> {
+        Some(format!("SMF {}", self.file.header.format))
+    }
+
     fn title(&self) -> Option<String> {
         let chunk = self.first_chunk()?;
         self.chunk_name(chunk)

@@ -46,15 +46,17 @@ impl Song {
         ValueError::sentence(told).lacking(name).maybe_fix(near)
     }
 
-    /// Where the section that starts at a tick ends: at the next marker, or where the song does.
+    /// Where the section that starts at a tick ends: at the next marker, or where the last note does.
     #[must_use]
     pub fn section_end(&self, start: u64) -> u64 {
-        let next = self
-            .markers
-            .iter()
-            .map(|(_, row)| row.at)
-            .filter(|at| *at > start)
-            .min();
-        next.unwrap_or_else(|| self.end_tick(None).max(start) + 1)
+        let next = self.next_marker(start);
+        next.unwrap_or_else(|| self.end_tick(None).max(start + 1))
+    }
+
+    /// Where the first marker behind a tick stands.
+    #[must_use]
+    pub fn next_marker(&self, start: u64) -> Option<u64> {
+        let markers = self.markers.iter().map(|(_, row)| row.at);
+        markers.filter(|at| *at > start).min()
     }
 }

@@ -132,7 +132,11 @@ fn moves(change: &SongEvent) -> bool {
     match change {
         SongEvent::Notes(change) => {
             let (before, after) = change.images();
-            let time = |note: &Note| (note.chunk, note.track, note.channel, note.at, note.dur);
+            // Of what ends at one tick the order in the file tells what is last.
+            let time = |note: &Note| {
+                let place = (note.chunk, note.track, note.channel);
+                (place, note.at, note.dur, note.on_mark, note.off_mark)
+            };
             before.map(time) != after.map(time)
         }
         SongEvent::Bends(_) => true,

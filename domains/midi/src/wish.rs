@@ -6,7 +6,9 @@ use crate::barring::{self, Coming};
 use crate::grouped::Taken;
 use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
 use crate::rpn::Group;
-use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
+use crate::values::{
+    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep,
+};
 
 /// What rows are to become.
 pub struct Wish {
@@ -20,14 +22,14 @@ pub struct Wish {
     pub vel: Option<Change<Velocity, VelocityStep>>,
     /// Channel of notes.
     pub ch: Option<Channel>,
-    /// Release velocity of notes.
-    pub off: Option<Int<0, 127>>,
+    /// Release velocity of notes, or a step.
+    pub off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
     /// The track that notes move to.
     pub on: Option<Ref<Track>>,
-    /// Value of control changes, bends and aftertouch.
-    pub value: Option<Spanned<Level>>,
-    /// Tempo of tempo changes.
-    pub bpm: Option<Bpm>,
+    /// Value of control changes, bends and aftertouch, or a step.
+    pub value: Option<Spanned<LevelChange>>,
+    /// Tempo of tempo changes, or a step.
+    pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
     pub text: Option<Name>,
 }
@@ -155,13 +157,13 @@ impl Wish {
             ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
             ("at", self.at.as_ref().map(|at| at.get().to_string())),
             ("ch", self.ch.map(|ch| ch.to_string())),
-            ("off", self.off.map(|off| off.to_string())),
+            ("off", self.off.as_ref().map(ToString::to_string)),
             ("on", on),
             (
                 "value",
                 self.value.as_ref().map(|value| value.get().to_string()),
             ),
-            ("bpm", self.bpm.map(|bpm| bpm.to_string())),
+            ("bpm", self.bpm.as_ref().map(|bpm| bpm.get().to_string())),
             ("text", self.text.as_ref().map(|text| format!("\"{text}\""))),
         ];
         let said = said
@@ -174,7 +176,8 @@ impl Wish {
     pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
         let mut differs = false;
         if let Some(value) = &self.value {
-            let level = value.get().control().map_err(|error| value.wrong(error))?;
+            let level = value.get().control(group.level());
+            let level = level.map_err(|error| value.wrong(error))?;
             differs |= group.set(song, level);
         }
         let Some(at) = &self.at else {
@@ -209,20 +212,22 @@ impl Wish {
         };
         let id = row.id();
         match (song.kind_of(row), &self.value, &self.text) {
-            ("cc", Some(value), _) => {
-                let value = value.get().control().map_err(|error| value.wrong(error))?;
+            ("cc", Some(said), _) => {
+                let before = song.controls.need(Id::new(id))?.value;
+                let value = said.get().control(before);
+                let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.controls.modify(Id::new(id), |row| row.value = value);
             }
-            ("touch", Some(value), _) => {
-                let value = value.get().control().map_err(|error| value.wrong(error))?;
+            ("touch", Some(said), _) => {
+                let before = song.touches.need(Id::new(id))?.value;
+                let value = said.get().control(before);
+                let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.touches.modify(Id::new(id), |row| row.value = value);
             }
-            ("bend", Some(value), _) => {
-                let reach = song.bend_range(song.bends.need(Id::new(id))?);
-                let value = value
-                    .get()
-                    .bend(reach)
-                    .map_err(|error| value.wrong(error))?;
+            ("bend", Some(said), _) => {
+                let bend = song.bends.need(Id::new(id))?;
+                let value = said.get().bend(bend.value, song.bend_range(bend));
+                let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.bends.modify(Id::new(id), |row| row.value = value);
             }
             ("marker", _, Some(text)) => {
@@ -242,8 +247,19 @@ impl Wish {
             }
             _ => {}
         }
-        if let (Some(bpm), "tempo") = (self.bpm, song.kind_of(row)) {
-            let micros = bpm.micros();
+        if let (Some(bpm), "tempo") = (&self.bpm, song.kind_of(row)) {
+            let before = Bpm::from_micros(song.tempos.need(Id::new(id))?.micros);
+            let after = match (bpm.get(), before) {
+                (Change::Set(bpm), _) => *bpm,
+                (Change::By(step), Some(before)) => {
+                    step.from(before).map_err(|error| bpm.wrong(error))?
+                }
+                (Change::By(_), None) => bail!(
+                    "{} is no tempo that can be changed by a step",
+                    song.told(row)
+                ),
+            };
+            let micros = after.micros();
             differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
         }
         Ok(differs)
@@ -259,10 +275,15 @@ impl Wish {
             after.channel = track.channel.unwrap_or(after.channel);
         }
         after.channel = self.ch.unwrap_or(after.channel);
-        after.off = self
-            .off
-            .and_then(|off| u8::try_from(off.get()).ok())
-            .unwrap_or(after.off);
+        // What nothing ends has no release: the file could not say it.
+        let ends = before.dur.is_some() || self.dur.is_some();
+        if let Some(off) = self.off.as_ref().filter(|_| ends) {
+            let off = match off {
+                Change::Set(off) => off.get(),
+                Change::By(step) => i64::from(before.off) + step.get(),
+            };
+            after.off = u8::try_from(off.clamp(0, 127)).unwrap_or(before.off);
+        }
         match self.pitch {
             Some(Change::Set(word)) => {
                 after.pitch = crate::lines::on_track(word, song.tracks.need(after.track)?)?;

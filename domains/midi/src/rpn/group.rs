@@ -28,6 +28,12 @@ pub struct Group {
 }
 
 impl Group {
+    /// The first half of its value.
+    #[must_use]
+    pub const fn level(&self) -> u8 {
+        self.value.coarse
+    }
+
     /// Gives it another value, of one half. Says whether that made a difference.
     pub fn set(&self, song: &mut Song, value: u8) -> bool {
         let fine = self

@@ -132,6 +132,56 @@ impl FcpValue for Bpm {
     }
 }
 
+/// So many beats per minute more or fewer: `+10`, `-2.5`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BpmStep {
+    milli: i64,
+}
+
+impl BpmStep {
+    /// The tempo that many faster or slower.
+    ///
+    /// # Errors
+    /// None is: the nearest is the repair.
+    pub fn from(self, bpm: Bpm) -> Result<Bpm, ValueError> {
+        let milli = bpm.milli.saturating_add_signed(self.milli);
+        Bpm::from_milli(milli).ok_or_else(|| {
+            let (beyond, near) = match milli < Bpm::LOW {
+                true => ("below 4", "4"),
+                false => ("above 999.999", "999.999"),
+            };
+            ValueError::new(format!("from {bpm} is {beyond} bpm")).fix(near)
+        })
+    }
+}
+
+impl fmt::Display for BpmStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = Bpm {
+            milli: self.milli.unsigned_abs(),
+        };
+        write!(f, "{}{size}", if self.milli < 0 { "-" } else { "+" })
+    }
+}
+
+impl FcpValue for BpmStep {
+    const SPEC: ValueSpec = ValueSpec::new("STEP", "+10, -2.5");
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let wrong = || ValueError::new("is not a step like +10 or -2.5");
+        let (back, size) = match text.strip_prefix('-') {
+            Some(size) => (true, size),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let size = Some(size).filter(|size| size.len() <= 16);
+        let size = size.and_then(|size| Frac::decimal(size, 3)?.times(Frac::whole(1000)));
+        let milli = size.map(Frac::num).ok_or_else(wrong)?;
+        Ok(Self {
+            milli: if back { -milli } else { milli },
+        })
+    }
+}
+
 fn outside(below: bool) -> ValueError {
     if below {
         ValueError::new("is below 4 bpm").fix("4")

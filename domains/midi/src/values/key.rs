@@ -125,6 +125,17 @@ impl fmt::Display for KeySig {
     }
 }
 
+/// The two modes that a signature can name.
+#[derive(fcp::FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyMode {
+    /// With a major third.
+    #[fcp(alias = "maj")]
+    Major,
+    /// With a minor third.
+    #[fcp(alias = "min")]
+    Minor,
+}
+
 /// Modes and scales that a signature cannot name: the word, how many fifths its key lies below the
 /// tonic's major, and whether the nearest signature is minor.
 const MODES: [(&str, i16, bool); 13] = [

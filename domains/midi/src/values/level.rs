@@ -22,6 +22,9 @@ pub enum Level {
 /// The lowest and the highest bend.
 const BENDS: (i64, i64) = (-8192, 8191);
 
+/// From the lowest bend to the highest.
+const MOST_STEPS: i64 = BENDS.1 - BENDS.0;
+
 /// More semitones than any bend reaches: a range has seven bits.
 const SEMITONES: i64 = 127;
 
@@ -133,6 +136,72 @@ impl FcpValue for Level {
             .filter(|number| i64::from(*number) <= BENDS.1)
             .map(Self::Number)
             .ok_or_else(|| ValueError::new("is above 8191").fix("8191"))
+    }
+}
+
+/// A level, or how far from the present one: a number with a sign. Semitones have a sign as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LevelChange {
+    /// The level itself.
+    Set(Level),
+    /// So many steps more or less, as far as there are any.
+    By(i32),
+}
+
+impl LevelChange {
+    /// The value of a controller or a pressure that has one now.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn control(self, before: u8) -> Result<u8, ValueError> {
+        match self {
+            Self::Set(level) => level.control(),
+            Self::By(step) => {
+                let value = step.saturating_add(before.into()).clamp(0, 127);
+                Ok(u8::try_from(value).unwrap_or(before))
+            }
+        }
+    }
+
+    /// The steps of a bend that has some now, and reaches so many semitones up and down.
+    ///
+    /// # Errors
+    /// It is none, or beyond that reach.
+    pub fn bend(self, before: i32, reach: Frac) -> Result<i32, ValueError> {
+        match self {
+            Self::Set(level) => level.bend(reach),
+            Self::By(step) => Ok(before.saturating_add(step).clamp(-8192, 8191)),
+        }
+    }
+}
+
+impl fmt::Display for LevelChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Set(level) => level.fmt(f),
+            Self::By(step) => write!(f, "{step:+}"),
+        }
+    }
+}
+
+impl FcpValue for LevelChange {
+    const SPEC: ValueSpec = Level::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        if !text.starts_with(['+', '-']) {
+            return Level::parse(text).map(Self::Set);
+        }
+        match integer(text) {
+            Integer::Fits(step) if step.abs() <= MOST_STEPS => {
+                Ok(Self::By(i32::try_from(step).unwrap_or_default()))
+            }
+            Integer::Fits(_) | Integer::Huge { .. } => {
+                let sign = text.get(..1).unwrap_or_default();
+                Err(ValueError::new("is more than a bend has steps")
+                    .fix(format!("{sign}{MOST_STEPS}")))
+            }
+            Integer::No => Level::parse(text).map(Self::Set),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{KeyChange, Rank, Song};
-use crate::values::{KeySig, Pos};
+use crate::values::{KeyMode, KeySig, Pos};
 
 /// Set the key signature from a place on. Notes stay as they are.
 ///
@@ -15,6 +15,8 @@ use crate::values::{KeySig, Pos};
 /// > + Key Bb-major at 9.1
 /// add key-sig G at:9
 /// > * Key Bb-major -> G-major at 9.1
+/// key-sig E minor at:9
+/// > * Key G-major -> E-minor at 9.1
 /// key-sig D-dorian
 /// > ! a Standard MIDI File holds major and minor keys only
 /// >   try: key-sig C-major
@@ -30,13 +32,24 @@ pub fn key_sig(
     song: &mut Song,
     /// The key.
     #[fcp(positional)]
-    key: KeySig,
+    key: Spanned<KeySig>,
+    /// `major` or `minor`, where the key is a tonic alone.
+    #[fcp(positional)]
+    mode: Option<KeyMode>,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
 ) -> Result<Reply> {
     let chunk = song.conductor();
     let tick = song.song_tick(at.as_ref(), chunk)?;
     song.writable(chunk)?;
+    let key = match mode {
+        None => *key.get(),
+        Some(mode) => {
+            let whole = format!("{}-{mode}", key.text());
+            let parsed = KeySig::parse(&whole);
+            parsed.map_err(|error| key.wrong(ValueError::sentence(error.about(&whole))))?
+        }
+    };
     let (sharps, mode) = (i32::from(key.sharps()), u8::from(key.minor()));
     let place = song.shown(chunk, tick);
     // The last of several at a tick is the one that holds.

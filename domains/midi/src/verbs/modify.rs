@@ -5,7 +5,9 @@ use fcp::prelude::*;
 use crate::grouped::{self, Taken};
 use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
-use crate::values::{Bpm, Channel, Dur, Level, PitchWord, Pos, Shift, Velocity, VelocityStep};
+use crate::values::{
+    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep,
+};
 use crate::wish::Wish;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
@@ -49,14 +51,14 @@ pub fn modify(
     /// Channel of notes.
     #[fcp(alias = "channel")]
     ch: Option<Channel>,
-    /// Release velocity of notes.
-    off: Option<Int<0, 127>>,
+    /// Release velocity of notes, or a step.
+    off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
     /// The track that notes move to.
     on: Option<Ref<Track>>,
-    /// Value of control changes, bends and aftertouch.
-    value: Option<Spanned<Level>>,
-    /// Tempo of tempo changes.
-    bpm: Option<Bpm>,
+    /// Value of control changes, bends and aftertouch, or a step.
+    value: Option<Spanned<LevelChange>>,
+    /// Tempo of tempo changes, or a step.
+    bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
     text: Option<Name>,
 ) -> Result<Reply> {

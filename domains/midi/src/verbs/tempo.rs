@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Rank, Song, Tempo};
-use crate::values::{Bpm, Pos};
+use crate::model::{Chunk, Rank, Song, Tempo};
+use crate::values::{Bpm, Dur, Frac, Pos};
 
 /// Set the tempo from a place on. Events stay where they are.
 ///
@@ -15,6 +15,8 @@ use crate::values::{Bpm, Pos};
 /// > + Tempo 140 at 5.1
 /// add tempo 140 at:5
 /// > = Tempo is 140 at 5.1 already
+/// tempo 60 at:9 beat:q.
+/// > + Tempo 90 at 9.1
 /// ```
 #[fcp_verb(category = "Song", alias = "add tempo")]
 pub fn tempo(
@@ -24,6 +26,8 @@ pub fn tempo(
     bpm: Bpm,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
+    /// The note value that is counted, if not a quarter: `q.` for dotted quarters.
+    beat: Option<Spanned<Dur>>,
 ) -> Result<Reply> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so a tempo would change nothing");
@@ -31,7 +35,11 @@ pub fn tempo(
     let chunk = song.conductor();
     let tick = song.song_tick(at.as_ref(), chunk)?;
     song.writable(chunk)?;
-    let micros = bpm.micros();
+    let micros = match &beat {
+        None => bpm.micros(),
+        Some(beat) => counted(song, chunk, tick, bpm, beat)?,
+    };
+    let bpm = lines::bpm(micros);
     let place = song.shown(chunk, tick);
     // The last of several at a tick is the one that holds.
     let there = song
@@ -68,4 +76,16 @@ pub fn tempo(
             Ok(created!("Tempo {bpm} at {place}"))
         }
     }
+}
+
+/// Microseconds a quarter where so many of another note value go to a minute.
+fn counted(song: &Song, chunk: Id<Chunk>, tick: u64, bpm: Bpm, beat: &Spanned<Dur>) -> Result<u32> {
+    let ticks = beat.get().ticks(&song.clock(chunk), tick);
+    let ticks = ticks.map_err(|error| beat.wrong(error))?;
+    let part = Frac::new(ticks.into(), i128::from(song.ppqn()) * 4);
+    let micros = part.and_then(|part| bpm.micros_of(part));
+    micros.ok_or_else(|| {
+        let told = "makes a tempo that no file holds: a quarter lasts at most 16.7 seconds";
+        beat.wrong(ValueError::new(told).fix("q"))
+    })
 }

@@ -2,8 +2,9 @@
 
 use fcp::prelude::*;
 
+use crate::clock::MeterMap;
 use crate::lines;
-use crate::model::{MeterChange, Rank, Song};
+use crate::model::{Chunk, Key, MeterChange, Rank, Song};
 use crate::values::{Meter, Pos};
 
 /// Set the meter from a barline on. Events stay where they are, so bars behind it are numbered anew.
@@ -61,6 +62,7 @@ pub fn time_sig(
         .filter(|(key, _)| key.tick == tick)
         .map(|(_, spot)| Id::new(spot.id))
         .last();
+    let numbered = song.bars(chunk);
     let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
     let at = song.shown(chunk, tick);
     match there {
@@ -73,7 +75,10 @@ pub fn time_sig(
                 }
             });
             Ok(if differs {
-                changed!("Meter {before} -> {meter} at {at}")
+                changed!(
+                    "Meter {before} -> {meter} at {at}{}",
+                    renumbered(song, chunk, tick, &numbered)
+                )
             } else {
                 unchanged!("Meter is {meter} at {at} already")
             })
@@ -89,7 +94,28 @@ pub fn time_sig(
                 thirty_seconds: 8,
                 mark,
             });
-            Ok(created!("Meter {meter} at {at}"))
+            let rows = renumbered(song, chunk, tick, &numbered);
+            Ok(created!("Meter {meter} at {at}{rows}"))
         }
+    }
+}
+
+/// How many rows got other bar numbers.
+fn renumbered(song: &Song, chunk: Id<Chunk>, from: u64, before: &MeterMap) -> String {
+    let after = song.bars(chunk);
+    let mut rows = Vec::new();
+    let alone = song.is_patterns();
+    for (own, _) in song
+        .chunks
+        .iter()
+        .filter(|(own, _)| !alone || *own == chunk)
+    {
+        song.starting(own, from, u64::MAX, &mut rows);
+    }
+    let anew = |(key, _): &&(Key, Row)| before.place(key.tick).bar != after.place(key.tick).bar;
+    match rows.iter().filter(anew).count() {
+        0 => String::new(),
+        1 => "; 1 row has a new bar number".to_owned(),
+        n => format!("; {n} rows have new bar numbers"),
     }
 }

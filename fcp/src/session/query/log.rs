@@ -20,9 +20,12 @@ impl<M: Domain> Session<M> {
         match &self.document {
             None => lines.push("no document is open".to_owned()),
             Some(document) => {
-                lines.push(match &document.file {
-                    Some(file) => format!("file: {} ({})", file.path, file.format),
-                    None => "file: none yet".to_owned(),
+                let kind = document.model.file_kind();
+                lines.push(match (&document.file, kind) {
+                    (Some(file), Some(kind)) => format!("file: {} ({kind})", file.path),
+                    (Some(file), None) => format!("file: {} ({})", file.path, file.format),
+                    (None, Some(kind)) => format!("file: none yet ({kind})"),
+                    (None, None) => "file: none yet".to_owned(),
                 });
                 let title = document.title();
                 lines.extend(title.map(|title| format!("title: {}", one_line(&title))));

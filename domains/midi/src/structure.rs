@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::carry::{self, State};
+use crate::lines;
 use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, part};
 use crate::stamp;
 use crate::values::{Base, Pos, Span};
@@ -140,10 +141,8 @@ pub fn whole_bars(song: &mut Song, span: &Spanned<Span>) -> Result<(u64, u64)> {
         .span_ticks(span.get(), chunk)
         .map_err(|error| span.wrong(error))?;
     let bars = song.bars(chunk);
-    // The last section ends behind its last note, and is whole bars all the same.
+    // The last section ends where its last note does, and is whole bars all the same.
     let is_section = span.get().whole_name().is_some();
-    let closed = is_section && to - 1 > from && song.on_barline(chunk, to - 1);
-    let to = if closed { to - 1 } else { to };
     let (first, last) = (bars.place(from).bar, bars.place(to - 1).bar);
     let whole = bars.bar(last + 1);
     let ends = to == whole || is_section;
@@ -198,6 +197,23 @@ pub struct Cut {
     pub others: usize,
     /// What is set at the seam now, so that what follows sounds as before.
     pub carried: Vec<String>,
+}
+
+impl Cut {
+    /// `, 3 notes there removed, 1 shortened`: what gave way without being asked for by name.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let gone = lines::count(self.notes, "note", "notes");
+        let others = lines::count(self.others, "other row", "other rows");
+        let shortened = lines::count(self.shortened, "note", "notes");
+        let parts = [
+            (self.notes, format!(", {gone} there removed")),
+            (self.others, format!(", {others} there removed")),
+            (self.shortened, format!(", {shortened} shortened")),
+        ];
+        let told = parts.into_iter().filter(|(n, _)| *n > 0);
+        told.map(|(_, part)| part).collect()
+    }
 }
 
 /// Notes that end elsewhere from now on.
@@ -288,6 +304,8 @@ pub struct Copied {
     pub rows: Vec<Row>,
     /// What is set at the seams, so that the copy and what follows sound as before.
     pub carried: Vec<String>,
+    /// What stood where it went, and gave way.
+    pub over: Cut,
     /// What became of notes in the way.
     pub overlaps: Overlaps,
 }
@@ -327,8 +345,9 @@ pub fn copy(
             shift(song, chunks, Seam { from: at, to: end })?;
         }
         Mode::Over => {
-            let (_, ending) = clear(song, chunks, (at, end), false)?;
+            let (cut, ending) = clear(song, chunks, (at, end), false)?;
             song.mend_notes(ending)?;
+            copied.over = cut;
         }
         Mode::Mix => {}
     }

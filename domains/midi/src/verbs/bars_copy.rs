@@ -54,7 +54,8 @@ pub fn bars_copy(
     let rows = song.counted(copied.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(
-        "Copied {bars} to {place}{times} ({rows}){}{}",
+        "Copied {bars} to {place}{times} ({rows}){}{}{}",
+        copied.over.told(),
         carry::told(&copied.carried),
         copied.overlaps.told()
     ))

@@ -56,10 +56,16 @@ pub fn bars_move(
     };
     let cut = structure::cut(song, &chunks, source)?;
     let mut carried = copied.carried;
-    carried.extend(cut.carried);
+    carried.extend(cut.carried.iter().cloned());
+    // What was in the bars that moved is not gone.
+    let cut = structure::Cut {
+        shortened: cut.shortened,
+        ..structure::Cut::default()
+    };
     let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), place);
     Ok(bulk!(
-        "Moved {bars} to {place} ({rows}){}",
+        "Moved {bars} to {place} ({rows}){}{}",
+        cut.told(),
         carry::told(&carried)
     ))
 }

@@ -21,6 +21,10 @@ pub fn free_channel(song: &Song) -> Result<Channel> {
     let free = Channel::all().find(|channel| *channel != Channel::DRUMS && !used(channel));
     match free {
         Some(channel) => Ok(channel),
+        None if song.file.header.format == 0 => bail!(
+            "all fifteen channels for pitched tracks are taken, and a file of format 0 has one track a channel";
+            try: "! save smf:1"
+        ),
         None => {
             let first = song
                 .tracks
@@ -32,6 +36,38 @@ pub fn free_channel(song: &Song) -> Result<Channel> {
             bail!("all fifteen channels for pitched tracks are taken; share one{who}"; add: "ch:1")
         }
     }
+}
+
+/// Refuses a channel that another track has, in a file of format 0, where a track is a channel.
+///
+/// # Errors
+/// It is taken.
+pub fn untaken_channel(
+    song: &Song,
+    wanted: &Spanned<Channel>,
+    track: Option<Id<Track>>,
+) -> Result<()> {
+    let channel = *wanted.get();
+    let Some(told) = taken(song, channel, track) else {
+        return Ok(());
+    };
+    let error = ValueError::sentence(told);
+    // No other channel plays drums.
+    let free = free_channel(song).ok();
+    Err(match free.filter(|_| channel != Channel::DRUMS) {
+        Some(free) => wanted.wrong(error.fix(free.to_string())),
+        None => wanted.wrong(error).or_try("! save smf:1"),
+    })
+}
+
+/// What is wrong with a channel for a track, if another one has it in a file of format 0.
+fn taken(song: &Song, channel: Channel, track: Option<Id<Track>>) -> Option<String> {
+    let has = |(id, row): &(Id<Track>, &Track)| Some(*id) != track && row.channel == Some(channel);
+    let (other, _) = song.tracks.iter().find(has)?;
+    let name = lines::name(song, other);
+    (song.file.header.format == 0).then(|| {
+        format!("a file of format 0 has one track a channel, and channel {channel} has {name}")
+    })
 }
 
 /// Refuses a name that a track has, with one that is free.
@@ -60,9 +96,8 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
 pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> {
     let format = song.file.header.format;
     let chunk = if format == 0 {
-        let taken = |(_, track): (Id<Track>, &Track)| track.channel == Some(channel);
-        if song.tracks.iter().any(taken) {
-            bail!("a file of format 0 has one track a channel, and channel {channel} has one");
+        if let Some(told) = taken(song, channel, None) {
+            bail!("{told}"; try: "! save smf:1");
         }
         song.conductor()
     } else {

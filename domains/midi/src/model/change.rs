@@ -180,19 +180,15 @@ impl Song {
         Ok(true)
     }
 
-    /// Moves a track to another channel, with all its events. Says whether that changed anything.
+    /// Moves a track to another channel, with all its events. Says whether that changed anything. In a file of format 0 no
+    /// other track may have that channel.
     ///
     /// # Errors
-    /// The chunk is damaged, or in a file of format 0 the channel has a track.
+    /// The chunk is damaged.
     pub fn set_channel(&mut self, track: Id<Track>, channel: Channel) -> Result<bool> {
         let row = self.tracks.need(track)?.clone();
         if row.channel == Some(channel) {
             return Ok(false);
-        }
-        let taken =
-            |(id, other): (Id<Track>, &Track)| id != track && other.channel == Some(channel);
-        if self.file.header.format == 0 && self.tracks.iter().any(taken) {
-            bail!("a file of format 0 has one track a channel, and channel {channel} has one");
         }
         let own = row.channel;
         let mut rows = Vec::new();
@@ -209,6 +205,8 @@ impl Song {
             let note = self.notes.need(id)?.clone();
             changes.push((id, Note { channel, ..note }));
         }
+        // Before its notes, which in a file of format 0 belong to the track that has their channel.
+        self.tracks.modify(track, |row| row.channel = Some(channel));
         self.change_notes(changes)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
@@ -217,7 +215,6 @@ impl Song {
                 self.others.remove(row.of());
             }
         }
-        self.tracks.modify(track, |row| row.channel = Some(channel));
         self.relabel(track);
         Ok(true)
     }

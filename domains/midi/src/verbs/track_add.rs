@@ -51,6 +51,9 @@ pub fn track_add(
     if instrument.is_some() && program.is_some() {
         bail!("instrument: and program: say the same thing; give one");
     }
+    if let Some(ch) = &ch {
+        tracks::untaken_channel(song, ch, None)?;
+    }
     if let Some(instrument) = instrument {
         casting::check(song, instrument, ch.as_ref(), None)?;
     }

@@ -36,6 +36,9 @@ pub fn track_copy(
 ) -> Result<Reply> {
     tracks::untaken(song, &r#as)?;
     let source = song.tracks.need(track.id())?.clone();
+    if let Some(ch) = &ch {
+        tracks::untaken_channel(song, ch, None)?;
+    }
     if let Some(instrument) = instrument {
         casting::check(song, instrument, ch.as_ref(), None)?;
     }

@@ -207,6 +207,8 @@ pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> R
 
 /// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
 pub struct Held {
+    /// The track's channel.
+    pub channel: Option<Channel>,
     /// The notes, in the order they start.
     pub notes: Vec<(Id<Note>, Note)>,
     /// The others, in the order of the file.
@@ -218,12 +220,13 @@ pub struct Held {
 /// # Errors
 /// The track is gone.
 pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
-    let chunk = song.tracks.need(track)?.chunk;
+    let Track { chunk, channel, .. } = *song.tracks.need(track)?;
     let mut rows = Vec::new();
     song.starting(chunk, 0, u64::MAX, &mut rows);
     rows.retain(|(_, row)| song.track_of(*row) == Some(track));
     rows.sort_unstable_by_key(|(key, _)| *key);
     let mut held = Held {
+        channel,
         notes: Vec::new(),
         others: Vec::new(),
     };
@@ -238,21 +241,32 @@ pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
     Ok(held)
 }
 
-/// Copies what stands on a track to another, which plays it all on its own channel. Says how many notes.
+impl Held {
+    /// Whether a channel is the track's own. What is on another one does not sound as the track does.
+    #[must_use]
+    pub fn is_own(&self, channel: Channel) -> bool {
+        self.channel.is_none_or(|own| own == channel)
+    }
+}
+
+/// Copies what stands on a track to another, which plays it on its own channel; what is on another channel than the
+/// track's stays there. Says how many notes.
 ///
 /// # Errors
 /// A chunk is damaged.
 pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>) -> Result<usize> {
     let Track { chunk, channel, .. } = song.tracks.need(to)?.clone();
     for (row, at) in &from.others {
-        song.copy_to(*row, chunk, *at, Some(to))?;
+        let own = song.channel_of(*row).is_some_and(|own| from.is_own(own));
+        song.copy_to(*row, chunk, *at, Some((to, channel.filter(|_| own))))?;
     }
     let notes = from.notes.iter().map(|(_, note)| {
         let mut new = crate::model::NewNote {
             track: to,
             ..song.like(note)
         };
-        new.channel = channel.unwrap_or(new.channel);
+        let own = from.is_own(note.channel);
+        new.channel = channel.filter(|_| own).unwrap_or(note.channel);
         new
     });
     let notes: Vec<_> = notes.collect();

@@ -10,7 +10,7 @@ use super::mark::Rank;
 use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
-use super::tables::part;
+use super::tables::{Owner, part};
 use crate::grouped;
 use crate::setting;
 use crate::target::Site;
@@ -370,7 +370,7 @@ impl Song {
         Ok(true)
     }
 
-    /// Makes a row like one that is no note elsewhere, of another track if one is named.
+    /// Makes a row like one that is no note elsewhere, of another track if one is named, and on its channel.
     ///
     /// # Errors
     /// A chunk is damaged, or the copy would stand beyond the last tick or end a note.
@@ -379,16 +379,13 @@ impl Song {
         row: Row,
         chunk: Id<Chunk>,
         tick: u64,
-        on: Option<Id<Track>>,
+        on: Option<Owner>,
     ) -> Result<Option<Row>> {
         if tick > super::edit::LAST_TICK {
             bail!("a copy would stand beyond the last tick of a file");
         }
         let is_song = self.is_of_song(row.part());
-        let owner = match on.filter(|_| !is_song) {
-            Some(on) => Some((on, self.tracks.need(on)?.channel)),
-            None => None,
-        };
+        let owner = on.filter(|_| !is_song);
         let chunk = match self.chunk_of(row).filter(|_| is_song) {
             Some(own) => own,
             None => chunk,

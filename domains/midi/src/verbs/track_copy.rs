@@ -8,7 +8,7 @@ use crate::model::{Song, Track};
 use crate::tracks;
 use crate::values::{Channel, Instrument};
 
-/// Add a track with all that another holds.
+/// Add a track with all that another holds. What is on another channel than the track's own stays on that.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass

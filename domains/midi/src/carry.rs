@@ -8,8 +8,8 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, MeterChange, Program, Rank, Song, Tempo, Track, control_rank,
-    part,
+    Bend, Chunk, Control, KeyChange, MeterChange, Program, Rank, Song, Tempo, Touch, Track,
+    control_rank, part,
 };
 use crate::rpn;
 use crate::target::Site;
@@ -36,6 +36,8 @@ enum Held {
     Program(Program),
     Control(Control),
     Bend(Bend),
+    /// Pressure on all keys of a channel; that on one key ends with its note.
+    Touch(Touch),
     Parameter(Site, rpn::Parameter, rpn::Value),
 }
 
@@ -68,6 +70,12 @@ impl Held {
         } else if row.part() == part::<Bend>() {
             let row = song.bends.get(row.of())?;
             (own(row.track, row.channel, 0), Self::Bend(row.clone()))
+        } else if row.part() == part::<Touch>() {
+            let row = song
+                .touches
+                .get(row.of())
+                .filter(|row| row.pitch.is_none())?;
+            (own(row.track, row.channel, 0), Self::Touch(row.clone()))
         } else {
             return None;
         })
@@ -82,6 +90,7 @@ impl Held {
             Self::Program(row) => row.program.into(),
             Self::Control(row) => row.value.into(),
             Self::Bend(row) => row.value.into(),
+            Self::Touch(row) => row.value.into(),
             Self::Parameter(_, _, value) => value.number(),
         }
     }
@@ -100,19 +109,24 @@ impl Held {
                 thirty_seconds: 8,
                 ..row
             }),
-            // What a receiver begins with (MIDI 1.0, RP-015, General MIDI).
+            // What a receiver begins with (MIDI 1.0, RP-015, General MIDI 1 and 2).
             Self::Control(row) => {
                 let value = match row.number {
                     7 => 100,
-                    8 | 10 => 64,
+                    8 | 10 | 70..=79 => 64,
                     11 => 127,
-                    1 | 64..=69 => 0,
+                    91 => 40,
+                    0 | 1 | 5 | 32 | 64..=69 | 92..=95 => 0,
                     _ => return None,
                 };
                 Self::Control(Control { value, ..row })
             }
             Self::Bend(row) => Self::Bend(Bend { value: 0, ..row }),
-            Self::Key(_) | Self::Program(_) | Self::Parameter(..) => return None,
+            Self::Touch(row) => Self::Touch(Touch { value: 0, ..row }),
+            Self::Parameter(site, parameter, value) => {
+                Self::Parameter(site, parameter, parameter.unset(value)?)
+            }
+            Self::Key(_) | Self::Program(_) => return None,
         })
     }
 
@@ -129,6 +143,7 @@ impl Held {
                 format!("{number} {} on {}", row.value, on(row.track))
             }
             Self::Bend(row) => format!("bend {} on {}", row.value, on(row.track)),
+            Self::Touch(row) => format!("touch {} on {}", row.value, on(row.track)),
             Self::Parameter(site, parameter, value) => {
                 format!("{parameter} {value} on {}", on(site.track))
             }
@@ -153,6 +168,7 @@ impl Held {
             Self::Program(row) => write!(programs, row, Rank::Program),
             Self::Control(row) => write!(controls, row, control_rank(row.number)),
             Self::Bend(row) => write!(bends, row, Rank::Bend),
+            Self::Touch(row) => write!(touches, row, Rank::Bend),
             Self::Parameter(site, parameter, value) => {
                 song.writable(site.chunk)?;
                 rpn::set(song, Site { at, ..site }, parameter, value);
@@ -172,6 +188,7 @@ fn rows(song: &Song, chunks: &[Id<Chunk>], from: u64, to: u64) -> Vec<Row> {
         part::<Program>(),
         part::<Control>(),
         part::<Bend>(),
+        part::<Touch>(),
     ];
     for (part, timeline) in song.timelines() {
         if !lasts.contains(&part) || to <= from {

@@ -43,7 +43,8 @@ impl<'a> Import<'a> {
     ) -> Result<Self> {
         if song.file.header.format == 0 {
             bail!(
-                "a file of format 0 is one chunk, which takes no other tracks; save smf:1 gives each its own"
+                "a file of format 0 is one chunk, which takes no other tracks";
+                try: "save smf:1"
             );
         }
         // What follows a track that is cut off would be read as the rest of it.

@@ -3,6 +3,7 @@
 mod actions;
 mod barring;
 mod carry;
+mod casting;
 pub mod clock;
 mod doomed;
 mod extent;

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::value::nearest_word;
 
 use crate::lines;
-use crate::model::{Note, Song, Track};
+use crate::model::{Note, Other, Song, Track};
 use crate::tracks::Held;
 use crate::values::{Channel, Pitch};
 
@@ -121,6 +121,9 @@ pub fn free(song: &Song, wanted: &str) -> String {
 
 /// Gives each part to its track.
 ///
+/// A part on a channel of its own takes along all that is set on that of the track, from before its first note to behind
+/// its last: a pedal that goes down is to come up. What is on other channels stays on them, so nothing else is needed.
+///
 /// # Errors
 /// A chunk is damaged.
 pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Track>]) -> Result<()> {
@@ -130,17 +133,20 @@ pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Trac
         for (id, note) in &part.notes {
             let mut note = note.clone();
             (note.track, note.chunk) = (*home, chunk);
-            note.channel = channel.unwrap_or(note.channel);
+            let own = part.channel.is_some() || held.is_own(note.channel);
+            note.channel = channel.filter(|_| own).unwrap_or(note.channel);
             changes.push((*id, note));
         }
-        let first = part.notes.iter().map(|(_, note)| note.at).min();
         song.mend_notes(changes)?;
         for (row, at) in &held.others {
             let own = song.channel_of(*row);
             if part.channel.is_some() && own == part.channel {
                 song.take_row(*row, chunk, *at, *home)?;
-            } else if part.channel.is_none() && own.is_some() && Some(*at) <= first {
-                song.copy_to(*row, chunk, *at, Some(*home))?;
+            } else if part.channel.is_none()
+                && own.is_some_and(|own| held.is_own(own))
+                && row.part() != <Song as HasTable<Other>>::PART
+            {
+                song.copy_to(*row, chunk, *at, Some((*home, channel)))?;
             }
         }
         song.relabel(*home);

@@ -21,6 +21,10 @@ pub fn free_channel(song: &Song) -> Result<Channel> {
     let free = Channel::all().find(|channel| *channel != Channel::DRUMS && !used(channel));
     match free {
         Some(channel) => Ok(channel),
+        None if song.file.header.format == 0 => bail!(
+            "all fifteen channels for pitched tracks are taken, and a file of format 0 has one track a channel";
+            try: "! save smf:1"
+        ),
         None => {
             let first = song
                 .tracks
@@ -32,6 +36,38 @@ pub fn free_channel(song: &Song) -> Result<Channel> {
             bail!("all fifteen channels for pitched tracks are taken; share one{who}"; add: "ch:1")
         }
     }
+}
+
+/// Refuses a channel that another track has, in a file of format 0, where a track is a channel.
+///
+/// # Errors
+/// It is taken.
+pub fn untaken_channel(
+    song: &Song,
+    wanted: &Spanned<Channel>,
+    track: Option<Id<Track>>,
+) -> Result<()> {
+    let channel = *wanted.get();
+    let Some(told) = taken(song, channel, track) else {
+        return Ok(());
+    };
+    let error = ValueError::sentence(told);
+    // No other channel plays drums.
+    let free = free_channel(song).ok();
+    Err(match free.filter(|_| channel != Channel::DRUMS) {
+        Some(free) => wanted.wrong(error.fix(free.to_string())),
+        None => wanted.wrong(error).or_try("! save smf:1"),
+    })
+}
+
+/// What is wrong with a channel for a track, if another one has it in a file of format 0.
+fn taken(song: &Song, channel: Channel, track: Option<Id<Track>>) -> Option<String> {
+    let has = |(id, row): &(Id<Track>, &Track)| Some(*id) != track && row.channel == Some(channel);
+    let (other, _) = song.tracks.iter().find(has)?;
+    let name = lines::name(song, other);
+    (song.file.header.format == 0).then(|| {
+        format!("a file of format 0 has one track a channel, and channel {channel} has {name}")
+    })
 }
 
 /// Refuses a name that a track has, with one that is free.
@@ -60,9 +96,8 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
 pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> {
     let format = song.file.header.format;
     let chunk = if format == 0 {
-        let taken = |(_, track): (Id<Track>, &Track)| track.channel == Some(channel);
-        if song.tracks.iter().any(taken) {
-            bail!("a file of format 0 has one track a channel, and channel {channel} has one");
+        if let Some(told) = taken(song, channel, None) {
+            bail!("{told}"; try: "! save smf:1");
         }
         song.conductor()
     } else {
@@ -172,6 +207,8 @@ pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> R
 
 /// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
 pub struct Held {
+    /// The track's channel.
+    pub channel: Option<Channel>,
     /// The notes, in the order they start.
     pub notes: Vec<(Id<Note>, Note)>,
     /// The others, in the order of the file.
@@ -183,12 +220,13 @@ pub struct Held {
 /// # Errors
 /// The track is gone.
 pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
-    let chunk = song.tracks.need(track)?.chunk;
+    let Track { chunk, channel, .. } = *song.tracks.need(track)?;
     let mut rows = Vec::new();
     song.starting(chunk, 0, u64::MAX, &mut rows);
     rows.retain(|(_, row)| song.track_of(*row) == Some(track));
     rows.sort_unstable_by_key(|(key, _)| *key);
     let mut held = Held {
+        channel,
         notes: Vec::new(),
         others: Vec::new(),
     };
@@ -203,21 +241,32 @@ pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
     Ok(held)
 }
 
-/// Copies what stands on a track to another, which plays it all on its own channel. Says how many notes.
+impl Held {
+    /// Whether a channel is the track's own. What is on another one does not sound as the track does.
+    #[must_use]
+    pub fn is_own(&self, channel: Channel) -> bool {
+        self.channel.is_none_or(|own| own == channel)
+    }
+}
+
+/// Copies what stands on a track to another, which plays it on its own channel; what is on another channel than the
+/// track's stays there. Says how many notes.
 ///
 /// # Errors
 /// A chunk is damaged.
 pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>) -> Result<usize> {
     let Track { chunk, channel, .. } = song.tracks.need(to)?.clone();
     for (row, at) in &from.others {
-        song.copy_to(*row, chunk, *at, Some(to))?;
+        let own = song.channel_of(*row).is_some_and(|own| from.is_own(own));
+        song.copy_to(*row, chunk, *at, Some((to, channel.filter(|_| own))))?;
     }
     let notes = from.notes.iter().map(|(_, note)| {
         let mut new = crate::model::NewNote {
             track: to,
             ..song.like(note)
         };
-        new.channel = channel.unwrap_or(new.channel);
+        let own = from.is_own(note.channel);
+        new.channel = channel.filter(|_| own).unwrap_or(note.channel);
         new
     });
     let notes: Vec<_> = notes.collect();

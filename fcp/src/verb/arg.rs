@@ -161,6 +161,16 @@ impl<T> Spanned<T> {
         &self.op
     }
 
+    /// The op without the word that the value stands in, and its key.
+    #[must_use]
+    pub fn left_out(&self) -> String {
+        let text = &self.op;
+        let after = text.get(self.whole.end..).unwrap_or("");
+        let blanks = after.len() - after.trim_start().len();
+        let word = Span::new(self.whole.start, self.whole.end + blanks);
+        word.replace(text, "").trim_end().to_owned()
+    }
+
     /// The error that the value is wrong here, with an op that mends it.
     #[must_use]
     pub fn wrong(&self, error: ValueError) -> Diagnostic {

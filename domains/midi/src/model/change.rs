@@ -10,7 +10,7 @@ use super::mark::Rank;
 use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
-use super::tables::part;
+use super::tables::{Owner, part};
 use crate::grouped;
 use crate::setting;
 use crate::target::Site;
@@ -180,19 +180,15 @@ impl Song {
         Ok(true)
     }
 
-    /// Moves a track to another channel, with all its events. Says whether that changed anything.
+    /// Moves a track to another channel, with all its events. Says whether that changed anything. In a file of format 0 no
+    /// other track may have that channel.
     ///
     /// # Errors
-    /// The chunk is damaged, or in a file of format 0 the channel has a track.
+    /// The chunk is damaged.
     pub fn set_channel(&mut self, track: Id<Track>, channel: Channel) -> Result<bool> {
         let row = self.tracks.need(track)?.clone();
         if row.channel == Some(channel) {
             return Ok(false);
-        }
-        let taken =
-            |(id, other): (Id<Track>, &Track)| id != track && other.channel == Some(channel);
-        if self.file.header.format == 0 && self.tracks.iter().any(taken) {
-            bail!("a file of format 0 has one track a channel, and channel {channel} has one");
         }
         let own = row.channel;
         let mut rows = Vec::new();
@@ -209,6 +205,8 @@ impl Song {
             let note = self.notes.need(id)?.clone();
             changes.push((id, Note { channel, ..note }));
         }
+        // Before its notes, which in a file of format 0 belong to the track that has their channel.
+        self.tracks.modify(track, |row| row.channel = Some(channel));
         self.change_notes(changes)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
@@ -217,7 +215,6 @@ impl Song {
                 self.others.remove(row.of());
             }
         }
-        self.tracks.modify(track, |row| row.channel = Some(channel));
         self.relabel(track);
         Ok(true)
     }
@@ -373,7 +370,7 @@ impl Song {
         Ok(true)
     }
 
-    /// Makes a row like one that is no note elsewhere, of another track if one is named.
+    /// Makes a row like one that is no note elsewhere, of another track if one is named, and on its channel.
     ///
     /// # Errors
     /// A chunk is damaged, or the copy would stand beyond the last tick or end a note.
@@ -382,16 +379,13 @@ impl Song {
         row: Row,
         chunk: Id<Chunk>,
         tick: u64,
-        on: Option<Id<Track>>,
+        on: Option<Owner>,
     ) -> Result<Option<Row>> {
         if tick > super::edit::LAST_TICK {
             bail!("a copy would stand beyond the last tick of a file");
         }
         let is_song = self.is_of_song(row.part());
-        let owner = match on.filter(|_| !is_song) {
-            Some(on) => Some((on, self.tracks.need(on)?.channel)),
-            None => None,
-        };
+        let owner = on.filter(|_| !is_song);
         let chunk = match self.chunk_of(row).filter(|_| is_song) {
             Some(own) => own,
             None => chunk,

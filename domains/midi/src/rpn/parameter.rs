@@ -47,6 +47,19 @@ impl Parameter {
         self.coarse == NONE || self.registered && self.fine == NONE
     }
 
+    /// What it is where nothing sets it, if that is known (MIDI 1.0): bends reach two semitones, and nothing is
+    /// tuned up or down. In as many halves as a value that is given.
+    #[must_use]
+    pub fn unset(self, like: Value) -> Option<Value> {
+        let coarse = match (self.registered, self.coarse, self.fine) {
+            (true, 0, 0) => 2,
+            (true, 0, 1 | 2) => 64,
+            _ => return None,
+        };
+        let fine = like.fine.map(|_| 0);
+        Some(Value { coarse, fine })
+    }
+
     /// A number of its own for each.
     #[must_use]
     pub fn number(self) -> u32 {

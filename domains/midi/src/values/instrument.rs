@@ -69,13 +69,15 @@ pub struct Instrument {
     pub program: Program,
     /// It is a kit, for the drum channel.
     pub kit: bool,
+    /// It was named. A number means the kit or the sound that a channel has by that number.
+    pub named: bool,
 }
 
 impl fmt::Display for Instrument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.program.kit_name() {
             Some(name) if self.kit => f.write_str(name),
-            _ if self.kit => write!(f, "program:{}", self.program),
+            _ if self.kit || !self.named => write!(f, "program:{}", self.program),
             _ => f.write_str(self.program.name()),
         }
     }
@@ -86,10 +88,12 @@ fn names() -> impl Iterator<Item = (&'static str, Instrument)> {
     let sound = |program| Instrument {
         program: Program(program),
         kit: false,
+        named: true,
     };
     let kit = |program| Instrument {
         program: Program(program),
         kit: true,
+        named: true,
     };
     let programs = PROGRAMS
         .iter()
@@ -147,6 +151,7 @@ impl FcpValue for Instrument {
             return Ok(Self {
                 program,
                 kit: false,
+                named: false,
             });
         }
         if let Some((_, instrument)) = names().find(|(name, _)| same(name, text)) {
@@ -156,6 +161,7 @@ impl FcpValue for Instrument {
             return number.map(|number| Self {
                 program: Program(number),
                 kit: false,
+                named: false,
             });
         }
         let lettered = text.contains(char::is_alphanumeric);
@@ -223,8 +229,8 @@ mod tests {
 
     #[test]
     fn numbers_and_prefixes_name_instruments() {
-        assert_eq!(parse("program:40").to_string(), "violin");
-        assert_eq!(parse("40").to_string(), "violin");
+        assert_eq!(parse("program:40").program.name(), "violin");
+        assert_eq!(parse("40").to_string(), "program:40");
         assert_eq!(parse("808").to_string(), "tr-808-kit");
         assert_eq!(parse("glock").to_string(), "glockenspiel");
         assert_eq!(parse("sitar").program.family(), "ethnic");

@@ -84,12 +84,13 @@ pub fn copy(
         }
         overlaps.add(song.add_notes(new)?);
         for (row, at) in &others {
+            let owner = on.zip(home.as_ref()).map(|(on, home)| (on, home.channel));
             let home = match &home {
                 Some(home) => Some(home.chunk),
                 None => song.chunk_of(*row),
             };
             let own = home.unwrap_or(chunk);
-            song.copy_to(*row, own, place(*at), on)?;
+            song.copy_to(*row, own, place(*at), owner)?;
         }
     }
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::casting;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::tracks;
@@ -37,7 +38,7 @@ pub fn modify_track(
     bank: Option<Bank>,
     /// Its channel: that of all its events.
     #[fcp(alias = "channel")]
-    ch: Option<Channel>,
+    ch: Option<Spanned<Channel>>,
     /// It is not heard; the file does not change.
     mute: Option<Switch>,
     /// It is heard alone; the file does not change.
@@ -50,13 +51,19 @@ pub fn modify_track(
     if instrument.is_some() && program.is_some() {
         bail!("instrument: and program: say the same thing; give one");
     }
+    if let Some(ch) = &ch {
+        tracks::untaken_channel(song, ch, Some(id))?;
+    }
+    if let Some(instrument) = instrument {
+        casting::check(song, instrument, ch.as_ref(), Some(id))?;
+    }
     let mut said = Vec::new();
     if let Some(name) = &name
         && song.rename_track(id, name.as_str())?
     {
         said.push(format!("name {name}"));
     }
-    if let Some(ch) = ch
+    if let Some(ch) = ch.map(|ch| *ch.get())
         && song.set_channel(id, ch)?
     {
         said.push(format!("ch {ch}"));

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::casting;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::setting;
@@ -41,9 +42,10 @@ pub fn program(
     bank: Option<Bank>,
     /// Its channel; the track's if left out.
     #[fcp(alias = "channel")]
-    ch: Option<Channel>,
+    ch: Option<Spanned<Channel>>,
 ) -> Result<Reply> {
-    let site = song.site(track, at.as_ref(), ch)?;
+    let site = song.site(track, at.as_ref(), ch.as_ref().map(|ch| *ch.get()))?;
+    casting::check(song, instrument, ch.as_ref(), Some(site.track))?;
     let mut differs = false;
     if let Some(bank) = bank {
         let halves = [(0, Some(bank.coarse)), (32, bank.fine)];

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::casting;
 use crate::lines;
 use crate::model::Song;
 use crate::tracks;
@@ -36,7 +37,7 @@ pub fn track_add(
     instrument: Option<Instrument>,
     /// Its channel; the lowest that is free if left out.
     #[fcp(alias = "channel")]
-    ch: Option<Channel>,
+    ch: Option<Spanned<Channel>>,
     /// Its program by number, instead of an instrument.
     program: Option<Int<0, 127>>,
     /// The bank that the instrument is chosen from.
@@ -50,9 +51,15 @@ pub fn track_add(
     if instrument.is_some() && program.is_some() {
         bail!("instrument: and program: say the same thing; give one");
     }
+    if let Some(ch) = &ch {
+        tracks::untaken_channel(song, ch, None)?;
+    }
+    if let Some(instrument) = instrument {
+        casting::check(song, instrument, ch.as_ref(), None)?;
+    }
     let kit = instrument.is_some_and(|instrument| instrument.kit);
     let channel = match ch {
-        Some(channel) => channel,
+        Some(ch) => *ch.get(),
         None if kit => Channel::DRUMS,
         None => tracks::free_channel(song)?,
     };

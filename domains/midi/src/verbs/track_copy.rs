@@ -2,12 +2,13 @@
 
 use fcp::prelude::*;
 
+use crate::casting;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::tracks;
 use crate::values::{Channel, Instrument};
 
-/// Add a track with all that another holds.
+/// Add a track with all that another holds. What is on another channel than the track's own stays on that.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -31,13 +32,19 @@ pub fn track_copy(
     instrument: Option<Instrument>,
     /// The channel of the copy; the lowest that is free if left out.
     #[fcp(alias = "channel")]
-    ch: Option<Channel>,
+    ch: Option<Spanned<Channel>>,
 ) -> Result<Reply> {
     tracks::untaken(song, &r#as)?;
     let source = song.tracks.need(track.id())?.clone();
+    if let Some(ch) = &ch {
+        tracks::untaken_channel(song, ch, None)?;
+    }
+    if let Some(instrument) = instrument {
+        casting::check(song, instrument, ch.as_ref(), None)?;
+    }
     let kit = instrument.map_or(source.is_drums(), |instrument| instrument.kit);
     let channel = match ch {
-        Some(ch) => ch,
+        Some(ch) => *ch.get(),
         None if kit => Channel::DRUMS,
         None => tracks::free_channel(song)?,
     };

@@ -11,7 +11,7 @@ use crate::values::{Channel, Names};
 /// Make several tracks of one: by channel, by drum, the highest voice and the rest, or at a pitch.
 ///
 /// The first part stays on the track, which keeps what are no notes; but each channel takes along what is on it. Other
-/// parts play on a channel of their own and begin with what sets up the track.
+/// parts play on a channel of their own, which is set as that of the track is, from the start to the end.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano

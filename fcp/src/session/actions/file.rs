@@ -102,9 +102,14 @@ impl<M: Domain> Session<M> {
             (Some(path), _) => path.text.to_string(),
             (None, Some(file)) => file.path.clone(),
             (None, None) => {
-                return Err(
-                    Diagnostic::new("the document has no file yet").or_try(untitled(document))
-                );
+                let own = own_keys.iter().filter_map(|key| {
+                    let value = words.value(key)?;
+                    Some(crate::op::spell_param(key, &value.text))
+                });
+                let op = std::iter::once(untitled(document))
+                    .chain(own)
+                    .collect::<Vec<_>>();
+                return Err(Diagnostic::new("the document has no file yet").or_try(op.join(" ")));
             }
         };
         let format = match (words.value("format"), given, own) {

@@ -117,16 +117,14 @@ pub(super) fn marks<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         } else {
             key
         };
-        let own = wrong.params().iter().any(|param| param.answers_to(key));
-        (is_selector(key) && !own).then(|| format!("@{word}"))
+        (is_selector(key) && !wrong.owns(key)).then(|| format!("@{word}"))
     });
     // Each alone: `modify minutes:30 minutes:60` sets what it picks by.
     let mut guesses: Vec<String> = named.into_iter().collect();
     for word in wrong.rest().take(4) {
         let one = wrong.with(|ix, text| {
             let key = text.split(':').next().unwrap_or_default();
-            let own = wrong.params().iter().any(|param| param.answers_to(key));
-            (ix == word && is_selector(key) && !own).then(|| format!("@{text}"))
+            (ix == word && is_selector(key) && !wrong.owns(key)).then(|| format!("@{text}"))
         });
         guesses.extend(one);
     }

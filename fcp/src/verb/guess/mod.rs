@@ -160,6 +160,14 @@ impl<'w, M: Domain> Wrong<'w, M> {
         word && (self.is_open() || self.params().iter().any(known))
     }
 
+    /// The verb has such a key, or its phrase ends in it: `modify track:Keys`.
+    fn owns(&self, key: &str) -> bool {
+        let verb = self.verb.as_ref();
+        let ends = |(_, second): (&str, &str)| second == key;
+        self.params().iter().any(|param| param.answers_to(key))
+            || verb.is_some_and(|(verb, _)| verb.phrase.split_once(' ').is_some_and(ends))
+    }
+
     /// The words behind the phrase, by their place among all.
     fn rest(&self) -> impl Iterator<Item = usize> + '_ {
         let phrase = self

@@ -59,7 +59,7 @@ impl FcpValue for Moved {
 /// # Errors
 /// The end makes no sense here, or is not behind the start.
 pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> Result<(u64, u64)> {
-    let end = song.tick(until, chunk, None)?;
+    let end = song.song_tick(Some(until), chunk)?;
     if end <= start {
         let told = format!("is not behind {}", song.shown(chunk, start));
         return Err(until.wrong(ValueError::new(told)));

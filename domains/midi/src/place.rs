@@ -156,7 +156,8 @@ impl Song {
     /// # Errors
     /// As for [`Self::tick`].
     pub fn song_tick(&self, at: Option<&Spanned<Pos>>, chunk: Id<Chunk>) -> Result<u64> {
-        at.map_or(Ok(0), |at| self.tick(at, chunk, None))
+        // A pattern ends by itself, wherever the others do.
+        at.map_or(Ok(0), |at| self.tick(at, chunk, self.pattern(chunk)))
     }
 
     /// The tick of a position, the error being about its text.

@@ -127,6 +127,16 @@ impl<T> Spanned<T> {
         &self.op
     }
 
+    /// The error that nothing of the kind belongs here, with the op without it.
+    #[must_use]
+    pub fn surplus(&self, problem: &str) -> Diagnostic {
+        let message = ValueError::new(problem).about(self.whole.of(&self.op));
+        let before = self.op.get(..self.whole.start).unwrap_or("").trim_end();
+        let behind = self.op.get(self.whole.end..).unwrap_or("").trim_start();
+        let rest = format!("{before} {behind}");
+        Diagnostic::new(message).at(self.whole).or_try(rest.trim())
+    }
+
     /// The error that the value is wrong here, with an op that mends it.
     #[must_use]
     pub fn wrong(&self, error: ValueError) -> Diagnostic {

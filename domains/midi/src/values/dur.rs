@@ -159,10 +159,13 @@ impl fmt::Display for Dur {
 }
 
 impl FcpValue for Dur {
-    const SPEC: ValueSpec = ValueSpec::new(
-        "DUR",
-        "w h q e s t x, q. e3, 1/8, 8th, 2b, 1bar, ticks, 0.5s, h+e",
-    );
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["ticks"],
+        ..ValueSpec::new(
+            "DUR",
+            "w h q e s t x, q. e3, 1/8, 8th, 2b, 1bar, ticks, 0.5s, h+e",
+        )
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)
@@ -286,7 +289,10 @@ impl fmt::Display for Gap {
 }
 
 impl FcpValue for Gap {
-    const SPEC: ValueSpec = ValueSpec::new("DUR", "0, or a length: s, ticks:10");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["ticks"],
+        ..ValueSpec::new("DUR", "0, or a length: s, ticks:10")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if !text.is_empty() && text.bytes().all(|b| b == b'0') {

@@ -78,7 +78,10 @@ impl fmt::Display for Pitch {
 }
 
 impl FcpValue for Pitch {
-    const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["midi"],
+        ..ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)
@@ -122,7 +125,10 @@ impl fmt::Display for PitchWord {
 }
 
 impl FcpValue for PitchWord {
-    const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["midi"],
+        ..ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)

@@ -93,7 +93,8 @@ impl Song {
         match (on, self.first_pattern()) {
             (Some(on), Some(_)) => Ok(Some(self.tracks.need(on.get().id())?.chunk)),
             (Some(on), None) => {
-                Err(on.surplus("is too much: tempo, meter, key and markers are the whole song's"))
+                let told = "is too much: tempo, meter, key and markers are the whole song's";
+                Err(on.surplus(&ValueError::new(told)))
             }
             (None, None) => Ok(None),
             (None, Some(first)) => {

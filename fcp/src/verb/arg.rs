@@ -129,8 +129,8 @@ impl<T> Spanned<T> {
 
     /// The error that nothing of the kind belongs here, with the op without it.
     #[must_use]
-    pub fn surplus(&self, problem: &str) -> Diagnostic {
-        let message = ValueError::new(problem).about(self.whole.of(&self.op));
+    pub fn surplus(&self, error: &ValueError) -> Diagnostic {
+        let message = error.about(self.whole.of(&self.op));
         let before = self.op.get(..self.whole.start).unwrap_or("").trim_end();
         let behind = self.op.get(self.whole.end..).unwrap_or("").trim_start();
         let rest = format!("{before} {behind}");

@@ -25,8 +25,8 @@ const STEPS_MOST: u64 = 2048;
 /// > E4 ..X.|
 /// > C4 x-..|
 /// ? grid @pitch:E4 1 step:q
-/// > grid Piano at:1 step:q
-/// > E4 ..X.|
+/// > grid Piano at:1 step:q vel:116
+/// > E4 ..x.|
 /// ```
 #[fcp_query(alias = "piano-roll")]
 pub fn grid(

@@ -225,6 +225,11 @@ fn guess(text: &str) -> Option<String> {
         .chain(suffixed.into_iter().map(|text| capital(&text)))
         .find(reads)
         .or_else(|| drum_guesses(text, 1).into_iter().next().map(Into::into))
+        .or_else(|| {
+            // A letter behind those of notes, with an octave: the last of them is nearest.
+            let rest = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
+            Some(format!("G{rest}")).filter(reads)
+        })
 }
 
 fn capital(text: &str) -> String {

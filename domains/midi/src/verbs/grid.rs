@@ -32,7 +32,12 @@ use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
 /// add grid C2 x--. G2 ...x on:Bass step:q
 /// > + Grid on Bass from 1.1 to 2.1 (2 notes: C2 1, G2 1) next:2.1
 /// ```
-#[fcp_verb(category = "Notes", alias = "add grid", alias = "drums")]
+#[fcp_verb(
+    category = "Notes",
+    alias = "add grid",
+    alias = "drums",
+    alias = "add drums"
+)]
 pub fn grid(
     song: &mut Song,
     /// The track.

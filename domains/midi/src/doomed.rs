@@ -78,19 +78,33 @@ pub struct Narrowed<'a> {
     pub name: Option<&'a Spanned<Text>>,
     /// Where they stand.
     pub at: Option<&'a Spanned<Pos>>,
-    /// The track they stand on.
-    pub on: Option<Id<Track>>,
+    /// The track they stand on, or the pattern whose rows they are.
+    pub on: Option<&'a Spanned<Ref<Track>>>,
 }
 
 impl Narrowed<'_> {
     /// The tick that they stand at.
     fn tick(&self, song: &Song) -> Result<Option<u64>> {
         let Some(at) = self.at else { return Ok(None) };
-        let chunk = match self.on {
+        let chunk = match self.track() {
             Some(on) => song.tracks.need(on)?.chunk,
             None => song.first_chunk().unwrap_or(Id::new(0)),
         };
-        song.tick(at, chunk, self.on).map(Some)
+        song.tick(at, chunk, self.track()).map(Some)
+    }
+
+    /// The track that is named.
+    fn track(&self) -> Option<Id<Track>> {
+        self.on.map(|on| on.get().id())
+    }
+
+    /// Whether a row stands on the track that is named, if one is: rows of a pattern's song are on it too.
+    fn is_on(&self, song: &Song, row: Row) -> bool {
+        let owner = || {
+            let chunk = song.chunk_of(row).filter(|_| song.is_of_song(row.part()));
+            song.track_of(row).or_else(|| song.pattern(chunk?))
+        };
+        self.track().is_none_or(|on| owner() == Some(on))
     }
 }
 
@@ -104,7 +118,7 @@ fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
         }
         None => None,
     };
-    let tracks: Vec<Id<Track>> = match narrowed.on {
+    let tracks: Vec<Id<Track>> = match narrowed.track() {
         Some(on) => vec![on],
         None => song.tracks.iter().map(|(track, _)| track).collect(),
     };
@@ -155,6 +169,9 @@ impl Doomed {
         let Some((_, shape)) = Song::kinds().find(|(own, _)| *own == part) else {
             bail!("there is no such kind");
         };
+        if song.is_of_song(part) {
+            song.scored(narrowed.on)?;
+        }
         let tick = narrowed.tick(song)?;
         let controller = match narrowed
             .name
@@ -195,7 +212,7 @@ impl Doomed {
                 Some(tick) => song.starts(*row).is_some_and(|(_, at)| at == tick),
                 None => true,
             })
-            .filter(|row| narrowed.on.is_none_or(|on| song.track_of(*row) == Some(on)))
+            .filter(|row| narrowed.is_on(song, *row))
             .filter(|row| says(*row))
             .filter(|row| grouped.as_ref().is_none_or(|all| !all.contains(*row)))
             .collect();

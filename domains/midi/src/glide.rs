@@ -9,7 +9,7 @@ use crate::model::{Chunk, Song};
 use crate::setting;
 use crate::stamp;
 use crate::target::Site;
-use crate::values::{CONTROLLERS, Controller, Dur, Pos};
+use crate::values::{CONTROLLERS, Clock, Controller, Dur, Frac, Pos};
 
 /// What moves on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +59,18 @@ impl FcpValue for Moved {
 /// # Errors
 /// The end makes no sense here, or is not behind the start.
 pub fn ends(song: &Song, chunk: Id<Chunk>, start: u64, until: &Spanned<Pos>) -> Result<(u64, u64)> {
-    let end = song.tick(until, chunk, None)?;
+    let end = song.song_tick(Some(until), chunk)?;
     if end <= start {
         let told = format!("is not behind {}", song.shown(chunk, start));
-        return Err(until.wrong(ValueError::new(told)));
+        // The barline that follows, or a second on where there are none.
+        let next = match song
+            .clock(chunk)
+            .seconds_to_ticks(Frac::ZERO, Frac::whole(1))
+        {
+            Some(second) if !song.has_bars() => start.saturating_add_signed(second.round()),
+            _ => song.bars(chunk).bar(song.bars(chunk).place(start).bar + 1),
+        };
+        return Err(until.wrong(ValueError::new(told).fix(song.shown(chunk, next))));
     }
     Ok((start, end))
 }

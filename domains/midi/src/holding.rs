@@ -30,7 +30,7 @@ pub fn together(told: &[(String, String)]) -> Vec<String> {
 }
 
 /// Where a controller is when General MIDI begins, for those that everybody has there.
-const fn begins(number: u8) -> Option<u8> {
+pub const fn begins(number: u8) -> Option<u8> {
     match number {
         1 | 64..=67 => Some(0),
         7 => Some(100),

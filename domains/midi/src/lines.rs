@@ -184,9 +184,9 @@ pub fn remark(song: &Song, _: Id<Remark>, row: &Remark) -> String {
 /// `Tempo 96 at 3.1`
 pub fn tempo(song: &Song, _: Id<Tempo>, row: &Tempo) -> String {
     format!(
-        "Tempo {} at {}",
+        "Tempo {} {}",
         bpm(row.micros),
-        song.shown(row.chunk, row.at)
+        spot(song, row.chunk, row.at)
     )
 }
 
@@ -202,9 +202,9 @@ pub fn meter_text(row: &MeterChange) -> String {
 /// `Meter 3/4 at 1.1`
 pub fn meter(song: &Song, _: Id<MeterChange>, row: &MeterChange) -> String {
     format!(
-        "Meter {} at {}",
+        "Meter {} {}",
         meter_text(row),
-        song.shown(row.chunk, row.at)
+        spot(song, row.chunk, row.at)
     )
 }
 
@@ -222,16 +222,26 @@ pub fn key_text(row: &KeyChange) -> String {
 
 /// `Key A-minor at 1.1`
 pub fn key(song: &Song, _: Id<KeyChange>, row: &KeyChange) -> String {
-    format!("Key {} at {}", key_text(row), song.shown(row.chunk, row.at))
+    format!("Key {} {}", key_text(row), spot(song, row.chunk, row.at))
 }
 
 /// `Marker "Chorus" at 5.1`
 pub fn marker(song: &Song, _: Id<Marker>, row: &Marker) -> String {
     format!(
-        "Marker \"{}\" at {}",
+        "Marker \"{}\" {}",
         brief(&row.text),
-        song.shown(row.chunk, row.at)
+        spot(song, row.chunk, row.at)
     )
+}
+
+/// Where a row of the song stands: `at 5.1`; in a file of patterns also whose it is: `on Verse at 5.1`.
+#[must_use]
+pub fn spot(song: &Song, chunk: Id<Chunk>, at: u64) -> String {
+    let shown = song.shown(chunk, at);
+    match song.pattern(chunk) {
+        Some(track) => format!("on {} at {shown}", name(song, track)),
+        None => format!("at {shown}"),
+    }
 }
 
 /// Minutes and tenths of a second, as people read a length: `1:02.5`.

@@ -156,7 +156,8 @@ impl Song {
     /// # Errors
     /// As for [`Self::tick`].
     pub fn song_tick(&self, at: Option<&Spanned<Pos>>, chunk: Id<Chunk>) -> Result<u64> {
-        at.map_or(Ok(0), |at| self.tick(at, chunk, None))
+        // A pattern ends by itself, wherever the others do.
+        at.map_or(Ok(0), |at| self.tick(at, chunk, self.pattern(chunk)))
     }
 
     /// The tick of a position, the error being about its text.
@@ -179,9 +180,17 @@ impl Song {
             return self.inside(base);
         };
         let from = i64::try_from(base).map_err(|_| beyond())?;
-        let tick = shift
-            .from_tick(&self.clock(chunk), Frac::whole(from))?
-            .round();
+        let tick = shift.from_tick(&self.clock(chunk), Frac::whole(from));
+        let tick = tick.map_err(|mut error| {
+            // What a name is followed by is a part of its text.
+            let kept = (!matches!(pos.base, Base::Named { .. })).then_some(&pos.base);
+            error.fix = error
+                .fix
+                .zip(kept)
+                .map(|(fix, base)| format!("{base}{fix}"));
+            error
+        });
+        let tick = tick?.round();
         let tick =
             u64::try_from(tick).map_err(|_| ValueError::new("is before the start").fix("1.1"))?;
         self.inside(tick)

@@ -86,21 +86,14 @@ pub fn read(words: &[Spanned<Text>], track: &Track) -> Result<Vec<Steps>> {
         let pitch = lines::on_track(word, track)?;
         let (mut cells, mut bars) = (Vec::new(), Vec::new());
         let text = row.get().as_str();
-        for (at, sign) in text.char_indices() {
+        for sign in text.chars() {
             if sign == '|' {
                 bars.push(cells.len());
                 continue;
             }
             let Some(cell) = Cell::read(sign) else {
-                let near = match sign {
-                    '*' | '#' => Some('x'),
-                    '_' | '0' => Some('.'),
-                    _ => None,
-                };
-                let fix = near
-                    .map(|near| format!("{}{near}{}", &text[..at], &text[at + sign.len_utf8()..]));
                 let told = format!("holds {sign}; a step is x X g o 1-9 . or -");
-                return Err(row.wrong(ValueError::new(told).maybe_fix(fix)));
+                return Err(row.wrong(ValueError::new(told).maybe_fix(mended(text))));
             };
             cells.push(cell);
         }
@@ -111,6 +104,53 @@ pub fn read(words: &[Spanned<Text>], track: &Track) -> Result<Vec<Steps>> {
     }
     fit(words, &rows)?;
     Ok(rows)
+}
+
+/// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less
+/// than half are steps is no row.
+fn mended(text: &str) -> Option<String> {
+    let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
+    let (steps, all) = (text.chars().filter(|sign| is_step(*sign)), text.chars());
+    let is_row = 2 * steps.count() >= all.count();
+    let step = |sign: char| match sign {
+        sign if is_step(sign) => sign,
+        '*' | '#' => 'x',
+        '0' => '.',
+        sign if sign.is_alphanumeric() => 'x',
+        _ => '.',
+    };
+    is_row.then(|| text.chars().map(step).collect())
+}
+
+/// That a barline of a row stands where no bar ends, with the row barred anew.
+///
+/// `ends` says whether a bar ends behind so many steps.
+pub fn misbarred(
+    words: &[Spanned<Text>],
+    before: usize,
+    ends: impl Fn(usize) -> bool,
+) -> Diagnostic {
+    let [name, row] = words else {
+        return Diagnostic::new("a | stands where no bar ends");
+    };
+    let text = row.get().as_str();
+    let mut barred = String::new();
+    let mut steps = 0;
+    for sign in text.chars().filter(|sign| *sign != '|') {
+        if steps > 0 && ends(steps) {
+            barred.push('|');
+        }
+        barred.push(sign);
+        steps += 1;
+    }
+    if text.ends_with('|') && ends(steps) {
+        barred.push('|');
+    }
+    let told = format!(
+        "{}: a | stands behind {before} steps, and no bar ends there",
+        name.get()
+    );
+    row.wrong(ValueError::sentence(told).fix(barred))
 }
 
 /// `3 notes: kick 2, snare 1`, the most frequent first.

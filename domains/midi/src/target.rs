@@ -3,9 +3,13 @@
 use fcp::prelude::*;
 use fcp::verb::Takes;
 
-use crate::model::{Bend, Chunk, START, Song, Track};
+use crate::lines;
+use crate::model::{Bend, Chunk, START, Song, Timeline, Track};
 use crate::rpn;
 use crate::values::{Channel, Controller, Frac, Pos};
+
+/// What a file of format 2 is told by.
+const PATTERNS: &str = "each pattern of this file is a song of its own";
 
 /// A track by its name, or the song itself: `song`.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +41,15 @@ impl Target {
     /// The chunk that its events stand in, and the track, if it is one.
     ///
     /// # Errors
-    /// The chunk is damaged.
-    pub fn home(self, song: &mut Song) -> Result<(Id<Chunk>, Option<Id<Track>>)> {
-        let home = match self.0 {
-            Some(track) => (song.tracks.need(track.id())?.chunk, Some(track.id())),
-            None => (song.conductor(), None),
+    /// The chunk is damaged, or it is the song of a file whose patterns are songs of their own.
+    pub fn home(own: &Spanned<Self>, song: &mut Song) -> Result<(Id<Chunk>, Option<Id<Track>>)> {
+        let home = match (own.get().0, song.first_pattern()) {
+            (Some(track), _) => (song.tracks.need(track.id())?.chunk, Some(track.id())),
+            (None, None) => (song.conductor(), None),
+            (None, Some(first)) => {
+                let error = ValueError::sentence(format!("{PATTERNS}, so say which"));
+                return Err(own.wrong(error.fix(lines::name(song, first))));
+            }
         };
         song.writable(home.0)?;
         // In a file of format 0 what is on no channel is the song's.
@@ -64,6 +72,66 @@ pub struct Site {
 }
 
 impl Song {
+    /// The track of a chunk in a file of patterns. Elsewhere a chunk is no song of its own.
+    #[must_use]
+    pub fn pattern(&self, chunk: Id<Chunk>) -> Option<Id<Track>> {
+        let own = |(_, row): &(Id<Track>, &Track)| self.is_patterns() && row.chunk == chunk;
+        self.tracks.iter().find(own).map(|(id, _)| id)
+    }
+
+    /// The first pattern of a file of patterns.
+    fn first_pattern(&self) -> Option<Id<Track>> {
+        let first = self.tracks.iter().next().filter(|_| self.is_patterns());
+        first.map(|(id, _)| id)
+    }
+
+    /// The chunk of the pattern whose tempo, meter, key or markers are meant; none if the file is one song.
+    ///
+    /// # Errors
+    /// No pattern is named in a file of patterns, or a track in another.
+    pub fn scored(&self, on: Option<&Spanned<Ref<Track>>>) -> Result<Option<Id<Chunk>>> {
+        match (on, self.first_pattern()) {
+            (Some(on), Some(_)) => Ok(Some(self.tracks.need(on.get().id())?.chunk)),
+            (Some(on), None) => {
+                let told = "is too much: tempo, meter, key and markers are the whole song's";
+                Err(on.surplus(&ValueError::new(told)))
+            }
+            (None, None) => Ok(None),
+            (None, Some(first)) => {
+                let name = fcp::op::quote_value(&lines::name(self, first)).into_owned();
+                bail!("{PATTERNS}, so say which"; add: "on:{name}");
+            }
+        }
+    }
+
+    /// The chunk that tempo, meter, key and markers go into: in a file of patterns that of the one named.
+    ///
+    /// # Errors
+    /// As for [`Self::scored`], or the chunk is damaged.
+    pub fn score(&mut self, on: Option<&Spanned<Ref<Track>>>) -> Result<Id<Chunk>> {
+        let chunk = match self.scored(on)? {
+            Some(chunk) => chunk,
+            None => self.conductor(),
+        };
+        self.writable(chunk)?;
+        Ok(chunk)
+    }
+
+    /// Whether the rows of a chunk hold for another as well: in a file of patterns each has its own.
+    #[must_use]
+    pub fn shares(&self, chunk: Id<Chunk>, other: Id<Chunk>) -> bool {
+        !self.is_patterns() || chunk == other
+    }
+
+    /// The row of the song that holds at a tick where it stands: the last of several.
+    #[must_use]
+    pub fn holds_at<T>(&self, time: &Timeline, chunk: Id<Chunk>, tick: u64) -> Option<Id<T>> {
+        let here = time
+            .iter()
+            .filter(|(key, _)| key.tick == tick && self.shares(chunk, Id::new(key.chunk)));
+        here.map(|(_, spot)| Id::new(spot.id)).last()
+    }
+
     /// The track that a channel message in a chunk belongs to: in a file of format 0 that of its channel.
     ///
     /// # Errors

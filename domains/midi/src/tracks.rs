@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use fcp::prelude::*;
 
+use crate::holding::begins;
 use crate::lines;
 use crate::model::{Chunk, Note, Program, Rank, Song, Track};
 use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
@@ -178,12 +179,38 @@ pub fn set_controllers(
             let names = CONTROLLERS.iter().flat_map(|(_, names)| names.iter());
             return Err(keyed.unknown("a track", names.copied()));
         };
-        let value: ControlValue = keyed.parse()?;
+        let value = match keyed.parse()? {
+            Change::Set(value) => value,
+            Change::By(step) => stepped(song, (id, controller), keyed, step)?,
+        };
         if song.set_control(id, controller.get(), value.get())? {
             said.push(format!("{controller} {}", value.get()));
         }
     }
     Ok(said)
+}
+
+/// The first value of a controller on a track so much higher, within what it may be.
+///
+/// # Errors
+/// It is not set there. What the step would come to from where General MIDI begins is offered.
+fn stepped(
+    song: &Song,
+    (id, controller): (Id<Track>, Controller),
+    keyed: &Keyed,
+    step: Int<-127, 127>,
+) -> Result<ControlValue> {
+    let number = controller.get();
+    let first = song.controls.index().first_of(id, number);
+    match first.and_then(|first| song.controls.get(first)) {
+        Some(row) => Ok(ControlValue::clamped(i64::from(row.value) + step.get())),
+        None => {
+            let begins = i64::from(begins(number).unwrap_or(0));
+            let value = ControlValue::clamped(begins + step.get());
+            let told = "steps from a value that is not set";
+            Err(keyed.wrong(ValueError::new(told).fix(value.to_string())))
+        }
+    }
 }
 
 /// Puts a track to a number among all. Says its id there.

@@ -161,6 +161,14 @@ impl<T> Spanned<T> {
         &self.op
     }
 
+    /// The error that nothing of the kind belongs here, with the op without it.
+    #[must_use]
+    pub fn surplus(&self, error: &ValueError) -> Diagnostic {
+        let message = error.about(self.whole.of(&self.op));
+        let diagnostic = Diagnostic::new(message).at(self.whole);
+        diagnostic.or_try(self.left_out())
+    }
+
     /// The op without the word that the value stands in, and its key.
     #[must_use]
     pub fn left_out(&self) -> String {

@@ -64,6 +64,11 @@ impl Item {
         let dur = length
             .map(Dur::parse)
             .transpose()
+            .map_err(|error| {
+                // A length that is like no other is a quarter, as one that nothing is said of.
+                let fix = error.fix.clone().unwrap_or_else(|| "q".to_owned());
+                error.fix(fix)
+            })
             .map_err(|error| refit(error, |fix| format!("{head}/{fix}{marks}")))?;
         let (accent, short) = (marks.contains('>'), marks.contains('!'));
         match head {
@@ -122,7 +127,7 @@ mod tests {
         let table = [
             ("H4/q", Some("B4/q")),
             ("C4+H4/q!", Some("C4+B4/q!")),
-            ("C4/qq", None),
+            ("C4/qq", Some("C4/q")),
             ("C4/quater>", Some("C4/quarter>")),
             ("snair/e", Some("snare/e")),
             ("v128", Some("v127")),

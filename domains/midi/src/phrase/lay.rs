@@ -1,5 +1,7 @@
 //! From a line to notes: where each starts and ends, and whether barlines stand where the bars end.
 
+use std::ops::Range;
+
 use fcp::prelude::*;
 
 use super::item::{Item, Tone};
@@ -47,6 +49,8 @@ struct Reader<'a> {
     /// The last item was a rest, or there was none.
     silent: bool,
     sounds: Vec<Sound>,
+    /// Where the items of the bar begin, by their numbers.
+    begun: Vec<(usize, u64)>,
     /// Where the last item began, and which it was.
     last: Option<(usize, Frac)>,
     /// How many items came before the bar, and how long one lasted there.
@@ -84,6 +88,7 @@ pub fn lay(
         silent: true,
         sounds: Vec::new(),
         last: None,
+        begun: Vec::new(),
         before: (0, dur),
     };
     for (nth, ix) in line.order.iter().enumerate() {
@@ -94,6 +99,7 @@ pub fn lay(
         if token.item == Item::Bar {
             reader.barline(line, nth, wrong)?;
         } else {
+            reader.begun.push((nth, ticks(reader.at)));
             reader.item(&token.item, *ix).map_err(wrong)?;
         }
     }
@@ -224,6 +230,7 @@ impl Reader<'_> {
         // A line may begin with a barline.
         if at == next || (at == from && at == first) {
             self.bar = self.at;
+            self.begun.clear();
             self.before = (nth + 1, self.dur.clone());
             return Ok(());
         }
@@ -245,10 +252,37 @@ impl Reader<'_> {
             let Token { place, item } = line.tokens.get(ix)?;
             Some((place, respelled(item, &dur)?))
         });
-        Err(match fit {
-            Some((place, item)) => misread(place.0, place.1.clone(), error.fix(item)),
+        if let Some((place, item)) = fit {
+            return Err(misread(place.0, place.1.clone(), error.fix(item)));
+        }
+        Err(match self.rebarred(line, nth, next) {
+            Some((word, place, text)) => misread(word, place, error.fix(text)),
             None => wrong(error),
         })
+    }
+
+    /// A barline, the item of a number, put before the item that starts where the bar ends: `F G |` as `F | G`. Where
+    /// none starts there, it is left out.
+    fn rebarred(
+        &self,
+        line: &Line,
+        nth: usize,
+        next: u64,
+    ) -> Option<(usize, Range<usize>, String)> {
+        let place = |nth: usize| Some(&line.tokens.get(*line.order.get(nth)?)?.place);
+        let (word, bar) = place(nth)?;
+        let text = line.words.get(*word)?;
+        let first = self.begun.iter().find(|(_, at)| *at == next);
+        if let Some((first_word, first)) = first.and_then(|(nth, _)| place(*nth))
+            && first_word == word
+            && let Some(between) = text.get(first.start..bar.start)
+            && !between.contains(['(', ')'])
+        {
+            let moved = format!("| {}", between.trim_end());
+            return Some((*word, first.start..bar.end, moved));
+        }
+        let before = text.get(..bar.start)?.trim_end();
+        Some((*word, before.len()..bar.end, String::new()))
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Line {
     pub tokens: Vec<Token>,
     /// The places of the items in the order they are played.
     pub order: Vec<usize>,
+    /// The words that it was read from.
+    pub words: Vec<Box<str>>,
 }
 
 /// What is wrong with a line.
@@ -59,6 +61,7 @@ impl Line {
         let mut line = Self::default();
         let mut open = Vec::new();
         for (word, text) in words.into_iter().enumerate() {
+            line.words.push(text.into());
             let mut from = 0;
             for piece in text.split_whitespace() {
                 let at = from + text[from..].find(piece).unwrap_or(0);

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use crate::hearing::{Tones, is_one_chord, is_whole_chord, symbol};
-use crate::model::{Note, Song, Track};
-use crate::parts::Players;
+use crate::model::{Note, Song};
+use crate::parts::{Heard, Players};
 use crate::values::Span;
 
 /// How many bars stand on a line.
@@ -27,11 +27,13 @@ const MOST: u64 = 10_000;
 /// > 2 F | 3 C G/B
 /// ? chords Keys 2
 /// > 2 F
+/// ? chords @track:Keys 3
+/// > 3 C G/B
 /// ```
 #[fcp_query]
 pub fn chords(
     song: &Song,
-    /// The tracks; all but drums if left out.
+    /// The tracks, or notes by selectors; all but drums if left out.
     #[fcp(positional)]
     tracks: Option<Players>,
     /// Bars, both ends included.
@@ -43,10 +45,10 @@ pub fn chords(
         bail!("this file counts SMPTE frames, so it has no bars"; try: "stats");
     }
     let span = match &tracks {
-        Some(Players::All(span)) => Some(&**span),
-        _ => span.as_ref(),
+        Some(Players::All(span)) => Some((**span).clone()),
+        _ => span,
     };
-    let (from, to) = song.asked(span, chunk)?;
+    let (from, to) = song.asked(span.as_ref(), chunk)?;
     let to = to.min(song.end_tick(None).max(from));
     let bars = song.bars(chunk);
     let (first, last) = (
@@ -61,16 +63,14 @@ pub fn chords(
             None => bail!("that is {told}"; add: "range:{fix}"),
         }
     }
-    let tracks: Vec<Id<Track>> = match &tracks {
-        Some(Players::These(tracks)) => tracks.clone(),
-        Some(Players::All(_)) | None => song.tracks.iter().map(|(id, _)| id).collect(),
+    let heard = match tracks {
+        Some(Players::These(heard)) => heard,
+        Some(Players::All(_)) | None => Heard::all(song),
     };
     let mut notes = Vec::new();
-    for id in tracks {
-        let row = song.tracks.need(id)?;
-        if !row.is_drums() {
-            let ids = song.sounding(row.chunk, id, from, to);
-            notes.extend(ids.into_iter().filter_map(|id| song.notes.get(id)));
+    for own in heard.sounding(song, span.as_ref())? {
+        if !song.tracks.need(own.track)?.is_drums() {
+            notes.extend(own.notes.into_iter().filter(|note| note.at < to));
         }
     }
     notes.sort_by_key(|note| note.at);

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song, Track};
+use crate::model::Song;
+use crate::parts::{Heard, Sounding};
 use crate::stepped::{Roll, Step};
 use crate::values::Span;
 
@@ -23,12 +24,16 @@ const STEPS_MOST: u64 = 2048;
 /// > grid Piano at:1 step:q
 /// > E4 ..X.|
 /// > C4 x-..|
+/// ? grid @pitch:E4 1 step:q
+/// > grid Piano at:1 step:q vel:116
+/// > E4 ..x.|
 /// ```
 #[fcp_query(alias = "piano-roll")]
 pub fn grid(
     song: &Song,
-    /// The tracks.
-    tracks: Selection<Track>,
+    /// The tracks, or notes by selectors.
+    #[fcp(positional)]
+    tracks: Heard,
     /// Bars or beats, both ends included.
     #[fcp(positional, key = "range")]
     span: Spanned<Span>,
@@ -36,15 +41,9 @@ pub fn grid(
     step: Option<Spanned<Step>>,
 ) -> Result<Listing<'_>> {
     let mut rolls = Vec::new();
-    for id in tracks.iter() {
-        let chunk = song.tracks.need(id)?.chunk;
-        let (from, to) = song.asked(Some(&span), chunk)?;
-        let ids = song.sounding(chunk, id, from, to);
-        let notes: Vec<&Note> = ids
-            .into_iter()
-            .filter_map(|id| song.notes.get(id))
-            .collect();
-        let roll = Roll::new(song, id, (from, to), &notes, step.as_ref())?;
+    for heard in tracks.sounding(song, Some(&span))? {
+        let Sounding { track, notes, .. } = heard;
+        let roll = Roll::new(song, track, heard.span, &notes, step.as_ref())?;
         if roll.steps > STEPS_MOST {
             let told = format!(
                 "is {} steps of {}; a grid has at most {STEPS_MOST}",

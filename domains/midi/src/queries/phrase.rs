@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 
 use crate::format::NEUTRAL_OFF;
-use crate::model::{Note, Song, Track};
+use crate::model::{Note, Song};
+use crate::parts::{Heard, Sounding};
 use crate::phrase::{Precision, automatic, tell};
 use crate::raster::Raster;
 use crate::values::{Rounding, Span};
@@ -21,6 +22,10 @@ use crate::values::{Rounding, Span};
 /// > phrase Bass "F1/q. F1/e C2/h" at:2 vel:96
 /// ? phrase Bass 1
 /// > phrase Bass "A1/q. A1/e E2/h" at:1 vel:96
+/// ? phrase @pitch:A1,E2 1
+/// > phrase Bass "A1/q. A1/e E2/h" at:1 vel:96
+/// ? phrase @track:Bass @velocity:60
+/// > phrase Bass "E3/w" at:2 vel:60
 /// ```
 ///
 /// ```fcp
@@ -45,8 +50,9 @@ use crate::values::{Rounding, Span};
 #[fcp_query]
 pub fn phrase(
     song: &Song,
-    /// The tracks.
-    tracks: Selection<Track>,
+    /// The tracks, or notes by selectors.
+    #[fcp(positional)]
+    tracks: Heard,
     /// Bars, beats or ticks in which notes start, both ends included.
     #[fcp(positional, key = "range")]
     span: Option<Spanned<Span>>,
@@ -55,12 +61,9 @@ pub fn phrase(
     grid: Rounding,
 ) -> Result<Listing<'_>> {
     let mut told = Vec::new();
-    for id in tracks.iter() {
-        let chunk = song.tracks.need(id)?.chunk;
-        let (from, to) = song.asked(span.as_ref(), chunk)?;
-        let ids = song.sounding(chunk, id, from, to);
-        let notes = ids.into_iter().filter_map(|id| song.notes.get(id));
-        let mut notes: Vec<&Note> = notes.filter(|note| note.at >= from).collect();
+    for Sounding { track, span, notes } in tracks.sounding(song, span.as_ref())? {
+        let notes = notes.into_iter();
+        let mut notes: Vec<&Note> = notes.filter(|note| note.at >= span.0).collect();
         notes.sort_by_key(|note| note.onset());
         let (precision, said) = match &grid {
             Rounding::Exact => {
@@ -72,7 +75,7 @@ pub fn phrase(
             Rounding::Auto => automatic(song, &notes),
         };
         told.extend(said);
-        told.extend(tell(song, id, &notes, &precision));
+        told.extend(tell(song, track, &notes, &precision));
     }
     if told.is_empty() {
         told.push("no notes".to_owned());

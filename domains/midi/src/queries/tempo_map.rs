@@ -7,6 +7,8 @@ use crate::model::Song;
 
 /// List what changes the time of the song, with the minute and second: tempo, meter, key, markers.
 ///
+/// In a file of patterns, which each have their own, one pattern comes after the other.
+///
 /// ```fcp
 /// # tempo 90 at:3
 /// # time-sig 3/4 at:5
@@ -31,7 +33,8 @@ pub fn tempo_map(song: &Song) -> Result<Listing<'_>> {
         }
     }
     // By the place in the file where several stand at a tick.
-    rows.sort_unstable_by_key(|(key, _)| (key.tick, key.chunk, key.pos, key.seq));
+    let own = |chunk: u32| song.is_patterns().then_some(chunk);
+    rows.sort_unstable_by_key(|(key, _)| (own(key.chunk), key.tick, key.chunk, key.pos, key.seq));
     let line = move |row: Row| {
         let told = song.told(row);
         let what = told

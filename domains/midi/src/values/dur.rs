@@ -159,10 +159,13 @@ impl fmt::Display for Dur {
 }
 
 impl FcpValue for Dur {
-    const SPEC: ValueSpec = ValueSpec::new(
-        "DUR",
-        "w h q e s t x, q. e3, 1/8, 8th, 2b, 1bar, ticks, 0.5s, h+e",
-    );
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["ticks"],
+        ..ValueSpec::new(
+            "DUR",
+            "w h q e s t x, q. e3, 1/8, 8th, 2b, 1bar, ticks, 0.5s, h+e",
+        )
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)
@@ -211,16 +214,33 @@ impl Shift {
     /// As for [`Term::exact`].
     pub fn from_tick(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
         let mut place = at;
-        for (back, term) in &self.0 {
+        for (ix, (back, term)) in self.0.iter().enumerate() {
             let next = if *back {
                 term.back(cx, place)
             } else {
                 term.exact(cx, place)
                     .and_then(|length| place.plus(length).ok_or_else(too_long))
             };
-            place = next?;
+            place = next.map_err(|mut error| {
+                error.fix = error.fix.map(|fix| self.spelled((ix, &fix)));
+                error
+            })?;
         }
         Ok(place)
+    }
+
+    /// As it is written, one of its parts by another text: each keeps its sign.
+    fn spelled(&self, (other, text): (usize, &str)) -> String {
+        let mut spelled = String::new();
+        for (ix, (back, term)) in self.0.iter().enumerate() {
+            spelled.push(if *back { '-' } else { '+' });
+            if ix == other {
+                spelled.push_str(text);
+            } else {
+                spelled.push_str(&term.to_string());
+            }
+        }
+        spelled
     }
 }
 
@@ -286,7 +306,10 @@ impl fmt::Display for Gap {
 }
 
 impl FcpValue for Gap {
-    const SPEC: ValueSpec = ValueSpec::new("DUR", "0, or a length: s, ticks:10");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["ticks"],
+        ..ValueSpec::new("DUR", "0, or a length: s, ticks:10")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if !text.is_empty() && text.bytes().all(|b| b == b'0') {

@@ -34,7 +34,10 @@ impl fmt::Display for Length {
 }
 
 impl FcpValue for Length {
-    const SPEC: ValueSpec = ValueSpec::new("LENGTH", "e, q., 50%, legato, staccato");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["ticks"],
+        ..ValueSpec::new("LENGTH", "e, q., 50%, legato, staccato")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         match text.to_ascii_lowercase().as_str() {

@@ -78,7 +78,10 @@ impl fmt::Display for Pitch {
 }
 
 impl FcpValue for Pitch {
-    const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["midi"],
+        ..ValueSpec::new("PITCH", "C4, F#3, Bb-1, 0-127, midi:N")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)
@@ -122,7 +125,10 @@ impl fmt::Display for PitchWord {
 }
 
 impl FcpValue for PitchWord {
-    const SPEC: ValueSpec = ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["midi"],
+        ..ValueSpec::new("PITCH", "C4, F#3, Bb-1, kick, 0-127, midi:N")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)
@@ -219,6 +225,11 @@ fn guess(text: &str) -> Option<String> {
         .chain(suffixed.into_iter().map(|text| capital(&text)))
         .find(reads)
         .or_else(|| drum_guesses(text, 1).into_iter().next().map(Into::into))
+        .or_else(|| {
+            // A letter behind those of notes, with an octave: the last of them is nearest.
+            let rest = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
+            Some(format!("G{rest}")).filter(reads)
+        })
 }
 
 fn capital(text: &str) -> String {

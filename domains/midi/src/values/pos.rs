@@ -139,10 +139,13 @@ impl fmt::Display for Pos {
 }
 
 impl FcpValue for Pos {
-    const SPEC: ValueSpec = ValueSpec::new(
-        "POS",
-        "5, 5.3, 5.3.240, 5.3+e, Chorus:2.1, 12.5s, tick:N, end, next, +q",
-    );
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["tick", "ticks"],
+        ..ValueSpec::new(
+            "POS",
+            "5, 5.3, 5.3.240, 5.3+e, Chorus:2.1, 12.5s, tick:N, end, next, +q",
+        )
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, read).map_err(|error| {

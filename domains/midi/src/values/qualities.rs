@@ -26,8 +26,8 @@ pub const QUALITIES: [Quality; 29] = [
     quality(&["m6", "min6", "-6"], &[0, 3, 7, 9]),
     quality(&["69", "6/9", "6add9"], &[0, 4, 7, 9, 14]),
     quality(&["7", "dom7"], &[0, 4, 7, 10]),
-    quality(&["maj7", "M7", "ma7", "Δ", "Δ7"], &[0, 4, 7, 11]),
-    quality(&["m7", "-7", "min7", "mi7"], &[0, 3, 7, 10]),
+    quality(&["maj7", "M7", "ma7", "major7", "Δ", "Δ7"], &[0, 4, 7, 11]),
+    quality(&["m7", "-7", "min7", "mi7", "minor7"], &[0, 3, 7, 10]),
     quality(
         &[
             "mM7", "mmaj7", "minmaj7", "-maj7", "-M7", "m(maj7)", "m(M7)",
@@ -40,13 +40,13 @@ pub const QUALITIES: [Quality; 29] = [
     quality(&["add9", "(add9)"], &[0, 4, 7, 14]),
     quality(&["madd9", "m(add9)", "minadd9", "-add9"], &[0, 3, 7, 14]),
     quality(&["9"], &[0, 4, 7, 10, 14]),
-    quality(&["maj9", "M9"], &[0, 4, 7, 11, 14]),
-    quality(&["m9", "-9", "min9"], &[0, 3, 7, 10, 14]),
+    quality(&["maj9", "M9", "major9"], &[0, 4, 7, 11, 14]),
+    quality(&["m9", "-9", "min9", "minor9"], &[0, 3, 7, 10, 14]),
     quality(&["9sus4", "9sus"], &[0, 5, 7, 10, 14]),
     quality(&["11"], &[0, 4, 7, 10, 14, 17]),
     quality(&["m11", "-11", "min11"], &[0, 3, 7, 10, 14, 17]),
     quality(&["13"], &[0, 4, 7, 10, 14, 21]),
-    quality(&["maj13", "M13"], &[0, 4, 7, 11, 14, 21]),
+    quality(&["maj13", "M13", "major13"], &[0, 4, 7, 11, 14, 21]),
     quality(&["m13", "-13", "min13"], &[0, 3, 7, 10, 14, 21]),
     quality(&["alt", "7alt"], &[0, 4, 10, 13, 15, 20]),
 ];

@@ -76,7 +76,10 @@ impl fmt::Display for Span {
 }
 
 impl FcpValue for Span {
-    const SPEC: ValueSpec = ValueSpec::new("SPAN", "5, 5..8, 5.1-8.4, 5.3..6+e, Chorus");
+    const SPEC: ValueSpec = ValueSpec {
+        prefixes: &["tick", "ticks"],
+        ..ValueSpec::new("SPAN", "5, 5..8, 5.1-8.4, 5.3..6+e, Chorus")
+    };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)

@@ -20,8 +20,8 @@ use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
 /// grid Drums kick x...x... snare ..x...x. hat x step:e times:4
 /// > + Grid on Drums from 1.1 to 5.1 (48 notes: closed-hi-hat 32, kick 8, snare 8) next:5.1
 /// grid Drums hat x.o.|X.g. step:e
-/// > ! hat: a | stands behind 4 steps, and no bar ends there…
-/// >   syntax: …
+/// > ! hat: a | stands behind 4 steps, and no bar ends there
+/// >   try: grid Drums hat x.o.X.g. step:e
 /// grid Drums kick x...x... snare ..x...x step:e
 /// > ! snare has 7 steps, kick 8
 /// >   try: grid Drums kick x...x... snare ..x...x. step:e
@@ -32,7 +32,12 @@ use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
 /// add grid C2 x--. G2 ...x on:Bass step:q
 /// > + Grid on Bass from 1.1 to 2.1 (2 notes: C2 1, G2 1) next:2.1
 /// ```
-#[fcp_verb(category = "Notes", alias = "add grid", alias = "drums")]
+#[fcp_verb(
+    category = "Notes",
+    alias = "add grid",
+    alias = "drums",
+    alias = "add drums"
+)]
 pub fn grid(
     song: &mut Song,
     /// The track.
@@ -86,12 +91,10 @@ pub fn grid(
     let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {
         bail!("a step has a tick at least, and the grid ends before the last one of a file");
     };
-    for (name, row_of) in rows.iter().step_by(2).zip(&steps) {
-        let wrong =
-            |before: &&usize| !song.on_barline(row.chunk, tick(**before, 50).unwrap_or(start));
-        if let Some(before) = row_of.bars.iter().find(wrong) {
-            let name = name.get();
-            bail!("{name}: a | stands behind {before} steps, and no bar ends there");
+    let ends = |before: usize| song.on_barline(row.chunk, tick(before, 50).unwrap_or(start));
+    for (words, row_of) in rows.chunks(2).zip(&steps) {
+        if let Some(before) = row_of.bars.iter().find(|before| !ends(**before)) {
+            return Err(steps::misbarred(words, *before, ends));
         }
     }
     let replaced = replace.0.then(|| clear(song, track.id(), start, end));

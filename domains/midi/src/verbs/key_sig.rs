@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{KeyChange, Rank, Song};
+use crate::model::{KeyChange, Rank, Song, Track};
 use crate::values::{KeyMode, KeySig, Pos};
 
 /// Set the key signature from a place on. Notes stay as they are.
@@ -38,10 +38,11 @@ pub fn key_sig(
     mode: Option<KeyMode>,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunk = song.conductor();
+    let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
-    song.writable(chunk)?;
     let key = match mode {
         None => *key.get(),
         Some(mode) => {
@@ -51,14 +52,8 @@ pub fn key_sig(
         }
     };
     let (sharps, mode) = (i32::from(key.sharps()), u8::from(key.minor()));
-    let place = song.shown(chunk, tick);
-    // The last of several at a tick is the one that holds.
-    let spots = song.keys.index().iter();
-    let there = spots
-        .filter(|(key, _)| key.tick == tick)
-        .map(|(_, spot)| Id::new(spot.id))
-        .last();
-    let Some(id) = there else {
+    let place = lines::spot(song, chunk, tick);
+    let Some(id) = song.holds_at(song.keys.index(), chunk, tick) else {
         let mark = song.place(chunk, tick, Rank::Song, None);
         song.keys.insert(KeyChange {
             chunk,
@@ -67,7 +62,7 @@ pub fn key_sig(
             mode,
             mark,
         });
-        return Ok(created!("Key {key} at {place}"));
+        return Ok(created!("Key {key} {place}"));
     };
     let before = lines::key_text(song.keys.need(id)?);
     song.writable(song.keys.need(id)?.chunk)?;
@@ -75,8 +70,8 @@ pub fn key_sig(
         (row.sharps, row.mode) = (sharps, mode);
     });
     Ok(if differs {
-        changed!("Key {before} -> {key} at {place}")
+        changed!("Key {before} -> {key} {place}")
     } else {
-        unchanged!("Key is {key} at {place} already")
+        unchanged!("Key is {key} {place} already")
     })
 }

@@ -24,14 +24,14 @@ pub fn lyric(
     song: &mut Song,
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
-    track: Target,
+    track: Spanned<Target>,
     /// What is sung.
     #[fcp(positional)]
     text: Name,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
 ) -> Result<Reply> {
-    let (chunk, track) = track.home(song)?;
+    let (chunk, track) = Target::home(&track, song)?;
     let tick = match &at {
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,

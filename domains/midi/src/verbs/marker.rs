@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Marker, Rank, Song};
+use crate::model::{Marker, Rank, Song, Track};
 use crate::smf::Bytes;
 use crate::values::Pos;
 
@@ -22,10 +22,11 @@ pub fn marker(
     text: Name,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunk = song.conductor();
+    let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
-    song.writable(chunk)?;
     let mark = song.place(chunk, tick, Rank::Song, None);
     let bytes = Bytes::new(text.as_str().as_bytes());
     let id = song.markers.insert(Marker {

@@ -24,7 +24,7 @@ use crate::values::{Frac, Pos, Shift};
 /// > @ Moved 2 notes from 3.2 to 2.2 on Bass
 /// move @track:Bass by:-2bar
 /// > ! by:-2bar leads before the start
-/// >   syntax: move SEL [to:POS] [by:±DUR] [on:REF]
+/// >   try: move @track:Bass by:-2400
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn r#move(
@@ -68,7 +68,7 @@ pub fn r#move(
             let from = Frac::whole(i64::try_from(anchor).unwrap_or(i64::MAX));
             let there = by.get().from_tick(&song.clock(chunk), from);
             let there = there.and_then(|at| {
-                u64::try_from(at.round()).map_err(|_| ValueError::new("leads before the start"))
+                u64::try_from(at.round()).map_err(|_| before_start(song, by.get(), anchor))
             });
             there.map_err(|error| by.wrong(error))?
         }
@@ -137,4 +137,13 @@ pub fn r#move(
         "Moved {told} from {from} to {to}{on}{}",
         overlaps.told()
     ))
+}
+
+/// That a way leads before the start, with the longest that does not; what stands at the start can only go on.
+fn before_start(song: &Song, by: &Shift, anchor: u64) -> ValueError {
+    let back = i64::try_from(anchor).map_or(0, |at| -at);
+    ValueError::new("leads before the start").fix(match back {
+        0 => by.to_string().replacen('-', "+", 1),
+        back => barring::way(song, back),
+    })
 }

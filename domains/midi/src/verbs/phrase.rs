@@ -78,7 +78,11 @@ pub fn phrase(
         error.fix = error
             .fix
             .map(|fix| format!("{}{fix}{}", &text[..place.start], &text[place.end..]));
-        word.wrong(error)
+        match &error.fix {
+            // A word of its own that is left out.
+            Some(fix) if fix.is_empty() => word.surplus(&error),
+            _ => word.wrong(error),
+        }
     };
     let mut read = Line::read(line.iter().map(|word| word.get().as_str())).map_err(wrong)?;
     if read.order.is_empty() {

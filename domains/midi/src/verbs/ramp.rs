@@ -20,7 +20,7 @@ use crate::values::{Curve, Dur, Level, Pos};
 /// > + Ramp bend 0 to 8191 on Keys from 3.1 to 3.2 (3 points)
 /// ramp Keys expression from:40 to:100 at:2 until:1
 /// > ! until:1 is not behind 2.1
-/// >   syntax: ramp TRACK WHAT from:LEVEL to:LEVEL at:POS until:POS [curve:CURVE] [step:DUR]
+/// >   try: ramp Keys expression from:40 to:100 at:2 until:3.1
 /// ```
 #[fcp_verb(category = "Sound")]
 pub fn ramp(

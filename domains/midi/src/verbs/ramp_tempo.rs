@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::glide;
-use crate::model::{Rank, Song, Tempo};
+use crate::model::{Rank, Song, Tempo, Track};
 use crate::values::{Bpm, Curve, Dur, Pos};
 
 /// Let the tempo go from one to another: a ritardando, an accelerando.
@@ -29,18 +29,21 @@ pub fn ramp_tempo(
     curve: Curve,
     /// How far apart points are; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so a tempo would change nothing");
     }
-    let chunk = song.conductor();
-    song.writable(chunk)?;
+    let chunk = song.score(on.as_ref())?;
     let start = song.song_tick(Some(&at), chunk)?;
     let (start, end) = glide::ends(song, chunk, start, &until)?;
     let ticks = glide::ticks(song, chunk, start, end, step.as_ref())?;
     let spots = song.tempos.index().time.iter();
     let replaced: Vec<Id<Tempo>> = spots
-        .filter(|(key, _)| (start..=end).contains(&key.tick))
+        .filter(|(key, _)| {
+            (start..=end).contains(&key.tick) && song.shares(chunk, Id::new(key.chunk))
+        })
         .map(|(_, spot)| Id::new(spot.id))
         .collect();
     for id in replaced {

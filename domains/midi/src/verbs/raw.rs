@@ -32,7 +32,7 @@ pub fn raw(
     song: &mut Song,
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
-    track: Target,
+    track: Spanned<Target>,
     /// The bytes: `F0 … F7`, `F7 …`, `FF kind length …`, or a channel message.
     #[fcp(rest)]
     bytes: Vec<Spanned<Text>>,
@@ -45,8 +45,8 @@ pub fn raw(
         [word] => word.wrong(error),
         _ => Diagnostic::new(error.about(&words.join(" "))),
     })?;
-    let of_song = track.is_song();
-    let (chunk, track) = track.home(song)?;
+    let of_song = track.get().is_song();
+    let (chunk, track) = Target::home(&track, song)?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
     let body = event.body().clone();
     let track = match body.channel() {

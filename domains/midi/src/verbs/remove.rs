@@ -57,13 +57,13 @@ pub fn remove(
     name: Option<Spanned<Text>>,
     /// Of a kind, where.
     at: Option<Spanned<Pos>>,
-    /// Of a kind, on which track.
-    on: Option<Ref<Track>>,
+    /// Of a kind, on which track or pattern.
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
     let narrowed = Narrowed {
         name: name.as_ref(),
         at: at.as_ref(),
-        on: on.map(Ref::id),
+        on: on.as_ref(),
     };
     let doomed = rows;
     let rows = doomed.rows(song, &narrowed)?;

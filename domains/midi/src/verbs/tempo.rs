@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Chunk, Rank, Song, Tempo};
+use crate::model::{Chunk, Rank, Song, Tempo, Track};
 use crate::values::{Bpm, Dur, Frac, Pos};
 
 /// Set the tempo from a place on. Events stay where they are.
@@ -28,28 +28,21 @@ pub fn tempo(
     at: Option<Spanned<Pos>>,
     /// The note value that is counted, if not a quarter: `q.` for dotted quarters.
     beat: Option<Spanned<Dur>>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so a tempo would change nothing");
     }
-    let chunk = song.conductor();
+    let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
-    song.writable(chunk)?;
     let micros = match &beat {
         None => bpm.micros(),
         Some(beat) => counted(song, chunk, tick, bpm, beat)?,
     };
     let bpm = lines::bpm(micros);
-    let place = song.shown(chunk, tick);
-    // The last of several at a tick is the one that holds.
-    let there = song
-        .tempos
-        .index()
-        .time
-        .iter()
-        .filter(|(key, _)| key.tick == tick)
-        .map(|(_, spot)| Id::new(spot.id))
-        .last();
+    let place = lines::spot(song, chunk, tick);
+    let there = song.holds_at(&song.tempos.index().time, chunk, tick);
     match there {
         Some(id) => {
             let before = lines::bpm(song.tempos.need(id)?.micros);
@@ -59,9 +52,9 @@ pub fn tempo(
                     .tempos
                     .modify(id, |row: &mut Tempo| row.micros = micros)
                 {
-                    changed!("Tempo {before} -> {bpm} at {place}")
+                    changed!("Tempo {before} -> {bpm} {place}")
                 } else {
-                    unchanged!("Tempo is {bpm} at {place} already")
+                    unchanged!("Tempo is {bpm} {place} already")
                 },
             )
         }
@@ -73,7 +66,7 @@ pub fn tempo(
                 micros,
                 mark,
             });
-            Ok(created!("Tempo {bpm} at {place}"))
+            Ok(created!("Tempo {bpm} {place}"))
         }
     }
 }

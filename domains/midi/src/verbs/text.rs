@@ -25,7 +25,7 @@ pub fn text(
     song: &mut Song,
     /// The track, or `song`.
     #[fcp(positional, key = "on")]
-    track: Target,
+    track: Spanned<Target>,
     /// What it says.
     #[fcp(positional)]
     text: Name,
@@ -35,7 +35,7 @@ pub fn text(
     #[fcp(default = TextKind::Text)]
     kind: TextKind,
 ) -> Result<Reply> {
-    let (chunk, track) = track.home(song)?;
+    let (chunk, track) = Target::home(&track, song)?;
     let tick = match &at {
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::clock::MeterMap;
 use crate::lines;
-use crate::model::{Chunk, Key, MeterChange, Rank, Song};
+use crate::model::{Chunk, Key, MeterChange, Rank, Song, Track};
 use crate::values::{Meter, Pos};
 
 /// Set the meter from a barline on. Events stay where they are, so bars behind it are numbered anew.
@@ -32,13 +32,14 @@ pub fn time_sig(
     meter: Meter,
     /// The barline; the start if left out.
     at: Option<Spanned<Pos>>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
-    let chunk = song.conductor();
+    let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
-    song.writable(chunk)?;
     let bars = song.bars(chunk);
     let place = bars.place(tick);
     if let Some(at) = at.as_ref().filter(|_| place.beat > 1 || place.tick > 0) {
@@ -54,17 +55,10 @@ pub fn time_sig(
                 .fix(format!("{near}.1")),
         ));
     }
-    let there = song
-        .meters
-        .index()
-        .time
-        .iter()
-        .filter(|(key, _)| key.tick == tick)
-        .map(|(_, spot)| Id::new(spot.id))
-        .last();
+    let there = song.holds_at(&song.meters.index().time, chunk, tick);
     let numbered = song.bars(chunk);
     let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
-    let at = song.shown(chunk, tick);
+    let place = lines::spot(song, chunk, tick);
     match there {
         Some(id) => {
             let before = lines::meter_text(song.meters.need(id)?);
@@ -76,11 +70,11 @@ pub fn time_sig(
             });
             Ok(if differs {
                 changed!(
-                    "Meter {before} -> {meter} at {at}{}",
+                    "Meter {before} -> {meter} {place}{}",
                     renumbered(song, chunk, tick, &numbered)
                 )
             } else {
-                unchanged!("Meter is {meter} at {at} already")
+                unchanged!("Meter is {meter} {place} already")
             })
         }
         None => {
@@ -95,7 +89,7 @@ pub fn time_sig(
                 mark,
             });
             let rows = renumbered(song, chunk, tick, &numbered);
-            Ok(created!("Meter {meter} at {at}{rows}"))
+            Ok(created!("Meter {meter} {place}{rows}"))
         }
     }
 }

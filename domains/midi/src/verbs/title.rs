@@ -9,10 +9,10 @@ use crate::model::Song;
 /// ```fcp
 /// title "Harbor Light"
 /// > * Title "Harbor Light"
-/// title "Harbor Light"
+/// add title "Harbor Light"
 /// > = The title is "Harbor Light" already
 /// ```
-#[fcp_verb(category = "Song")]
+#[fcp_verb(category = "Song", alias = "add title")]
 pub fn title(
     song: &mut Song,
     /// What it is called.

@@ -75,8 +75,11 @@ impl Song {
     /// The track of a chunk in a file of patterns. Elsewhere a chunk is no song of its own.
     #[must_use]
     pub fn pattern(&self, chunk: Id<Chunk>) -> Option<Id<Track>> {
-        let own = |(_, row): &(Id<Track>, &Track)| self.is_patterns() && row.chunk == chunk;
-        self.tracks.iter().find(own).map(|(id, _)| id)
+        if !self.is_patterns() {
+            return None;
+        }
+        let mut tracks = self.tracks.iter();
+        tracks.find(|(_, row)| row.chunk == chunk).map(|(id, _)| id)
     }
 
     /// The first pattern of a file of patterns.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
+use crate::holding::begins;
 use crate::lines;
 use crate::model::{
     Bend, Chunk, Control, KeyChange, MeterChange, Program, Rank, Song, Tempo, Touch, Track,
@@ -109,16 +110,14 @@ impl Held {
                 thirty_seconds: 8,
                 ..row
             }),
-            // What a receiver begins with (MIDI 1.0, RP-015, General MIDI 1 and 2).
             Self::Control(row) => {
-                let value = match row.number {
-                    7 => 100,
-                    8 | 10 | 70..=79 => 64,
-                    11 => 127,
-                    91 => 40,
-                    0 | 1 | 5 | 32 | 64..=69 | 92..=95 => 0,
-                    _ => return None,
-                };
+                // What else a receiver begins with (MIDI 1.0, RP-015, General MIDI 2).
+                let value = begins(row.number).or(match row.number {
+                    8 | 70..=79 => Some(64),
+                    91 => Some(40),
+                    0 | 5 | 32 | 68 | 69 | 92..=95 => Some(0),
+                    _ => None,
+                })?;
                 Self::Control(Control { value, ..row })
             }
             Self::Bend(row) => Self::Bend(Bend { value: 0, ..row }),

@@ -170,7 +170,10 @@ impl LevelChange {
     pub fn bend(self, before: i32, reach: Frac) -> Result<i32, ValueError> {
         match self {
             Self::Set(level) => level.bend(reach),
-            Self::By(step) => Ok(before.saturating_add(step).clamp(-8192, 8191)),
+            Self::By(step) => {
+                let steps = i64::from(before) + i64::from(step);
+                Ok(i32::try_from(steps.clamp(BENDS.0, BENDS.1)).unwrap_or(before))
+            }
         }
     }
 }

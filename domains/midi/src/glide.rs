@@ -91,7 +91,7 @@ pub fn ticks(
         None => u64::from(song.ppqn() / 4).max(1),
     };
     let count = (end - start).div_ceil(apart);
-    stamp::bounded(1, count)?;
+    stamp::bounded(song, 1, count)?;
     let mut ticks: Vec<u64> = (0..count).map(|n| start + n * apart).collect();
     ticks.push(end);
     Ok(ticks)

@@ -5,6 +5,7 @@ use std::ops::Range;
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Song};
+use crate::stamp;
 use crate::values::{Chord, Dur, Frac, Harmony, KeySig, Pitch, Voicing};
 
 /// The most chords of a line.
@@ -163,13 +164,12 @@ pub fn rhythm(text: &Spanned<Text>) -> Result<Vec<Beat>> {
 /// until it is over.
 ///
 /// # Errors
-/// A beat has no tick.
+/// A beat has no tick, or there are more than an op can make.
 pub fn hits(
     song: &Song,
     chunk: Id<Chunk>,
     spread: &Spread<'_>,
     beats: Option<&[Beat]>,
-    most: usize,
 ) -> Result<Vec<(u64, u64)>> {
     let tick = |at: Frac| u64::try_from(at.round()).unwrap_or(0);
     let Some(beats) = beats else {
@@ -177,7 +177,7 @@ pub fn hits(
     };
     let mut hits = Vec::new();
     let mut at = spread.from;
-    for beat in beats.iter().cycle() {
+    for (n, beat) in beats.iter().cycle().enumerate() {
         if tick(at) >= tick(spread.to) {
             break;
         }
@@ -189,10 +189,16 @@ pub fn hits(
         if beat.sounds {
             hits.push((tick(at), tick(to.min(spread.to))));
         }
-        if hits.len() > most {
-            bail!("that would be more notes than an op makes, 1,000,000");
-        }
         at = to;
+        // The first rounds tell how many there will be, if those that follow are as long.
+        let round = (n + 1) / beats.len();
+        if (n + 1) % beats.len() == 0 && round.is_power_of_two() {
+            let length = |to: Frac| to.minus(spread.from);
+            let times = length(spread.to).zip(length(at));
+            let times = times.and_then(|(all, so_far)| all.over(so_far));
+            let times = times.map_or(1, Frac::floor).max(1);
+            stamp::bounded(song, hits.len(), times.unsigned_abs())?;
+        }
     }
     Ok(hits)
 }

@@ -1,25 +1,61 @@
 //! What copies and repetitions share: where they start, and how far apart they are.
 
+use fcp::model::Ids;
 use fcp::prelude::*;
+use fcp::value::ValueError;
 use fcp::verb::Clause;
 
 use crate::grouped::Taken;
-use crate::model::{Chunk, Note, Song, Track};
-use crate::values::Span;
+use crate::model::{Chunk, LAST_TICK, Note, Song, Track};
+use crate::values::{Span, Times};
 
-/// The most notes that one op makes.
-const MOST: u64 = 1_000_000;
-
-/// Refuses to make too many notes.
+/// Refuses to make too many rows. What else can be wrong is best checked before.
 ///
 /// # Errors
-/// There would be more than 1,000,000.
-pub fn bounded(notes: usize, times: u64) -> Result<()> {
-    let all = (notes as u64).saturating_mul(times);
-    if all > MOST {
-        bail!("that would be {all} notes; an op makes at most 1,000,000");
+/// There would be more than 1,000,000, or than can be tried where the op is tried as a repair.
+pub fn bounded(song: &Song, rows: usize, times: u64) -> Result<()> {
+    let all = (rows as u64).saturating_mul(times);
+    if !song.ids().have_room(all) {
+        bail!("{}", too_many(all));
     }
     Ok(())
+}
+
+fn too_many(rows: u64) -> String {
+    format!("that would be {rows} rows; an op makes at most 1,000,000")
+}
+
+/// How many times rows are made, once if nothing is said, with the tick at which the first copy ends and how far the
+/// next is behind.
+///
+/// # Errors
+/// There would be too many rows, or they would go beyond the last tick. The repair is as many times as there is room for.
+pub fn times(
+    song: &Song,
+    times: Option<&Spanned<Times>>,
+    rows: usize,
+    (end, period): (u64, u64),
+) -> Result<u64> {
+    let count = times.map_or(1, |times| times.get().get());
+    let by_rows = Ids::MOST / (rows as u64).max(1);
+    let by_ticks = match LAST_TICK.checked_sub(end) {
+        Some(rest) => (rest / period.max(1)).saturating_add(1),
+        None => 0,
+    };
+    let told = if count > by_ticks {
+        format!("that would go beyond tick {LAST_TICK}, the last one of a file")
+    } else if count > by_rows {
+        too_many((rows as u64).saturating_mul(count))
+    } else {
+        bounded(song, rows, count)?;
+        return Ok(count);
+    };
+    let fix = Some(by_ticks.min(by_rows)).filter(|most| *most > 0);
+    let error = ValueError::sentence(told.clone()).maybe_fix(fix.map(|most| most.to_string()));
+    Err(match times {
+        Some(times) => times.wrong(error),
+        None => Diagnostic::new(told),
+    })
 }
 
 /// Notes that are to be copied or repeated.

@@ -8,7 +8,7 @@ use crate::carry::{self, State};
 use crate::lines;
 use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, part};
 use crate::stamp;
-use crate::values::{Base, Pos, Span};
+use crate::values::{Base, Pos, Span, Times};
 
 /// Kinds of rows that begin with the music where they stand at its start; others set the song up.
 const STARTS: [usize; 3] = [part::<Note>(), part::<Lyric>(), part::<Marker>()];
@@ -319,15 +319,20 @@ pub fn copy(
     chunks: &[Id<Chunk>],
     (from, to): (u64, u64),
     at: u64,
-    (mode, times): (Mode, u64),
+    (mode, times): (Mode, Option<&Spanned<Times>>),
 ) -> Result<Copied> {
     let length = to - from;
-    let end = at.saturating_add(length.saturating_mul(times));
+    let source = source(song, chunks, (from, to), mode)?;
+    // What stands there moves on.
+    let last = chunks.iter().map(|chunk| song.last_tick(*chunk)).max();
+    let last = last.filter(|last| mode == Mode::Insert && *last > at);
+    let once = last.unwrap_or(at).saturating_add(length);
+    let rows = source.notes.len() + source.others.len();
+    let times = stamp::times(song, times, rows, (once, length))?;
+    let end = at + length * times;
     if mode == Mode::Over && at < to && from < end {
         bail!("the copy would go over the bars that are copied");
     }
-    let source = source(song, chunks, (from, to), mode)?;
-    stamp::bounded(source.notes.len() + source.others.len(), times)?;
     let entering = State::entering(song, chunks, from);
     let follows = if mode == Mode::Over { end } else { at };
     let following = State::entering(song, chunks, follows);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -125,13 +125,26 @@ impl Row {
     }
 }
 
-/// The counter that the rows of one model draw their ids from.
+/// The counter that the rows of one model draw their ids from. It knows as well how many rows an op may make.
 #[derive(Debug)]
-pub struct Ids(Arc<AtomicU32>);
+pub struct Ids(Arc<Counter>);
+
+#[derive(Debug)]
+struct Counter {
+    next: AtomicU32,
+    /// An op is only tried, to show it as a repair.
+    is_trial: AtomicBool,
+    /// In this trial there was no room for so many rows.
+    is_short: AtomicBool,
+}
 
 impl Default for Ids {
     fn default() -> Self {
-        Self(Arc::new(AtomicU32::new(1)))
+        Self(Arc::new(Counter {
+            next: AtomicU32::new(1),
+            is_trial: AtomicBool::new(false),
+            is_short: AtomicBool::new(false),
+        }))
     }
 }
 
@@ -142,19 +155,47 @@ impl Ids {
         Self(Arc::clone(&self.0))
     }
 
+    /// The most rows that one op makes.
+    pub const MOST: u64 = 1_000_000;
+
+    /// The most that are made to try a repair: it takes a few milliseconds. What would make more is shown untried.
+    const MOST_IN_TRIAL: u64 = 4_096;
+
     /// The id the next new row gets.
     #[must_use]
     pub fn peek(&self) -> u32 {
-        self.0.load(Ordering::Relaxed)
+        self.0.next.load(Ordering::Relaxed)
+    }
+
+    /// Whether an op may make so many new rows in all.
+    ///
+    /// A verb that multiplies asks before it makes the first one, when all else is checked, and refuses to go on if
+    /// not. There is less room while the op is only tried, as the repair of another one.
+    #[must_use]
+    pub fn have_room(&self, rows: u64) -> bool {
+        if rows > Self::MOST {
+            return false;
+        }
+        let is_short = rows > Self::MOST_IN_TRIAL && self.0.is_trial.load(Ordering::Relaxed);
+        if is_short {
+            self.0.is_short.store(true, Ordering::Relaxed);
+        }
+        !is_short
+    }
+
+    /// Begins or ends a trial. Says whether there was too little room in the one that ends.
+    pub(crate) fn trial(&self, begins: bool) -> bool {
+        self.0.is_trial.store(begins, Ordering::Relaxed);
+        self.0.is_short.swap(false, Ordering::Relaxed)
     }
 
     /// Draws an id.
     pub(crate) fn draw(&self) -> u32 {
-        self.0.fetch_add(1, Ordering::Relaxed)
+        self.0.next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Sets the counter: undo gives ids back.
     pub(crate) fn set(&self, next: u32) {
-        self.0.store(next, Ordering::Relaxed);
+        self.0.next.store(next, Ordering::Relaxed);
     }
 }

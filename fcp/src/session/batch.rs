@@ -183,7 +183,7 @@ impl<M: Domain> Session<M> {
             return Err(Diagnostic::new("plan needs an op").or_syntax("plan OP[; OP…]"));
         }
         let planned = |mut error: Diagnostic| {
-            if let Repair::Try(op) = &mut error.repair
+            if let Repair::Try(op) | Repair::Untried(op) = &mut error.repair
                 && !op.starts_with(['!', '?'])
             {
                 *op = format!("plan {op}");

@@ -5,21 +5,27 @@ use crate::diag::{Diagnostic, Repair, Result, breaks};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::Limits;
-use crate::reply::Reply;
 use crate::verb::{Guesses, Registry};
 
 impl<M: Domain> Document<M> {
-    /// What an op would answer. The document is as before when this returns.
+    /// The op itself as the repair if it works, untried where it makes too many rows to be tried; else the error. The
+    /// document is as before when this returns.
     pub(super) fn rehearse(
         &mut self,
         registry: &Registry<M>,
         text: &str,
         limits: Limits,
-    ) -> Result<Reply> {
+    ) -> Result<Repair> {
         let savepoint = self.savepoint();
+        self.model.ids().trial(true);
         let result = self.apply(registry, text, limits);
+        let is_short = self.model.ids().trial(false);
         self.rollback(savepoint);
-        result
+        match result {
+            Err(_) if is_short => Ok(Repair::Untried(text.to_owned())),
+            Err(error) => Err(error),
+            Ok(_) => Ok(Repair::Try(text.to_owned())),
+        }
     }
 
     /// An error whose repair has been tried out: an op in another form that works as it is, else its `try:` line, mended
@@ -49,20 +55,20 @@ impl<M: Domain> Document<M> {
                 }
                 let tried = document.rehearse(registry, &guess, limits);
                 spare.take(document.effort(&guess));
-                tried.ok().map(|_| guess)
+                tried.ok()
             })
         };
         if let Some(found) = works(self, &guesses.form) {
-            error.repair = Repair::Try(found);
+            error.repair = found;
             return error;
         }
         let repair = self.mended(registry, error.repair.clone(), limits);
-        if matches!(repair, Repair::Try(_)) {
+        if matches!(repair, Repair::Try(_) | Repair::Untried(_)) {
             error.repair = repair;
             return error;
         }
         if let Some(found) = works(self, &guesses.gaps) {
-            error.repair = Repair::Try(found);
+            error.repair = found;
             return error;
         }
         let first = |op: &str| op.split_whitespace().next().map(str::to_owned);
@@ -73,10 +79,10 @@ impl<M: Domain> Document<M> {
             let mended = self.mended(registry, Repair::Try(guess.clone()), limits);
             spare.take(STEPS * self.effort(guess));
             // What a guess leads to is that op, mended, and no other one.
-            if let Repair::Try(found) = mended
-                && first(&found) == first(guess)
+            if let Repair::Try(found) | Repair::Untried(found) = &mended
+                && first(found) == first(guess)
             {
-                error.repair = Repair::Try(found);
+                error.repair = mended;
                 return error;
             }
         }
@@ -87,7 +93,7 @@ impl<M: Domain> Document<M> {
     /// A repair that works, or what is said where there is none.
     fn mended(&mut self, registry: &Registry<M>, repair: Repair, limits: Limits) -> Repair {
         mended(repair, |op| match self.rehearse(registry, op, limits) {
-            Ok(_) => Repair::Try(op.to_owned()),
+            Ok(repair) => repair,
             // What says to send itself again says nothing.
             Err(next) if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair) => {
                 let parsed = crate::op::parse(op).ok();
@@ -160,7 +166,7 @@ pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -
         }
     }
     match last {
-        Repair::Syntax(line) => Repair::Syntax(line),
+        repair @ (Repair::Syntax(_) | Repair::Untried(_)) => repair,
         _ => Repair::None,
     }
 }

@@ -65,6 +65,9 @@ pub(super) fn repeat<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
         let fewer = (MOST / rows.len().max(1)).to_string();
         return Err(mended(&*model, call, "count", message, Some(fewer)));
     }
+    if !model.ids().have_room(all as u64) {
+        return Err(Diagnostic::new(format!("there is no room for {all} rows")));
+    }
     let (mut copies, mut names) = (Vec::with_capacity(all), Names::default());
     for time in 1..=u32::try_from(count).unwrap_or(u32::MAX) {
         for row in rows.iter() {

@@ -91,7 +91,11 @@ pub fn lay(
         begun: Vec::new(),
         before: (0, dur),
     };
+    let mut before = None;
     for (nth, ix) in line.order.iter().enumerate() {
+        if before.replace(*ix) >= Some(*ix) {
+            reader.again(nth);
+        }
         let Some(token) = line.tokens.get(*ix) else {
             continue;
         };
@@ -211,6 +215,21 @@ impl Reader<'_> {
         }
     }
 
+    /// What is played again begins a bar where one ends: nobody writes a barline behind the last note for that.
+    fn again(&mut self, nth: usize) {
+        let at = ticks(self.at);
+        if at > ticks(self.bar) && self.song.on_barline(self.chunk, at) {
+            self.begin_bar(nth);
+        }
+    }
+
+    /// A bar begins with the item of a number.
+    fn begin_bar(&mut self, nth: usize) {
+        self.bar = self.at;
+        self.begun.clear();
+        self.before = (nth, self.dur.clone());
+    }
+
     /// Checks a barline, the item of a number.
     fn barline(
         &mut self,
@@ -229,9 +248,7 @@ impl Reader<'_> {
         let (first, next) = (bars.bar(bar), bars.bar(bar + 1));
         // A line may begin with a barline.
         if at == next || (at == from && at == first) {
-            self.bar = self.at;
-            self.begun.clear();
-            self.before = (nth + 1, self.dur.clone());
+            self.begin_bar(nth + 1);
             return Ok(());
         }
         let span = bars.at(first);

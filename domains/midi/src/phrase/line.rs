@@ -127,8 +127,10 @@ impl Line {
                     wrong("a group is played 1 time or more: (C4 E4)*2"),
                 ));
             };
-            self.again(from, times)
-                .map_err(|error| misread(word, whole.clone(), error))?;
+            self.again(from, times).map_err(|error| {
+                // As many times as there may be is no word.
+                misread(word, whole.clone(), wrong(&error.about("")))
+            })?;
             tail = rest;
         }
         if tail.is_empty() {
@@ -141,14 +143,16 @@ impl Line {
     /// Plays what stands from a place on so many times.
     ///
     /// # Errors
-    /// There would be too many items.
+    /// There would be too many items. The fix is as many times as there may be.
     pub fn again(&mut self, from: usize, times: usize) -> Result<(), ValueError> {
         let length = self.order.len() - from;
         let all = length.saturating_mul(times).saturating_add(from);
         if all > MOST {
-            return Err(wrong(&format!(
+            let error = wrong(&format!(
                 "that would be {all} items; a phrase has at most {MOST}"
-            )));
+            ));
+            let most = (MOST - from.min(MOST)) / length.max(1);
+            return Err(error.maybe_fix((most > 0).then(|| most.to_string())));
         }
         for _ in 1..times {
             self.order.extend_from_within(from..from + length);

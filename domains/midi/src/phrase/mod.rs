@@ -6,5 +6,5 @@ mod line;
 mod tell;
 
 pub use lay::{clear, lay, sing, warped};
-pub use line::{Line, Wrong, misread};
+pub use line::{Line, Wrong};
 pub use tell::{Precision, automatic, tell};

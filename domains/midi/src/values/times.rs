@@ -9,9 +9,6 @@ use fcp::prelude::*;
 pub struct Times(Int<1, 10_000>);
 
 impl Times {
-    /// One time.
-    pub const ONCE: Self = Self(Int::clamped(1));
-
     /// The number.
     #[must_use]
     pub const fn get(self) -> u64 {

@@ -96,7 +96,7 @@ pub fn arp(
     let steps = length_of_all.over(apart).unwrap_or(Frac::ZERO);
     // The last step may be cut short.
     let all = steps.floor() + i64::from(Frac::whole(steps.floor()) < steps);
-    stamp::bounded(1, all.unsigned_abs())?;
+    stamp::bounded(song, 1, all.unsigned_abs())?;
     let end = start + tick(length_of_all);
     let mut dice = Dice::new(seed.get().unsigned_abs());
     let mut notes = Vec::new();

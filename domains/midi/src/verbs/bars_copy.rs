@@ -35,17 +35,16 @@ pub fn bars_copy(
     /// `insert` moves what stands there on, `over` takes its place, `mix` adds notes to it.
     #[fcp(default = Mode::Insert)]
     mode: Mode,
-    /// How many copies, one behind the other.
-    #[fcp(default = Times::ONCE)]
-    times: Times,
+    /// How many copies, one behind the other; one if left out.
+    times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
     let chunks = structure::chunks(song)?;
     let whole = structure::whole_bars(song, &span)?;
     let at = structure::barline(song, &to)?;
     let bars = structure::told(song, whole);
     let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), at);
-    let count = times.get();
-    let copied = structure::copy(song, &chunks, whole, at, (mode, count))?;
+    let copied = structure::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;
+    let count = times.map_or(1, |times| times.get().get());
     let times = if count > 1 {
         format!(", {count} times")
     } else {

@@ -45,7 +45,7 @@ pub fn bars_move(
     if (from..end).contains(&at) {
         return Err(to.wrong(ValueError::new("is inside the bars that move")));
     }
-    let copied = structure::copy(song, &chunks, (from, end), at, (Mode::Insert, 1))?;
+    let copied = structure::copy(song, &chunks, (from, end), at, (Mode::Insert, None))?;
     let rows = song.counted(copied.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     let length = end - from;

@@ -38,9 +38,8 @@ pub fn copy(
     /// Semitones the copies of notes are moved by.
     #[fcp(default = Int::clamped(0))]
     transpose: Int<-127, 127>,
-    /// How many copies, one behind the other.
-    #[fcp(default = Times::ONCE)]
-    times: Times,
+    /// How many copies, one behind the other; one if left out.
+    times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows, "copy")?;
     let told = chosen.told(song);
@@ -56,8 +55,22 @@ pub fn copy(
     let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
     // As bars are counted before a meter comes.
     let from = song.shown(chunk, anchor);
-    let times = times.get();
-    stamp::bounded(notes.len() + others.len(), times)?;
+    let semitones = i32::try_from(transpose.get()).unwrap_or(0);
+    let channel = home.as_ref().and_then(|home| home.channel);
+    let alike = notes.iter().map(|(_, note)| {
+        Ok(NewNote {
+            track: on.unwrap_or(note.track),
+            channel: channel.unwrap_or(note.channel),
+            pitch: song.shifted(note, semitones)?,
+            ..song.like(note)
+        })
+    });
+    let alike: Vec<NewNote> = alike.collect::<Result<_>>()?;
+    let ends = alike.iter().map(|note| note.at + note.dur);
+    let last = ends.chain(others.iter().map(|(_, at)| *at)).max();
+    let once = start.saturating_add(last.unwrap_or(anchor).saturating_sub(anchor));
+    let rows = notes.len() + others.len();
+    let times = stamp::times(song, times.as_ref(), rows, (once, period))?;
     let copies = (0..times).flat_map(|time| {
         let behind = start.saturating_add(period.saturating_mul(time));
         let others = others.iter();
@@ -67,21 +80,13 @@ pub fn copy(
         let shown = |by: i64| Some(song.shown(chunk, start.checked_add_signed(by)?));
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
-    let semitones = i32::try_from(transpose.get()).unwrap_or(0);
     let mut overlaps = Overlaps::default();
     for time in 0..times {
         let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));
-        let mut new = Vec::with_capacity(notes.len());
-        for (_, note) in &notes {
-            let channel = home.as_ref().and_then(|home| home.channel);
-            new.push(NewNote {
-                track: on.unwrap_or(note.track),
-                channel: channel.unwrap_or(note.channel),
-                pitch: song.shifted(note, semitones)?,
-                at: place(note.at),
-                ..song.like(note)
-            });
-        }
+        let new = alike.iter().map(|note| NewNote {
+            at: place(note.at),
+            ..*note
+        });
         overlaps.add(song.add_notes(new)?);
         for (row, at) in &others {
             let owner = on.zip(home.as_ref()).map(|(on, home)| (on, home.channel));

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{NewNote, Song, Track};
+use crate::model::{LAST_TICK, NewNote, Song, Track};
 use crate::phrase::{clear, warped};
+use crate::stamp;
 use crate::steps::{self, Cell};
 use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
 
@@ -50,9 +51,8 @@ pub fn grid(
     at: Option<Spanned<Pos>>,
     /// The length of a step; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
-    /// How many times it is played.
-    #[fcp(default = Times::ONCE)]
-    times: Times,
+    /// How many times it is played; once if left out.
+    times: Option<Spanned<Times>>,
     /// How hard a plain hit is struck.
     #[fcp(alias = "velocity", default = Velocity::clamped(96))]
     vel: Velocity,
@@ -67,8 +67,6 @@ pub fn grid(
     let start = song.onset(track.id(), at.as_ref())?;
     let steps = steps::read(&rows, &row)?;
     let long = steps.iter().map(|row| row.cells.len()).max().unwrap_or(1);
-    let times = usize::try_from(times.get()).unwrap_or(1);
-    crate::stamp::bounded(long * steps.len(), times as u64)?;
     let from = Frac::whole(i64::try_from(start).unwrap_or(i64::MAX));
     let length = match &step {
         Some(step) => step
@@ -88,6 +86,11 @@ pub fn grid(
         };
         u64::try_from(at.round()).ok()
     };
+    let once = tick(long, 50).unwrap_or(LAST_TICK);
+    let cells = long * steps.len();
+    let period = once.saturating_sub(start);
+    let times = stamp::times(song, times.as_ref(), cells, (once, period))?;
+    let times = usize::try_from(times).unwrap_or(1);
     let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {
         bail!("a step has a tick at least, and the grid ends before the last one of a file");
     };

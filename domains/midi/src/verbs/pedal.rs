@@ -40,7 +40,6 @@ pub fn pedal(
     let mut at = from;
     while at < to {
         downs.push(at);
-        stamp::bounded(downs.len(), 2)?;
         at += match &every {
             Some(every) => song.ticks(every, site.chunk, at)?,
             None if song.has_bars() => {
@@ -49,6 +48,10 @@ pub fn pedal(
             }
             None => to - from,
         };
+        // The first ones tell how many there will be, if those that follow last as long.
+        if downs.len().is_power_of_two() {
+            stamp::bounded(song, 2 * downs.len(), (to - from) / (at - from))?;
+        }
     }
     let number = Controller::SUSTAIN.get();
     let spots = song.controls.index().time.range(site.chunk, from, to);

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Song, Track};
-use crate::phrase::{Line, Wrong, clear, lay, misread, sing};
+use crate::phrase::{Line, Wrong, clear, lay, sing};
 use crate::values::{Channel, Dur, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
@@ -61,9 +61,8 @@ pub fn phrase(
     /// Where every second eighth starts, in per cent of its quarter.
     #[fcp(default = Int::clamped(50))]
     swing: Int<50, 80>,
-    /// How many times it is played.
-    #[fcp(default = Times::ONCE)]
-    times: Times,
+    /// How many times it is played; once if left out.
+    times: Option<Spanned<Times>>,
     /// What starts in its span before is removed.
     #[fcp(default = Switch(false))]
     replace: Switch,
@@ -88,9 +87,10 @@ pub fn phrase(
     if read.order.is_empty() {
         bail!("a phrase has items: C4/q, C4+E4/h, r/q, _, |, v90");
     }
-    let times = usize::try_from(times.get()).unwrap_or(1);
-    read.again(0, times)
-        .map_err(|error| wrong(misread(0, 0..0, error)))?;
+    if let Some(times) = &times {
+        let count = usize::try_from(times.get().get()).unwrap_or(1);
+        read.again(0, count).map_err(|error| times.wrong(error))?;
+    }
     let quarter = Dur::note(1, 4);
     let dur = dur.map(|dur| dur.get().clone()).or(quarter);
     let Some(dur) = dur else {

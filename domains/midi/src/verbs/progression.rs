@@ -97,8 +97,9 @@ pub fn progression(
         let pitches = voicer
             .next(&symbol)
             .map_err(|error| Diagnostic::new(error.about("")))?;
-        let room = 1_000_000_usize.saturating_sub(notes.len());
-        for (at, to) in harmony::hits(song, row.chunk, chord, beats.as_deref(), room)? {
+        let hits = harmony::hits(song, row.chunk, chord, beats.as_deref())?;
+        stamp::bounded(song, notes.len() + hits.len() * pitches.len(), 1)?;
+        for (at, to) in hits {
             notes.extend(pitches.iter().map(|pitch| NewNote {
                 track: track.id(),
                 channel,
@@ -110,7 +111,6 @@ pub fn progression(
             }));
         }
     }
-    stamp::bounded(notes.len(), 1)?;
     let chords = spread.len();
     let count = notes.len();
     let overlaps = song.add_notes(notes)?;

@@ -30,7 +30,7 @@ pub fn repeat(
     notes: Selection<Note>,
     /// How many times they are played again.
     #[fcp(alias = "count")]
-    times: Times,
+    times: Spanned<Times>,
     /// From each time to the next; the period if left out.
     every: Option<Spanned<Dur>>,
     /// Semitones each time is above the one before.
@@ -54,24 +54,33 @@ pub fn repeat(
         }
         None => (whole, stamp::told(song, chunk, anchor, whole)),
     };
-    let count = times.get();
-    stamp::bounded(rows.len(), count)?;
+    let count = times.get().get();
+    let grown = |step: i64, time| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
+    let shifted = |note, time| {
+        let semitones = i32::try_from(grown(transpose.get(), time)).unwrap_or(i32::MAX);
+        song.shifted(note, semitones)
+    };
+    for note in &rows {
+        shifted(note, count)?;
+    }
+    let ends = rows.iter().map(|note| note.at + song.like(note).dur);
+    let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
+    let once = end.saturating_add(period);
+    stamp::times(song, Some(&times), rows.len(), (once, period))?;
     let mut new = Vec::new();
     for time in 1..=count {
-        let grown = |step: i64| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
-        let semitones = i32::try_from(grown(transpose.get())).unwrap_or(i32::MAX);
         for note in &rows {
             new.push(NewNote {
                 at: note.at.saturating_add(period.saturating_mul(time)),
-                pitch: song.shifted(note, semitones)?,
-                velocity: Velocity::clamped(i64::from(note.velocity.get()) + grown(vel.get())),
+                pitch: shifted(note, time)?,
+                velocity: Velocity::clamped(
+                    i64::from(note.velocity.get()) + grown(vel.get(), time),
+                ),
                 ..song.like(note)
             });
         }
     }
     let overlaps = song.add_notes(new)?;
-    let ends = rows.iter().map(|note| note.at + song.like(note).dur);
-    let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
     let by = |time: u64| period.saturating_mul(time);
     let (from, to) = (
         song.shown(chunk, onset.saturating_add(period)),

@@ -63,15 +63,11 @@ impl<M: Domain> Session<M> {
         let parsed = parse(query).ok();
         if parsed.as_ref().is_some_and(|op| !self.asks(op)) {
             let limits = self.settings.limits();
-            let works = self
+            let tried = self
                 .document
                 .as_mut()
-                .is_some_and(|document| document.rehearse(&self.registry, query, limits).is_ok());
-            return if works {
-                Repair::Try(query.to_owned())
-            } else {
-                Repair::None
-            };
+                .and_then(|document| document.rehearse(&self.registry, query, limits).ok());
+            return tried.unwrap_or_default();
         }
         match self.answer(query) {
             Ok(answer) if !answer.is_error => Repair::Try(query.to_owned()),

@@ -166,9 +166,14 @@ pub(super) fn unclosed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
 pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let words = blanks(wrong.op);
     let phrase = wrong.verb.as_ref().map_or(1, |(_, skip)| skip.end + 1);
+    // A key of another verb is no part of a text either.
+    let is_key = |key: &str| {
+        let mut verbs = wrong.registry.verbs();
+        wrong.has_key(key) || verbs.any(|verb| verb.params.iter().any(|it| it.answers_to(key)))
+    };
     let keyed = |span: &Span| {
         let (key, _) = parted(span.of(wrong.op));
-        span.of(wrong.op).starts_with('@') || wrong.has_key(key.trim_end_matches(':'))
+        span.of(wrong.op).starts_with('@') || is_key(key.trim_end_matches(':'))
     };
     let mut guesses = Vec::new();
     for (ix, span) in words.iter().enumerate().skip(phrase).take(6) {

@@ -199,3 +199,25 @@ impl Ids {
         self.0.next.store(next, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_less_room_in_a_trial_and_it_says_so() {
+        let ids = Ids::default();
+        assert!(ids.have_room(Ids::MOST));
+        assert!(!ids.have_room(Ids::MOST + 1));
+        ids.trial(true);
+        assert!(ids.have_room(Ids::MOST_IN_TRIAL));
+        assert!(!ids.trial(true));
+        assert!(!ids.have_room(Ids::MOST_IN_TRIAL + 1));
+        assert!(ids.trial(false));
+        // What is too much in earnest was not too much for a trial alone.
+        ids.trial(true);
+        assert!(!ids.have_room(Ids::MOST + 1));
+        assert!(!ids.trial(false));
+        assert!(ids.have_room(Ids::MOST));
+    }
+}

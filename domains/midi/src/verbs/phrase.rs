@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Song, Track};
 use crate::phrase::{Line, Wrong, clear, lay, sing};
+use crate::stamp;
 use crate::values::{Channel, Dur, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
@@ -91,6 +92,7 @@ pub fn phrase(
         let count = usize::try_from(times.get().get()).unwrap_or(1);
         read.again(0, count).map_err(|error| times.wrong(error))?;
     }
+    stamp::bounded(song, read.order.len(), 1)?;
     let quarter = Dur::note(1, 4);
     let dur = dur.map(|dur| dur.get().clone()).or(quarter);
     let Some(dur) = dur else {

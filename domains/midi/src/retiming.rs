@@ -85,6 +85,7 @@ pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
             let own = timeline.range(*chunk, 0, u64::MAX);
             spots.extend(own.map(|(key, spot)| (key, Row::new(part, spot.id), spot.off)));
         }
+        crate::stamp::timely(song, spots.len())?;
         spots.sort_unstable_by_key(|(key, ..)| *key);
         // What stood in order does so still, where two ticks become one.
         let mut last = (0, 0, 0);

@@ -21,6 +21,17 @@ pub fn bounded(song: &Song, rows: usize, times: u64) -> Result<()> {
     Ok(())
 }
 
+/// Ends an op that changes a whole song where it is only tried as a repair, and that would take too long.
+///
+/// # Errors
+/// It would, which nobody is told.
+pub fn timely(song: &Song, rows: usize) -> Result<()> {
+    if !song.ids().have_time(rows as u64) {
+        bail!("{rows} rows are too many to try it");
+    }
+    Ok(())
+}
+
 fn too_many(rows: u64) -> String {
     format!("that would be {rows} rows; an op makes at most 1,000,000")
 }

@@ -80,6 +80,7 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize>
         rows.retain(|(key, row)| {
             key.tick != AWAY && (key.tick > 0 || STARTS.contains(&row.part()))
         });
+        stamp::timely(song, rows.len())?;
         // The one that goes furthest first, so that none lands where another stands still.
         rows.sort_unstable_by_key(|(key, _)| *key);
         if seam.to > seam.from {

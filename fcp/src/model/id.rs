@@ -161,6 +161,9 @@ impl Ids {
     /// The most that are made to try a repair: it takes a few milliseconds. What would make more is shown untried.
     const MOST_IN_TRIAL: u64 = 4_096;
 
+    /// How many rows of a selection a trial is made with.
+    const SAMPLE: usize = 512;
+
     /// The id the next new row gets.
     #[must_use]
     pub fn peek(&self) -> u32 {
@@ -173,14 +176,38 @@ impl Ids {
     /// not. There is less room while the op is only tried, as the repair of another one.
     #[must_use]
     pub fn have_room(&self, rows: u64) -> bool {
-        if rows > Self::MOST {
-            return false;
-        }
-        let is_short = rows > Self::MOST_IN_TRIAL && self.0.is_trial.load(Ordering::Relaxed);
+        rows <= Self::MOST && self.have_time(rows)
+    }
+
+    /// Whether an op may go on to change so many rows. It always may, but while it is only tried.
+    ///
+    /// A verb that changes a whole document asks, whatever is selected, and ends with an error if not. Of selections,
+    /// which are any size, a trial has some rows only.
+    #[must_use]
+    pub fn have_time(&self, rows: u64) -> bool {
+        let is_short = rows > Self::MOST_IN_TRIAL && self.is_trial();
         if is_short {
             self.0.is_short.store(true, Ordering::Relaxed);
         }
         !is_short
+    }
+
+    fn is_trial(&self) -> bool {
+        self.0.is_trial.load(Ordering::Relaxed)
+    }
+
+    /// Leaves some of the rows for a trial, spread evenly and with the first and the last; all in earnest.
+    pub(crate) fn sample<T>(&self, rows: &mut Vec<T>) {
+        let (len, mut ix, mut next) = (rows.len(), 0, 0);
+        if len <= Self::SAMPLE || !self.is_trial() {
+            return;
+        }
+        rows.retain(|_| {
+            let stays = ix == next * (len - 1) / (Self::SAMPLE - 1);
+            next += usize::from(stays);
+            ix += 1;
+            stays
+        });
     }
 
     /// Begins or ends a trial. Says whether there was too little room in the one that ends.
@@ -219,5 +246,23 @@ mod tests {
         assert!(!ids.have_room(Ids::MOST + 1));
         assert!(!ids.trial(false));
         assert!(ids.have_room(Ids::MOST));
+    }
+
+    #[test]
+    fn a_trial_is_made_with_some_of_the_rows() {
+        let ids = Ids::default();
+        let sample = |len: usize| {
+            let mut rows: Vec<usize> = (0..len).collect();
+            ids.sample(&mut rows);
+            rows
+        };
+        assert_eq!(sample(9999).len(), 9999);
+        ids.trial(true);
+        for len in [0, 1, Ids::SAMPLE, Ids::SAMPLE + 1, 777, 9999, 500_000] {
+            let rows = sample(len);
+            assert_eq!(rows.len(), len.min(Ids::SAMPLE));
+            assert_eq!(rows.first().copied(), (len > 0).then_some(0));
+            assert_eq!(rows.last().copied(), len.checked_sub(1));
+        }
     }
 }

@@ -142,17 +142,16 @@ impl<M: Domain> FromArg<M> for Rows {
     }
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
-        if !arg.selectors.is_empty() {
-            let rows = select::rows(scope, arg.selectors, None)?;
-            return Ok(Self {
-                rows,
-                clauses: select::clauses(arg.selectors),
-            });
-        }
-        let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+        let mut rows = if arg.selectors.is_empty() {
+            let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+            resolve_many(scope, arg, &parts)?
+        } else {
+            select::rows(scope, arg.selectors, None)?
+        };
+        scope.model.ids().sample(&mut rows);
         Ok(Self {
-            rows: resolve_many(scope, arg, &parts)?,
-            clauses: Vec::new(),
+            rows,
+            clauses: select::clauses(arg.selectors),
         })
     }
 }
@@ -166,7 +165,8 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
         if !arg.selectors.is_empty() {
-            let rows = select::rows(scope, arg.selectors, Some(M::PART))?;
+            let mut rows = select::rows(scope, arg.selectors, Some(M::PART))?;
+            scope.model.ids().sample(&mut rows);
             return Ok(Self {
                 ids: rows.into_iter().map(Row::of).collect(),
                 clauses: select::clauses(arg.selectors),
@@ -202,6 +202,7 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
         if ids.is_empty() && !scope.may_be_empty {
             return Err(ValueError::new(format!("has no {}", T::SHAPE.plural)));
         }
+        scope.model.ids().sample(&mut ids);
         Ok(Self {
             ids,
             clauses: Vec::new(),

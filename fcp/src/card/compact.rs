@@ -131,9 +131,11 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
     let values = (!values.is_empty()).then(|| (Detail::Keys, values.join("; ")));
     lines.push(Line::new("VALUES", values));
     let queries = ALL.map(|detail| {
-        let own = registry
-            .queries()
-            .map(|verb| short(verb, detail.min(Detail::Required)));
+        // What is asked for by another name as well is looked for by either.
+        let own = registry.queries().map(|verb| {
+            let names = [&[verb.phrase], verb.aliases].concat().join("|");
+            short(verb, detail.min(Detail::Required)).replacen(verb.phrase, &names, 1)
+        });
         let builtin = crate::queries::BUILTIN.iter();
         let all = own.chain(builtin.map(|(syntax, _)| plain(syntax, detail)));
         (detail, all.collect::<Vec<_>>().join(" | "))

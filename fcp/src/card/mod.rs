@@ -17,7 +17,7 @@ pub use full::full;
 
 /// The signs that reply lines start with.
 const SIGNS: &str =
-    "+ new  ~ connection or row  * property  - gone  @ many  = nothing changed  ? warning  ! error";
+    "+ new  ~ connection or row  * property  - gone  @ many  = same  ? warning  ! error";
 
 /// Verbs of one category, in order.
 fn categories<M: Domain>(

@@ -121,15 +121,44 @@ impl Dur {
     /// # Errors
     /// As for [`Term::exact`].
     pub fn exact(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let shorter = || too_long().maybe_fix(self.longest(cx, at).map(|dur| dur.to_string()));
         let mut sum = Frac::ZERO;
         for term in &self.0 {
-            let from = at.plus(sum).ok_or_else(too_long)?;
-            sum = sum.plus(term.exact(cx, from)?).ok_or_else(too_long)?;
+            let from = at.plus(sum).ok_or_else(shorter)?;
+            sum = sum.plus(term.exact(cx, from)?).ok_or_else(shorter)?;
         }
         if sum > Frac::whole(TICK.into()) {
-            return Err(too_long());
+            return Err(shorter());
         }
         Ok(sum)
+    }
+
+    /// As many whole ones of its unit as end inside what can be counted, if it is of one.
+    fn longest(&self, cx: &dyn Clock, at: Frac) -> Option<Self> {
+        let [term] = self.0.as_slice() else {
+            return None;
+        };
+        let of = |count: u32| match term {
+            Term::Beats(_) => Some(Term::Beats(Frac::whole(count.into()))),
+            Term::Bars(_) => Some(Term::Bars(Frac::whole(count.into()))),
+            Term::Seconds(_) => Some(Term::Seconds(Frac::whole(count.into()))),
+            Term::Note(_) | Term::Ticks { .. } => None,
+        };
+        let fits = |count: u32| {
+            let end = of(count)?.exact(cx, at).ok()?.plus(at)?;
+            (end <= Frac::whole(TICK.into())).then_some(())
+        };
+        let mut longest = 0;
+        for bit in (0..u32::BITS - 4).rev() {
+            let more = longest + (1 << bit);
+            if fits(more).is_some() {
+                longest = more;
+            }
+        }
+        Some(longest)
+            .filter(|count| *count > 0)
+            .and_then(of)
+            .map(|term| Self(vec![term]))
     }
 
     /// How many ticks it lasts from the tick `at` on, 1 or more.

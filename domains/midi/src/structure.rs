@@ -60,15 +60,15 @@ pub fn on_line(song: &Song, at: &Spanned<Pos>, tick: u64) -> Result<()> {
     Err(at.wrong(ValueError::new("is inside a bar").fix(format!("{near}.1"))))
 }
 
-/// Moves all that starts at a seam or behind it. Says how many notes that were.
+/// Moves all that starts at a seam or behind it. Says which rows those are.
 ///
 /// At the start of the song what sets up its tracks stays where it is.
 ///
 /// # Errors
 /// Something would land beyond the last tick.
-pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize> {
+pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Row>> {
     let moved = |tick: u64| (tick - seam.from).saturating_add(seam.to);
-    let mut notes = 0_usize;
+    let mut gone = Vec::new();
     let mut crossing = Ending::new();
     for chunk in chunks {
         let last = song.last_tick(*chunk);
@@ -105,7 +105,7 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize>
             lines.any(|(_, line)| line.range(*chunk, seam.to, seam.to).next().is_some())
         };
         for (key, row) in rows {
-            notes += usize::from(row.part() == part::<Note>());
+            gone.push(row);
             let to = moved(key.tick);
             if seam.to < seam.from && to == seam.to && occupied {
                 song.land(row, *chunk, to);
@@ -128,7 +128,7 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize>
             }
         });
     }
-    Ok(notes)
+    Ok(gone)
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Song, Track};
 use crate::phrase::{Line, Wrong, clear, lay, misread, sing};
-use crate::values::{Channel, Dur, Pos, Times, Velocity};
+use crate::values::{Channel, Dur, MusicWord, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
 ///
@@ -41,7 +41,7 @@ pub fn phrase(
     track: Ref<Track>,
     /// The items.
     #[fcp(rest)]
-    line: Vec<Spanned<Text>>,
+    line: Vec<Spanned<MusicWord>>,
     /// Where it starts; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
     /// How long items last that nothing else is said of.

@@ -237,6 +237,11 @@ transpose @track:Piano +2
         self.chunk_name(chunk)
     }
 
+    fn selecting(&self, name: &str) -> Option<String> {
+        let is_marker = matches!(self.marked(name), Ok(Some(_)));
+        is_marker.then(|| sections::selector(name))
+    }
+
     fn make(&self, kind: &str, name: &str) -> Option<String> {
         // What is music is not what a track is called.
         let is_music = name.contains(['/', '|', '('])

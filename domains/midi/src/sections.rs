@@ -1,10 +1,50 @@
 //! Markers and the sections that begin with them, by what they are called.
 
 use fcp::prelude::*;
-use fcp::verb::called;
+use fcp::verb::{Takes, called};
 
-use crate::model::Song;
+use crate::model::{Marker, Song};
 use crate::values::Base;
+
+/// Rows that are given with no section meant: by selectors, as tracks, or as what they are, `marker:Chorus`, `#12`.
+#[derive(Clone, Debug)]
+pub struct SureRows(pub Rows);
+
+impl FromArg<Song> for SureRows {
+    const TAKES: Takes = Takes::Rows;
+
+    fn spec() -> ValueSpec {
+        <Rows as FromArg<Song>>::spec()
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
+        let rows = <Rows as FromArg<Song>>::from_arg(arg, scope)?;
+        match section(arg, &rows) {
+            Some(error) => Err(error.fix(selector(arg.text))),
+            None => Ok(Self(rows)),
+        }
+    }
+}
+
+/// That a name is the one of a section, which holds more than its marker, where it does not say which is meant.
+#[must_use]
+pub fn section(arg: &Arg<'_>, rows: &Rows) -> Option<ValueError> {
+    let is_sure = !arg.selectors.is_empty() || arg.kind.is_some() || arg.text.starts_with('#');
+    let mut parts = rows.iter().map(Row::part);
+    let is_marker = parts.all(|part| part == <Song as HasTable<Marker>>::PART);
+    let name = fcp::op::quote_value(arg.text);
+    (is_marker && !is_sure).then(|| {
+        ValueError::sentence(format!(
+            "{name} is a section: @section:{name} is what it holds, marker:{name} its marker alone"
+        ))
+    })
+}
+
+/// The selector of what a section holds.
+#[must_use]
+pub fn selector(name: &str) -> String {
+    format!("@section:{}", fcp::op::quote_value(name))
+}
 
 impl Song {
     /// Where the marker of a name stands; nothing if none is called so.

@@ -5,6 +5,7 @@ use super::{Said, missing};
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::{Domain, Format, Saving};
 use crate::op::{OpWord, ParsedOp};
+use crate::reply::Exported;
 use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
@@ -235,7 +236,7 @@ impl<M: Domain> Session<M> {
                 .map_err(|error| self.export_by_extension(path, action).unwrap_or(error))?,
         };
         let bytes = document.model.write(format)?;
-        self.deliver(action, &bytes)
+        self.deliver(action, &bytes.into())
     }
 
     /// A format by its name. Exports of the domain's own are formats too to who asks for one.
@@ -281,7 +282,7 @@ impl<M: Domain> Session<M> {
     }
 
     /// Writes what an export made.
-    pub(super) fn deliver(&self, action: &ParsedOp<'_>, bytes: &[u8]) -> Result<Said> {
+    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Said> {
         let path = action.param("as").map(|param| &*param.value);
         let path = path.ok_or_else(|| {
             Diagnostic::new("export needs as:PATH").or_try(format!("{} as:out", action.raw))
@@ -295,11 +296,13 @@ impl<M: Domain> Session<M> {
         } else {
             Expect::New { or: None }
         };
+        let Exported { bytes, left_out } = exported;
         self.write(action, path, bytes, &expect)?;
-        Ok(Said::still(format!(
-            "* Exported {path} ({} bytes)",
-            bytes.len()
-        )))
+        let mut text = format!("* Exported {path} ({} bytes)", bytes.len());
+        if !left_out.is_empty() {
+            text.push_str(&format!("; left out: {}", listed(left_out)));
+        }
+        Ok(Said::still(text))
     }
 
     fn write(

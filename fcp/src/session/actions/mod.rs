@@ -241,8 +241,8 @@ impl<M: Domain> Session<M> {
             }
             Run::Export(export) => {
                 let document = self.document.as_ref().ok_or_else(missing)?;
-                let bytes = export(&document.model, &call).map_err(syntax)?;
-                self.deliver(action, &bytes)
+                let exported = export(&document.model, &call).map_err(syntax)?;
+                self.deliver(action, &exported)
             }
             Run::Ask(_) => Err(Diagnostic::new(format!(
                 "{} is no session action",

@@ -222,6 +222,10 @@ impl Song {
                 u64::try_from(ticks.round()).map_err(|_| beyond())
             }
             Base::End => Ok(self.end_tick(track)),
+            Base::Next if !self.has_bars() => {
+                let told = "is a barline, and this file counts SMPTE frames";
+                Err(ValueError::new(told).fix("end"))
+            }
             Base::Next => {
                 let end = self.end_tick(track);
                 let bars = self.bars(chunk);

@@ -59,8 +59,8 @@ impl Term {
         ticks.ok_or_else(too_long)
     }
 
-    /// What is said of notes and bars in a file that counts seconds: as long at 120 bpm in 4/4.
-    fn timeless(&self) -> ValueError {
+    /// As long at 120 bpm in 4/4, where it is told in notes or bars.
+    fn in_seconds(&self) -> Option<Self> {
         let whole_notes = match *self {
             Self::Note(part) => Some(part),
             Self::Beats(count) => Frac::new(1, 4).and_then(|beat| count.times(beat)),
@@ -69,9 +69,13 @@ impl Term {
         };
         let milli = whole_notes.and_then(|notes| notes.times(Frac::whole(2000)));
         let seconds = milli.and_then(|milli| Frac::new(milli.round().max(1).into(), 1000));
-        let fix = seconds.map(|seconds| Self::Seconds(seconds).to_string());
+        seconds.map(Self::Seconds)
+    }
+
+    /// What is said of notes and bars in a file that counts seconds.
+    fn timeless(&self) -> ValueError {
         ValueError::sentence("this file counts SMPTE frames, it has no notes and bars")
-            .maybe_fix(fix)
+            .maybe_fix(self.in_seconds().map(|seconds| seconds.to_string()))
     }
 }
 
@@ -108,6 +112,21 @@ impl Dur {
             Some(part) => Term::Note(part),
             None => Term::Ticks { count, sure },
         }]))
+    }
+
+    /// As long at 120 bpm in 4/4, where any of it is told in notes or bars.
+    #[must_use]
+    pub fn in_seconds(&self) -> Option<Self> {
+        let seconds: Vec<_> = self.0.iter().map(Term::in_seconds).collect();
+        let any = seconds.iter().any(Option::is_some);
+        let terms = seconds.into_iter().zip(&self.0);
+        any.then(|| {
+            Self(
+                terms
+                    .map(|(seconds, own)| seconds.unwrap_or(*own))
+                    .collect(),
+            )
+        })
     }
 
     /// The parts, which follow one another.

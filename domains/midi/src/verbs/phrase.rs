@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Song, Track};
-use crate::phrase::{Line, Wrong, clear, lay, misread, sing};
+use crate::phrase::{Line, Wrong, clear, lay, misread, sing, timed};
 use crate::values::{Channel, Dur, MusicWord, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
@@ -91,6 +91,9 @@ pub fn phrase(
     let times = usize::try_from(times.get()).unwrap_or(1);
     read.again(0, times)
         .map_err(|error| wrong(misread(0, 0..0, error)))?;
+    if !song.has_bars() {
+        timed(&line, &read, dur.as_ref())?;
+    }
     let quarter = Dur::note(1, 4);
     let dur = dur.map(|dur| dur.get().clone()).or(quarter);
     let Some(dur) = dur else {

@@ -237,8 +237,7 @@ transpose @track:Piano +2
     }
 
     fn selecting(&self, name: &str) -> Option<String> {
-        let is_marker = matches!(self.marked(name), Ok(Some(_)));
-        is_marker.then(|| sections::selector(name))
+        self.is_section(name).then(|| sections::selector(name))
     }
 
     fn make(&self, kind: &str, name: &str) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song, part};
+use crate::model::{Note, Song, Track, part};
 use crate::structure::{self, Seam};
 use crate::values::Pos;
 
@@ -32,10 +32,12 @@ pub fn bars_insert(
     count: Int<1, 10_000>,
     /// The bar before which they come.
     at: Spanned<Pos>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunk = song.conductor();
-    let chunks = structure::chunks(song)?;
-    let from = structure::barline(song, &at)?;
+    let chunks = structure::chunks(song, on.as_ref())?;
+    let chunk = structure::home(&chunks);
+    let from = structure::barline(song, chunk, &at)?;
     let bars = song.bars(chunk);
     let bar = bars.at(from.saturating_sub(1)).bar_ticks();
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));

@@ -24,7 +24,7 @@ use crate::values::{Pos, Span};
 /// > 3.1 A1 w v80 #*
 /// bars move 1-2 to:2
 /// > ! to:2 is inside the bars that move
-/// >   syntax: bars move SPAN to:POS
+/// >   syntax: bars move SPAN to:POS [on:REF]
 /// ```
 #[fcp_verb(category = "Bars", alias = "move bars")]
 pub fn bars_move(

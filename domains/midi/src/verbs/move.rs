@@ -11,8 +11,7 @@ use crate::values::{Frac, Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
-/// What starts at the anchor lands on `to:`. The anchor is where `@range` or `@section` starts, else where the first of
-/// the rows does.
+/// What starts at the anchor lands on `to:`: where `@range` or `@section` starts, else where the first row does.
 ///
 /// ```fcp
 /// # track add Piano

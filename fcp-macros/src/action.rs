@@ -40,9 +40,10 @@ fn run(sig: &Signature, errors: &Errors) -> Option<Run> {
         first.and_then(types::shared),
     ) {
         (Some(model), _) => types::is(answer, "Reply").then(|| Run::Edit(model.clone())),
-        (_, Some(model)) => types::argument(answer, "Vec")
-            .is_some_and(|item| types::is(item, "u8"))
-            .then(|| Run::Export(model.clone())),
+        (_, Some(model)) => {
+            let bytes = types::argument(answer, "Vec").is_some_and(|item| types::is(item, "u8"));
+            (bytes || types::is(answer, "Exported")).then(|| Run::Export(model.clone()))
+        }
         (None, None) => ["Reply", "Vec", "Listing"]
             .iter()
             .all(|other| !types::is(answer, other))

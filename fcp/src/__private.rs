@@ -10,7 +10,7 @@ pub use crate::model::{
     AnyTable, Build, Entity, EntityShape, Fate, FieldInput, FieldKind, FieldShape, HasTable, Id,
     Ids, Journaled, Label, Model, ModelShape, Part, PartShape, Row, RowTest, SelectorKind, Table,
 };
-pub use crate::reply::{Listing, Reply};
+pub use crate::reply::{Exported, Listing, Reply};
 pub use crate::tool::{
     Hints, Outcome, RegisteredTool, Run as ToolRun, Tool, call as tool_call, input as tool_input,
     output as tool_output, trouble as tool_trouble,
@@ -213,6 +213,16 @@ pub fn no_value() -> ValueSpec {
 pub fn listing<'m, T: Into<Listing<'m>>>(
     answer: crate::diag::Result<T>,
 ) -> crate::diag::Result<Listing<'m>> {
+    answer.map(Into::into)
+}
+
+/// What an export makes, and what is not in it.
+///
+/// # Errors
+/// The export's own.
+pub fn exported<T: Into<Exported>>(
+    answer: crate::diag::Result<T>,
+) -> crate::diag::Result<Exported> {
     answer.map(Into::into)
 }
 

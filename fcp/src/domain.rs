@@ -194,6 +194,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// The selector of what a name stands for that no row has which is wanted: a chapter, where paragraphs are.
+    fn selecting(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// A row on one line, where its table is the domain's own and `#[fcp(line = …)]` cannot say it.
     fn told(&self, _row: Row) -> Option<String> {
         None

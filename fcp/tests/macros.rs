@@ -351,7 +351,7 @@ fn actions_run_in_three_ways() {
         panic!("picture makes a file")
     };
     let file = call(verb("picture"), "picture", |call| export(&made, call)).unwrap();
-    assert_eq!(file, b"Blue 72");
+    assert_eq!(file.bytes, b"Blue 72");
     let Run::Edit(edit) = verb("clear").run else {
         panic!("clear changes the document")
     };

@@ -8,6 +8,7 @@ use fcp::verb::Takes;
 use crate::grouped::{Grouped, Taken};
 use crate::model::{Control, Marker, Note, Song, Track};
 use crate::rpn::{self, Parameter};
+use crate::sections::section;
 use crate::values::{Controller, Pos, Span};
 
 /// Rows, or a kind of rows.
@@ -30,6 +31,10 @@ impl FromArg<Song> for Doomed {
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
         let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
+        if let Some(error) = rows.as_ref().ok().and_then(|rows| section(arg, rows)) {
+            // Of two readings the one that removes less.
+            return Err(error.fix(format!("marker:{}", arg.text)));
+        }
         // What is called like a kind is meant before the kind is.
         if rows.is_ok() || !arg.selectors.is_empty() || arg.kind.is_some() {
             return rows.map(Self::Rows);

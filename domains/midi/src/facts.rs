@@ -73,9 +73,13 @@ impl Song {
     }
 
     /// How many tracks a file of the song shows: one of a chunk that others share, or of the first one, which may hold
-    /// nothing but the song's own rows, only shows by what it plays.
+    /// nothing but the song's own rows, only shows by what it plays. In a file of patterns every chunk is one.
     #[must_use]
     pub fn tracks_in_use(&self) -> usize {
+        if self.file.header.format == 2 {
+            let chunks = self.chunks.iter();
+            return chunks.filter(|(_, chunk)| chunk.is_track()).count();
+        }
         let first = self.first_chunk();
         let shows = |id: Id<Track>, row: &Track| match self.file.header.format {
             0 => self.plays(id, row.chunk),

@@ -185,8 +185,7 @@ transpose @track:Piano +2
         if !only_audible(saving).unwrap_or(false) {
             return Vec::new();
         }
-        let silent = self.tracks.iter().filter(|(id, _)| !self.is_heard(*id));
-        silent.map(|(id, _)| lines::name(self, id)).collect()
+        lines::unheard(self)
     }
 
     fn write(&self, _format: &str) -> Result<Vec<u8>> {
@@ -235,6 +234,10 @@ transpose @track:Piano +2
     fn title(&self) -> Option<String> {
         let chunk = self.first_chunk()?;
         self.chunk_name(chunk)
+    }
+
+    fn selecting(&self, name: &str) -> Option<String> {
+        self.is_section(name).then(|| sections::selector(name))
     }
 
     fn make(&self, kind: &str, name: &str) -> Option<String> {

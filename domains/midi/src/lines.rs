@@ -126,6 +126,12 @@ pub fn program(song: &Song, _: Id<Program>, row: &Program) -> String {
     )
 }
 
+/// What the tracks are called that are not heard.
+#[must_use]
+pub fn unheard(song: &Song) -> Vec<String> {
+    song.unheard().map(|id| name(song, id)).collect()
+}
+
 /// A tempo in beats a minute.
 #[must_use]
 pub fn bpm(micros: u32) -> String {

@@ -145,7 +145,7 @@ impl FromArg<Song> for Players {
             .map(Self::These)
             .or_else(|error| {
                 let place = arg.text.starts_with(|c: char| c.is_ascii_digit());
-                let place = place || matches!(scope.model.marked(arg.text), Ok(Some(_)));
+                let place = place || scope.model.is_section(arg.text);
                 match <Spanned<Span> as FromArg<Song>>::from_arg(arg, scope) {
                     Ok(span) if place && arg.selectors.is_empty() => Ok(Self::All(Box::new(span))),
                     _ => Err(error),

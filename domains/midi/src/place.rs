@@ -171,7 +171,7 @@ impl Song {
         track: Option<Id<Track>>,
     ) -> Result<u64, ValueError> {
         if let Some(name) = pos.whole_name()
-            && let Some(tick) = self.marked(name)?
+            && let Some(tick) = self.marked(name, chunk)?
         {
             return Ok(tick);
         }
@@ -222,6 +222,10 @@ impl Song {
                 u64::try_from(ticks.round()).map_err(|_| beyond())
             }
             Base::End => Ok(self.end_tick(track)),
+            Base::Next if !self.has_bars() => {
+                let told = "is a barline, and this file counts SMPTE frames";
+                Err(ValueError::new(told).fix("end"))
+            }
             Base::Next => {
                 let end = self.end_tick(track);
                 let bars = self.bars(chunk);
@@ -238,7 +242,7 @@ impl Song {
                 Ok(cursor.unwrap_or_else(|| self.end_tick(track)))
             }
             Base::Named { name, place, .. } => {
-                let start = self.named_tick(base, name)?;
+                let start = self.named_tick(base, name, chunk)?;
                 let Some(inner) = place else { return Ok(start) };
                 let bars = self.bars(chunk);
                 let bar = bars
@@ -301,9 +305,9 @@ impl Song {
     /// An end makes no sense here, or the span is reversed.
     pub fn span_ticks(&self, span: &Span, chunk: Id<Chunk>) -> Result<(u64, u64), ValueError> {
         if let Some(name) = span.whole_name()
-            && let Some(start) = self.marked(name)?
+            && let Some(start) = self.marked(name, chunk)?
         {
-            return Ok((start, self.section_end(start)));
+            return Ok((start, self.section_end(start, chunk)));
         }
         let end = |pos: &Pos, mended: &dyn Fn(&str) -> Option<String>| {
             self.pos_tick(pos, chunk, None).map_err(|mut error| {
@@ -320,7 +324,7 @@ impl Song {
                 to + bars.bar_length(bars.place(to).bar)
             }
             (Base::Place(Place { ticks: None, .. }), None) => to + bars.at(to).beat,
-            (Base::Named { place: None, .. }, None) => self.section_end(to),
+            (Base::Named { place: None, .. }, None) => self.section_end(to, chunk),
             _ => to + 1,
         };
         if end <= from || to < from {

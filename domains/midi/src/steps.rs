@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::Track;
-use crate::values::{Pitch, PitchWord, Velocity};
+use crate::values::{MusicWord, Pitch, PitchWord, Velocity};
 
 /// What a step says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Steps {
 ///
 /// # Errors
 /// A name is none, a row is missing, holds another sign, or does not fit the longest.
-pub fn read(words: &[Spanned<Text>], track: &Track) -> Result<Vec<Steps>> {
+pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     let mut rows: Vec<Steps> = Vec::new();
     for pair in words.chunks(2) {
         let [name, row] = pair else {
@@ -126,7 +126,7 @@ fn mended(text: &str) -> Option<String> {
 ///
 /// `ends` says whether a bar ends behind so many steps.
 pub fn misbarred(
-    words: &[Spanned<Text>],
+    words: &[Spanned<MusicWord>],
     before: usize,
     ends: impl Fn(usize) -> bool,
 ) -> Diagnostic {
@@ -168,7 +168,7 @@ pub fn told(counts: BTreeMap<String, usize>) -> String {
 }
 
 /// Refuses a row whose length does not divide the longest.
-fn fit(words: &[Spanned<Text>], rows: &[Steps]) -> Result<()> {
+fn fit(words: &[Spanned<MusicWord>], rows: &[Steps]) -> Result<()> {
     let longest = rows
         .iter()
         .enumerate()

@@ -1,12 +1,12 @@
 //! Whole bars that come and go, with all that stands behind them.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
 use crate::carry::{self, State};
 use crate::lines;
-use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, part};
+use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
 use crate::stamp;
 use crate::values::{Base, Pos, Span, Times};
 
@@ -25,31 +25,39 @@ pub struct Seam {
     pub to: u64,
 }
 
-/// Every track chunk.
+/// Every track chunk that has the same bars: all of a song, the one of a pattern.
 ///
 /// # Errors
-/// One is damaged, or the file has no bars that all of it shares.
-pub fn chunks(song: &Song) -> Result<Vec<Id<Chunk>>> {
+/// One is damaged, the file has no bars, or no pattern is named in a file of patterns.
+pub fn chunks(song: &mut Song, on: Option<&Spanned<Ref<Track>>>) -> Result<Vec<Id<Chunk>>> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
-    if song.is_patterns() {
-        bail!("each pattern of this file has bars of its own");
-    }
+    let pattern = song.scored(on)?;
+    song.conductor();
     let tracks = song.chunks.iter().filter(|(_, chunk)| chunk.is_track());
-    let chunks: Vec<Id<Chunk>> = tracks.map(|(id, _)| id).collect();
+    let chunks = tracks.map(|(id, _)| id);
+    let chunks: Vec<Id<Chunk>> = match pattern {
+        Some(pattern) => vec![pattern],
+        None => chunks.collect(),
+    };
     for chunk in &chunks {
         song.writable(*chunk)?;
     }
     Ok(chunks)
 }
 
+/// The chunk whose bars are counted.
+#[must_use]
+pub fn home(chunks: &[Id<Chunk>]) -> Id<Chunk> {
+    chunks.first().copied().unwrap_or(Id::new(0))
+}
+
 /// Refuses a place that is no barline.
 ///
 /// # Errors
 /// It is inside a bar.
-pub fn on_line(song: &Song, at: &Spanned<Pos>, tick: u64) -> Result<()> {
-    let chunk = song.first_chunk().unwrap_or(Id::new(0));
+fn on_line(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>, tick: u64) -> Result<()> {
     if song.on_barline(chunk, tick) {
         return Ok(());
     }
@@ -60,15 +68,15 @@ pub fn on_line(song: &Song, at: &Spanned<Pos>, tick: u64) -> Result<()> {
     Err(at.wrong(ValueError::new("is inside a bar").fix(format!("{near}.1"))))
 }
 
-/// Moves all that starts at a seam or behind it. Says how many notes that were.
+/// Moves all that starts at a seam or behind it. Says which rows those are.
 ///
 /// At the start of the song what sets up its tracks stays where it is.
 ///
 /// # Errors
 /// Something would land beyond the last tick.
-pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize> {
+pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Row>> {
     let moved = |tick: u64| (tick - seam.from).saturating_add(seam.to);
-    let mut notes = 0_usize;
+    let mut gone = Vec::new();
     let mut crossing = Ending::new();
     for chunk in chunks {
         let last = song.last_tick(*chunk);
@@ -106,7 +114,7 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize>
             lines.any(|(_, line)| line.range(*chunk, seam.to, seam.to).next().is_some())
         };
         for (key, row) in rows {
-            notes += usize::from(row.part() == part::<Note>());
+            gone.push(row);
             let to = moved(key.tick);
             if seam.to < seam.from && to == seam.to && occupied {
                 song.land(row, *chunk, to);
@@ -121,23 +129,27 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<usize>
         });
     }
     song.mend_notes(crossing)?;
-    let cursors: BTreeMap<u32, u64> = song.cursors.0.clone();
-    if cursors.values().any(|at| *at >= seam.from) {
+    let tracks = song.tracks.iter();
+    let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
+    let tracks: BTreeSet<u32> = tracks.map(|(id, _)| id.number()).collect();
+    let moves = |track: &u32, at: u64| at >= seam.from && tracks.contains(track);
+    if song.cursors.0.iter().any(|(track, at)| moves(track, *at)) {
         song.cursors.modify(|cursors| {
-            for at in cursors.0.values_mut().filter(|at| **at >= seam.from) {
-                *at = moved(*at);
+            for (track, at) in &mut cursors.0 {
+                if moves(track, *at) {
+                    *at = moved(*at);
+                }
             }
         });
     }
-    Ok(notes)
+    Ok(gone)
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.
 ///
 /// # Errors
 /// The span makes no sense here, or does not begin and end with a bar.
-pub fn whole_bars(song: &mut Song, span: &Spanned<Span>) -> Result<(u64, u64)> {
-    let chunk = song.conductor();
+pub fn whole_bars(song: &Song, chunk: Id<Chunk>, span: &Spanned<Span>) -> Result<(u64, u64)> {
     let (from, to) = song
         .span_ticks(span.get(), chunk)
         .map_err(|error| span.wrong(error))?;
@@ -156,8 +168,8 @@ pub fn whole_bars(song: &mut Song, span: &Spanned<Span>) -> Result<(u64, u64)> {
 
 /// `bar 5`, `bars 5-8`
 #[must_use]
-pub fn told(song: &Song, (from, to): (u64, u64)) -> String {
-    let bars = song.bars(song.first_chunk().unwrap_or(Id::new(0)));
+pub fn told(song: &Song, chunk: Id<Chunk>, (from, to): (u64, u64)) -> String {
+    let bars = song.bars(chunk);
     let (first, last) = (bars.place(from).bar, bars.place(to - 1).bar);
     if first == last {
         format!("bar {first}")
@@ -170,9 +182,8 @@ pub fn told(song: &Song, (from, to): (u64, u64)) -> String {
 ///
 /// # Errors
 /// The position makes no sense here, or is inside a bar.
-pub fn barline(song: &mut Song, at: &Spanned<Pos>) -> Result<u64> {
-    let chunk = song.conductor();
-    let tick = song.song_tick(Some(at), chunk)?;
+pub fn barline(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>) -> Result<u64> {
+    let tick = song.tick(at, chunk, song.pattern(chunk))?;
     if matches!(at.get().base, Base::End) && at.get().shift.is_none() {
         let bars = song.bars(chunk);
         let bar = bars.place(tick).bar;
@@ -183,7 +194,7 @@ pub fn barline(song: &mut Song, at: &Spanned<Pos>) -> Result<u64> {
             bars.bar(bar + 1)
         });
     }
-    on_line(song, at, tick)?;
+    on_line(song, chunk, at, tick)?;
     Ok(tick)
 }
 

@@ -45,7 +45,13 @@ impl Target {
     pub fn home(own: &Spanned<Self>, song: &mut Song) -> Result<(Id<Chunk>, Option<Id<Track>>)> {
         let home = match (own.get().0, song.first_pattern()) {
             (Some(track), _) => (song.tracks.need(track.id())?.chunk, Some(track.id())),
-            (None, None) => (song.conductor(), None),
+            // What is the song's in the chunk of a track is read as that track's.
+            (None, None) => {
+                let chunk = song.conductor();
+                let mut tracks = song.tracks.iter();
+                let owner = tracks.find(|(_, row)| row.chunk == chunk);
+                (chunk, owner.map(|(id, _)| id))
+            }
             (None, Some(first)) => {
                 let error = ValueError::sentence(format!("{PATTERNS}, so say which"));
                 return Err(own.wrong(error.fix(lines::name(song, first))));
@@ -96,7 +102,7 @@ impl Song {
         match (on, self.first_pattern()) {
             (Some(on), Some(_)) => Ok(Some(self.tracks.need(on.get().id())?.chunk)),
             (Some(on), None) => {
-                let told = "is too much: tempo, meter, key and markers are the whole song's";
+                let told = "is too much: tempo, meter, key, markers and bars are the whole song's";
                 Err(on.surplus(&ValueError::new(told)))
             }
             (None, None) => Ok(None),

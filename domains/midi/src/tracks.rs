@@ -179,12 +179,15 @@ pub fn set_controllers(
             let names = CONTROLLERS.iter().flat_map(|(_, names)| names.iter());
             return Err(keyed.unknown("a track", names.copied()));
         };
-        let value = match keyed.parse()? {
+        let value: ControlValue = match keyed.parse()? {
             Change::Set(value) => value,
             Change::By(step) => stepped(song, (id, controller), keyed, step)?,
         };
-        if song.set_control(id, controller.get(), value.get())? {
-            said.push(format!("{controller} {}", value.get()));
+        let value = value
+            .of(Some(controller))
+            .map_err(|error| keyed.wrong(error))?;
+        if song.set_control(id, controller.get(), value)? {
+            said.push(format!("{controller} {value}"));
         }
     }
     Ok(said)

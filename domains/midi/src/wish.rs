@@ -7,7 +7,8 @@ use crate::grouped::Taken;
 use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
 use crate::rpn::Group;
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep,
+    Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Shift, Velocity,
+    VelocityStep,
 };
 
 /// What rows are to become.
@@ -176,7 +177,7 @@ impl Wish {
     pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
         let mut differs = false;
         if let Some(value) = &self.value {
-            let level = value.get().control(group.level());
+            let level = value.get().control(None, group.level());
             let level = level.map_err(|error| value.wrong(error))?;
             differs |= group.set(song, level);
         }
@@ -213,14 +214,16 @@ impl Wish {
         let id = row.id();
         match (song.kind_of(row), &self.value, &self.text) {
             ("cc", Some(said), _) => {
-                let before = song.controls.need(Id::new(id))?.value;
-                let value = said.get().control(before);
+                let before = song.controls.need(Id::new(id))?;
+                let value = said
+                    .get()
+                    .control(Controller::new(before.number), before.value);
                 let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.controls.modify(Id::new(id), |row| row.value = value);
             }
             ("touch", Some(said), _) => {
                 let before = song.touches.need(Id::new(id))?.value;
-                let value = said.get().control(before);
+                let value = said.get().control(None, before);
                 let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.touches.modify(Id::new(id), |row| row.value = value);
             }

@@ -394,3 +394,40 @@ fn files_of_all_kinds_are_written_or_refused() {
     }
     assert!(written_down >= 20, "{written_down} files");
 }
+
+#[test]
+fn scores_hold_the_tracks_that_are_heard() {
+    let mut desk = Desk::new();
+    desk.act("new");
+    for op in [
+        "track add Keys",
+        "track add Bass",
+        "note Keys C5",
+        "note Bass C2",
+        "mute Keys",
+    ] {
+        desk.run(op);
+    }
+    let pitches = |desk: &mut Desk, more: &str| -> Vec<u8> {
+        let notes = tune(&score(desk, more)).notes;
+        notes.iter().map(|note| note.pitch).collect()
+    };
+    assert_eq!(pitches(&mut desk, ""), [36]);
+    // Who names a track wants it.
+    assert_eq!(pitches(&mut desk, "on:Keys"), [72]);
+    for (action, left_out) in [
+        ("export abc as:a", "; left out: Keys"),
+        ("export musicxml as:b", "; left out: Keys"),
+        ("export events as:c audible:on", "; left out: Keys"),
+        ("export events as:d", ""),
+        ("export abc as:e on:Keys", ""),
+    ] {
+        let told = desk.act(action);
+        assert!(told.ends_with(&format!(" bytes){left_out}")), "{told}");
+    }
+    let lines = |file: &str| {
+        let text = std::fs::read_to_string(desk.root.path().join(file)).unwrap();
+        text.lines().count()
+    };
+    assert!(lines("c") < lines("d"));
+}

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::Desk;
+use crate::support::{Desk, smf_build};
 use fcp_midi::smf;
 
 /// A song by ops; what was answered, and the bytes.
@@ -215,4 +215,37 @@ fn a_track_that_moves_takes_everything_with_it_and_comes_back() {
         .filter_map(|line| line.split(' ').nth(1))
         .collect();
     assert_eq!(names, ["B", "C", "A"]);
+}
+
+#[test]
+fn what_is_put_on_the_song_is_where_it_was_when_the_file_is_opened_again() {
+    let track: &[u8] = &[
+        0x00, 0xff, 0x03, 0x04, b'K', b'e', b'y', b's', 0x00, 0x90, 60, 80, 0x60, 0x80, 60, 64,
+        0x00, 0xff, 0x2f, 0x00,
+    ];
+    for format in [0, 1] {
+        let mut desk = Desk::on(&smf_build::file(format, 96, &[track]));
+        let on = if format == 0 { "" } else { " on Keys" };
+        let told = desk.run("lyric song la");
+        assert!(
+            told.starts_with(&format!("+ Lyric \"la\"{on} at 1.1\n")),
+            "{told}"
+        );
+        desk.run("text song hello at:1.2");
+        desk.run("raw song \"F0 01 F7\" at:1.3");
+        let seen = |desk: &mut Desk| {
+            let rows = ["tracks", "map", "list @type:any"].map(|query| desk.ask(query));
+            (desk.digest(), rows.map(|rows| without_ids(&rows)))
+        };
+        let before = seen(&mut desk);
+        let bytes = desk.bytes();
+        desk.open(&bytes);
+        assert_eq!(seen(&mut desk), before, "format {format}");
+    }
+}
+
+/// Rows without the ids they have in a session.
+fn without_ids(rows: &str) -> String {
+    let words = rows.split(' ').filter(|word| !word.starts_with('#'));
+    words.collect::<Vec<_>>().join(" ")
 }

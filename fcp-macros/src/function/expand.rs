@@ -202,7 +202,10 @@ fn run(input: &Input, checked: &Checked) -> TokenStream {
             quote_spanned!(output=> ::fcp::__private::listing(#answer)),
         ),
         Run::Make(_) => ("Make", answer),
-        Run::Export(_) => ("Export", answer),
+        Run::Export(_) => (
+            "Export",
+            quote_spanned!(output=> ::fcp::__private::exported(#answer)),
+        ),
     };
     let variant = Ident::new(variant, checked.run.model().span());
     let mutable = (!read.is_empty()).then(|| quote!(mut));

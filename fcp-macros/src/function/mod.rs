@@ -62,7 +62,7 @@ pub enum Run {
     Ask(Type),
     /// It makes a model: no model, `Result<Model>`.
     Make(Type),
-    /// It makes a file: `&Model`, `Result<Vec<u8>>`.
+    /// It makes a file: `&Model`, `Result<Vec<u8>>` or `Result<Exported>`.
     Export(Type),
 }
 

@@ -56,6 +56,9 @@ pub enum Level {
 }
 
 impl Level {
+    /// Those at which a text is a whole label, the strictest first.
+    pub const WHOLE: [Self; 3] = [Self::Exact, Self::CaseInsensitive, Self::Normalised];
+
     /// Whether a label is what `text` means, at this level.
     #[must_use]
     pub fn matches(self, label: &str, text: &str) -> bool {

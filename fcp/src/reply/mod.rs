@@ -21,6 +21,24 @@ pub enum Sign {
     Unchanged,
 }
 
+/// What an export makes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What of the document is not in it, by name.
+    pub left_out: Vec<String>,
+}
+
+impl From<Vec<u8>> for Exported {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            left_out: Vec::new(),
+        }
+    }
+}
+
 impl Sign {
     /// The character.
     #[must_use]

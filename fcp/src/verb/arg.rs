@@ -149,6 +149,12 @@ impl<T> Spanned<T> {
         &self.value
     }
 
+    /// Where it stands in the op, quotes included.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
     /// How it is spelled in the op, quotes included.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -34,7 +34,7 @@ use crate::diag::Result;
 use crate::domain::Domain;
 use crate::model::Row;
 use crate::op::ParsedOp;
-use crate::reply::{Listing, Reply};
+use crate::reply::{Exported, Listing, Reply};
 use crate::value::{ValueError, ValueSpec};
 
 /// A verb, a query or a session action. `#[fcp_verb]`, `#[fcp_query]` and `#[fcp_action]` write one static each.
@@ -75,7 +75,7 @@ pub enum Run<M: Domain> {
     /// A session action that makes a document.
     Make(fn(&M, &Call<'_, M>) -> Result<M>),
     /// A session action that answers with a file: an export.
-    Export(fn(&M, &Call<'_, M>) -> Result<Vec<u8>>),
+    Export(fn(&M, &Call<'_, M>) -> Result<Exported>),
 }
 
 /// A parameter of a [`Verb`].

@@ -134,6 +134,15 @@ impl<M: Domain> Scope<'_, M> {
     }
 }
 
+/// The error of a name that no row has, with the selector of what it stands for, if it stands for some.
+fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) -> ValueError {
+    let is_bare = error.missing.is_some() && arg.kind.is_none();
+    match scope.model.selecting(arg.text).filter(|_| is_bare) {
+        Some(selector) => ValueError::sentence(error.about(arg.text)).fix(selector),
+        None => error,
+    }
+}
+
 impl<M: Domain> FromArg<M> for Rows {
     const TAKES: Takes = Takes::Rows;
 
@@ -144,7 +153,7 @@ impl<M: Domain> FromArg<M> for Rows {
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
         let mut rows = if arg.selectors.is_empty() {
             let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
-            resolve_many(scope, arg, &parts)?
+            resolve_many(scope, arg, &parts).map_err(|error| selecting(error, arg, scope))?
         } else {
             select::rows(scope, arg.selectors, None)?
         };
@@ -186,7 +195,8 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
             }
         }
         let mut ids = Vec::new();
-        for row in resolve_many(scope, arg, &parts)? {
+        let rows = resolve_many(scope, arg, &parts);
+        for row in rows.map_err(|error| selecting(error, arg, scope))? {
             if row.part() == M::PART {
                 ids.push(row.of());
                 continue;

@@ -140,7 +140,7 @@ fn named<M: Domain>(
         .filter(of_sort)
         .collect()
     };
-    for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
+    for level in Level::WHOLE {
         match at(name, level).as_slice() {
             [] => {}
             [row] => return Ok(*row),
@@ -181,7 +181,7 @@ fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
     else {
         return Vec::new();
     };
-    for level in [Level::Exact, Level::CaseInsensitive, Level::Normalised] {
+    for level in Level::WHOLE {
         let mut hits = Vec::new();
         for (part, rows) in wanted
             .iter()

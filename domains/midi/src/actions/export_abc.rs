@@ -8,7 +8,7 @@ use crate::notation::{self, Scoring};
 /// Write a score as text, in ABC notation 2.1: a voice or several a track.
 ///
 /// It has what `export musicxml` writes: ties, tuplets, keys, meters, tempo, dynamics, markers, lyrics and drums. Starts
-/// and ends of notes are moved alike.
+/// and ends of notes are moved alike, and tracks that are not heard are left out.
 ///
 /// ```fcp
 /// # track add Piano
@@ -26,7 +26,6 @@ pub fn export_abc(
     #[fcp(key = "as")]
     _path: Text,
     #[fcp(flatten)] scoring: Scoring,
-) -> Result<Vec<u8>> {
-    let score = scoring.score(song)?;
-    Ok(notation::abc(&score).into_bytes())
+) -> Result<Exported> {
+    scoring.exported(song, notation::abc)
 }

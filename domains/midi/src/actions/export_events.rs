@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Song;
-use crate::{format, smf};
+use crate::{format, lines, smf};
 
 /// Write every event of the file on a line: number of the chunk, tick, bytes in hex. So two files are compared.
 ///
@@ -19,9 +19,23 @@ pub fn export_events(
     /// Where it goes.
     #[fcp(key = "as")]
     _path: Text,
-) -> Result<Vec<u8>> {
+    /// `on`: without the tracks that are not heard.
+    #[fcp(default = Switch(false))]
+    audible: Switch,
+) -> Result<Exported> {
     // What is compared is what a save would write.
-    let file = smf::read(&format::write(song)?);
+    let written = match audible.0 {
+        true => format::write_of(song, &|track| song.is_heard(track)),
+        false => format::write(song),
+    };
+    let file = smf::read(&written?);
     let file = file.map_err(|error| Diagnostic::new(error.to_string()))?;
-    Ok(smf::export_events(&file).into_bytes())
+    Ok(Exported {
+        bytes: smf::export_events(&file).into_bytes(),
+        left_out: if audible.0 {
+            lines::unheard(song)
+        } else {
+            Vec::new()
+        },
+    })
 }

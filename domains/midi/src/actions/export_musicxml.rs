@@ -8,7 +8,8 @@ use crate::notation::{self, Scoring};
 /// Write a score for notation programs, as MusicXML: a part a track.
 ///
 /// It has voices, ties, keys, meters, tempo, dynamics, markers and lyrics. Starts and ends of notes are moved to
-/// lines of 32nds or of triplets of 16ths, unless the grid is `exact` or a length.
+/// lines of 32nds or of triplets of 16ths, unless the grid is `exact` or a length. Tracks that are not heard, for `mute` or
+/// `solo`, are left out, unless `on:` names one.
 ///
 /// ```fcp
 /// # track add Piano
@@ -35,7 +36,6 @@ pub fn export_musicxml(
     #[fcp(key = "as")]
     _path: Text,
     #[fcp(flatten)] scoring: Scoring,
-) -> Result<Vec<u8>> {
-    let score = scoring.score(song)?;
-    Ok(notation::musicxml(&score).into_bytes())
+) -> Result<Exported> {
+    scoring.exported(song, notation::musicxml)
 }

@@ -128,6 +128,12 @@ pub struct Mutes {
 }
 
 impl Song {
+    /// The tracks that are not heard.
+    pub fn unheard(&self) -> impl Iterator<Item = Id<Track>> + '_ {
+        let ids = self.tracks.iter().map(|(id, _)| id);
+        ids.filter(|id| !self.is_heard(*id))
+    }
+
     /// Whether a track is heard: it is not muted, and is solo if any is.
     #[must_use]
     pub fn is_heard(&self, track: Id<Track>) -> bool {

@@ -25,13 +25,30 @@ pub struct Scoring {
     /// What starts and ends are moved to: `auto`, `exact`, or a length.
     #[fcp(default = Rounding::Auto)]
     pub grid: Rounding,
-    /// The track that is written alone; all if left out.
+    /// The track that is written alone; all that are heard if left out.
     pub on: Option<Spanned<Ref<Track>>>,
     /// Bars or a section, both ends included; all if left out.
     pub range: Option<Spanned<Span>>,
 }
 
 impl Scoring {
+    /// The score of a song, as a file, and the tracks that are not in it because they are not heard.
+    ///
+    /// # Errors
+    /// As for [`Self::score`].
+    pub fn exported(
+        &self,
+        song: &Song,
+        write: impl FnOnce(&Score<'_>) -> String,
+    ) -> Result<Exported> {
+        let bytes = write(&self.score(song)?).into_bytes();
+        let left_out = match self.on {
+            Some(_) => Vec::new(),
+            None => lines::unheard(song),
+        };
+        Ok(Exported { bytes, left_out })
+    }
+
     /// The score of a song.
     ///
     /// # Errors
@@ -47,6 +64,13 @@ impl Scoring {
             bail!("this file counts SMPTE frames, so it has no bars"; try: "retime ppqn:480");
         }
         let named = |id| lines::name(song, id);
+        if self.on.is_none() {
+            ids.retain(|id| song.is_heard(*id));
+            if ids.is_empty() {
+                let name = fcp::op::quote_value(&named(first)).into_owned();
+                bail!("no track with notes is heard"; add: "on:{name}");
+            }
+        }
         if song.is_patterns() && self.on.is_none() {
             let name = fcp::op::quote_value(&named(first)).into_owned();
             bail!("each pattern of this file is a score of its own"; add: "on:{name}");

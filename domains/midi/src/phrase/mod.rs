@@ -4,7 +4,9 @@ mod item;
 mod lay;
 mod line;
 mod tell;
+mod timed;
 
 pub use lay::{clear, lay, sing, warped};
 pub use line::{Line, Wrong};
 pub use tell::{Precision, automatic, tell};
+pub use timed::timed;

@@ -47,9 +47,13 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     }
     let sections = [part::<Marker>()];
     let sections = shortened(song, &sections, |row| {
-        let at = song.starts(row).map(|(chunk, at)| song.shown(chunk, at));
+        let (chunk, at) = song.starts(row)?;
+        let spot = match song.pattern(chunk) {
+            Some(_) => lines::spot(song, chunk, at),
+            None => song.shown(chunk, at),
+        };
         let text = &song.markers.get(row.of())?.text;
-        Some(format!("{} {}", lines::brief(text), at?))
+        Some(format!("{} {spot}", lines::brief(text)))
     });
     lines.extend(sections.map(|told| format!("  Sections: {told}")));
     let changes = [part::<Tempo>(), part::<MeterChange>(), part::<KeyChange>()];
@@ -62,7 +66,7 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
         } else {
             lines::key_text(song.keys.get(row.of())?)
         };
-        Some(format!("{what} at {}", song.shown(chunk, at)))
+        Some(format!("{what} {}", lines::spot(song, chunk, at)))
     });
     lines.extend(changes.map(|told| format!("  Changes: {told}")));
     let seconds = song

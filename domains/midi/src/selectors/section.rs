@@ -14,7 +14,7 @@ pub fn section(song: &Song, marker: Ref<Marker>) -> Result<Pick<'_>, ValueError>
         return Err(ValueError::sentence("the marker is gone"));
     };
     // What stands behind the last note is in the last section too.
-    let end = song.next_marker(row.at).unwrap_or(u64::MAX);
+    let end = song.next_marker(row.at, row.chunk).unwrap_or(u64::MAX);
     let chunks = song.chunks.iter().filter(|(_, chunk)| chunk.is_track());
     let here = |id: &Id<Chunk>| !song.is_patterns() || *id == row.chunk;
     let chunks: Vec<Id<Chunk>> = chunks.map(|(id, _)| id).filter(here).collect();

@@ -8,68 +8,77 @@ use serde::{Deserialize, Serialize};
 
 use super::frac::Frac;
 
-/// Beats per minute, to a thousandth: 4 to 999.999 in an op; a file may hold others.
+/// Beats per minute: 4 to 999.999 in an op; a file may hold others.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 pub struct Bpm {
-    milli: u64,
+    parts: u64,
 }
 
-/// Microseconds in a minute, times the thousandths in a beat per minute.
-const MINUTE: u64 = 60_000_000 * 1000;
+/// So many digits behind the point tell any two tempos of files apart.
+const PLACES: u8 = 7;
+
+/// The parts of a beat per minute that are counted.
+const PART: u64 = 10_u64.pow(PLACES as u32);
+
+/// Microseconds in a minute, times those parts.
+const MINUTE: u64 = 60_000_000 * PART;
 
 impl Bpm {
-    /// The slowest an op can write, in thousandths.
-    const LOW: u64 = 4000;
-    /// The fastest an op can write, in thousandths.
-    const HIGH: u64 = 999_999;
+    /// The slowest an op can write.
+    const LOW: u64 = 4 * PART;
+    /// The fastest an op can write.
+    const HIGH: u64 = 999_999 * (PART / 1000);
 
-    /// So many thousandths of a beat per minute, 4,000 to 999,999.
-    #[must_use]
-    pub const fn from_milli(milli: u64) -> Option<Self> {
-        if milli >= Self::LOW && milli <= Self::HIGH {
-            Some(Self { milli })
+    const fn from_parts(parts: u64) -> Option<Self> {
+        if parts >= Self::LOW && parts <= Self::HIGH {
+            Some(Self { parts })
         } else {
             None
         }
     }
 
-    /// The tempo of a file's microseconds per quarter, to the nearest thousandth; nothing for 0.
+    /// The tempo of a file's microseconds per quarter; nothing for 0. Of those that come to as many microseconds it is
+    /// the one with the fewest digits, and one an op can write if there is one.
     #[must_use]
-    pub const fn from_micros(micros: u32) -> Option<Self> {
-        if micros == 0 {
-            return None;
-        }
-        let micros = micros as u64;
-        Some(Self {
-            milli: (MINUTE + micros / 2) / micros,
-        })
+    pub fn from_micros(micros: u32) -> Option<Self> {
+        let quarter = Some(u64::from(micros)).filter(|micros| *micros > 0)?;
+        let rounded = |places: u8| {
+            let digit = PART / 10_u64.pow(places.into());
+            let whole = quarter * digit;
+            (MINUTE + whole / 2) / whole * digit
+        };
+        let all = || (0..=PLACES).map(rounded);
+        let written = all().map(|parts| parts.clamp(Self::LOW, Self::HIGH));
+        let mut fitting = written.chain(all()).map(|parts| Self { parts });
+        fitting.find(|bpm| bpm.micros() == micros)
     }
 
-    /// The tempo an op can write that is nearest to a number of beats per minute.
+    /// The tempo of at most three decimals an op can write that is nearest to a number of beats per minute.
     #[must_use]
     pub fn near(bpm: f64) -> Option<Self> {
         let milli = (bpm * 1000.0).round();
         // Checked against the range of both bounds first.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        (0.0..1e9)
+        let parts = (0.0..1e9)
             .contains(&milli)
-            .then(|| Self::from_milli((milli as u64).clamp(Self::LOW, Self::HIGH)))?
+            .then(|| milli as u64 * (PART / 1000))?;
+        Self::from_parts(parts.clamp(Self::LOW, Self::HIGH))
     }
 
     /// Beats per minute.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "six digits")]
+    #[expect(clippy::cast_precision_loss, reason = "fifteen digits")]
     pub fn to_f64(self) -> f64 {
-        self.milli as f64 / 1000.0
+        self.parts as f64 / PART as f64
     }
 
     /// Microseconds per quarter, to the nearest, as a set-tempo meta holds them.
     #[must_use]
     pub fn micros(self) -> u32 {
-        let milli = self.milli.max(1);
-        u32::try_from((MINUTE + milli / 2) / milli).unwrap_or(u32::MAX)
+        let parts = self.parts.max(1);
+        u32::try_from((MINUTE + parts / 2) / parts).unwrap_or(u32::MAX)
     }
 
     /// Microseconds per quarter where the beat is `part` of a whole note: 3/8 for dotted quarters.
@@ -77,28 +86,28 @@ impl Bpm {
     /// Nothing where that is 0, or above what three bytes hold.
     #[must_use]
     pub fn micros_of(self, part: Frac) -> Option<u32> {
-        let beat = Frac::new(MINUTE.into(), self.milli.into())?;
+        let beat = Frac::new(MINUTE.into(), self.parts.into())?;
         let quarters = part.times(Frac::whole(4))?;
         let micros = u32::try_from(beat.over(quarters)?.round()).ok()?;
         (1..1 << 24).contains(&micros).then_some(micros)
-    }
-
-    /// Thousandths of a beat per minute.
-    #[must_use]
-    pub const fn milli(self) -> u64 {
-        self.milli
     }
 }
 
 impl fmt::Display for Bpm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, part) = (self.milli / 1000, self.milli % 1000);
+        let (whole, part) = (self.parts / PART, self.parts % PART);
         if part == 0 {
             return whole.fmt(f);
         }
-        let part = format!("{part:03}");
+        let part = format!("{part:0width$}", width = usize::from(PLACES));
         write!(f, "{whole}.{}", part.trim_end_matches('0'))
     }
+}
+
+/// The parts that a decimal number comes to.
+fn parts(text: &str) -> Option<i64> {
+    let number = Frac::decimal(text, PLACES.into())?;
+    Some(number.times(Frac::whole(PART.try_into().ok()?))?.num())
 }
 
 impl FcpValue for Bpm {
@@ -108,10 +117,9 @@ impl FcpValue for Bpm {
         if text.len() > 64 {
             return Err(ValueError::new("is not a tempo, 4 to 999.999"));
         }
-        if let Some(bpm) = Frac::decimal(text, 3) {
-            let milli = bpm.times(Frac::whole(1000)).map_or(i64::MAX, Frac::num);
-            let milli = u64::try_from(milli).unwrap_or(0);
-            return Self::from_milli(milli).ok_or_else(|| outside(milli < Self::LOW));
+        if let Some(parts) = parts(text) {
+            let parts = u64::try_from(parts).unwrap_or(0);
+            return Self::from_parts(parts).ok_or_else(|| outside(parts < Self::LOW));
         }
         let unit = text
             .trim_end_matches(|c: char| c.is_ascii_alphabetic())
@@ -125,7 +133,8 @@ impl FcpValue for Bpm {
                 }
                 let near = format!("{number:.3}");
                 let near = near.trim_end_matches('0').trim_end_matches('.');
-                Err(ValueError::new("is not a tempo with at most three decimals").fix(near))
+                let told = format!("is not a tempo with at most {PLACES} decimals");
+                Err(ValueError::new(told).fix(near))
             }
             _ => Err(ValueError::new("is not a tempo, 4 to 999.999")),
         }
@@ -135,7 +144,7 @@ impl FcpValue for Bpm {
 /// So many beats per minute more or fewer: `+10`, `-2.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BpmStep {
-    milli: i64,
+    parts: i64,
 }
 
 impl BpmStep {
@@ -144,9 +153,9 @@ impl BpmStep {
     /// # Errors
     /// None is: the nearest is the repair.
     pub fn from(self, bpm: Bpm) -> Result<Bpm, ValueError> {
-        let milli = bpm.milli.saturating_add_signed(self.milli);
-        Bpm::from_milli(milli).ok_or_else(|| {
-            let (beyond, near) = match milli < Bpm::LOW {
+        let parts = bpm.parts.saturating_add_signed(self.parts);
+        Bpm::from_parts(parts).ok_or_else(|| {
+            let (beyond, near) = match parts < Bpm::LOW {
                 true => ("below 4", "4"),
                 false => ("above 999.999", "999.999"),
             };
@@ -158,9 +167,9 @@ impl BpmStep {
 impl fmt::Display for BpmStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = Bpm {
-            milli: self.milli.unsigned_abs(),
+            parts: self.parts.unsigned_abs(),
         };
-        write!(f, "{}{size}", if self.milli < 0 { "-" } else { "+" })
+        write!(f, "{}{size}", if self.parts < 0 { "-" } else { "+" })
     }
 }
 
@@ -174,10 +183,9 @@ impl FcpValue for BpmStep {
             None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
         let size = Some(size).filter(|size| size.len() <= 16);
-        let size = size.and_then(|size| Frac::decimal(size, 3)?.times(Frac::whole(1000)));
-        let milli = size.map(Frac::num).ok_or_else(wrong)?;
+        let parts = size.and_then(parts).ok_or_else(wrong)?;
         Ok(Self {
-            milli: if back { -milli } else { milli },
+            parts: if back { -parts } else { parts },
         })
     }
 }
@@ -210,13 +218,32 @@ mod tests {
         for whole in 4..1000 {
             let bpm = Bpm::parse(&whole.to_string()).unwrap();
             assert!(bpm.micros() < 1 << 24);
-            let back = Bpm::from_micros(bpm.micros()).unwrap();
-            assert!(back.milli().abs_diff(bpm.milli()) <= 9, "{whole}: {back}");
+            assert_eq!(Bpm::from_micros(bpm.micros()), Some(bpm));
         }
         let dotted = Frac::new(3, 8).unwrap();
         assert_eq!(Bpm::parse("80").unwrap().micros_of(dotted), Some(500_000));
         assert_eq!(Bpm::from_micros(0), None);
         assert_eq!(Bpm::from_micros(1).unwrap().to_string(), "60000000");
+    }
+
+    #[test]
+    fn what_is_shown_of_a_tempo_is_that_tempo() {
+        let table = [
+            (60_000, "999.999"),
+            (500_001, "119.9998"),
+            (666_666, "90.0001"),
+            (645_160, "93.0002"),
+            (59_999, "1000.02"),
+            (15_000_000, "4"),
+            (16_777_215, "3.576279"),
+        ];
+        for (micros, shown) in table {
+            assert_eq!(Bpm::from_micros(micros).unwrap().to_string(), shown);
+        }
+        for micros in (60_000..15_000_000).step_by(997) {
+            let shown = Bpm::from_micros(micros).unwrap().to_string();
+            assert_eq!(Bpm::parse(&shown).map(Bpm::micros), Ok(micros), "{shown}");
+        }
     }
 
     #[test]
@@ -231,7 +258,7 @@ mod tests {
             ("inf", None),
             ("1e2", Some("100")),
             ("120bpm", Some("120")),
-            ("120.12345", Some("120.123")),
+            ("120.123456789", Some("120.123")),
             ("fast", None),
             ("", None),
         ];

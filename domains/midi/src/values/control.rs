@@ -23,6 +23,8 @@ impl Controller {
     pub const DATA: Self = Self(6);
     /// Channel volume.
     pub const VOLUME: Self = Self(7);
+    /// How loud either side is.
+    pub const BALANCE: Self = Self(8);
     /// Left and right.
     pub const PAN: Self = Self(10);
     /// Expression.
@@ -86,51 +88,81 @@ impl FcpValue for Controller {
     }
 }
 
-/// What a controller is set to, 0 to 127.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct ControlValue(u8);
+/// What a controller is set to: a number from 0 to 127, or a word for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ControlValue {
+    number: u8,
+    word: Option<&'static str>,
+}
 
-held!(ControlValue, 0..=127);
+/// Controllers that go from left to right.
+const SIDED: [Controller; 2] = [Controller::BALANCE, Controller::PAN];
 
 impl ControlValue {
     /// The value nearest to a number.
     #[must_use]
     pub fn clamped(value: i64) -> Self {
-        Self(u8::try_from(value.clamp(0, 127)).unwrap_or(127))
+        Self {
+            number: u8::try_from(value.clamp(0, 127)).unwrap_or(127),
+            word: None,
+        }
+    }
+
+    /// The number, whatever it is for.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.number
+    }
+
+    /// The number that a controller is set to, or a pressure, which has none.
+    ///
+    /// # Errors
+    /// The word is a side, and the controller has none.
+    pub fn of(self, controller: Option<Controller>) -> Result<u8, ValueError> {
+        let is_side = SIDES.iter().any(|(side, _)| self.word == Some(side));
+        if is_side && !controller.is_some_and(|controller| SIDED.contains(&controller)) {
+            let error = ValueError::new("is said of pan and balance alone");
+            return Err(error.fix(self.number.to_string()));
+        }
+        Ok(self.number)
     }
 }
 
 /// Words for a controller's value.
-const WORDS: [(&str, u8); 5] = [
-    ("on", 127),
-    ("off", 0),
-    ("left", 0),
-    ("center", 64),
-    ("right", 127),
-];
+const WORDS: [(&str, u8); 2] = [("on", 127), ("off", 0)];
+
+/// Words for the value of one that has sides.
+const SIDES: [(&str, u8); 3] = [("left", 0), ("center", 64), ("right", 127)];
 
 impl fmt::Display for ControlValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        match self.word {
+            Some(word) => f.write_str(word),
+            None => self.number.fmt(f),
+        }
     }
 }
 
 impl FcpValue for ControlValue {
-    const SPEC: ValueSpec = ValueSpec::new("VALUE", "0-127, on, off, left, center, right");
+    const SPEC: ValueSpec = ValueSpec::new("VALUE", "0-127, on, off; of pan left, center, right");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if let Some(number) = within(text, 0, 127) {
-            return number.map(Self);
+            return number.map(|number| Self { number, word: None });
         }
-        if let Some((_, value)) = WORDS.iter().find(|(word, _)| same(word, text)) {
-            return Ok(Self(*value));
+        let mut words = WORDS.iter().chain(&SIDES);
+        if let Some((word, number)) = words.find(|(word, _)| same(word, text)) {
+            return Ok(Self {
+                number: *number,
+                word: Some(word),
+            });
         }
         let near = rounded(text).map(|near| match within(&near, 0, 127) {
             Some(Err(error)) => error.fix.unwrap_or(near),
             _ => near,
         });
-        let word = || nearest_word(text, WORDS.map(|(word, _)| word)).map(Into::into);
+        let words = || WORDS.iter().chain(&SIDES).map(|(word, _)| *word);
+        let word = || nearest_word(text, words()).map(Into::into);
         Err(ValueError::new("is not a value, 0-127, on or off").maybe_fix(near.or_else(word)))
     }
 }
@@ -163,6 +195,7 @@ mod tests {
             (Controller::BANK, "bank"),
             (Controller::DATA, "data-entry"),
             (Controller::VOLUME, "volume"),
+            (Controller::BALANCE, "balance"),
             (Controller::PAN, "pan"),
             (Controller::EXPRESSION, "expression"),
             (Controller::BANK_LSB, "bank-lsb"),
@@ -188,8 +221,16 @@ mod tests {
 
     #[test]
     fn every_word_is_its_value() {
+        let of = |word: &str, controller| ControlValue::parse(word).unwrap().of(controller);
         for (word, value) in WORDS {
-            assert_eq!(ControlValue::parse(word).unwrap().get(), value);
+            assert_eq!(of(word, Some(Controller::VOLUME)), Ok(value));
+        }
+        for (word, value) in SIDES {
+            assert_eq!(of(word, Some(Controller::PAN)), Ok(value));
+            assert_eq!(of(word, Some(Controller::BALANCE)), Ok(value));
+            for other in [None, Some(Controller::VOLUME)] {
+                assert_eq!(of(word, other).unwrap_err().fix, Some(value.to_string()));
+            }
         }
         let fix = |text: &str| ControlValue::parse(text).unwrap_err().fix;
         assert_eq!(fix("128").as_deref(), Some("127"));

@@ -59,8 +59,8 @@ impl Term {
         ticks.ok_or_else(too_long)
     }
 
-    /// What is said of notes and bars in a file that counts seconds: as long at 120 bpm in 4/4.
-    fn timeless(&self) -> ValueError {
+    /// As long at 120 bpm in 4/4, where it is told in notes or bars.
+    fn in_seconds(&self) -> Option<Self> {
         let whole_notes = match *self {
             Self::Note(part) => Some(part),
             Self::Beats(count) => Frac::new(1, 4).and_then(|beat| count.times(beat)),
@@ -69,9 +69,13 @@ impl Term {
         };
         let milli = whole_notes.and_then(|notes| notes.times(Frac::whole(2000)));
         let seconds = milli.and_then(|milli| Frac::new(milli.round().max(1).into(), 1000));
-        let fix = seconds.map(|seconds| Self::Seconds(seconds).to_string());
+        seconds.map(Self::Seconds)
+    }
+
+    /// What is said of notes and bars in a file that counts seconds.
+    fn timeless(&self) -> ValueError {
         ValueError::sentence("this file counts SMPTE frames, it has no notes and bars")
-            .maybe_fix(fix)
+            .maybe_fix(self.in_seconds().map(|seconds| seconds.to_string()))
     }
 }
 
@@ -110,6 +114,21 @@ impl Dur {
         }]))
     }
 
+    /// As long at 120 bpm in 4/4, where any of it is told in notes or bars.
+    #[must_use]
+    pub fn in_seconds(&self) -> Option<Self> {
+        let seconds: Vec<_> = self.0.iter().map(Term::in_seconds).collect();
+        let any = seconds.iter().any(Option::is_some);
+        let terms = seconds.into_iter().zip(&self.0);
+        any.then(|| {
+            Self(
+                terms
+                    .map(|(seconds, own)| seconds.unwrap_or(*own))
+                    .collect(),
+            )
+        })
+    }
+
     /// The parts, which follow one another.
     #[must_use]
     pub fn terms(&self) -> &[Term] {
@@ -121,15 +140,44 @@ impl Dur {
     /// # Errors
     /// As for [`Term::exact`].
     pub fn exact(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let shorter = || too_long().maybe_fix(self.longest(cx, at).map(|dur| dur.to_string()));
         let mut sum = Frac::ZERO;
         for term in &self.0 {
-            let from = at.plus(sum).ok_or_else(too_long)?;
-            sum = sum.plus(term.exact(cx, from)?).ok_or_else(too_long)?;
+            let from = at.plus(sum).ok_or_else(shorter)?;
+            sum = sum.plus(term.exact(cx, from)?).ok_or_else(shorter)?;
         }
         if sum > Frac::whole(TICK.into()) {
-            return Err(too_long());
+            return Err(shorter());
         }
         Ok(sum)
+    }
+
+    /// As many whole ones of its unit as end inside what can be counted, if it is of one.
+    fn longest(&self, cx: &dyn Clock, at: Frac) -> Option<Self> {
+        let [term] = self.0.as_slice() else {
+            return None;
+        };
+        let of = |count: u32| match term {
+            Term::Beats(_) => Some(Term::Beats(Frac::whole(count.into()))),
+            Term::Bars(_) => Some(Term::Bars(Frac::whole(count.into()))),
+            Term::Seconds(_) => Some(Term::Seconds(Frac::whole(count.into()))),
+            Term::Note(_) | Term::Ticks { .. } => None,
+        };
+        let fits = |count: u32| {
+            let end = of(count)?.exact(cx, at).ok()?.plus(at)?;
+            (end <= Frac::whole(TICK.into())).then_some(())
+        };
+        let mut longest = 0;
+        for bit in (0..u32::BITS - 4).rev() {
+            let more = longest + (1 << bit);
+            if fits(more).is_some() {
+                longest = more;
+            }
+        }
+        Some(longest)
+            .filter(|count| *count > 0)
+            .and_then(of)
+            .map(|term| Self(vec![term]))
     }
 
     /// How many ticks it lasts from the tick `at` on, 1 or more.

@@ -145,10 +145,11 @@ fn ticks(digits: &str, sure: bool) -> Result<Term, ValueError> {
     match digits.parse() {
         Ok(0) => Err(nothing(if sure { "ticks:1" } else { "q" })),
         Ok(count) if count <= TICK => Ok(Term::Ticks { count, sure }),
-        _ => Err(ValueError::new(format!(
-            "is longer than {} ticks",
-            grouped(TICK)
-        ))),
+        _ => {
+            let sure = if sure { "ticks:" } else { "" };
+            let told = format!("is longer than {} ticks", grouped(TICK));
+            Err(ValueError::new(told).fix(format!("{sure}{TICK}")))
+        }
     }
 }
 
@@ -252,6 +253,7 @@ fn counted(number: &str, unit: &str) -> Result<Option<Term>, ValueError> {
 
 fn beyond(limit: u32, unit: &str) -> ValueError {
     ValueError::new(format!("is longer than {}{unit}", grouped(limit)))
+        .fix(format!("{limit}{unit}"))
 }
 
 /// The whole note over a power of two up to 64.

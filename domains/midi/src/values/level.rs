@@ -4,7 +4,7 @@ use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
 
-use super::control::ControlValue;
+use super::control::{ControlValue, Controller};
 use super::frac::Frac;
 use super::number::{Integer, integer};
 
@@ -29,13 +29,13 @@ const MOST_STEPS: i64 = BENDS.1 - BENDS.0;
 const SEMITONES: i64 = 127;
 
 impl Level {
-    /// The value of a controller or a pressure.
+    /// The value of a controller, or of a pressure.
     ///
     /// # Errors
     /// It is none.
-    pub fn control(self) -> Result<u8, ValueError> {
+    pub fn control(self, controller: Option<Controller>) -> Result<u8, ValueError> {
         match self {
-            Self::Word(value) => Ok(value.get()),
+            Self::Word(value) => value.of(controller),
             Self::Number(number) => {
                 u8::try_from(number)
                     .ok()
@@ -56,7 +56,7 @@ impl Level {
     pub fn bend(self, reach: Frac) -> Result<i32, ValueError> {
         match self {
             Self::Number(number) => Ok(i32::from(number)),
-            Self::Word(value) if value.get() == 64 => Ok(0),
+            Self::Word(value) if value.number() == 64 => Ok(0),
             Self::Word(_) => Err(ValueError::new("is not a bend, -8192 to 8191").fix("center")),
             Self::Semitones(semitones) => {
                 let steps = semitones
@@ -83,12 +83,7 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => number.fmt(f),
-            Self::Word(value) => match value.get() {
-                0 => f.write_str("off"),
-                64 => f.write_str("center"),
-                127 => f.write_str("on"),
-                number => number.fmt(f),
-            },
+            Self::Word(value) => value.fmt(f),
             Self::Semitones(semitones) if *semitones < Frac::ZERO => write!(f, "{semitones}st"),
             Self::Semitones(semitones) => write!(f, "+{semitones}st"),
         }
@@ -149,13 +144,13 @@ pub enum LevelChange {
 }
 
 impl LevelChange {
-    /// The value of a controller or a pressure that has one now.
+    /// The value of a controller, or of a pressure, that has one now.
     ///
     /// # Errors
     /// It is none.
-    pub fn control(self, before: u8) -> Result<u8, ValueError> {
+    pub fn control(self, controller: Option<Controller>, before: u8) -> Result<u8, ValueError> {
         match self {
-            Self::Set(level) => level.control(),
+            Self::Set(level) => level.control(controller),
             Self::By(step) => {
                 let value = step.saturating_add(before.into()).clamp(0, 127);
                 Ok(u8::try_from(value).unwrap_or(before))
@@ -231,7 +226,7 @@ mod tests {
         ];
         for (text, control, bend) in table {
             let level = Level::parse(text).unwrap();
-            assert_eq!(level.control().ok(), control, "{text}");
+            assert_eq!(level.control(Some(Controller::PAN)).ok(), control, "{text}");
             assert_eq!(level.bend(two).ok(), bend, "{text}");
             assert_eq!(
                 Level::parse(&level.to_string()).unwrap().bend(two).ok(),

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::carry;
-use crate::model::Song;
+use crate::model::{Song, Track};
 use crate::structure::{self, Mode};
 use crate::values::{Pos, Span, Times};
 
@@ -37,12 +37,15 @@ pub fn bars_copy(
     mode: Mode,
     /// How many copies, one behind the other; one if left out.
     times: Option<Spanned<Times>>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song)?;
-    let whole = structure::whole_bars(song, &span)?;
-    let at = structure::barline(song, &to)?;
-    let bars = structure::told(song, whole);
-    let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), at);
+    let chunks = structure::chunks(song, on.as_ref())?;
+    let chunk = structure::home(&chunks);
+    let whole = structure::whole_bars(song, chunk, &span)?;
+    let at = structure::barline(song, chunk, &to)?;
+    let bars = structure::told(song, chunk, whole);
+    let place = song.shown(chunk, at);
     let copied = structure::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;
     let count = times.map_or(1, |times| times.get().get());
     let times = if count > 1 {

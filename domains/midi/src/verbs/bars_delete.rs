@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::carry;
 use crate::lines;
-use crate::model::Song;
+use crate::model::{Song, Track};
 use crate::structure;
 use crate::values::Span;
 
@@ -29,10 +29,13 @@ pub fn bars_delete(
     /// The bars, or a section.
     #[fcp(positional)]
     span: Spanned<Span>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song)?;
-    let (from, to) = structure::whole_bars(song, &span)?;
-    let bars = structure::told(song, (from, to));
+    let chunks = structure::chunks(song, on.as_ref())?;
+    let chunk = structure::home(&chunks);
+    let (from, to) = structure::whole_bars(song, chunk, &span)?;
+    let bars = structure::told(song, chunk, (from, to));
     let cut = structure::cut(song, &chunks, (from, to))?;
     Ok(bulk!(
         "Deleted {bars}: {}, {}, {} shortened{}",

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::Song;
+use crate::model::{Note, Song, Track, part};
 use crate::structure::{self, Seam};
 use crate::values::Pos;
 
@@ -18,6 +18,11 @@ use crate::values::Pos;
 /// bars insert 1 at:2.3
 /// > ! at:2.3 is inside a bar
 /// >   try: bars insert 1 at:3.1
+/// bars insert 1 at:9
+/// > = nothing stands at 9.1 or behind it, so there is nothing to move
+/// # marker End at:9
+/// bars insert 1 at:9
+/// > @ Inserted 1 bar at 9.1: 1 marker moved
 /// ```
 #[fcp_verb(category = "Bars")]
 pub fn bars_insert(
@@ -27,20 +32,30 @@ pub fn bars_insert(
     count: Int<1, 10_000>,
     /// The bar before which they come.
     at: Spanned<Pos>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunk = song.conductor();
-    let chunks = structure::chunks(song)?;
-    let from = structure::barline(song, &at)?;
+    let chunks = structure::chunks(song, on.as_ref())?;
+    let chunk = structure::home(&chunks);
+    let from = structure::barline(song, chunk, &at)?;
     let bars = song.bars(chunk);
     let bar = bars.at(from.saturating_sub(1)).bar_ticks();
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
-    let notes = structure::shift(song, &chunks, Seam { from, to })?;
-    let (n, place) = (count.get(), song.shown(chunk, from));
-    let (bars, noun) = (
-        if n == 1 { "bar" } else { "bars" },
-        if notes == 1 { "note" } else { "notes" },
-    );
-    Ok(bulk!(
-        "Inserted {n} {bars} at {place}: {notes} {noun} moved"
-    ))
+    let moved = structure::shift(song, &chunks, Seam { from, to })?;
+    let place = song.shown(chunk, from);
+    if moved.is_empty() {
+        return Ok(unchanged!(
+            "nothing stands at {place} or behind it, so there is nothing to move"
+        ));
+    }
+    let is_note = |row: &&Row| row.part() == part::<Note>();
+    let notes = moved.iter().filter(is_note).count();
+    let told = match notes {
+        0 => song.counted(moved.iter().copied()),
+        1 => "1 note".to_owned(),
+        notes => format!("{notes} notes"),
+    };
+    let n = count.get();
+    let bars = if n == 1 { "bar" } else { "bars" };
+    Ok(bulk!("Inserted {n} {bars} at {place}: {told} moved"))
 }

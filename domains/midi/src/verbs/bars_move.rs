@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::carry;
-use crate::model::Song;
+use crate::model::{Song, Track};
 use crate::structure::{self, Mode};
 use crate::values::{Pos, Span};
 
@@ -24,7 +24,7 @@ use crate::values::{Pos, Span};
 /// > 3.1 A1 w v80 #*
 /// bars move 1-2 to:2
 /// > ! to:2 is inside the bars that move
-/// >   syntax: bars move SPAN to:POS
+/// >   syntax: bars move SPAN to:POS [on:REF]
 /// ```
 #[fcp_verb(category = "Bars", alias = "move bars")]
 pub fn bars_move(
@@ -34,11 +34,14 @@ pub fn bars_move(
     span: Spanned<Span>,
     /// The bar before which they come; `end` is behind the last.
     to: Spanned<Pos>,
+    /// The pattern, in a file of patterns (format 2).
+    on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
-    let chunks = structure::chunks(song)?;
-    let (from, end) = structure::whole_bars(song, &span)?;
-    let at = structure::barline(song, &to)?;
-    let bars = structure::told(song, (from, end));
+    let chunks = structure::chunks(song, on.as_ref())?;
+    let chunk = structure::home(&chunks);
+    let (from, end) = structure::whole_bars(song, chunk, &span)?;
+    let at = structure::barline(song, chunk, &to)?;
+    let bars = structure::told(song, chunk, (from, end));
     if at == from || at == end {
         return Ok(unchanged!("{bars} stand there already"));
     }
@@ -62,7 +65,7 @@ pub fn bars_move(
         shortened: cut.shortened,
         ..structure::Cut::default()
     };
-    let place = song.shown(song.first_chunk().unwrap_or(Id::new(0)), place);
+    let place = song.shown(chunk, place);
     Ok(bulk!(
         "Moved {bars} to {place} ({rows}){}{}",
         cut.told(),

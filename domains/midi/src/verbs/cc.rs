@@ -22,6 +22,9 @@ use crate::values::{Channel, ControlValue, Controller, Pos};
 /// cc Keys volum 90
 /// > ! volum is not a controller
 /// >   try: cc Keys volume 90
+/// cc Keys volume left
+/// > ! left is said of pan and balance alone
+/// >   try: cc Keys pan left
 /// ```
 #[fcp_verb(category = "Sound", alias = "add cc")]
 pub fn cc(
@@ -31,7 +34,7 @@ pub fn cc(
     track: Ref<Track>,
     /// The controller, by name or number.
     #[fcp(positional)]
-    controller: Controller,
+    controller: Spanned<Controller>,
     /// What it is set to.
     #[fcp(positional)]
     value: ControlValue,
@@ -42,6 +45,12 @@ pub fn cc(
     ch: Option<Channel>,
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
-    let row = site.control(controller.get(), value.get());
-    Ok(setting::reply(song, row, format!("CC {controller}")))
+    let number = *controller.get();
+    let said = value.of(Some(number)).map_err(|error| {
+        // Who says a side means pan.
+        let told = error.about(&value.to_string());
+        controller.wrong(ValueError::sentence(told).fix(Controller::PAN.to_string()))
+    })?;
+    let row = site.control(number.get(), said);
+    Ok(setting::reply(song, row, format!("CC {number}")))
 }

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::barring::Coming;
 use crate::lines;
 use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
 use crate::values::{Pos, Times};
 
@@ -30,7 +31,8 @@ use crate::values::{Pos, Times};
 pub fn copy(
     song: &mut Song,
     /// What is copied.
-    rows: Rows,
+    #[fcp(positional)]
+    rows: SureRows,
     /// Where the anchor lands.
     to: Spanned<Pos>,
     /// The track the copies go to; their own if left out.
@@ -41,7 +43,7 @@ pub fn copy(
     /// How many copies, one behind the other; one if left out.
     times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
-    let chosen = stamp::chosen(song, &rows, "copy")?;
+    let chosen = stamp::chosen(song, &rows.0, "copy")?;
     let told = chosen.told(song);
     let Chosen {
         notes,

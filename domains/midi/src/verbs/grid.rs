@@ -9,7 +9,7 @@ use crate::model::{LAST_TICK, NewNote, Song, Track};
 use crate::phrase::{clear, warped};
 use crate::stamp;
 use crate::steps::{self, Cell};
-use crate::values::{Channel, Dur, Frac, Pos, Times, Velocity};
+use crate::values::{Channel, Dur, Frac, MusicWord, Pos, Times, Velocity};
 
 /// Add notes as rows of steps, a pitch or drum and its row in turn: a drum pattern.
 ///
@@ -46,7 +46,7 @@ pub fn grid(
     track: Ref<Track>,
     /// A pitch or drum, its row, and so on.
     #[fcp(rest)]
-    rows: Vec<Spanned<Text>>,
+    rows: Vec<Spanned<MusicWord>>,
     /// Where it starts; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
     /// The length of a step; a sixteenth if left out.

@@ -5,13 +5,13 @@ use fcp::prelude::*;
 use crate::barring::{self, Coming};
 use crate::lines;
 use crate::model::{Note, Song, Track};
+use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
 use crate::values::{Frac, Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
-/// What starts at the anchor lands on `to:`. The anchor is where `@range` or `@section` starts, else where the first of
-/// the rows does.
+/// What starts at the anchor lands on `to:`: where `@range` or `@section` starts, else where the first row does.
 ///
 /// ```fcp
 /// # track add Piano
@@ -30,7 +30,8 @@ use crate::values::{Frac, Pos, Shift};
 pub fn r#move(
     song: &mut Song,
     /// What moves.
-    rows: Rows,
+    #[fcp(positional)]
+    rows: SureRows,
     /// Where the anchor lands.
     to: Option<Spanned<Pos>>,
     /// How far it goes instead: `+e`, `-1bar`.
@@ -38,7 +39,7 @@ pub fn r#move(
     /// The track it goes to.
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
-    let chosen = stamp::chosen(song, &rows, "move")?;
+    let chosen = stamp::chosen(song, &rows.0, "move")?;
     let told = chosen.told(song);
     let Chosen {
         notes,

@@ -3,9 +3,9 @@
 use fcp::prelude::*;
 
 use crate::model::{Song, Track};
-use crate::phrase::{Line, Wrong, clear, lay, sing};
+use crate::phrase::{Line, Wrong, clear, lay, sing, timed};
 use crate::stamp;
-use crate::values::{Channel, Dur, Pos, Times, Velocity};
+use crate::values::{Channel, Dur, MusicWord, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
 ///
@@ -42,7 +42,7 @@ pub fn phrase(
     track: Ref<Track>,
     /// The items.
     #[fcp(rest)]
-    line: Vec<Spanned<Text>>,
+    line: Vec<Spanned<MusicWord>>,
     /// Where it starts; after the last music added to the track if left out.
     at: Option<Spanned<Pos>>,
     /// How long items last that nothing else is said of.
@@ -93,6 +93,9 @@ pub fn phrase(
         read.again(0, count).map_err(|error| times.wrong(error))?;
     }
     stamp::bounded(song, read.order.len(), 1)?;
+    if !song.has_bars() {
+        timed(&line, &read, dur.as_ref())?;
+    }
     let quarter = Dur::note(1, 4);
     let dur = dur.map(|dur| dur.get().clone()).or(quarter);
     let Some(dur) = dur else {

@@ -52,7 +52,8 @@ pub fn ramp(
     let read = |level: &Spanned<Level>| {
         let read = match what {
             glide::Moved::Bend => level.get().bend(reach),
-            _ => level.get().control().map(i32::from),
+            glide::Moved::Controller(own) => level.get().control(Some(own)).map(i32::from),
+            glide::Moved::Touch => level.get().control(None).map(i32::from),
         };
         read.map_err(|error| level.wrong(error))
     };

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::barring::Coming;
 use crate::model::{LAST_TICK, Note, Song};
+use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
 use crate::transform;
 use crate::values::Length;
@@ -36,7 +37,8 @@ use crate::values::Length;
 pub fn stretch(
     song: &mut Song,
     /// What is stretched.
-    rows: Rows,
+    #[fcp(positional)]
+    rows: SureRows,
     /// Per cent: `200%` is half as fast.
     #[fcp(positional)]
     to: Spanned<Length>,
@@ -44,7 +46,7 @@ pub fn stretch(
     let Length::Part(percent) = *to.get() else {
         return Err(to.wrong(ValueError::new("is not per cent, as 200% is").fix("200%")));
     };
-    let chosen = stamp::chosen(song, &rows, "stretch")?;
+    let chosen = stamp::chosen(song, &rows.0, "stretch")?;
     let told = match chosen.others.as_slice() {
         [] => transform::told(song, &chosen.notes),
         _ => chosen.told(song),

@@ -26,7 +26,7 @@ pub fn touch(
     track: Ref<Track>,
     /// How hard.
     #[fcp(positional)]
-    value: ControlValue,
+    value: Spanned<ControlValue>,
     /// The key that is pressed; all of the channel if left out.
     pitch: Option<PitchWord>,
     /// Where; the start if left out.
@@ -38,6 +38,7 @@ pub fn touch(
     let site = song.site(track, at.as_ref(), ch)?;
     let row = song.tracks.need(site.track)?;
     let pitch = pitch.map(|word| lines::on_track(word, row)).transpose()?;
-    let row = site.touch(pitch, value.get());
+    let pressure = value.get().of(None).map_err(|error| value.wrong(error))?;
+    let row = site.touch(pitch, pressure);
     Ok(setting::reply(song, row, "Touch"))
 }

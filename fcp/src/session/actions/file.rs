@@ -4,12 +4,14 @@ use super::words::{Bare, Form, Given, Words};
 use super::{Said, missing};
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::{Domain, Format, Saving};
-use crate::op::ParsedOp;
+use crate::op::{OpWord, ParsedOp};
+use crate::reply::Exported;
 use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
 use crate::value::nearest_word;
+use crate::verb::Role;
 
 const OPEN: Form = Form {
     syntax: "open PATH",
@@ -94,8 +96,12 @@ impl<M: Domain> Session<M> {
 
     pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         let own_keys: Vec<&'static str> = M::SAVING.iter().map(|(key, _)| name_of(key)).collect();
-        let words = Words::with(action, &SAVE, &own_keys)?;
-        let document = self.document.as_ref().ok_or_else(missing)?;
+        let document = self.document.as_ref();
+        let words = Words::with(action, &SAVE, &own_keys).map_err(|error| match document {
+            Some(document) => error.or_try(plainly(document)),
+            None => error.or_syntax(SAVE.syntax),
+        })?;
+        let document = document.ok_or_else(missing)?;
         let given = words.path(action, &SAVE, &["as", "path", "file"])?;
         let own = document.file.as_ref();
         let path = match (given, own) {
@@ -225,15 +231,58 @@ impl<M: Domain> Session<M> {
             (Some(_), Some(_)) => {
                 return Err(Diagnostic::new("export takes one format").or_syntax(EXPORT.syntax));
             }
-            (Some(name), None) | (None, Some(name)) => named::<M>(name, action)?,
-            (None, None) => by_extension::<M>(path, action)?,
+            (Some(name), None) | (None, Some(name)) => self.named_export(name, path, action)?,
+            (None, None) => by_extension::<M>(path, action)
+                .map_err(|error| self.export_by_extension(path, action).unwrap_or(error))?,
         };
         let bytes = document.model.write(format)?;
-        self.deliver(action, &bytes)
+        self.deliver(action, &bytes.into())
+    }
+
+    /// A format by its name. Exports of the domain's own are formats too to who asks for one.
+    fn named_export(
+        &self,
+        given: &Given<'_>,
+        path: &Given<'_>,
+        action: &ParsedOp<'_>,
+    ) -> Result<&'static str> {
+        named::<M>(given, action).map_err(|error| {
+            let own: Vec<&str> = self.own_exports().collect();
+            if own.is_empty() {
+                return error;
+            }
+            let formats = || M::FORMATS.iter().map(|format| format.name);
+            let names: Vec<&str> = formats().chain(own.iter().copied()).collect();
+            let name: &str = &given.text;
+            let message = format!("no format {}; there are {}", shown(name), names.join(", "));
+            let error = Diagnostic::new(message);
+            // What is written is to be what the path says.
+            let ending = |name: &str| own.iter().find(|own| ends_in(name, own)).copied();
+            let near = nearest_word(name, names.iter().copied());
+            let near = near.or_else(|| ending(&path.text));
+            let near = near.or_else(|| format_of::<M>(&path.text));
+            match near {
+                Some(near) if own.contains(&near) => error.or_try(exported(near, action)),
+                Some(near) => error.or_try(given.replaced(action, near)),
+                None => error.or_syntax(EXPORT.syntax),
+            }
+        })
+    }
+
+    /// What is wrong with an export that names no format, where its path ends like an export of the domain's own.
+    fn export_by_extension(&self, path: &Given<'_>, action: &ParsedOp<'_>) -> Option<Diagnostic> {
+        let name = self.own_exports().find(|own| ends_in(&path.text, own))?;
+        let message = format!("{} ends like what export {name} writes", shown(&path.text));
+        Some(Diagnostic::new(message).or_try(exported(name, action)))
+    }
+
+    /// The exports of the domain's own, by the word behind `export`.
+    fn own_exports(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.registry.following(Role::Action, "export")
     }
 
     /// Writes what an export made.
-    pub(super) fn deliver(&self, action: &ParsedOp<'_>, bytes: &[u8]) -> Result<Said> {
+    pub(super) fn deliver(&self, action: &ParsedOp<'_>, exported: &Exported) -> Result<Said> {
         let path = action.param("as").map(|param| &*param.value);
         let path = path.ok_or_else(|| {
             Diagnostic::new("export needs as:PATH").or_try(format!("{} as:out", action.raw))
@@ -247,11 +296,13 @@ impl<M: Domain> Session<M> {
         } else {
             Expect::New { or: None }
         };
+        let Exported { bytes, left_out } = exported;
         self.write(action, path, bytes, &expect)?;
-        Ok(Said::still(format!(
-            "* Exported {path} ({} bytes)",
-            bytes.len()
-        )))
+        let mut text = format!("* Exported {path} ({} bytes)", bytes.len());
+        if !left_out.is_empty() {
+            text.push_str(&format!("; left out: {}", listed(left_out)));
+        }
+        Ok(Said::still(text))
     }
 
     fn write(
@@ -283,6 +334,23 @@ impl<M: Domain> Session<M> {
     }
 }
 
+/// Whether a path has a word for its extension.
+fn ends_in(path: &str, word: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(word))
+}
+
+/// An export by a name of the domain's own, with everything else that was said.
+fn exported(name: &str, action: &ParsedOp<'_>) -> String {
+    let rest = action.words.iter().filter(|word| match word {
+        OpWord::Param(param) => param.key != "format",
+        other => other.plain() == Some("force"),
+    });
+    let rest = rest.map(|word| word.span().of(action.raw));
+    let words: Vec<&str> = ["export", name].into_iter().chain(rest).collect();
+    words.join(" ")
+}
+
 /// The key of what is written `key:VALUE`.
 fn name_of(written: &'static str) -> &'static str {
     written.split(':').next().unwrap_or(written)
@@ -306,7 +374,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// The action that saves a document which has no file: under its name, where that is one for files too.
-pub(super) fn untitled<M: Domain>(document: &Document<M>) -> String {
+fn untitled<M: Domain>(document: &Document<M>) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
     let sound = |name: &String| !name.is_empty() && name.len() <= 60 && name.chars().all(plain);
     let name = document.title().filter(sound);
@@ -321,6 +389,14 @@ pub(super) fn untitled<M: Domain>(document: &Document<M>) -> String {
         .and_then(|format| format.extensions.first())
         .unwrap_or(&"out");
     format!("save as:./{name}.{extension}")
+}
+
+/// The action that saves a document, with nothing said of how.
+pub(super) fn plainly<M: Domain>(document: &Document<M>) -> String {
+    match &document.file {
+        Some(_) => "save".to_owned(),
+        None => untitled(document),
+    }
 }
 
 /// The format that a path's extension stands for.

@@ -241,8 +241,8 @@ impl<M: Domain> Session<M> {
             }
             Run::Export(export) => {
                 let document = self.document.as_ref().ok_or_else(missing)?;
-                let bytes = export(&document.model, &call).map_err(syntax)?;
-                self.deliver(action, &bytes)
+                let exported = export(&document.model, &call).map_err(syntax)?;
+                self.deliver(action, &exported)
             }
             Run::Ask(_) => Err(Diagnostic::new(format!(
                 "{} is no session action",
@@ -285,14 +285,10 @@ impl<M: Domain> Session<M> {
         let words = Words::of(action, &CLOSE)?;
         let document = self.document.as_ref().ok_or_else(missing)?;
         if document.is_unsaved() && !words.flag("discard") {
-            let save = match &document.file {
-                Some(_) => "save".to_owned(),
-                None => file::untitled(document),
-            };
             return Err(Diagnostic::new(
                 "the document has unsaved changes; close discard lets them go",
             )
-            .or_try(save));
+            .or_try(file::plainly(document)));
         }
         self.document = None;
         Ok(Said::moved("* Closed", Vec::new()))

@@ -63,7 +63,7 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// Sorts the words of an action. Its first word may be `verb:word`.
     pub fn of(action: &'a ParsedOp<'a>, form: &Form) -> Result<Self> {
-        Self::with(action, form, &[])
+        Self::with(action, form, &[]).map_err(|error| error.or_syntax(form.syntax))
     }
 
     /// Sorts the words of an action that takes more keys than its form says.
@@ -82,6 +82,9 @@ impl<'a> Words<'a> {
                         span,
                         keyed: false,
                     };
+                    if word.quoted == Quoted::No {
+                        lone_key(action, (form, more), &given, ix)?;
+                    }
                     words.bare(action, form, given, word.quoted, ix)?;
                 }
                 OpWord::Param(param) if span.start == 0 => {
@@ -225,4 +228,36 @@ impl<'a> Words<'a> {
     pub fn flag(&self, flag: &str) -> bool {
         self.flags.contains(&flag)
     }
+}
+
+/// Refuses a key that stands without its value: `as:`, and `as` where the syntax shows `as:`.
+fn lone_key(
+    action: &ParsedOp<'_>,
+    (form, more): (&Form, &[&str]),
+    given: &Given<'_>,
+    ix: usize,
+) -> Result<()> {
+    let bare = given.text.strip_suffix(':');
+    let is_meant = |key: &str| match bare {
+        Some(bare) => bare == key,
+        None => *given.text == *key && form.syntax.contains(&format!("{key}:")),
+    };
+    let mut keys = form.keys.iter().chain(more);
+    let Some(key) = keys.find(|key| is_meant(key)) else {
+        return Ok(());
+    };
+    let behind = action.words.get(ix + 1..).unwrap_or(&[]).iter();
+    let value = behind.map_while(|word| Some((word.plain()?, word.span())));
+    let value: Vec<_> = value
+        .take_while(|(word, _)| !form.flags.contains(word))
+        .collect();
+    let error = Diagnostic::new(format!("{key}: has no value"));
+    Err(match (value.first(), value.last()) {
+        (Some((_, first)), Some((_, last))) => {
+            let value = first.to(*last).of(action.raw).replace(['"', '\''], "");
+            let whole = given.span.to(*last);
+            error.or_try(whole.replace(action.raw, &crate::op::spell_param(key, &value)))
+        }
+        _ => error,
+    })
 }

@@ -184,6 +184,10 @@ impl<'c, M: Domain> Binder<'c, M> {
     /// A fix as a word of its own, or behind a key. A reference `db:Orders` keeps its kind; other text is quoted where
     /// it would be misread.
     pub(super) fn respell(fix: &str, takes: Takes, by_key: bool) -> String {
+        // A selector stands where a name of rows does.
+        if takes == Takes::Rows && fix.starts_with('@') {
+            return fix.to_owned();
+        }
         let reference = qualified::<M>(fix).filter(|_| takes != Takes::Value);
         reference.unwrap_or_else(|| match by_key {
             true => quote_value(fix).into_owned(),

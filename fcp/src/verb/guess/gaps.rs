@@ -16,29 +16,45 @@ const MOST: usize = 8;
 /// The longest word that means nothing, in bytes.
 const NOISE: usize = 64;
 
-/// Numbers without the unit at them.
+/// How many digits fewer are tried.
+const SHORTER: usize = 6;
+
+/// Smaller numbers with the unit at them, or numbers without it. A unit that is one stays.
 pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
-    let bare = |text: &str| {
-        let numbers = text.split(',').map(|text| {
-            let number =
-                text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°'));
-            number.parse::<f64>().is_ok().then_some(number)
-        });
-        let numbers: Option<Vec<&str>> = numbers.collect();
-        let bare = numbers?.join(",");
-        (bare != text).then_some(bare)
+    let respelled = |spell: &dyn Fn(&str, &str) -> Option<String>| {
+        let respell = |text: &str| {
+            let numbers = text.split(',').map(|text| {
+                let number =
+                    text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°'));
+                number.parse::<f64>().ok()?;
+                spell(number, text.get(number.len()..)?)
+            });
+            let numbers: Option<Vec<String>> = numbers.collect();
+            Some(numbers?.join(",")).filter(|other| other != text)
+        };
+        wrong.with(|word, text| {
+            let blamed = wrong.error.span.is_none_or(|span| {
+                let word = wrong.words[word];
+                word.start <= span.start && span.end <= word.end
+            });
+            let (key, value) = parted(text);
+            blamed
+                .then(|| respell(value).map(|value| format!("{key}{value}")))
+                .flatten()
+        })
     };
-    let guess = wrong.with(|word, text| {
-        let blamed = wrong.error.span.is_none_or(|span| {
-            let word = wrong.words[word];
-            word.start <= span.start && span.end <= word.end
-        });
-        let (key, value) = parted(text);
-        blamed
-            .then(|| bare(value).map(|value| format!("{key}{value}")))
-            .flatten()
+    let shorter = (1..=SHORTER).map_while(|less| {
+        respelled(&|number: &str, unit: &str| {
+            let digits = number.strip_prefix(['+', '-']).unwrap_or(number);
+            let is_cut = !unit.is_empty()
+                && digits.len() > less
+                && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let end = number.len().checked_sub(less).filter(|_| is_cut)?;
+            Some(format!("{}{unit}", number.get(..end)?))
+        })
     });
-    guess.into_iter().collect()
+    let bare = respelled(&|number: &str, _: &str| Some(number.to_owned()));
+    shorter.chain(bare).collect()
 }
 
 /// With the reference that must be given and is not, where there is one row alone that it could be.

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Wrong, blanks};
+use super::{Wrong, blanks, parted};
 use crate::domain::Domain;
 use crate::op::{quote, spell_param};
 use crate::value::fold;
 use crate::verb::bind::TYPOGRAPHIC;
 use crate::verb::resolve::qualified;
-use crate::verb::{Param, Place, Takes, Verb};
+use crate::verb::{Param, Place, Role, Takes, Verb};
 
 /// Without what stands around it: backticks, a prompt, the mark of a list, the tool's own name.
 pub(super) fn bare<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
@@ -293,8 +293,16 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             ends.push(verb.phrase);
         }
     }
-    // `task` begins `add task` and `remove task` where there are both: then nothing is guessed.
-    if let [phrase] = ends.as_slice() {
+    // `task` begins `add task` and `remove task` where there are both: then nothing is guessed. Nor is it where `add`
+    // begins other verbs, and what stands behind it is more than a name.
+    let begins = wrong.registry.following(Role::Verb, &said).next().is_some();
+    let is_name = words
+        .iter()
+        .skip(2)
+        .all(|word| !parted(word.of(wrong.op)).0.is_empty());
+    if let [phrase] = ends.as_slice()
+        && (!begins || is_name)
+    {
         guesses.push(first.replace(wrong.op, phrase));
     }
     guesses

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::lines;
 use crate::model::Song;
 use crate::sound::{LONGEST, Wave};
 use crate::values::Span;
@@ -33,7 +34,7 @@ pub fn export_wav(
     /// Samples a second.
     #[fcp(default = Int::clamped(44_100))]
     rate: Int<16_000, 96_000>,
-) -> Result<Vec<u8>> {
+) -> Result<Exported> {
     let (chunk, part) = song.part(range.as_ref())?;
     if part.seconds > LONGEST {
         let message = format!(
@@ -57,5 +58,8 @@ pub fn export_wav(
         rate: u32::try_from(rate.get()).unwrap_or(44_100),
         mono: false,
     };
-    song.wave(&part, &wave)
+    Ok(Exported {
+        bytes: song.wave(&part, &wave)?,
+        left_out: lines::unheard(song),
+    })
 }

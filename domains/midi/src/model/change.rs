@@ -111,7 +111,8 @@ impl Song {
             return None;
         }
         let (channel, pitch) = (Channel::new(status & 15)?, Pitch::new(data[0])?);
-        self.ended_by(row.chunk, (channel, pitch), row.at, row.mark)
+        let place = (row.at, row.mark.pos, row.mark.seq);
+        self.ended_by((row.chunk, channel, pitch), place)
     }
 
     /// Works out anew what the tracks of a chunk are called.

@@ -8,6 +8,7 @@ mod change;
 mod clash;
 mod controls;
 mod edit;
+mod ends;
 mod flaws;
 mod index;
 mod join;

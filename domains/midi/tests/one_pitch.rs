@@ -148,7 +148,7 @@ fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
                 .collect();
             let op = op(&mut random, &names);
             let before = desk.bytes();
-            let answer = desk.session.run(&[op.clone()], None);
+            let answer = desk.session.run(std::slice::from_ref(&op), None);
             said.push_str(&format!("{op}\n{}", answer.text));
             desk.settles(&said);
             if answer.is_error {

@@ -93,20 +93,7 @@ impl Song {
             return Ok(track);
         }
         let chunk = row.chunk;
-        let own = self
-            .tracks
-            .iter()
-            .find(|(_, row)| row.chunk == chunk && row.channel == Some(channel));
-        if let Some((own, _)) = own {
-            return Ok(own);
-        }
-        let made = self.tracks.insert(Track {
-            chunk,
-            name: String::new(),
-            channel: Some(channel),
-        });
-        self.relabel(made);
-        Ok(made)
+        Ok(self.of_channel(chunk, channel))
     }
 
     /// Gives a note another content. What does not change keeps its place and spelling.

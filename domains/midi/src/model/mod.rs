@@ -18,6 +18,7 @@ mod name;
 mod note;
 mod notes;
 mod order;
+mod owners;
 mod paged;
 mod pitches;
 mod rows;

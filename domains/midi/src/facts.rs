@@ -66,7 +66,11 @@ impl Song {
     pub fn track_rows(&self) -> usize {
         let programs =
             self.programs.len() - self.programs.index().tracks().min(self.programs.len());
-        let others = self.others.len() - self.others.index().names();
+        let index = self.others.index();
+        let mut others = self.others.len() - index.names();
+        if self.file.header.format == 0 {
+            others -= index.owned_prefixes();
+        }
         let voice = self.controls.len() + self.bends.len() + self.touches.len();
         let words = self.lyrics.len() + self.texts.len();
         self.notes.len() + voice + words + programs + others
@@ -82,7 +86,7 @@ impl Song {
         }
         let first = self.first_chunk();
         let shows = |id: Id<Track>, row: &Track| match self.file.header.format {
-            0 => self.plays(id, row.chunk),
+            0 => self.track_name(id).is_some() || self.plays(id, row.chunk),
             1 if Some(row.chunk) == first => self.plays(id, row.chunk),
             _ => true,
         };

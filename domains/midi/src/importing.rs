@@ -239,7 +239,7 @@ impl<'a> Import<'a> {
         for (_, event) in other
             .others
             .iter()
-            .filter(|(_, row)| row.track == Some(from))
+            .filter(|(_, row)| row.track == Some(from) && !other.is_own_prefix(row))
         {
             let at = if event.is_name() {
                 0

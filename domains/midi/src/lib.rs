@@ -132,6 +132,11 @@ transpose @track:Piano +2
         self.set_encoding(encoding.unwrap_or_default());
     }
 
+    fn settle(&mut self, changes: &[SongEvent]) -> Result<Vec<String>> {
+        self.own_names_after(changes);
+        Ok(Vec::new())
+    }
+
     fn beside(&self, changes: &[SongEvent]) -> Vec<Row> {
         self.next_to(changes)
     }

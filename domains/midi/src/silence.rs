@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{END, Moment, Note, Song};
+use crate::model::{Moment, Note, Song};
 use crate::values::Pitch;
 
 /// How many note-ons and note-offs behind a note are looked at before those of its channel are looked up.
@@ -24,7 +24,7 @@ pub enum Next {
 /// What follows the end of a note on its track.
 #[must_use]
 pub fn next_start(song: &Song, note: &Note, end: u64) -> Next {
-    let own = (end, note.off_mark.pos, note.off_mark.seq);
+    let own = note.ending();
     let spots = song.notes.index().time.range(note.chunk, end, u64::MAX);
     let spots = spots.filter(|(key, _)| (key.tick, key.pos, key.seq) > own);
     let mut looked = 0;
@@ -57,14 +57,7 @@ fn next_of_channel(song: &Song, note: &Note, place: Moment) -> Next {
         next = start.map(|(at, ..)| at).into_iter().chain(next).min();
         let before = notes.before(chunk, channel, pitch, place.0.saturating_add(1));
         let last = before.filter_map(row).find(|other| other.onset() < place);
-        let end = |last: &Note| match last.dur {
-            Some(dur) => {
-                let mark = last.off_mark;
-                (last.at.saturating_add(dur), mark.pos, mark.seq)
-            }
-            None => END,
-        };
-        if last.is_some_and(|last| end(last) > place) {
+        if last.is_some_and(|last| last.ending() > place) {
             return Next::Sounds;
         }
     }

@@ -114,9 +114,7 @@ pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> 
         name: name.to_owned(),
         channel: Some(channel),
     });
-    if format != 0 {
-        song.set_chunk_name(chunk, Some(id), name)?;
-    }
+    song.set_track_name(id, name)?;
     Ok(id)
 }
 

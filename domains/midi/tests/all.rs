@@ -13,6 +13,7 @@ mod mcp;
 mod musicxml;
 mod numbers;
 mod on_disk;
+mod one_pitch;
 mod ordering;
 mod repairs;
 mod seams;

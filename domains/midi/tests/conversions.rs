@@ -10,6 +10,7 @@ use std::fs;
 
 use crate::support::corpus::corpus;
 use crate::support::data::files;
+use crate::support::smf_build::{END, single};
 use crate::support::{Desk, differences};
 use fcp::testing::{Server, say};
 use fcp_midi::smf;
@@ -168,11 +169,7 @@ fn sixteen_channels_of_one_chunk_are_sixteen_tracks() {
         track.extend([0, 0x90 | channel, 60, 100, 96, 0x80 | channel, 60, 64]);
     }
     track.extend(b"\0\xff\x2f\0");
-    fs::write(
-        root.path().join("all.mid"),
-        crate::support::smf_build::single(&track),
-    )
-    .unwrap();
+    fs::write(root.path().join("all.mid"), single(&track)).unwrap();
     let mut server = Server::new(PROGRAM, root.path());
     let told = server.act("open all.mid");
     assert!(
@@ -340,5 +337,49 @@ fn a_new_song_is_what_it_was_asked_to_be() {
     ] {
         let text = server.no_act(wrong);
         assert!(text.starts_with("! "), "{wrong}: {text}");
+    }
+}
+
+#[test]
+fn a_prefix_holds_for_names_until_an_event_of_a_channel_or_another_prefix() {
+    // Behind it may be other metas, and the name of a channel without events. Of two names the first holds.
+    let track = b"\0\xff\x03\x01T\0\xff\x20\x01\x01\0\xff\x01\x01x\x10\xff\x03\x01B\0\xff\x03\x01b\
+        \0\xff\x20\x01\x00\0\x91\x3c\x40\0\xff\x03\x01n\0\xff\x20\x01\x04\0\xff\x03\x01E\
+        \0\xff\x20\x01\x00\0\xff\x20\x01\x10\0\xff\x03\x01z\x10\x81\x3c\x40\0\x90\x40\x40\x10\x40\0";
+    let bytes = single(&[&track[..], END].concat());
+    let mut desk = Desk::on(&bytes);
+    let named = |desk: &Desk| -> Vec<String> {
+        let tracks = desk.song().tracks.iter();
+        tracks.map(|(_, row)| row.name.clone()).collect()
+    };
+    assert_eq!(named(&desk), ["ch-1", "B", "E"]);
+    assert!(desk.ask("map").starts_with("Song: T\n"));
+    assert!(desk.bytes() == bytes);
+    // One byte of one name.
+    desk.run("rename B C");
+    let (gone, came) = differences(
+        &smf::export_events(&smf::read(&bytes).unwrap()),
+        &desk.events(),
+    );
+    assert_eq!(
+        (gone, came),
+        (
+            vec!["0 16 ff030142".to_owned()],
+            vec!["0 16 ff030143".to_owned()]
+        )
+    );
+    desk.act("undo");
+    assert!(desk.bytes() == bytes && named(&desk)[1] == "B");
+    // A note between prefix and name takes the name away, as it will when that is opened.
+    for (op, names) in [
+        ("note ch-1 C2 at:tick:8", ["ch-1", "ch-2", "E"]),
+        ("remove @type:note @track:E|B", ["n", "B", "E"]),
+        ("rename ch-1 Lead", ["Lead", "B", "E"]),
+    ] {
+        desk.run(op);
+        assert_eq!(named(&desk), names, "{op}");
+        desk.settles(op);
+        desk.act("undo");
+        assert!(desk.bytes() == bytes, "{op}");
     }
 }

@@ -63,6 +63,7 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
             }
         }
     }
+    song.own_names();
     song.relabel_all();
     Ok(song)
 }

@@ -8,7 +8,7 @@ use crate::model::{Song, Track};
 #[fcp_lint]
 pub fn noinst(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let silent = song.notes.index().count(id) == 0 || track.is_drums();
-    let named = song.file.header.format != 0 && song.chunk_name(track.chunk).is_some();
+    let named = song.track_name(id).is_some();
     if silent || named || song.first_program(id).is_some() {
         return None;
     }

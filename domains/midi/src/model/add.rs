@@ -94,19 +94,10 @@ impl Song {
         let twin = notes.from(chunk, channel, pitch, at).next();
         let twin = twin.filter(|id| self.notes.get(*id).is_some_and(|note| note.at == at));
         if let Some(id) = twin {
-            overlaps.merged += 1;
-            let own = self.notes.need(id)?;
-            let louder = own.velocity.max(note.velocity);
-            let (present, longer) = (own.dur, own.dur.map_or(dur, |own| own.max(dur)));
-            self.notes.modify(id, |note| note.velocity = louder);
-            if present != Some(longer) {
-                // One that sounds on from before would take this end for its own.
-                self.end_before(chunk, channel, pitch, at, overlaps);
-                self.end_note(id, at + longer, overlaps)?;
-            }
+            self.join_note(id, note.velocity, Some(at + dur), overlaps)?;
             return Ok(id);
         }
-        self.end_before(chunk, channel, pitch, at, overlaps);
+        self.end_before(note.voice(), (at, u32::MAX, u32::MAX), overlaps);
         let notes = self.pitches();
         let next = notes.from(chunk, channel, pitch, at + 1).next();
         let next = next.and_then(|next| self.notes.get(next));
@@ -115,8 +106,9 @@ impl Song {
         let end = cut.unwrap_or(at + dur);
         note.dur = Some(end - at);
         note.on_mark = self.place(chunk, at, Rank::On, None);
-        self.drop_strays(&note, end, overlaps);
-        note.off_mark = self.place(chunk, end, Rank::Off, Some((channel, pitch)));
+        note.off_mark = self.place_end(&note, end);
+        let place = note.ending();
+        self.drop_strays(&note, place, overlaps);
         Ok(self.notes.insert(note))
     }
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::flaws::Flaw;
 use super::mark::Rank;
+use super::name::prefix;
 use super::note::{NewNote, Overlaps};
 use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
@@ -111,7 +112,8 @@ impl Song {
             return None;
         }
         let (channel, pitch) = (Channel::new(status & 15)?, Pitch::new(data[0])?);
-        self.ended_by(row.chunk, (channel, pitch), row.at, row.mark)
+        let place = (row.at, row.mark.pos, row.mark.seq);
+        self.ended_by((row.chunk, channel, pitch), place)
     }
 
     /// Works out anew what the tracks of a chunk are called.
@@ -166,16 +168,12 @@ impl Song {
     /// Gives a track another name. Says whether that changed anything.
     ///
     /// # Errors
-    /// Its chunk is damaged, or the file has no place for names of tracks.
+    /// Its chunk is damaged.
     pub fn rename_track(&mut self, track: Id<Track>, name: &str) -> Result<bool> {
-        let row = self.tracks.need(track)?.clone();
-        if self.file.header.format == 0 {
-            bail!("a file of format 0 has no names of tracks");
-        }
-        if self.chunk_name(row.chunk).as_deref() == Some(name) {
+        if self.track_name(track).as_deref() == Some(name) {
             return Ok(false);
         }
-        self.set_chunk_name(row.chunk, Some(track), name)?;
+        self.set_track_name(track, name)?;
         self.relabel(track);
         Ok(true)
     }
@@ -191,6 +189,16 @@ impl Song {
             return Ok(false);
         }
         let own = row.channel;
+        self.writable(row.chunk)?;
+        let named = self
+            .others
+            .iter()
+            .filter(|(_, other)| other.track == Some(track));
+        let named = named.filter(|(_, other)| self.is_own_prefix(other));
+        let named: Vec<Id<Other>> = named.map(|(id, _)| id).collect();
+        for id in named {
+            self.others.modify(id, |other| other.body = prefix(channel));
+        }
         let mut rows = Vec::new();
         self.starting(row.chunk, 0, u64::MAX, &mut rows);
         let here = rows

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use fcp::prelude::*;
 
+use super::ends::Voice;
 use super::manner::Overlapping;
 use super::note::NewNote;
 use super::rows::{Chunk, Note, Track};
 use super::song::Song;
 use crate::lines;
-use crate::values::{Channel, Dur, Pitch};
+use crate::values::{Dur, Pitch};
 
 /// Two notes of a pitch, channel and chunk, of which one would sound when the other starts.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +49,6 @@ impl Sounds {
     }
 }
 
-/// Where the notes of one pitch are.
-type Voice = (Id<Chunk>, Channel, Pitch);
-
 impl Song {
     /// The note that a new one would overlap, if that is refused.
     #[must_use]
@@ -83,8 +81,10 @@ impl Song {
                 continue;
             }
             changing.insert(*id);
-            let voice = (after.chunk, after.channel, after.pitch);
-            voices.entry(voice).or_default().push(Sounds::of(after));
+            voices
+                .entry(after.voice())
+                .or_default()
+                .push(Sounds::of(after));
         }
         let clashes = voices.into_iter().filter_map(|(voice, mut own)| {
             own.sort_by_key(|note| note.at);
@@ -207,7 +207,7 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::values::Velocity;
+    use crate::values::{Channel, Velocity};
 
     /// A song of one track with these notes: pitch, where it starts, how long it is.
     pub fn song(notes: &[(u8, u64, u64)]) -> Song {

@@ -1,14 +1,14 @@
-//! Changes to a song that keep its file sound: where new events go, and that no two notes of a pitch overlap.
+//! Changes to a song that keep its file sound: where new events go, and notes that change, one by one.
 
 use fcp::prelude::*;
 
+use super::controls::{END, Moment};
 use super::mark::{Key, Mark, Rank, Spot};
 use super::note::Overlaps;
-use super::rows::{Chunk, Note, Other, Track};
+use super::rows::{Chunk, Note, Track};
 use super::shift::{Of, Shift};
 use super::song::Song;
-use crate::smf::Body;
-use crate::values::{Channel, Pitch};
+use crate::values::Channel;
 
 /// The last tick that an op writes: four bytes of delta time (RP-001).
 pub const LAST_TICK: u64 = 0x0fff_ffff;
@@ -17,7 +17,7 @@ pub const LAST_TICK: u64 = 0x0fff_ffff;
 const MANY: usize = 64;
 
 /// Where notes are while others move: at no tick that a file has.
-const AWAY: u64 = u64::MAX;
+pub(super) const AWAY: u64 = u64::MAX;
 
 impl Song {
     /// The chunk that song rows go into: the first track chunk. One is made if there is none.
@@ -44,26 +44,13 @@ impl Song {
         }
     }
 
-    /// The place of a new event: behind the last one of its tick that is of its rank or lower. A note-off of a pitch
-    /// stays before the note-on of that pitch and channel.
+    /// The place of a new event: behind the last one of its tick that is of its rank or lower, and before a place if one is
+    /// given.
     #[must_use]
-    pub fn place(
-        &self,
-        chunk: Id<Chunk>,
-        tick: u64,
-        rank: Rank,
-        before: Option<(Channel, Pitch)>,
-    ) -> Mark {
-        let own_on = before.and_then(|(channel, pitch)| {
-            let notes = self.pitches().from(chunk, channel, pitch, tick);
-            notes
-                .map_while(|id| self.notes.get(id).filter(|note| note.at == tick))
-                .map(|note| (note.on_mark.pos, note.on_mark.seq))
-                .min()
-        });
-        let lower = |(key, spot): &(Key, Spot)| {
-            spot.rank <= rank && own_on.is_none_or(|limit| (key.pos, key.seq) < limit)
-        };
+    pub fn place(&self, chunk: Id<Chunk>, tick: u64, rank: Rank, before: Option<Moment>) -> Mark {
+        let before = before.unwrap_or(END);
+        let lower =
+            |(key, spot): &(Key, Spot)| spot.rank <= rank && (key.tick, key.pos, key.seq) < before;
         let last = self
             .timelines()
             .into_iter()
@@ -106,139 +93,7 @@ impl Song {
             return Ok(track);
         }
         let chunk = row.chunk;
-        let own = self
-            .tracks
-            .iter()
-            .find(|(_, row)| row.chunk == chunk && row.channel == Some(channel));
-        if let Some((own, _)) = own {
-            return Ok(own);
-        }
-        let made = self.tracks.insert(Track {
-            chunk,
-            name: String::new(),
-            channel: Some(channel),
-        });
-        self.relabel(made);
-        Ok(made)
-    }
-
-    /// Notes of a pitch that sound at `at` end there.
-    pub(super) fn end_before(
-        &mut self,
-        chunk: Id<Chunk>,
-        channel: Channel,
-        pitch: Pitch,
-        at: u64,
-        overlaps: &mut Overlaps,
-    ) {
-        let mut sounding: Vec<Id<Note>> = self
-            .pitches()
-            .before(chunk, channel, pitch, at)
-            // Notes that do not overlap end in the order they start: behind one that is over there is none.
-            .take_while(|id| {
-                self.notes
-                    .get(*id)
-                    .is_some_and(|note| note.dur.is_none_or(|dur| note.at + dur > at))
-            })
-            .collect();
-        // In the order they started, so that the offs stand in that order too.
-        sounding.sort_by_key(|id| self.notes.get(*id).map(Note::onset));
-        for id in sounding {
-            let mark = self.place(chunk, at, Rank::Off, Some((channel, pitch)));
-            self.notes.modify(id, |note| {
-                note.dur = Some(at - note.at);
-                note.off_mark = mark;
-            });
-            overlaps.shortened += 1;
-        }
-    }
-
-    /// The other notes of a note's pitch that start with it, which only files have.
-    fn twins(&self, id: Id<Note>, note: &Note) -> Vec<Id<Note>> {
-        self.pitches()
-            .from(note.chunk, note.channel, note.pitch, note.at)
-            .take_while(|other| self.notes.get(*other).is_some_and(|row| row.at == note.at))
-            .filter(|other| *other != id)
-            .collect()
-    }
-
-    /// Removes the note-offs of a note's pitch that stand before its own and have no note: they would end it.
-    pub(super) fn drop_strays(&mut self, note: &Note, end: u64, overlaps: &mut Overlaps) {
-        if self.others.index().strays() == 0 {
-            return;
-        }
-        let (status, pitch) = (0x80 | note.channel.get(), note.pitch.get());
-        let is_stray = |body: &Body| match body {
-            Body::Channel { status: own, data } => {
-                own & 0x8f == status & 0x8f && own & 0xf0 < 0xa0 && data[0] == pitch
-            }
-            _ => false,
-        };
-        let place = (note.at, note.on_mark.pos, note.on_mark.seq);
-        let strays: Vec<Id<Other>> = self
-            .others
-            .index()
-            .time
-            .range(note.chunk, note.at, end)
-            .filter(|(key, spot)| spot.rank == Rank::Off && (key.tick, key.pos, key.seq) > place)
-            .map(|(_, spot)| Id::new(spot.id))
-            .filter(|id| self.others.get(*id).is_some_and(|row| is_stray(&row.body)))
-            .collect();
-        overlaps.dropped += strays.len();
-        for id in strays {
-            self.others.remove(id);
-        }
-    }
-
-    /// Ends a note at `end`, or where the next of its pitch starts.
-    pub(super) fn end_note(
-        &mut self,
-        id: Id<Note>,
-        end: u64,
-        overlaps: &mut Overlaps,
-    ) -> Result<()> {
-        let note = self.notes.need(id)?.clone();
-        let next = self
-            .pitches()
-            .from(note.chunk, note.channel, note.pitch, note.at + 1)
-            .find(|other| *other != id);
-        let next = next
-            .and_then(|next| self.notes.get(next))
-            .map(|next| next.at);
-        let cut = next.filter(|next| *next < end);
-        overlaps.shortened += usize::from(cut.is_some());
-        let mut end = cut.unwrap_or(end);
-        for twin in self.twins(id, &note) {
-            let other = self.notes.need(twin)?.clone();
-            let other_end = other.dur.map_or(u64::MAX, |dur| other.at + dur);
-            let in_order = if other.onset() < note.onset() {
-                other_end <= end
-            } else {
-                end < other_end
-            };
-            // Of two that start together, the one that starts first in the file would take the first end.
-            if !in_order {
-                overlaps.merged += 1;
-                self.notes.remove(twin);
-                self.notes.modify(id, |note| {
-                    note.velocity = note.velocity.max(other.velocity);
-                });
-                end = end.max(other.dur.map_or(end, |dur| other.at + dur));
-                end = next.map_or(end, |next| end.min(next));
-            }
-        }
-        self.drop_strays(&note, end, overlaps);
-        // A note of no length ends behind its own start, every other before the next of its pitch.
-        let mark = if end == note.at {
-            self.place(note.chunk, end, Rank::On, None)
-        } else {
-            self.place(note.chunk, end, Rank::Off, Some((note.channel, note.pitch)))
-        };
-        self.notes.modify(id, |note| {
-            note.dur = Some(end - note.at);
-            note.off_mark = mark;
-        });
-        Ok(())
+        Ok(self.of_channel(chunk, channel))
     }
 
     /// Gives a note another content. What does not change keeps its place and spelling.
@@ -290,6 +145,8 @@ impl Song {
             if after == *before {
                 continue;
             }
+            // A note-on of velocity 0 says nothing of how a note is let go.
+            after.off_by_on &= after.off == before.off;
             let place = |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
             let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
             self.writable(before.chunk)?;
@@ -326,7 +183,14 @@ impl Song {
         for (id, after) in moving {
             self.bring_back(id, after, &mut overlaps)?;
         }
-        // Only an end moves, and what is said besides.
+        // Only an end moves, and what is said besides. First those that come sooner, in order, then those that come later,
+        // the last first: none is in the way of another that goes the same way.
+        ending.sort_by_key(|(_, after)| after.onset());
+        let (later, mut ending): (Vec<_>, Vec<_>) = ending.into_iter().partition(|(id, after)| {
+            let before = self.notes.get(*id).and_then(|note| note.dur);
+            before.is_some_and(|before| after.dur.is_some_and(|dur| dur > before))
+        });
+        ending.extend(later.into_iter().rev());
         for (id, after) in ending {
             let Some(before) = self.notes.get(id).cloned() else {
                 // One that moved to the same place took it in.
@@ -342,9 +206,6 @@ impl Song {
                     ..after.clone()
                 };
             });
-            // One that sounds on from before would take this end for its own.
-            let (chunk, channel, pitch) = (after.chunk, after.channel, after.pitch);
-            self.end_before(chunk, channel, pitch, after.at, &mut overlaps);
             self.end_note(id, end, &mut overlaps)?;
         }
         Ok(overlaps)
@@ -360,22 +221,10 @@ impl Song {
             .find(|other| *other != id);
         let twin = twin.filter(|twin| self.notes.get(*twin).is_some_and(|note| note.at == at));
         if let Some(twin) = twin {
-            overlaps.merged += 1;
             self.notes.remove(id);
-            let own = self.notes.need(twin)?.clone();
-            self.notes.modify(twin, |note| {
-                note.velocity = note.velocity.max(after.velocity);
-            });
-            if let Some(end) = end
-                && own.dur.is_none_or(|dur| at + dur < end)
-            {
-                // One that sounds on from before would take this end for its own.
-                self.end_before(chunk, channel, pitch, at, overlaps);
-                self.end_note(twin, end, overlaps)?;
-            }
-            return Ok(());
+            return self.join_note(twin, after.velocity, end, overlaps);
         }
-        self.end_before(chunk, channel, pitch, at, overlaps);
+        self.end_before((chunk, channel, pitch), (at, u32::MAX, u32::MAX), overlaps);
         let on_mark = self.place(chunk, at, Rank::On, None);
         self.notes.modify(id, |note| {
             *note = after;
@@ -386,49 +235,5 @@ impl Song {
             Some(end) => self.end_note(id, end, overlaps),
             None => self.end_stuck(id, overlaps),
         }
-    }
-
-    /// Ends a note that nothing ends where the next of its pitch starts or a note-off without a note stands, if one is
-    /// there.
-    fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
-        let note = self.notes.need(id)?.clone();
-        let next = self
-            .pitches()
-            .from(note.chunk, note.channel, note.pitch, note.at + 1)
-            .find(|other| *other != id);
-        let next = next.and_then(|next| self.notes.get(next));
-        match next.map(|next| next.at).filter(|at| *at != AWAY) {
-            Some(end) => {
-                overlaps.shortened += 1;
-                self.end_note(id, end, overlaps)
-            }
-            None => {
-                self.drop_strays(&note, u64::MAX, overlaps);
-                Ok(())
-            }
-        }
-    }
-
-    /// The note that a note-off at a place would end, though it is not that note's own.
-    pub(super) fn ended_by(
-        &self,
-        chunk: Id<Chunk>,
-        (channel, pitch): (Channel, Pitch),
-        tick: u64,
-        mark: Mark,
-    ) -> Option<Id<Note>> {
-        let notes = self.pitches();
-        let here = notes
-            .from(chunk, channel, pitch, tick)
-            .take_while(|id| self.notes.get(*id).is_some_and(|note| note.at == tick));
-        here.chain(notes.before(chunk, channel, pitch, tick).take(1))
-            .find(|id| {
-                self.notes.get(*id).is_some_and(|note| {
-                    let end = note.dur.map_or((u64::MAX, 0, 0), |dur| {
-                        (note.at + dur, note.off_mark.pos, note.off_mark.seq)
-                    });
-                    note.onset() < (tick, mark.pos, mark.seq) && (tick, mark.pos, mark.seq) < end
-                })
-            })
     }
 }

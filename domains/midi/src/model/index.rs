@@ -63,6 +63,10 @@ pub struct OtherIndex {
     pub time: Timeline,
     /// What names chunks: chunk, where it stands, id.
     names: BTreeSet<(u32, Moment, u32)>,
+    /// What says which channel metas are for, in the same way.
+    prefixes: BTreeSet<(u32, Moment, u32)>,
+    /// How many of those belong to a track.
+    owned: usize,
     strays: usize,
 }
 
@@ -73,12 +77,43 @@ impl OtherIndex {
         self.names.len()
     }
 
-    /// The first event that names a chunk.
-    #[must_use]
-    pub fn name(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
+    /// The events that name a chunk, in order.
+    pub fn names_of(&self, chunk: Id<Chunk>) -> impl Iterator<Item = Id<Other>> + use<'_> {
         let chunk = chunk.number();
         let named = self.names.range((chunk, START, 0)..=(chunk, END, u32::MAX));
-        named.map(|entry| Id::new(entry.2)).next()
+        named.map(|entry| Id::new(entry.2))
+    }
+
+    /// Names and what says which channel they are for, by chunk and in order.
+    pub(super) fn said_of_channels(&self) -> Vec<(u32, Moment, Id<Other>)> {
+        let both = self.names.iter().chain(&self.prefixes);
+        let mut both: Vec<_> = both
+            .map(|(chunk, place, id)| (*chunk, *place, Id::new(*id)))
+            .collect();
+        both.sort_unstable();
+        both
+    }
+
+    /// Where the first event stands that says which channel metas are for.
+    #[must_use]
+    pub fn first_prefix(&self, chunk: Id<Chunk>) -> Option<Moment> {
+        let chunk = chunk.number();
+        let mut own = self
+            .prefixes
+            .range((chunk, START, 0)..=(chunk, END, u32::MAX));
+        own.next().map(|entry| entry.1)
+    }
+
+    /// How many events say which channel metas are for.
+    #[must_use]
+    pub fn prefixes(&self) -> usize {
+        self.prefixes.len()
+    }
+
+    /// How many of those belong to a track.
+    #[must_use]
+    pub const fn owned_prefixes(&self) -> usize {
+        self.owned
     }
 
     fn entry(id: Id<Other>, row: &Other) -> (u32, Moment, u32) {
@@ -99,11 +134,17 @@ impl RowIndex<Other> for OtherIndex {
         if row.is_name() {
             self.names.insert(Self::entry(id, row));
         }
+        if row.is_prefix() {
+            self.prefixes.insert(Self::entry(id, row));
+            self.owned += usize::from(row.track.is_some());
+        }
         self.strays += usize::from(row.rank() == Rank::Off);
     }
     fn remove(&mut self, id: Id<Other>, row: &Other) {
         self.time.remove(id, row);
         self.names.remove(&Self::entry(id, row));
+        self.prefixes.remove(&Self::entry(id, row));
+        self.owned -= usize::from(row.is_prefix() && row.track.is_some());
         self.strays -= usize::from(row.rank() == Rank::Off);
     }
     fn agrees(&self, other: &Self) -> bool {

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use fcp::prelude::*;
 
 use super::mark::{Mark, Rank};
+use super::name::prefix;
 use super::rows::{Chunk, Note, Other, Track};
 use super::song::Song;
 use super::tables::part;
 use crate::format::NEUTRAL_OFF;
-use crate::smf::{Body, Bytes, End, Spelling};
+use crate::smf::{Body, End, Spelling};
 use crate::values::{Channel, Pitch};
 
 /// What ends a note, or would.
@@ -72,8 +73,8 @@ impl Song {
             row.claim = None;
         });
         self.file.modify(|shell| shell.header.format = 0);
-        let ids: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
-        ids.into_iter().for_each(|id| self.relabel(id));
+        self.own_names();
+        self.relabel_tracks();
         let mut told = format!("SMF 1 -> 0, {} chunks made one", chunks.len());
         for line in merged {
             told.push_str(&format!("; {line}"));
@@ -305,10 +306,7 @@ impl Song {
             chunk: target,
             track: None,
             at,
-            body: Body::Meta {
-                kind: 0x20,
-                bytes: Bytes::new(&[channel.get()]),
-            },
+            body: prefix(*channel),
             mark: next(Spelling::default()),
         });
     }

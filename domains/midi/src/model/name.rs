@@ -9,6 +9,22 @@ use crate::smf::{Body, Bytes};
 use crate::text::Encoding;
 use crate::values::Channel;
 
+/// What names a track or chunk.
+fn said(name: &str) -> Body {
+    Body::Meta {
+        kind: 3,
+        bytes: Bytes::new(name.as_bytes()),
+    }
+}
+
+/// What says that the metas behind it are for a channel.
+pub(super) fn prefix(channel: Channel) -> Body {
+    Body::Meta {
+        kind: 0x20,
+        bytes: Bytes::new(&[channel.get()]),
+    }
+}
+
 impl Song {
     /// What text is read as that is no UTF-8.
     #[must_use]
@@ -31,29 +47,83 @@ impl Song {
             )*};
         }
         read!(lyrics, texts, markers);
-        // In a file of format 0 no track is called by a text of the file.
-        if self.file.header.format != 0 {
-            self.relabel_all();
-        }
+        self.relabel_all();
         // How text is shown is no change of the song, so there is nothing to note.
         self.drain();
     }
 
-    /// The event that names a chunk: its first meta 03.
+    /// The event that names a chunk: its first meta 03, in a file of format 0 the first that names no track.
     #[must_use]
     pub fn name_event(&self, chunk: Id<Chunk>) -> Option<Id<Other>> {
-        self.others.index().name(chunk)
+        let all = self.file.header.format != 0;
+        let mut names = self.others.index().names_of(chunk);
+        names.find(|id| all || self.others.get(*id).is_some_and(|row| row.track.is_none()))
+    }
+
+    /// The event that names a track: what names its chunk, in a file of format 0 what is for its channel.
+    #[must_use]
+    pub fn track_name_event(&self, track: Id<Track>) -> Option<Id<Other>> {
+        let chunk = self.tracks.get(track)?.chunk;
+        if self.file.header.format != 0 {
+            return self.name_event(chunk);
+        }
+        let mut names = self.others.index().names_of(chunk);
+        names.find(|id| {
+            self.others
+                .get(*id)
+                .is_some_and(|row| row.track == Some(track))
+        })
     }
 
     /// The text that names a chunk.
     #[must_use]
     pub fn chunk_name(&self, chunk: Id<Chunk>) -> Option<String> {
-        match &self.others.get(self.name_event(chunk)?)?.body {
+        self.name_said(self.name_event(chunk)?)
+    }
+
+    /// The text that names a track.
+    #[must_use]
+    pub fn track_name(&self, track: Id<Track>) -> Option<String> {
+        self.name_said(self.track_name_event(track)?)
+    }
+
+    fn name_said(&self, name: Id<Other>) -> Option<String> {
+        match &self.others.get(name)?.body {
             Body::Meta { bytes, .. } => {
                 Some(self.encoding().shown(bytes)).filter(|name| !name.trim().is_empty())
             }
             _ => None,
         }
+    }
+
+    /// Names a track.
+    ///
+    /// # Errors
+    /// Its chunk is damaged.
+    pub fn set_track_name(&mut self, track: Id<Track>, name: &str) -> Result<()> {
+        let row = self.tracks.need(track)?;
+        let (chunk, channel) = (row.chunk, row.channel);
+        let (0, Some(channel)) = (self.file.header.format, channel) else {
+            return self.set_chunk_name(chunk, Some(track), name);
+        };
+        self.writable(chunk)?;
+        if let Some(id) = self.track_name_event(track) {
+            self.others.modify(id, |row| row.body = said(name));
+            return Ok(());
+        }
+        // Behind the title, which would be for this channel too, and before what is for another one.
+        let next = self.others.index().first_prefix(chunk);
+        for body in [prefix(channel), said(name)] {
+            let mark = self.place(chunk, 0, Rank::Song, next);
+            self.others.insert(Other {
+                chunk,
+                track: Some(track),
+                at: 0,
+                body,
+                mark,
+            });
+        }
+        Ok(())
     }
 
     /// Names a chunk.
@@ -67,10 +137,7 @@ impl Song {
         name: &str,
     ) -> Result<()> {
         self.writable(chunk)?;
-        let body = Body::Meta {
-            kind: 3,
-            bytes: Bytes::new(name.as_bytes()),
-        };
+        let body = said(name);
         match self.name_event(chunk) {
             Some(id) => {
                 self.others.modify(id, |row| row.body = body);
@@ -103,17 +170,13 @@ impl Song {
         let Some(row) = self.tracks.get(track) else {
             return String::new();
         };
-        let named = if self.file.header.format == 0 {
-            None
-        } else {
-            self.chunk_name(row.chunk)
-        };
-        named.unwrap_or_else(|| match (row.channel, self.first_program(track)) {
-            (Some(Channel::DRUMS), _) => "drums".to_owned(),
-            (_, Some(program)) => crate::lines::sound(program).to_owned(),
-            (Some(channel), None) => format!("ch-{channel}"),
-            (None, None) => format!("track-{number}"),
-        })
+        self.track_name(track)
+            .unwrap_or_else(|| match (row.channel, self.first_program(track)) {
+                (Some(Channel::DRUMS), _) => "drums".to_owned(),
+                (_, Some(program)) => crate::lines::sound(program).to_owned(),
+                (Some(channel), None) => format!("ch-{channel}"),
+                (None, None) => format!("track-{number}"),
+            })
     }
 
     /// Works out anew what a track is called.
@@ -123,20 +186,11 @@ impl Song {
             .iter()
             .position(|(id, _)| id == track)
             .map_or(1, |ix| ix + 1);
-        // A file of format 0 has no place for a name, so one that was given lives as long as the document is open.
-        if self.file.header.format == 0
-            && self
-                .tracks
-                .get(track)
-                .is_some_and(|row| !row.name.is_empty())
-        {
-            return;
-        }
         let name = self.shown_name(track, number);
         self.tracks.modify(track, |row| row.name = name);
     }
 
-    /// Works out anew what tracks are called, those aside that were named in a file without a place for names.
+    /// Works out anew what tracks are called.
     pub fn relabel_tracks(&mut self) {
         let tracks: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
         for track in tracks {

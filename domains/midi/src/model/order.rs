@@ -12,7 +12,9 @@ impl Song {
     /// Whether a row is the event that names a chunk.
     #[must_use]
     pub fn names_track(&self, row: Row) -> bool {
-        row.part() == part::<Other>() && self.others.get(row.of()).is_some_and(Other::is_name)
+        let other = self.others.get(row.of());
+        row.part() == part::<Other>()
+            && other.is_some_and(|other| other.is_name() || self.is_own_prefix(other))
     }
 
     /// Forgets that a track that is gone was muted, or solo: else no other would be heard.

@@ -334,10 +334,16 @@ pub struct Other {
 }
 
 impl Other {
-    /// Whether it names its chunk: meta 03.
+    /// Whether it names its chunk, or in a file of format 0 the song or a track: meta 03.
     #[must_use]
     pub fn is_name(&self) -> bool {
         matches!(self.body, Body::Meta { kind: 3, .. })
+    }
+
+    /// Whether it says which channel the metas behind it are for: meta 20.
+    #[must_use]
+    pub fn is_prefix(&self) -> bool {
+        matches!(self.body, Body::Meta { kind: 0x20, .. })
     }
 
     pub(crate) fn rank(&self) -> Rank {

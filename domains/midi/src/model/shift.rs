@@ -7,12 +7,12 @@
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::ends::Voice;
 use super::mark::Spot;
 use super::note::Overlaps;
-use super::rows::{Chunk, Note};
+use super::rows::Note;
 use super::seats::{Comes, Seats, Starter, What, seat};
 use super::song::Song;
-use crate::values::{Channel, Pitch};
 
 /// What a note is to be.
 pub(super) struct Shift {
@@ -47,9 +47,6 @@ impl Of {
 
 /// More than one note in so many changes: then all are gone through.
 const MOST: usize = 8;
-
-/// Where the notes of one pitch are.
-type Voice = (Id<Chunk>, Channel, Pitch);
 
 /// A note of a pitch as it is to be: where it starts, and which it is.
 #[derive(Clone, Copy)]
@@ -137,7 +134,7 @@ impl Song {
         };
         let mut voices: FxHashMap<Voice, Vec<Stands>> = FxHashMap::default();
         for (ix, Shift { after, .. }) in shifts.iter().enumerate() {
-            let voice = (after.chunk, after.channel, after.pitch);
+            let voice = after.voice();
             let (at, who) = (after.at, Who::Shift(ix));
             voices.entry(voice).or_default().push(Stands { at, who });
         }
@@ -146,7 +143,7 @@ impl Song {
         if most {
             let others = self.notes.iter();
             for (id, note) in others.filter(|(id, _)| !changed.contains(id.number())) {
-                let voice = (note.chunk, note.channel, note.pitch);
+                let voice = note.voice();
                 if let Some(stands) = voices.get_mut(&voice) {
                     let (at, who) = (note.at, Who::Other(id));
                     stands.push(Stands { at, who });
@@ -214,13 +211,22 @@ impl Song {
             Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
             Who::Other(id) => self.notes.get(id),
         };
-        let changes = |stands: &Stands| matches!(stands.who, Who::Shift(_));
+        // Where it starts, it stood before: what it overlaps there it may have overlapped then.
+        let stood = |stands: &Stands| match stands.who {
+            Who::Shift(ix) => match shifts.get(ix)?.of {
+                Of::Ended(id) => self.notes.get(id),
+                Of::New | Of::Moved(_) => None,
+            },
+            Who::Other(id) => self.notes.get(id),
+        };
         let nexts = stands.iter().skip(1).map(Some).chain([None]);
         for (own, next) in stands.iter().zip(nexts.clone()) {
             let dur = note(own)?.dur.filter(|dur| *dur > 0)?;
             let Some(next) = next else { continue };
-            let is_plain = changes(own) || changes(next) || own.at + dur <= next.at;
-            if own.at == next.at || !is_plain {
+            let overlapped = own.at + dur > next.at
+                && stood(next).is_some()
+                && stood(own).is_some_and(|before| before.ending().0 > next.at);
+            if own.at == next.at || overlapped {
                 return None;
             }
         }
@@ -344,6 +350,7 @@ mod tests {
     use super::*;
     use crate::model::clash::tests::song;
     use crate::model::{NewNote, Rank};
+    use crate::values::Pitch;
 
     /// What is heard of each pitch, in order. Which of two that start together is written first may differ.
     fn events(song: &Song) -> BTreeMap<u8, Vec<(u64, Rank)>> {

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use super::rows::{Chunk, Note, Other, Track};
 use super::song::Song;
 use super::tables::part;
-use crate::smf::{Body, End};
+use crate::smf::End;
 
 impl Song {
     /// Gives each track a chunk of its own, as format 1 has it. What belongs to the song stays in the first. Answers what
@@ -29,10 +29,6 @@ impl Song {
         for chunk in &chunks {
             self.writable(*chunk)?;
         }
-        let names: Vec<Option<String>> = tracks
-            .iter()
-            .map(|(id, row)| Some(row.name.clone()).filter(|name| *name != self.derived_name(*id)))
-            .collect();
         self.file.modify(|shell| shell.header.format = 1);
         // In format 1 every chunk but the first is a track, so one of it stays where it is.
         let mut staying = Vec::new();
@@ -50,20 +46,16 @@ impl Song {
             );
             staying.push((*chunk, keeper));
         }
-        for ((id, row), name) in tracks.iter().zip(names) {
-            let mut chunk = row.chunk;
+        for (id, row) in &tracks {
             if !staying.iter().any(|(_, keeper)| keeper == id) {
                 let end = self.chunks.need(row.chunk)?.end.as_ref();
                 let end = end.map_or(0, |end| end.tick);
-                chunk = self.chunks.insert(Chunk {
+                let chunk = self.chunks.insert(Chunk {
                     end: Some(End::at(end)),
                     ..Chunk::track()
                 });
                 self.move_out(*id, row.chunk, chunk);
                 self.tracks.modify(*id, |row| row.chunk = chunk);
-            }
-            if let (None, Some(name)) = (self.chunk_name(chunk), name) {
-                self.set_chunk_name(chunk, Some(*id), &name)?;
             }
         }
         for (chunk, keeper) in staying {
@@ -89,47 +81,19 @@ impl Song {
     fn move_out(&mut self, track: Id<Track>, from: Id<Chunk>, chunk: Id<Chunk>) {
         let mut rows = Vec::new();
         self.starting(from, 0, u64::MAX, &mut rows);
-        rows.sort_unstable_by_key(|(key, _)| *key);
-        let channel = self.tracks.get(track).and_then(|row| row.channel);
-        let mut prefix: Option<Row> = None;
         for (_, row) in rows {
-            if row.part() == part::<Other>()
-                && let Some(other) = self.others.get(row.of())
-            {
-                let is_own = |bytes: &[u8]| channel.is_some_and(|own| *bytes == [own.get()]);
-                match (&other.body, prefix.take()) {
-                    (Body::Meta { kind: 0x20, bytes }, _) => {
-                        prefix = is_own(bytes).then_some(row);
-                        continue;
-                    }
-                    // The name of this track, told apart from others by the channel before it.
-                    (Body::Meta { kind: 3, .. }, Some(before)) => {
-                        let mark = other.mark;
-                        self.others.remove(before.of());
-                        self.seat(row, chunk, mark);
-                        self.assign(row, Some(track));
-                        continue;
-                    }
-                    _ => {}
-                }
-            } else {
-                prefix = None;
-            }
             if self.track_of(row) != Some(track) {
                 continue;
             }
+            let other = self.others.get(row.of());
             if row.part() == part::<Note>() {
                 self.notes.modify(row.of(), |note| note.chunk = chunk);
+            } else if row.part() == part::<Other>() && other.is_some_and(Other::is_prefix) {
+                // The name behind it is told apart by its chunk.
+                self.others.remove(row.of());
             } else if let Some(mark) = self.mark_of(row) {
                 self.seat(row, chunk, mark);
             }
         }
-    }
-
-    /// What a track is called if nobody named it.
-    fn derived_name(&self, track: Id<Track>) -> String {
-        let mut tracks = self.tracks.iter();
-        let number = tracks.position(|(id, _)| id == track);
-        self.shown_name(track, number.map_or(1, |ix| ix + 1))
     }
 }

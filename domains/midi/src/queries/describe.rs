@@ -118,9 +118,7 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     if !counts.is_empty() {
         told.push(format!("  cc: {}", counts.join(", ")));
     }
-    let name = song
-        .name_event(row.chunk)
-        .and_then(|id| song.others.get(id));
+    let name = song.track_name_event(id).and_then(|id| song.others.get(id));
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
         let hex: Vec<String> = bytes
             .iter()

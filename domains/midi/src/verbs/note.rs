@@ -20,11 +20,10 @@ use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 /// A warning says what the op left behind that is probably not meant; what is wrong comes back mended:
 ///
 /// ```fcp
-/// # ! new smf:0
-/// # track add Lead
-/// note Lead C4
-/// > + Note C4 on Lead at 1.1 dur:480 vel:80
-/// > ? Lead: no instrument
+/// # track add Lead instrument:flute
+/// note Lead C3
+/// > + Note C3 on Lead at 1.1 dur:480 vel:80
+/// > ? Lead: 1 note below B3
 /// ```
 ///
 /// ```fcp

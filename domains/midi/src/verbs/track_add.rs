@@ -77,14 +77,9 @@ pub fn track_add(
     }
     let row = song.tracks.need(id)?;
     let said: String = said.iter().map(|said| format!(", {said}")).collect();
-    let reply = created!(
+    Ok(created!(
         "Track {} ch:{channel} {}{said}",
         lines::name(song, id),
         lines::instrument(song, id, row)
-    );
-    Ok(if song.file.header.format == 0 {
-        reply.note("a file of format 0 keeps no names of tracks")
-    } else {
-        reply
-    })
+    ))
 }

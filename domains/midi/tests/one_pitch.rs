@@ -1,0 +1,230 @@
+//! Notes of one pitch that overlap as only files have them, and ops that change some of them: what is saved opens as what
+//! was there, and nothing changes but what the op names.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+use fcp::endpoint::Endpoint;
+use fcp::model::Id;
+use fcp::testing::{Walk, walk_ops};
+use fcp_midi::model::{Chunk, Note};
+use fcp_midi::values::{Channel, Pitch};
+
+use crate::support::Desk;
+use crate::support::smf_build::{END, file, single};
+
+/// A track of few ticks and one or two pitches: overlaps, twins, notes of no length, notes that nothing ends, offs that
+/// end nothing, and events between them.
+fn track(random: &mut Walk) -> Vec<u8> {
+    let (pitches, steps) = (random.below(2) + 1, random.below(3) + 2);
+    // Where many notes change, they change together.
+    let events = if random.below(16) == 0 {
+        300
+    } else {
+        random.below(12) + 3
+    };
+    let mut bytes = Vec::new();
+    for _ in 0..events {
+        bytes.push(random.below(steps) as u8);
+        let pitch = 60 + random.below(pitches) as u8;
+        let velocity = random.below(126) as u8 + 1;
+        match random.below(16) {
+            0..=7 => bytes.extend([0x90, pitch, velocity]),
+            8..=10 => bytes.extend([0x90, pitch, 0]),
+            11..=14 => bytes.extend([0x80, pitch, velocity]),
+            _ => bytes.extend([0xb0, 7, velocity]),
+        }
+    }
+    single(&[&bytes, END].concat())
+}
+
+/// An op on one note or on several.
+fn op(random: &mut Walk, notes: &[String]) -> String {
+    let mut some = || -> String {
+        match random.below(4) {
+            0 => "@all".to_owned(),
+            1 => format!("@pitch:{}", 60 + random.below(2)),
+            _ => {
+                let ix = random.below(notes.len());
+                notes.get(ix).cloned().unwrap_or("@all".to_owned())
+            }
+        }
+    };
+    let (one, other) = (some(), some());
+    let (tick, step) = (random.below(24), random.below(9) + 1);
+    let pitch = 60 + random.below(2);
+    let velocity = random.below(126) + 1;
+    match random.below(31) {
+        0..=5 => format!("modify {one} dur:ticks:{step}"),
+        6 => format!("modify {one} dur:+ticks:{step}"),
+        7 => format!("modify {one} dur:-ticks:{step}"),
+        8 | 9 => format!("modify {one} at:tick:{tick}"),
+        10 => format!("modify {one} at:+ticks:{step} dur:ticks:{step}"),
+        11 => format!("modify {one} at:-ticks:{step}"),
+        12 => format!("modify {one} pitch:{pitch}"),
+        13 => format!("modify {one} vel:{velocity}"),
+        14 => format!("modify {one} off:{velocity}"),
+        15 => format!("move {one} to:tick:{tick}"),
+        16 => format!("remove {one}"),
+        17 | 18 => format!("note 1 {pitch} at:tick:{tick} dur:ticks:{step} off:{velocity}"),
+        19 => format!("transpose {one} +1"),
+        20 => format!("transpose {other} -1"),
+        21 => format!("copy {one} to:tick:{tick}"),
+        22 => format!("length {one} ticks:{step}"),
+        23 => format!("length {one} {}%", step * 20),
+        24 => format!("stretch {one} {}%", step * 25),
+        25 => format!("reverse {one}"),
+        26 => format!("modify {one} ch:{}", random.below(2) + 1),
+        27 => format!(
+            "raw 1 {}3C{:02X} at:tick:{tick}",
+            ["80", "90"][pitch - 60],
+            velocity * (61 - pitch)
+        ),
+        28 => "modify @type:raw at:+ticks:2".to_owned(),
+        29 => format!("length {one} legato"),
+        _ => format!(
+            "fix {}",
+            ["overlaps", "stuck", "zero", "duplicates", "offs"][random.below(5)]
+        ),
+    }
+}
+
+fn rows(desk: &Desk) -> Vec<(Id<Note>, Note)> {
+    let notes = desk.song().notes.iter();
+    notes.map(|(id, note)| (id, note.clone())).collect()
+}
+
+/// Where a note is: its voice, its start and its end.
+fn span(note: &Note) -> (Id<Chunk>, Channel, Pitch, u64, Option<u64>) {
+    (note.chunk, note.channel, note.pitch, note.at, note.dur)
+}
+
+/// The ends and starts of notes that are where they were, in the order in which they stand.
+fn order(rows: &[(Id<Note>, Note)], others: &[(Id<Note>, Note)]) -> Vec<(Id<Note>, bool)> {
+    let mut places = Vec::new();
+    for (id, note) in rows {
+        let stays = others.iter().find(|(other, _)| other == id);
+        if stays.is_some_and(|(_, other)| span(other) == span(note)) {
+            places.push((note.onset(), *id, false));
+            places.extend(note.dur.map(|_| (note.ending(), *id, true)));
+        }
+    }
+    places.sort_unstable();
+    places
+        .into_iter()
+        .map(|(_, id, is_end)| (id, is_end))
+        .collect()
+}
+
+/// Whether a file can say that a note ends at a tick while all others stay, and no two overlap that did not before.
+fn can_end(notes: &[(Id<Note>, Note)], own: &(Id<Note>, Note), end: u64) -> bool {
+    let note = &own.1;
+    let mut others = notes.iter().filter(|(id, other)| {
+        let voice = |note: &Note| (note.chunk, note.channel, note.pitch);
+        *id != own.0 && voice(other) == voice(note)
+    });
+    others.all(|(_, other)| match other.onset() < note.onset() {
+        true => other.ending().0 <= end,
+        false if other.at >= end => true,
+        false => other.ending().0 > end && (other.at == note.at || other.at < note.ending().0),
+    })
+}
+
+#[test]
+fn what_an_op_makes_of_notes_of_one_pitch_opens_as_it_is() {
+    let mut kept = 0;
+    for seed in 0..walk_ops(500, 50_000) {
+        let mut random = Walk::new(seed as u64);
+        let bytes = track(&mut random);
+        let mut desk = Desk::on(&bytes);
+        let mut said = format!("seed {seed}\n{}", desk.events());
+        for _ in 0..6 {
+            let notes = rows(&desk);
+            let names: Vec<String> = notes
+                .iter()
+                .map(|(id, _)| format!("#{}", id.number()))
+                .collect();
+            let op = op(&mut random, &names);
+            let before = desk.bytes();
+            let answer = desk.session.run(std::slice::from_ref(&op), None);
+            said.push_str(&format!("{op}\n{}", answer.text));
+            desk.settles(&said);
+            if answer.is_error {
+                assert!(desk.bytes() == before, "{said}");
+            } else if !answer.text.starts_with('=') {
+                let now = rows(&desk);
+                let named = |id: &Id<Note>| {
+                    op.split(' ')
+                        .any(|word| word == format!("#{}", id.number()))
+                };
+                if !op.contains('@') && !op.starts_with("fix") {
+                    let unnamed: Vec<_> =
+                        notes.iter().filter(|(id, _)| !named(id)).cloned().collect();
+                    assert!(
+                        order(&unnamed, &now) == order(&now, &unnamed),
+                        "{said}: events changed their order:\n{}",
+                        desk.events()
+                    );
+                }
+                let one = notes.iter().find(|(id, _)| named(id));
+                let one = one.filter(|_| {
+                    op.starts_with("modify #") && op.contains(" dur:ticks") && !op.contains(" at:")
+                });
+                if let Some(own) = one {
+                    let dur = op
+                        .rsplit_once(':')
+                        .and_then(|(_, dur)| dur.parse::<u64>().ok())
+                        .unwrap();
+                    if own.1.dur.is_some() && can_end(&notes, own, own.1.at + dur) {
+                        let asked: Vec<_> = notes
+                            .iter()
+                            .map(|(id, note)| {
+                                (*id, if *id == own.0 { Some(dur) } else { note.dur })
+                            })
+                            .collect();
+                        let came: Vec<_> = now.iter().map(|(id, note)| (*id, note.dur)).collect();
+                        assert_eq!(came, asked, "{said}");
+                        kept += usize::from(notes.len() > 1);
+                    }
+                }
+                let after = desk.bytes();
+                desk.act("undo");
+                assert!(desk.bytes() == before, "{said}");
+                desk.act("redo");
+                assert!(desk.bytes() == after, "{said}");
+            }
+        }
+    }
+    assert!(kept > 20, "only {kept} ends were free to move");
+}
+
+#[test]
+fn an_op_leaves_what_overlapped_the_note_it_names() {
+    // 1.1 to 1.2, 1.1.240 to a tick behind 1.2, and 1.2 to 1.3; the first ends behind the start of the last.
+    let track = b"\0\x90\x3c\x50\x78\x90\x3c\x51\x78\x90\x3c\x52\0\x80\x3c\x11\x01\x80\x3c\x22\x81\x6f\x80\x3c\x33";
+    let bytes = file(0, 240, &[&[&track[..], END].concat()]);
+    let mut desk = Desk::on(&bytes);
+    let before = desk.events();
+    let text = desk.run("modify #5 dur:ticks:120");
+    assert!(
+        text.starts_with("* Note C4 on ch-1 at 1.2 dur:120 vel:82\n"),
+        "{text}"
+    );
+    let gone = ["0 480 803c33", "0 480 ff2f00"];
+    let came = ["0 360 803c33", "0 480 ff2f00"];
+    let kept = before.replace(&gone.join("\n"), &came.join("\n"));
+    assert_eq!(desk.events(), kept);
+    desk.settles("the last");
+    // The first ends where the last starts, as it did; where the second is to end sooner, it ends where that starts.
+    let text = desk.run("modify #3 dur:ticks:300");
+    assert!(text.starts_with("= nothing changed\n"), "{text}");
+    let text = desk.run("modify #4 dur:ticks:20");
+    assert!(text.contains("dur:20 vel:81 (1 shortened)\n"), "{text}");
+    let lengths: Vec<_> = rows(&desk).into_iter().map(|(_, note)| note.dur).collect();
+    assert_eq!(lengths, [Some(120), Some(20), Some(120)]);
+    desk.settles("the first");
+    desk.act("undo 2");
+    assert!(desk.bytes() == bytes);
+}

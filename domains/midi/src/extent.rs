@@ -56,10 +56,15 @@ pub fn polyphony(notes: &[&Note]) -> usize {
     most
 }
 
+/// Which chunk of the file one is, counted from 1.
+pub fn chunk_number(song: &Song, chunk: Id<Chunk>) -> usize {
+    let place = song.chunks.iter().position(|(id, _)| id == chunk);
+    place.map_or(1, |ix| ix + 1)
+}
+
 /// Where a track stands in the file, and how much it holds.
 #[must_use]
 pub fn chunk_told(song: &Song, row: &Track) -> String {
-    let chunks = song.chunks.iter().position(|(id, _)| id == row.chunk);
     let chunk = song.chunks.get(row.chunk);
     let end = chunk
         .and_then(|chunk| chunk.end.as_ref())
@@ -71,7 +76,7 @@ pub fn chunk_told(song: &Song, row: &Track) -> String {
         .sum();
     format!(
         "  chunk: {} of {}, events {events}, end tick {}",
-        chunks.map_or(1, |ix| ix + 1),
+        chunk_number(song, row.chunk),
         song.chunks.len(),
         end.map_or(last, |end| end.max(last))
     )

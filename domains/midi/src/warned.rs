@@ -24,6 +24,8 @@ const FAR: usize = 64;
 const LOOK_BACK: usize = 512;
 
 /// `ch-2: 1 stuck note, G3 at 4.1 (fix stuck)`
+///
+/// What is cut off by damage is told as that.
 pub fn flawed(
     song: &Song,
     track: Id<Track>,
@@ -32,7 +34,7 @@ pub fn flawed(
     cure: &str,
 ) -> Option<String> {
     let (count, first) = song.flaws_on(flaw, track)?;
-    let note = song.notes.get(first)?;
+    let note = song.notes.get(first).filter(|_| !is_cut(song, track))?;
     let noun = if count == 1 { one } else { many };
     let first = if count == 1 { "" } else { "first " };
     let (on, pitch) = (lines::name(song, track), lines::pitch(song, note));
@@ -40,6 +42,13 @@ pub fn flawed(
     Some(format!(
         "{on}: {count} {noun}, {first}{pitch} at {at} ({cure})"
     ))
+}
+
+/// Whether the chunk of a track is damaged: what its notes and controllers lack stands in what could not be read.
+pub fn is_cut(song: &Song, track: Id<Track>) -> bool {
+    let chunk = song.tracks.get(track).map(|track| track.chunk);
+    let chunk = chunk.and_then(|chunk| song.chunks.get(chunk));
+    chunk.is_some_and(|chunk| chunk.fault.is_some())
 }
 
 /// The tracks that sound together with one.

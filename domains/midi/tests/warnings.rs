@@ -32,7 +32,7 @@ fn cases() -> Vec<Case> {
             bytes: Some(single(&[&note[..], b"\0\x90\xff"].concat())),
             before: &[],
             op: "",
-            told: "ch-1: damaged from byte …",
+            told: "ch-1: chunk 1 is damaged from byte …",
             cure: &["fix damage"],
         },
         Case {

@@ -19,7 +19,7 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
     ),
     (
         "history [N]",
-        "The last N ops, numbered as undo counts them.",
+        "The last N ops, numbered as undo counts them; the last alone is whole.",
     ),
     (
         "diff checkpoint:NAME",

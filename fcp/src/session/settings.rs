@@ -157,23 +157,27 @@ impl Settings {
         Reading::new(self.file_bytes(), self.own.iter().filter_map(said))
     }
 
-    /// What is set otherwise than usual, as `key:value`: the echo, and the domain's own settings.
+    /// What is set otherwise than usual, as `key:value`: the echo, the warnings that are hidden, and the domain's own
+    /// settings.
     pub fn changed(&self) -> Vec<String> {
         let echo = (self.echo != Echo::Full).then(|| format!("echo:{}", self.echo.word()));
+        let warn = (!self.quiet.is_empty()).then(|| format!("warn:{}", self.hidden()));
         let said = |own: &OwnSetting| Some(format!("{}:{}", own.key, own.value.as_deref()?));
         let own = self.own.iter().filter_map(said);
-        echo.into_iter().chain(own).collect()
+        echo.into_iter().chain(warn).chain(own).collect()
+    }
+
+    /// The codes of the warnings that are hidden, as they are set.
+    fn hidden(&self) -> String {
+        let codes = self.quiet.iter().map(|code| format!("-{code}"));
+        codes.collect::<Vec<_>>().join(",")
     }
 
     /// Every setting as `key:value`.
     pub fn lines(&self) -> Vec<String> {
         let warn = match self.quiet.as_slice() {
             [] => "all".to_owned(),
-            codes => codes
-                .iter()
-                .map(|code| format!("-{code}"))
-                .collect::<Vec<_>>()
-                .join(","),
+            _ => self.hidden(),
         };
         let batch = self.batch.map_or("default", policy_word);
         let values = [

@@ -290,6 +290,23 @@ fn ops_in_history_stay_on_one_line() {
 }
 
 #[test]
+fn long_ops_in_history_are_cut_unless_the_last_is_asked_for_alone() {
+    let mut play = Play::new();
+    let title = "title \"It is told here at length what all this is about, née so\"";
+    let word = format!("title {}", "é".repeat(40));
+    play.ok(title);
+    play.ok(&word);
+    let text = play.ask("history 2");
+    let cut = format!("  1  title {}…", "é".repeat(23));
+    assert_eq!(
+        text,
+        format!("  2  title \"It is told here at length what all this is…\n{cut}")
+    );
+    assert!(text.lines().all(|line| line.len() <= 60), "{text}");
+    assert_eq!(play.ask("history 1"), format!("  1  {word}"));
+}
+
+#[test]
 fn diff_tells_row_by_row_what_changed_since_a_checkpoint() {
     let mut play = Play::new();
     play.act("checkpoint c");

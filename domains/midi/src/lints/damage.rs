@@ -14,7 +14,9 @@ pub fn damage(song: &Song, id: Id<Chunk>, chunk: &Chunk) -> Option<String> {
         |(track, _)| crate::lines::name(song, track),
     );
     Some(format!(
-        "{name}: damaged from byte {} on, {} (fix damage)",
-        fault.offset, fault.message
+        "{name}: chunk {} is damaged from byte {} on, {} (fix damage)",
+        crate::extent::chunk_number(song, id),
+        fault.offset,
+        fault.message
     ))
 }

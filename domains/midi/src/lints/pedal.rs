@@ -5,10 +5,14 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{END, Song, Track};
 use crate::values::Controller;
+use crate::warned;
 
 /// A sustain pedal that is never let go.
 #[fcp_lint(weight = 45)]
 pub fn pedal(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
+    if warned::is_cut(song, id) {
+        return None;
+    }
     let sustain = Controller::SUSTAIN.get();
     let index = song.controls.index();
     let mut channels = index.channels(id, sustain);

@@ -10,6 +10,9 @@ use crate::reply::{Listing, one_line};
 use crate::session::Session;
 use crate::session::batch::shown;
 
+/// How long the text of an op is in a history of several, in bytes: with its number it is 60.
+const OP: usize = 55;
+
 /// How many checkpoints `status` names, the newest.
 const CHECKPOINTS: usize = 8;
 
@@ -107,7 +110,12 @@ impl<M: Domain> Session<M> {
         let lines = entries
             .iter()
             .enumerate()
-            .map(|(ix, entry)| format!("{:>3}  {}", last - ix, one_line(&entry.event.op)));
+            .map(|(ix, entry)| {
+                let op = one_line(&entry.event.op);
+                let told = if n == 1 { &op } else { begun(&op) };
+                let more = if told.len() < op.len() { "…" } else { "" };
+                format!("{:>3}  {told}{more}", last - ix)
+            });
         let reach = document.log.reach();
         let mut listing = Listing::lines(last, lines);
         if n == 0 {
@@ -122,6 +130,21 @@ impl<M: Domain> Session<M> {
         }
         Ok(Page::asked::<M>(op)?.of(listing, op))
     }
+}
+
+/// The first words of an op, as many as a line of the history holds. `history 1` shows all.
+fn begun(op: &str) -> &str {
+    if op.len() <= OP {
+        return op;
+    }
+    let end = op.floor_char_boundary(OP - '…'.len_utf8());
+    let (text, next) = op.split_at(end);
+    let cut = match text.rfind(char::is_whitespace) {
+        // A word that is most of the line is cut itself.
+        Some(at) if at > OP / 2 && !next.starts_with(char::is_whitespace) => &text[..at],
+        _ => text,
+    };
+    cut.trim_end()
 }
 
 fn place(place: crate::event::Place) -> String {

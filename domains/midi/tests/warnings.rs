@@ -451,7 +451,10 @@ fn notes_beyond_an_instrument_are_counted_as_they_come_and_go() {
         told.contains("? Flute: 3 notes below B3, 1 note above D7"),
         "{told}"
     );
+    // Fewer are no news.
     let told = desk.run("transpose @pitch:C2 +36");
+    assert!(!told.contains("? "), "{told}");
+    let told = desk.ask("warnings");
     assert!(
         told.contains("? Flute: 1 note below B3, 1 note above D7"),
         "{told}"

@@ -108,7 +108,7 @@ impl<M: Domain> Findings<M> {
             for (row, message) in lint.find(model, there) {
                 let late = row.id() >= self.next && M::LATE.contains(&lint.code);
                 let known = match before.get(&row) {
-                    Some(old) => count(&message) <= count(old) || rows.binary_search(&row).is_err(),
+                    Some(old) => is_told(old, &message) || rows.binary_search(&row).is_err(),
                     None => false,
                 };
                 if !known && !late {
@@ -188,13 +188,20 @@ impl<M: Domain> Findings<M> {
     }
 }
 
-/// How many things a message says are wrong with its row: `Bass: 2 stuck notes, …`. The same row with as many is no news
-/// where it goes by another name, or is told otherwise.
-fn count(message: &str) -> u64 {
-    let told = message.rsplit_once(": ").map_or(message, |(_, told)| told);
-    let digits = told.find(|c: char| !c.is_ascii_digit());
-    let number = told.get(..digits.unwrap_or(told.len()));
-    number.and_then(|text| text.parse().ok()).unwrap_or(0)
+/// Whether a message is no news after what was said of the same row before: the row goes by another name, or no more
+/// things are wrong with it than were, as in `Bass: 2 stuck notes, …`.
+fn is_told(before: &str, now: &str) -> bool {
+    let told = |message| -> (&str, Option<u64>) {
+        let told = str::rsplit_once(message, ": ").map_or(message, |(_, told)| told);
+        let digits = told.find(|c: char| !c.is_ascii_digit());
+        (
+            told,
+            told.get(..digits.unwrap_or(0))
+                .and_then(|number| number.parse().ok()),
+        )
+    };
+    let ((before, were), (now, are)) = (told(before), told(now));
+    before == now || were.zip(are).is_some_and(|(were, are)| are <= were)
 }
 
 /// Every row, in order.

@@ -107,15 +107,12 @@ impl<M: Domain> Session<M> {
         };
         let entries = document.log.recent(n);
         let last = entries.len();
-        let lines = entries
-            .iter()
-            .enumerate()
-            .map(|(ix, entry)| {
-                let op = one_line(&entry.event.op);
-                let told = if n == 1 { &op } else { begun(&op) };
-                let more = if told.len() < op.len() { "…" } else { "" };
-                format!("{:>3}  {told}{more}", last - ix)
-            });
+        let lines = entries.iter().enumerate().map(|(ix, entry)| {
+            let op = one_line(&entry.event.op);
+            let told = if n == 1 { &op } else { begun(&op) };
+            let more = if told.len() < op.len() { "…" } else { "" };
+            format!("{:>3}  {told}{more}", last - ix)
+        });
         let reach = document.log.reach();
         let mut listing = Listing::lines(last, lines);
         if n == 0 {

@@ -503,3 +503,32 @@ fn many_changes_beside_silent_tracks_of_a_chunk_are_told_alike() {
     desk.act("open y.mid");
     assert_eq!(desk.ask("warnings"), kept);
 }
+
+#[test]
+fn what_is_told_otherwise_is_no_news_and_what_a_setting_makes_wrong_is() {
+    let note = b"\0\x90\x3c\x40\x30\x90\x43\x40";
+    let name = b"\0\xff\x03\x04Caf\xe9";
+    let mut desk = Desk::on(&single(&[&name[..], note, END].concat()));
+    for op in [
+        "track rename 1 Keys",
+        "transpose @all +1",
+        "remove @pitch:C4",
+        "note 1 E4 at:2",
+    ] {
+        let told = desk.run(op);
+        assert!(!told.contains("? "), "{op}: {told}");
+        desk.act("undo");
+    }
+    let told = desk.session.act("set encoding:shift-jis").text;
+    assert!(told.contains("\n? text at 1.1 is no shift_jis"), "{told}");
+    let told = desk.session.act("set encoding:shift-jis").text;
+    assert!(!told.contains("? "), "{told}");
+    let told = desk.run("note 1 E4 at:2");
+    assert!(!told.contains("? "), "{told}");
+    let told = desk.session.act("set warn:-stuck").text;
+    assert!(!told.contains("? "), "{told}");
+    assert!(
+        desk.ask("status")
+            .contains("\nset: warn:-stuck, encoding:shift-jis\n")
+    );
+}

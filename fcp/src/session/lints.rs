@@ -51,6 +51,15 @@ impl<M: Domain> Findings<M> {
         findings
     }
 
+    /// Looks at every row again. Answers what was not found before.
+    pub fn afresh(&mut self, model: &M) -> Vec<(&'static str, String)> {
+        let before = std::mem::replace(self, Self::scan(model, self.lints.clone())).found;
+        let is_news = |at, now| before.get(at).is_none_or(|old: &String| !is_told(old, now));
+        let new = self.found.iter().filter(|(at, now)| is_news(*at, now));
+        let code = |ix: usize| self.lints.get(ix).map_or("", |lint| lint.code);
+        new.map(|((ix, _), now)| (code(*ix), now.clone())).collect()
+    }
+
     /// Looks again at the rows that were touched, those they belong or belonged to, and those that belong to them.
     /// Answers what was not found before. The rows are in order, each once.
     pub fn update(&mut self, model: &mut M, touched: &[Row]) -> Vec<(&'static str, String)> {

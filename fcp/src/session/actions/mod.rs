@@ -329,16 +329,23 @@ impl<M: Domain> Session<M> {
             });
         }
         let codes: Vec<&'static str> = self.registry.lints().map(|lint| lint.code).collect();
+        let before = self.settings.changed();
         let said = {
             let root = self.root.clone();
             let is_folder = move |path: &str| Ok(root.is_folder(path)?);
             self.settings.set(action, &codes, &is_folder)?
         };
+        let mut lines = vec![format!("* Set {said}")];
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
             self.settings.adjust(&mut document.model);
+            // What is read otherwise now may be wrong now.
+            if before != self.settings.changed() {
+                let new = document.findings.afresh(&document.model);
+                lines.extend(self.settings.page_warnings(new));
+            }
         }
-        Ok(Said::still(format!("* Set {said}")))
+        Ok(Said::still(lines.join("\n")))
     }
 }
 

@@ -1,13 +1,22 @@
 //! Chords, told from what sounds.
 
+use std::sync::LazyLock;
+
 use crate::Song;
-use crate::values::{KeySig, Pitch, QUALITIES};
+use crate::values::{ChordShape, KeySig, Pitch};
 
 /// The kinds of chords that are looked for: those that say most with the fewest tones come first.
-const KINDS: [&str; 22] = [
+const KINDS: [&str; 33] = [
     "", "m", "7", "m7", "maj7", "dim", "aug", "sus4", "sus2", "m7b5", "dim7", "6", "m6", "mM7",
-    "7sus4", "add9", "9", "m9", "maj9", "69", "madd9", "5",
+    "7sus4", "add9", "9", "m9", "maj9", "69", "madd9", "5", "7b5", "7b9", "7#9", "7#11", "9sus4",
+    "11", "m11", "13", "m13", "maj13", "alt",
 ];
+
+/// The tones of the kinds, in semitones above the root.
+static TONES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let shapes = KINDS.iter().filter_map(|name| ChordShape::read(name));
+    shapes.map(|shape| shape.tones()).collect()
+});
 
 /// What sounds together: how much of each class there is, and the lowest pitch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,13 +62,9 @@ fn best(tones: &Tones) -> Option<Best> {
         return None;
     }
     let mut best: Option<Best> = None;
-    for (rank, name) in KINDS.iter().enumerate() {
-        let quality = QUALITIES
-            .iter()
-            .find(|quality| quality.names.first() == Some(name));
-        let Some(quality) = quality else { continue };
+    for (rank, (name, above)) in KINDS.iter().zip(TONES.iter()).enumerate() {
         for root in 0..12_u8 {
-            let classes = quality.tones.iter().map(|tone| (root + tone) % 12);
+            let classes = above.iter().map(|tone| (root + tone) % 12);
             let (mut inside, mut missing) = (0.0, 0.0);
             for (ix, class) in classes.enumerate() {
                 let own = tones.weights.get(usize::from(class)).copied().unwrap_or(0);
@@ -167,4 +172,22 @@ pub fn key_guess(weights: &[u64; 12]) -> Option<KeySig> {
         }
     }
     best.map(|(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_told_by_its_tones() {
+        assert_eq!(TONES.len(), KINDS.len());
+        for (name, above) in KINDS.iter().zip(TONES.iter()) {
+            let mut tones = Tones::default();
+            for tone in above {
+                tones.add(Pitch::new(48 + tone).unwrap(), 480);
+            }
+            let best = best(&tones).unwrap();
+            assert_eq!((best.root, best.name), (0, *name));
+        }
+    }
 }

@@ -83,7 +83,8 @@ impl Wish {
                     .map(|(key, ..)| *key)
             });
             if let Some(key) = wrong {
-                bail!("a {kind} has no {key}:, and {} is one", song.told(*row));
+                let a = if kind.starts_with('e') { "an" } else { "a" };
+                bail!("{a} {kind} has no {key}:, and {} is one", song.told(*row));
             }
         }
         if let Some(at) = self

@@ -75,7 +75,10 @@ impl Song {
         self.file.modify(|shell| shell.header.format = 0);
         self.own_names();
         self.relabel_tracks();
-        let mut told = format!("SMF 1 -> 0, {} chunks made one", chunks.len());
+        let mut told = match chunks.len() {
+            1 => "SMF 1 -> 0".to_owned(),
+            n => format!("SMF 1 -> 0, {n} chunks made one"),
+        };
         for line in merged {
             told.push_str(&format!("; {line}"));
         }

@@ -279,12 +279,14 @@ impl Song {
         Division::of(self.file.header.division)
     }
 
-    /// Ticks in a quarter note; 480 in a file that counts SMPTE frames.
+    /// Ticks in a quarter note; in half a second, which is one at 120 beats a minute, in a file that counts SMPTE frames.
     #[must_use]
     pub fn ppqn(&self) -> u32 {
         match self.division() {
             Division::Quarter(ppqn) => ppqn,
-            Division::Second(_) => FALLBACK_PPQN,
+            // A second has 32,640 ticks at most: 128 frames of 255 parts.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            Division::Second(rate) => (rate / 2.0).round().max(1.0) as u32,
         }
     }
 

@@ -80,7 +80,7 @@ fn a_file_of_one_kind_becomes_the_other_and_back() {
         let to = 1 - format;
         let told = desk.act(&format!("save as:other.mid smf:{to}"));
         assert!(
-            told.contains(&format!("; SMF {format} -> {to}, ")),
+            told.contains(&format!("; SMF {format} -> {to}")),
             "{name}: {told}"
         );
         assert_eq!(desk.song().file.header.format, to);

@@ -108,6 +108,16 @@ impl Song {
             .map_err(|error| dur.wrong(error))
     }
 
+    /// The same, exactly, for what is counted on from `from`: three triplets of an eighth fill a quarter.
+    ///
+    /// # Errors
+    /// As for [`Self::ticks`].
+    pub fn period(&self, dur: &Spanned<Dur>, chunk: Id<Chunk>, from: Frac) -> Result<Frac> {
+        dur.get()
+            .period(&self.clock(chunk), from)
+            .map_err(|error| dur.wrong(error))
+    }
+
     /// Notes that the music that was added to a track ended at `tick`.
     pub fn set_cursor(&mut self, track: Id<Track>, tick: u64) {
         if self.cursors.0.get(&track.number()) != Some(&tick) {

@@ -8,6 +8,7 @@ use crate::carry::{self, State};
 use crate::lines;
 use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, part};
 use crate::stamp;
+use crate::transform::exact;
 use crate::values::{Base, Pos, Span, Times};
 
 /// Kinds of rows that begin with the music where they stand at its start; others set the song up.
@@ -328,7 +329,7 @@ pub fn copy(
     let last = last.filter(|last| mode == Mode::Insert && *last > at);
     let once = last.unwrap_or(at).saturating_add(length);
     let rows = source.notes.len() + source.others.len();
-    let times = stamp::times(song, times, rows, (once, length))?;
+    let times = stamp::times(song, times, rows, (once, exact(length)))?;
     let end = at + length * times;
     if mode == Mode::Over && at < to && from < end {
         bail!("the copy would go over the bars that are copied");

@@ -65,6 +65,18 @@ pub fn exact(tick: u64) -> Frac {
     Frac::whole(i64::try_from(tick).unwrap_or(i64::MAX))
 }
 
+/// A quarter note cut in so many, exactly.
+#[must_use]
+pub fn quarter_in(song: &Song, parts: u8) -> Frac {
+    Frac::new(song.ppqn().into(), parts.into()).unwrap_or(Frac::whole(1))
+}
+
+/// So many times an exact length, in ticks.
+#[must_use]
+pub fn multiple(length: Frac, times: u64) -> u64 {
+    length.times(exact(times)).map_or(u64::MAX, tick)
+}
+
 /// Numbers that look random and are the same for the same seed.
 pub struct Dice(u64);
 

@@ -283,6 +283,7 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
     shift(song, chunks, Seam { from: to, to: from })?;
     song.mend_notes(ending)?;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;
+    cut.carried.extend(wanted.begin_bar(song, from, &coming)?);
     song.relabel_tracks();
     Ok(cut)
 }
@@ -337,6 +338,15 @@ pub fn copy(
     let entering = State::entering(song, chunks, from);
     let follows = if mode == Mode::Over { end } else { at };
     let following = State::entering(song, chunks, follows);
+    // Where the first bar begins that is behind all copies, and the meter there. Copies that take the place of other bars
+    // may end inside one.
+    let barred = match mode {
+        Mode::Over => {
+            let line = next_line(song, end);
+            (line, State::entering(song, chunks, line))
+        }
+        _ => (end, following.clone()),
+    };
     // What sets up the song is not copied.
     let coming = match from {
         0 => Vec::new(),
@@ -362,6 +372,8 @@ pub fn copy(
         if mode != Mode::Mix {
             let told = entering.restate(song, chunks, start, &coming)?;
             copied.carried.extend(told);
+            let told = entering.begin_bar(song, start, &coming)?;
+            copied.carried.extend(told);
         }
         for (row, offset, chunk) in &source.others {
             song.copy_to(*row, *chunk, start + offset, None)?;
@@ -377,9 +389,21 @@ pub fn copy(
         copied
             .carried
             .extend(following.restate(song, chunks, end, &[])?);
+        let (line, meter) = barred;
+        copied.carried.extend(meter.begin_bar(song, line, &[])?);
     }
     song.relabel_tracks();
     Ok(copied)
+}
+
+/// The first barline from a tick on.
+fn next_line(song: &Song, tick: u64) -> u64 {
+    let bars = song.bars(song.first_chunk().unwrap_or(Id::new(0)));
+    let bar = bars.place(tick).bar;
+    match bars.bar(bar) {
+        line if line == tick => line,
+        _ => bars.bar(bar + 1),
+    }
 }
 
 /// What is copied: notes and other rows, with where they stand behind the first tick.

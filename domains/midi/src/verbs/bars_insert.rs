@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::carry::{self, State};
 use crate::model::Song;
 use crate::structure::{self, Seam};
 use crate::values::Pos;
@@ -34,13 +35,17 @@ pub fn bars_insert(
     let bars = song.bars(chunk);
     let bar = bars.at(from.saturating_sub(1)).bar_ticks();
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
+    let entering = State::entering(song, &chunks, from);
     let notes = structure::shift(song, &chunks, Seam { from, to })?;
+    // The bar before may have been ended early by a meter that has moved on.
+    let carried = entering.begin_bar(song, from, &[])?;
+    let carried = carry::told(carried.as_slice());
     let (n, place) = (count.get(), song.shown(chunk, from));
     let (bars, noun) = (
         if n == 1 { "bar" } else { "bars" },
         if notes == 1 { "note" } else { "notes" },
     );
     Ok(bulk!(
-        "Inserted {n} {bars} at {place}: {notes} {noun} moved"
+        "Inserted {n} {bars} at {place}: {notes} {noun} moved{carried}"
     ))
 }

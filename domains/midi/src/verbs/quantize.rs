@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::gridlines::Lines;
 use crate::model::{Chunk, Note, Song};
-use crate::transform::{self, exact};
+use crate::transform::{self, Kept, exact};
 use crate::values::Dur;
 
 /// Move notes to the nearest lines of a grid, or part of the way there.
@@ -19,6 +19,8 @@ use crate::values::Dur;
 /// > @ Quantized 2 notes on Keys to e, swing 66 (1 moved)
 /// quantize @track:Keys grid:e strength:50
 /// > @ Quantized 2 notes on Keys to e, strength 50 (1 moved)
+/// quantize @track:Keys grid:h ends:on
+/// > @ Quantized 2 notes on Keys to h (2 moved, 1 kept at 1 tick)
 /// ```
 #[fcp_verb(category = "Shape")]
 pub fn quantize(
@@ -66,13 +68,13 @@ pub fn quantize(
         known = Some((note.chunk, lines));
         Ok(there)
     };
-    let mut targets = Vec::new();
+    let (mut targets, mut kept) = (Vec::new(), Kept::default());
     for (id, note) in &rows {
         let at = toward(note, note.at)?;
         let mut dur = note.dur;
         if let (true, Some(dur)) = (ends.0, &mut dur) {
             let end = toward(note, note.at + *dur)?;
-            *dur = end.saturating_sub(at).max(1);
+            *dur = kept.length(end.saturating_sub(at));
         }
         if (at, dur) != (note.at, note.dur) {
             let after = Note {
@@ -97,8 +99,10 @@ pub fn quantize(
     if strength.get() != 100 {
         how.push_str(&format!(", strength {strength}"));
     }
+    let mut counts = vec![format!("{moved} moved")];
+    counts.extend(kept.told());
     Ok(bulk!(
         "Quantized {told} to {shown}{how}{}",
-        overlaps.told_with(vec![format!("{moved} moved")])
+        overlaps.told_with(counts)
     ))
 }

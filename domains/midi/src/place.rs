@@ -375,7 +375,11 @@ impl Song {
                 })
             }
         };
-        let tick = tick.and_then(|tick| self.inside(tick));
+        // What a file has further on than ops go may come back a part of the way.
+        let tick = tick.and_then(|tick| match tick < present {
+            true => Ok(tick),
+            false => self.inside(tick),
+        });
         tick.map_err(|error| at.wrong(error))
     }
 

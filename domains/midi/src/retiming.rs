@@ -90,7 +90,7 @@ pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
         let mut last = (0, 0, 0);
         for (key, row, off) in spots {
             let (tick, rounded) = scale.moved(song, *chunk, key.tick);
-            if tick > LAST_TICK {
+            if tick > LAST_TICK.max(key.tick) {
                 bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
             }
             let mut place = (tick, key.pos, key.seq);

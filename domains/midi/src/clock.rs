@@ -265,6 +265,12 @@ impl TempoMap {
             .then_some(start.saturating_add(ticks as u64))
     }
 
+    /// Whether there is one tempo throughout, and it is this one.
+    #[must_use]
+    pub fn is_steady(&self, micros: u32) -> bool {
+        self.spans.iter().all(|(_, own, _)| *own == micros)
+    }
+
     /// How many changes there are after the start.
     #[must_use]
     pub fn changes(&self) -> usize {

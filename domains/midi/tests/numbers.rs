@@ -317,3 +317,32 @@ fn what_ends_beyond_the_last_tick_is_shortened_but_goes_no_further() {
         assert_eq!(desk.bytes(), far(), "{op}");
     }
 }
+
+#[test]
+fn a_meter_of_a_file_whose_beats_are_no_whole_ticks_stays_but_none_is_made() {
+    let meter = b"\0\xff\x58\x04\x03\x06\x18\x08\0\x90\x3c\x50\x60\x80\x3c\x40\0\xff\x2f\0";
+    let bytes = smf_build::file(0, 24, &[meter]);
+    let mut desk = Desk::on(&bytes);
+    let text = desk.refused("time-sig 3/64 at:100");
+    assert!(text.contains("try: time-sig 3/32 at:100"), "{text}");
+    desk.run("note 1 D4 at:tick:6");
+    desk.act("undo");
+    assert_eq!(desk.bytes(), bytes);
+    // It fits no division less than it fits its own.
+    desk.run("retime ppqn:25");
+}
+
+#[test]
+fn a_new_song_has_beats_of_whole_ticks() {
+    let mut desk = Desk::new();
+    for (new, mended) in [
+        ("new time-sig:3/64 ppqn:24", "new time-sig:3/32 ppqn:24"),
+        ("new time-sig:1/64 ppqn:100", "new time-sig:1/16 ppqn:100"),
+    ] {
+        let answer = desk.session.act(new);
+        assert!(answer.is_error, "{}", answer.text);
+        let tried = format!("try: {mended}");
+        assert!(answer.text.contains(&tried), "{}", answer.text);
+        desk.act(mended);
+    }
+}

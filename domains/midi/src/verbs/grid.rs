@@ -68,12 +68,9 @@ pub fn grid(
     let start = song.onset(track.id(), at.as_ref())?;
     let steps = steps::read(&rows, &row)?;
     let long = steps.iter().map(|row| row.cells.len()).max().unwrap_or(1);
-    let from = Frac::whole(i64::try_from(start).unwrap_or(i64::MAX));
+    let from = exact(start);
     let length = match &step {
-        Some(step) => step
-            .get()
-            .exact(&song.clock(row.chunk), from)
-            .map_err(|error| step.wrong(error))?,
+        Some(step) => song.period(step, row.chunk, from)?,
         None => quarter_in(song, 4),
     };
     let tick = |n: usize, swing: i64| {

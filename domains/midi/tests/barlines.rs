@@ -110,7 +110,7 @@ proptest! {
             4 => format!("bars copy {first}-{last} to:{to} mode:over"),
             _ => format!("bars move {first}-{last} to:{to}"),
         };
-        let answer = desk.session.run(&[op.clone()], None);
+        let answer = desk.session.run(std::slice::from_ref(&op), None);
         // Bars do not move into themselves.
         prop_assume!(answer.text.starts_with('@'));
         let meters: Vec<Meter> = meters.into_iter().collect();

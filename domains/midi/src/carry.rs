@@ -13,8 +13,9 @@ use crate::model::{
     control_rank, part,
 };
 use crate::rpn;
+use crate::structure;
 use crate::target::Site;
-use crate::values::{Channel, Controller};
+use crate::values::{Channel, Controller, Meter};
 
 /// What is set: the kind, the track and channel, and the controller or parameter.
 pub type What = (usize, u32, u8, u32);
@@ -103,13 +104,7 @@ impl Held {
                 micros: crate::clock::DEFAULT_MICROS,
                 ..row
             }),
-            Self::Meter(row) => Self::Meter(MeterChange {
-                beats: 4,
-                power: 2,
-                clocks: 24,
-                thirty_seconds: 8,
-                ..row
-            }),
+            Self::Meter(row) => Self::Meter(MeterChange::of(row.chunk, Meter::COMMON)),
             Self::Control(row) => {
                 // What else a receiver begins with (MIDI 1.0, RP-015, General MIDI 2).
                 let value = begins(row.number).or(match row.number {
@@ -267,6 +262,36 @@ impl State {
             wanted.write(song, tick)?;
         }
         Ok(told)
+    }
+}
+
+/// The meter, among what is set.
+const METER: What = (part::<MeterChange>(), 0, 0, 0);
+
+impl State {
+    /// Sets the meter anew at a tick where a bar is to begin and none does, since what ended the bar before it there is
+    /// gone. If one is to come, nothing. Says what was set.
+    ///
+    /// # Errors
+    /// A chunk is damaged.
+    pub fn begin_bar(
+        &self,
+        song: &mut Song,
+        chunks: &[Id<Chunk>],
+        tick: u64,
+        coming: &[What],
+    ) -> Result<Option<String>> {
+        let chunk = structure::home(chunks);
+        if coming.contains(&METER) || song.on_barline(chunk, tick) {
+            return Ok(None);
+        }
+        let meter = match self.0.get(&METER) {
+            Some(held) => held.clone(),
+            None => Held::Meter(MeterChange::of(chunk, Meter::COMMON)),
+        };
+        let told = meter.told(song);
+        meter.write(song, tick)?;
+        Ok(Some(told))
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Song};
+use crate::values::Frac;
 
 /// Ticks of a quarter note that a file without a usable division is read with.
 const FALLBACK_PPQN: u32 = 480;
@@ -265,6 +266,47 @@ impl TempoMap {
             .then_some(start.saturating_add(ticks as u64))
     }
 
+    /// The place so many seconds later than another, or earlier, to a thousandth of a tick where it is finer; none past the
+    /// range of ticks. What is a millisecond before the start at most is there by rounding.
+    #[must_use]
+    pub fn moment(&self, at: Frac, seconds: Frac) -> Option<Frac> {
+        // Microseconds times ppqn, in parts of which both numbers are whole.
+        let [num, den] = [at.num(), at.den()].map(i128::from);
+        let [later, parts] = [seconds.num(), seconds.den()].map(i128::from);
+        let (ppqn, unit) = (i128::from(self.ppqn), den.checked_mul(parts)?);
+        let span = |after: usize| self.spans.get(after.saturating_sub(1)).copied();
+        let whole = |before: u128| i128::try_from(before).ok()?.checked_mul(unit);
+        let floor = u64::try_from(at.floor()).unwrap_or(0);
+        let (start, micros, before) = span(self.spans.partition_point(|span| span.0 <= floor))?;
+        let into = num - i128::from(start).checked_mul(den)?;
+        let into = into.checked_mul(i128::from(micros))?.checked_mul(parts)?;
+        let later = later.checked_mul(1_000_000 * ppqn)?.checked_mul(den)?;
+        let mut moment = whole(before)?.checked_add(into)?.checked_add(later)?;
+        if (-1000 * ppqn * unit..0).contains(&moment) {
+            moment = 0;
+        }
+        let passed = |span: &(u64, u32, u128)| whole(span.2).is_some_and(|before| before <= moment);
+        let (start, micros, before) = span(self.spans.partition_point(passed))?;
+        if micros == 0 {
+            return i64::try_from(start).ok().map(Frac::whole);
+        }
+        let into = moment.checked_sub(whole(before)?)?;
+        let den = unit.checked_mul(micros.into())?;
+        let exact = i128::from(start).checked_mul(den)?.checked_add(into)?;
+        let coarse = || {
+            let nearest = exact.checked_mul(2000)?.checked_add(den)?;
+            Frac::new(nearest.div_euclid(den.checked_mul(2)?), 1000)
+        };
+        let fine = Frac::new(exact, den).filter(|exact| exact.den() <= 1000);
+        fine.or_else(coarse)
+    }
+
+    /// Whether there is one tempo throughout, and it is this one.
+    #[must_use]
+    pub fn is_steady(&self, micros: u32) -> bool {
+        self.spans.iter().all(|(_, own, _)| *own == micros)
+    }
+
     /// How many changes there are after the start.
     #[must_use]
     pub fn changes(&self) -> usize {
@@ -397,7 +439,10 @@ impl Song {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
     use super::{MeterMap, Place, TempoMap};
+    use crate::values::Frac;
 
     #[test]
     fn a_change_inside_a_bar_ends_it_early() {
@@ -456,5 +501,19 @@ mod tests {
         assert!((tempos.seconds(960) - 1.0).abs() < 1e-9);
         assert!((tempos.seconds(1440) - 2.0).abs() < 1e-9);
         assert_eq!(tempos.tick(2.0), Some(1440));
+        let frac = |num, den| Frac::new(num, den).unwrap();
+        for (at, seconds, there) in [
+            ((0, 1), (2, 1), (1440, 1)),
+            ((1440, 1), (-3, 2), (480, 1)),
+            ((1440, 1), (-2001, 1000), (0, 1)),
+            ((0, 1), (1, 7), (960, 7)),
+            ((1919, 2), (1, 1), (5759, 4)),
+            ((0, 1), (1, 1013), (948, 1000)),
+        ] {
+            let moment = tempos.moment(frac(at.0, at.1), frac(seconds.0, seconds.1));
+            assert_eq!(moment, Some(frac(there.0, there.1)), "{at:?} {seconds:?}");
+        }
+        let before = tempos.moment(frac(1440, 1), frac(-5, 2)).unwrap();
+        assert!(before < Frac::ZERO);
     }
 }

@@ -9,6 +9,7 @@ use crate::model::{Chunk, Song};
 use crate::setting;
 use crate::stamp;
 use crate::target::Site;
+use crate::transform::{exact, multiple, quarter_in};
 use crate::values::{CONTROLLERS, Clock, Controller, Dur, Frac, Pos};
 
 /// What moves on a track.
@@ -87,13 +88,17 @@ pub fn ticks(
     step: Option<&Spanned<Dur>>,
 ) -> Result<Vec<u64>> {
     let apart = match step {
-        Some(step) => song.ticks(step, chunk, start)?,
-        None => u64::from(song.ppqn() / 4).max(1),
+        Some(step) => song.period(step, chunk, exact(start))?,
+        None => quarter_in(song, 4),
     };
-    let count = (end - start).div_ceil(apart);
+    let steps = exact(end - start).over(apart).map_or(0, Frac::floor);
+    let count = steps.unsigned_abs() + 1;
     stamp::bounded(song, 1, count)?;
-    let mut ticks: Vec<u64> = (0..count).map(|n| start + n * apart).collect();
+    let ticks = (0..count).map(|n| start + multiple(apart, n));
+    let mut ticks: Vec<u64> = ticks.filter(|tick| *tick < end).collect();
     ticks.push(end);
+    // Steps of less than a tick fall on the same one.
+    ticks.dedup();
     Ok(ticks)
 }
 

@@ -1,11 +1,16 @@
 //! The lines of a grid in a bar, and which of them is nearest.
 
-use crate::phrase::warped;
-use crate::transform::{exact, tick};
+use crate::transform::exact;
 use crate::values::Frac;
 
 /// The most lines of a bar that are kept.
 const MOST: i64 = 1024;
+
+/// The parts of a line's distance that swing is counted in: every second line stands at so many of a hundred of two.
+const PARTS: i128 = 50;
+
+/// A place behind a barline, in parts of a tick. Choices are made of these, so that nothing is rounded before the end.
+type Fine = i128;
 
 /// The lines of a grid from a barline to the next, or without end.
 pub struct Lines {
@@ -14,7 +19,7 @@ pub struct Lines {
     length: Option<u64>,
     apart: Frac,
     swing: i64,
-    /// All of them behind the barline with the next one, if they are not too many.
+    /// All of them behind the barline with the next one, if they are not too many, and what is kept fits.
     all: Option<Vec<u64>>,
 }
 
@@ -38,10 +43,9 @@ impl Lines {
         };
         let count = length.and_then(|length| Some(exact(length).over(apart)?.floor()));
         if let Some(count) = count.filter(|count| *count < MOST) {
-            let mut all = lines.some(0..=count + 1);
-            all.sort_unstable();
-            all.dedup();
-            lines.all = Some(all);
+            let all = lines.some(0..=count + 1);
+            let all: Option<Vec<u64>> = all.map(|line| u64::try_from(line).ok()).collect();
+            lines.all = all;
         }
         lines
     }
@@ -54,38 +58,108 @@ impl Lines {
         is_alike.then_some(Self { base, ..self })
     }
 
-    /// Some lines, by their numbers, counted from the barline, and the next barline: a bar that ends between two lines begins a line anew.
-    fn some(&self, numbers: std::ops::RangeInclusive<i64>) -> Vec<u64> {
-        let pair = self.apart.times(Frac::whole(2));
-        let lines = numbers.filter(|n| *n >= 0).filter_map(|n| {
-            let plain = self.apart.times(Frac::whole(n))?;
-            warped(plain, Frac::whole(0), pair?, self.swing).map(tick)
-        });
-        let lines = lines.filter(|line| self.length.is_none_or(|length| *line < length));
-        lines.chain(self.length).collect()
+    /// How many parts a tick is counted in, so that every line is a whole number of them.
+    fn parts(&self) -> Fine {
+        PARTS * Fine::from(self.apart.den())
     }
 
-    /// The line that is nearest to a tick from the barline on; of two as near, the earlier.
+    /// Some lines in order, by their numbers, counted from the barline, and the next barline: a bar that ends between two
+    /// lines begins a line anew.
+    fn some(&self, numbers: std::ops::RangeInclusive<i64>) -> impl Iterator<Item = Fine> {
+        let (step, swing) = (Fine::from(self.apart.num()), Fine::from(self.swing));
+        let end = self.length.map(|length| Fine::from(length) * self.parts());
+        let lines = numbers.filter(|n| *n >= 0).map(move |n| {
+            let (n, second) = (Fine::from(n), Fine::from(n % 2));
+            step * (PARTS * (n - second) + second * swing)
+        });
+        lines
+            .take_while(move |line| end.is_none_or(|end| *line < end))
+            .chain(end)
+    }
+
+    /// Where something goes on its way to the line that is nearest to it, of two as near to the earlier: so many per cent
+    /// of the way, rounded to a tick.
     #[must_use]
-    pub fn nearest(&self, at: u64) -> u64 {
-        let at = at.saturating_sub(self.base);
-        self.base
-            + match &self.all {
-                Some(all) => {
-                    let (before, after) = all.split_at(all.partition_point(|line| *line < at));
-                    match (before.last(), after.first()) {
-                        (Some(before), Some(after)) if after - at < at - before => *after,
-                        (Some(line), _) | (None, Some(line)) => *line,
-                        (None, None) => at,
-                    }
-                }
-                None => {
-                    let count = exact(at).over(self.apart);
-                    let count = count.map_or(0, Frac::floor);
-                    let lines = self.some(count - 1..=count + 2).into_iter();
-                    let nearest = lines.min_by_key(|line| (line.abs_diff(at), *line));
-                    nearest.unwrap_or(at)
+    pub fn toward(&self, at: u64, strength: i64) -> u64 {
+        let parts = self.parts();
+        let own = Fine::from(at.saturating_sub(self.base)) * parts;
+        let line = self.nearest(own);
+        let (way, whole) = (Fine::from(strength) * (line - own), 100 * parts);
+        // A half goes up, as everywhere.
+        let (twice, whole) = (2 * (100 * own + way) + whole, 2 * whole);
+        // Division of 128 bits is many times as dear as that of 64.
+        let there = match (u64::try_from(twice), u64::try_from(whole)) {
+            (Ok(twice), Ok(whole)) => twice / whole,
+            _ => u64::try_from(twice / whole).unwrap_or_default(),
+        };
+        self.base.saturating_add(there)
+    }
+
+    /// The line nearest to a place behind the barline.
+    fn nearest(&self, at: Fine) -> Fine {
+        let kept = self.all.as_ref().zip(u64::try_from(at).ok());
+        if let Some((all, at)) = kept {
+            let (before, after) = all.split_at(all.partition_point(|line| *line < at));
+            return Fine::from(match (before.last(), after.first()) {
+                (Some(before), Some(after)) if after - at < at - before => *after,
+                (Some(line), _) | (None, Some(line)) => *line,
+                (None, None) => at,
+            });
+        }
+        let step = (PARTS * Fine::from(self.apart.num())).max(1);
+        let count = i64::try_from(at / step).unwrap_or(i64::MAX - 2);
+        let near = self.some(count.saturating_sub(2)..=count.saturating_add(2));
+        near.min_by_key(|line| (line.abs_diff(at), *line))
+            .unwrap_or(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::phrase::warped;
+
+    /// Where a note goes, by fractions alone, with every line of the bar looked at.
+    fn plain(at: u64, length: u64, apart: Frac, swing: i64, strength: i64) -> u64 {
+        let lines = (0..=length * 3).map_while(|n| {
+            let line = apart.times(exact(n))?;
+            let pair = apart.times(Frac::whole(2))?;
+            warped(line, Frac::ZERO, pair, swing).filter(|line| *line < exact(length))
+        });
+        let away = |line: &Frac| {
+            let away = line.minus(exact(at)).unwrap();
+            (away.max(away.negated().unwrap()), *line)
+        };
+        let line = lines.chain([exact(length)]).min_by_key(away).unwrap();
+        let way = line.minus(exact(at)).unwrap();
+        let way = way.times(Frac::new(strength.into(), 100).unwrap()).unwrap();
+        crate::transform::tick(exact(at).plus(way).unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn quick_lines_are_those_of_fractions(
+            length in 1_u64..500,
+            (num, den) in (40_i128..900, 1_i128..13),
+            swing in 50_i64..=80,
+            strength in 1_i64..=100,
+            bar in 0_u64..3,
+        ) {
+            let apart = Frac::new(num, den).unwrap();
+            for base in [0, bar * 400] {
+                let kept = Lines::new(base, Some(base + length), apart, swing);
+                prop_assert!(kept.all.is_some());
+                let counted = Lines { all: None, ..Lines::new(base, Some(base + length), apart, swing) };
+                for at in 0..length {
+                    let wanted = base + plain(at, length, apart, swing, strength);
+                    prop_assert_eq!(kept.toward(base + at, strength), wanted);
+                    prop_assert_eq!(counted.toward(base + at, strength), wanted);
                 }
             }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fcp::prelude::*;
 
 use crate::model::{Note, Song};
-use crate::transform;
+use crate::transform::{self, Kept};
 use crate::values::{Dur, Length};
 
 /// Gives notes another length. Legato leaves a gap before the next onset of the track, if one is given; `wrong` says
@@ -33,6 +33,7 @@ pub fn set(
         }
     }
     let mut changes = Vec::with_capacity(rows.len());
+    let mut kept = Kept::default();
     for (id, note) in &rows {
         let dur = match to {
             Length::Dur(dur) => Some(
@@ -41,7 +42,7 @@ pub fn set(
             ),
             Length::Part(percent) => note
                 .dur
-                .map(|dur| (dur.saturating_mul((*percent).into()).saturating_add(50) / 100).max(1)),
+                .map(|dur| dur.saturating_mul((*percent).into()).saturating_add(50) / 100),
             Length::Legato => {
                 let own = onsets.get(&note.track.number());
                 let next = own.and_then(|own| own.range(note.at + 1..).next().copied());
@@ -49,10 +50,13 @@ pub fn set(
                     Some(gap) => song.ticks(gap, note.chunk, note.at)?,
                     None => 0,
                 };
-                next.map_or(note.dur, |next| {
-                    Some((next - note.at).saturating_sub(gap).max(1))
-                })
+                next.map_or(note.dur, |next| Some((next - note.at).saturating_sub(gap)))
             }
+        };
+        let is_same = dur == note.dur;
+        let dur = match dur {
+            Some(dur) if !is_same => Some(kept.length(dur)),
+            dur => dur,
         };
         if dur != note.dur {
             let after = Note {
@@ -67,5 +71,7 @@ pub fn set(
         return Ok(unchanged!("the length of {told} is so already"));
     }
     let overlaps = song.change_notes(changes)?;
-    Ok(bulk!("Length of {told}: {to}{}", overlaps.told()))
+    let kept = kept.told().into_iter().collect();
+    let more = overlaps.told_with(kept);
+    Ok(bulk!("Length of {told}: {to}{more}"))
 }

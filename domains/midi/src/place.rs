@@ -51,21 +51,13 @@ impl Clock for SongClock<'_> {
         match self.song.division() {
             Division::Quarter(_) => {
                 let tempos = self.song.tempo_map(self.chunk);
-                let from = tempos.seconds(floor(at));
-                let here = i64::try_from(floor(at)).ok()?;
-                let to = from + seconds.to_f64();
-                // A millisecond is rounding; what is further back is before the start, wherever that would be.
-                if to < -0.001 {
-                    return Some(Frac::whole(-1 - here));
-                }
-                let to = tempos.tick(to.max(0.0))?;
-                Some(Frac::whole(i64::try_from(to).ok()? - here))
+                tempos.moment(at, seconds)?.minus(at)
             }
             Division::Second(rate) => {
-                let ticks = (seconds.to_f64() * rate).round();
+                let thousandths = (seconds.to_f64() * rate * 1000.0).round();
                 // Within what a position may be, so far below the range of the type.
                 #[allow(clippy::cast_possible_truncation)]
-                (ticks.abs() < 1e15).then(|| Frac::whole(ticks as i64))
+                (thousandths.abs() < 1e15).then(|| Frac::new(thousandths as i128, 1000))?
             }
         }
     }
@@ -105,6 +97,16 @@ impl Song {
     pub fn ticks(&self, dur: &Spanned<Dur>, chunk: Id<Chunk>, from: u64) -> Result<u64> {
         dur.get()
             .ticks(&self.clock(chunk), from)
+            .map_err(|error| dur.wrong(error))
+    }
+
+    /// The same, exactly, for what is counted on from `from`: three triplets of an eighth fill a quarter.
+    ///
+    /// # Errors
+    /// As for [`Self::ticks`].
+    pub fn period(&self, dur: &Spanned<Dur>, chunk: Id<Chunk>, from: Frac) -> Result<Frac> {
+        dur.get()
+            .period(&self.clock(chunk), from)
             .map_err(|error| dur.wrong(error))
     }
 
@@ -369,7 +371,11 @@ impl Song {
                 })
             }
         };
-        let tick = tick.and_then(|tick| self.inside(tick));
+        // What a file has further on than ops go may come back a part of the way.
+        let tick = tick.and_then(|tick| match tick < present {
+            true => Ok(tick),
+            false => self.inside(tick),
+        });
         tick.map_err(|error| at.wrong(error))
     }
 

@@ -1,11 +1,13 @@
 //! Ticks that are counted anew, so that a file has another division or other bars.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
 
 use crate::clock::{DEFAULT_MICROS, Division};
 use crate::model::{Chunk, LAST_TICK, Mark, Note, Song};
+use crate::values::Meter;
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,6 +66,32 @@ pub fn to_division(song: &Song, ppqn: u16) -> Scale {
     }
 }
 
+/// Refuses ticks in a quarter that a beat of a meter would not be a whole number of. A meter of a file whose beat is none
+/// already is let be.
+///
+/// # Errors
+/// There is such a meter; the nearest division for all is the repair.
+pub fn whole_beats(song: &Song, ppqn: u32) -> Result<(), ValueError> {
+    let here = song.has_bars().then(|| song.ppqn());
+    let meters = song.meters.iter().map(|(_, row)| row);
+    let kept = meters.filter_map(|row| {
+        let meter = Meter::from_meta(row.beats, row.power).filter(|_| row.power <= 6)?;
+        here.is_none_or(|here| meter.fits(here).is_ok())
+            .then_some(meter)
+    });
+    let Some(finest) = kept.max_by_key(|meter| meter.denominator()) else {
+        return Ok(());
+    };
+    if finest.fits(ppqn).is_ok() {
+        return Ok(());
+    }
+    // Of two as near, the finer.
+    let near = (24..=32_767).filter(|other| finest.fits(*other).is_ok());
+    let near = near.min_by_key(|other| (other.abs_diff(ppqn), Reverse(*other)));
+    let told = format!("leaves a beat of {finest} no whole number of ticks");
+    Err(ValueError::new(told).maybe_fix(near.map(|near: u32| near.to_string())))
+}
+
 /// Moves every row of every chunk.
 ///
 /// # Errors
@@ -91,7 +119,7 @@ pub fn apply(song: &mut Song, scale: &Scale) -> Result<Retimed> {
         let mut last = (0, 0, 0);
         for (key, row, off) in spots {
             let (tick, rounded) = scale.moved(song, *chunk, key.tick);
-            if tick > LAST_TICK {
+            if tick > LAST_TICK.max(key.tick) {
                 bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
             }
             let mut place = (tick, key.pos, key.seq);

@@ -7,7 +7,8 @@ use fcp::verb::Clause;
 
 use crate::grouped::Taken;
 use crate::model::{Chunk, LAST_TICK, Note, Song, Track};
-use crate::values::{Span, Times};
+use crate::transform::exact;
+use crate::values::{Frac, Span, Times};
 
 /// Refuses to make too many rows. What else can be wrong is best checked before.
 ///
@@ -45,12 +46,15 @@ pub fn times(
     song: &Song,
     times: Option<&Spanned<Times>>,
     rows: usize,
-    (end, period): (u64, u64),
+    (end, period): (u64, Frac),
 ) -> Result<u64> {
     let count = times.map_or(1, |times| times.get().get());
     let by_rows = Ids::MOST / (rows as u64).max(1);
     let by_ticks = match LAST_TICK.checked_sub(end) {
-        Some(rest) => (rest / period.max(1)).saturating_add(1),
+        Some(rest) => {
+            let more = exact(rest).over(period).map_or(0, Frac::floor);
+            more.unsigned_abs().saturating_add(1)
+        }
         None => 0,
     };
     let told = if count > by_ticks {

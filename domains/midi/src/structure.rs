@@ -8,6 +8,7 @@ use crate::carry::{self, State};
 use crate::lines;
 use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
 use crate::stamp;
+use crate::transform::exact;
 use crate::values::{Base, Pos, Span, Times};
 
 /// Kinds of rows that begin with the music where they stand at its start; others set the song up.
@@ -294,6 +295,8 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
     shift(song, chunks, Seam { from: to, to: from })?;
     song.mend_notes(ending)?;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;
+    cut.carried
+        .extend(wanted.begin_bar(song, chunks, from, &coming)?);
     song.relabel_tracks();
     Ok(cut)
 }
@@ -340,7 +343,7 @@ pub fn copy(
     let last = last.filter(|last| mode == Mode::Insert && *last > at);
     let once = last.unwrap_or(at).saturating_add(length);
     let rows = source.notes.len() + source.others.len();
-    let times = stamp::times(song, times, rows, (once, length))?;
+    let times = stamp::times(song, times, rows, (once, exact(length)))?;
     let end = at + length * times;
     if mode == Mode::Over && at < to && from < end {
         bail!("the copy would go over the bars that are copied");
@@ -348,6 +351,15 @@ pub fn copy(
     let entering = State::entering(song, chunks, from);
     let follows = if mode == Mode::Over { end } else { at };
     let following = State::entering(song, chunks, follows);
+    // Where the first bar begins that is behind all copies, and the meter there. Copies that take the place of other bars
+    // may end inside one.
+    let barred = match mode {
+        Mode::Over => {
+            let line = next_line(song, end);
+            (line, State::entering(song, chunks, line))
+        }
+        _ => (end, following.clone()),
+    };
     // What sets up the song is not copied.
     let coming = match from {
         0 => Vec::new(),
@@ -373,6 +385,8 @@ pub fn copy(
         if mode != Mode::Mix {
             let told = entering.restate(song, chunks, start, &coming)?;
             copied.carried.extend(told);
+            let told = entering.begin_bar(song, chunks, start, &coming)?;
+            copied.carried.extend(told);
         }
         for (row, offset, chunk) in &source.others {
             song.copy_to(*row, *chunk, start + offset, None)?;
@@ -388,9 +402,23 @@ pub fn copy(
         copied
             .carried
             .extend(following.restate(song, chunks, end, &[])?);
+        let (line, meter) = barred;
+        copied
+            .carried
+            .extend(meter.begin_bar(song, chunks, line, &[])?);
     }
     song.relabel_tracks();
     Ok(copied)
+}
+
+/// The first barline from a tick on.
+fn next_line(song: &Song, tick: u64) -> u64 {
+    let bars = song.bars(song.first_chunk().unwrap_or(Id::new(0)));
+    let bar = bars.place(tick).bar;
+    match bars.bar(bar) {
+        line if line == tick => line,
+        _ => bars.bar(bar + 1),
+    }
 }
 
 /// What is copied: notes and other rows, with where they stand behind the first tick.

@@ -53,6 +53,24 @@ pub fn changed<N: Borrow<Note>>(
     Ok(changes)
 }
 
+/// Notes that would have no length, and keep a tick of it: how many have been asked after, and what is said of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept(usize);
+
+impl Kept {
+    /// A length, or a tick for none.
+    pub fn length(&mut self, ticks: u64) -> u64 {
+        self.0 += usize::from(ticks == 0);
+        ticks.max(1)
+    }
+
+    /// `2 kept at 1 tick`, or nothing.
+    #[must_use]
+    pub fn told(self) -> Option<String> {
+        (self.0 > 0).then(|| format!("{} kept at 1 tick", self.0))
+    }
+}
+
 /// A tick from an exact place; none before the start.
 #[must_use]
 pub fn tick(at: Frac) -> u64 {
@@ -63,6 +81,18 @@ pub fn tick(at: Frac) -> u64 {
 #[must_use]
 pub fn exact(tick: u64) -> Frac {
     Frac::whole(i64::try_from(tick).unwrap_or(i64::MAX))
+}
+
+/// A quarter note cut in so many, exactly.
+#[must_use]
+pub fn quarter_in(song: &Song, parts: u8) -> Frac {
+    Frac::new(song.ppqn().into(), parts.into()).unwrap_or(Frac::whole(1))
+}
+
+/// So many times an exact length, in ticks.
+#[must_use]
+pub fn multiple(length: Frac, times: u64) -> u64 {
+    length.times(exact(times)).map_or(u64::MAX, tick)
 }
 
 /// Numbers that look random and are the same for the same seed.

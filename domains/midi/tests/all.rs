@@ -4,6 +4,7 @@ mod abc;
 mod again;
 mod answers;
 mod asking;
+mod barlines;
 mod budgets;
 mod conformance;
 mod conversions;

@@ -3,9 +3,12 @@
 
 use std::time::{Duration, Instant};
 
+use fcp::endpoint::Endpoint;
 use fcp::testing::Server;
 use serde_json::json;
 use tempfile::{TempDir, tempdir};
+
+use crate::support::{Desk, smf_build};
 
 /// More than any machine takes to refuse an op, however it was built; the slowest is printed.
 const BOUND: Duration = Duration::from_secs(1);
@@ -272,4 +275,74 @@ fn a_phrase_of_a_mebibyte_is_done_or_refused_without_harm() {
         }
     }
     server.run(&["note Keys C4 at:3"]);
+}
+
+/// A file of one track, with a note of 1,000 ticks on the last tick that an op writes.
+fn far() -> Vec<u8> {
+    let note = b"\xff\xff\xff\x7f\x90\x3e\x50\x87\x68\x80\x3e\x40\0\xff\x2f\0";
+    smf_build::file(0, 96, &[note])
+}
+
+#[test]
+fn what_ends_beyond_the_last_tick_is_shortened_but_goes_no_further() {
+    for (op, end) in [
+        ("modify @pitch:D4 dur:96", 268_435_551_u64),
+        ("length @all 50%", 268_435_955),
+        ("modify @all pitch:+1", 268_436_455),
+        ("modify @all at:-q", 268_436_359),
+        ("stretch @all 50%", 268_435_955),
+        ("move @all to:1", 1000),
+        ("remove @all", 0),
+    ] {
+        let mut desk = Desk::on(&far());
+        desk.run(op);
+        let ends = desk
+            .song()
+            .notes
+            .iter()
+            .map(|(_, note)| note.at + note.dur.unwrap());
+        assert_eq!(ends.max().unwrap_or(0), end, "{op}");
+        desk.settles(op);
+        desk.act("undo");
+        assert_eq!(desk.bytes(), far(), "{op}");
+    }
+    for op in [
+        "length @all 101%",
+        "modify @all dur:+q",
+        "modify @all at:+ticks:1",
+        "stretch @all 101%",
+    ] {
+        let mut desk = Desk::on(&far());
+        desk.refused(op);
+        assert_eq!(desk.bytes(), far(), "{op}");
+    }
+}
+
+#[test]
+fn a_meter_of_a_file_whose_beats_are_no_whole_ticks_stays_but_none_is_made() {
+    let meter = b"\0\xff\x58\x04\x03\x06\x18\x08\0\x90\x3c\x50\x60\x80\x3c\x40\0\xff\x2f\0";
+    let bytes = smf_build::file(0, 24, &[meter]);
+    let mut desk = Desk::on(&bytes);
+    let text = desk.refused("time-sig 3/64 at:100");
+    assert!(text.contains("try: time-sig 3/32 at:100"), "{text}");
+    desk.run("note 1 D4 at:tick:6");
+    desk.act("undo");
+    assert_eq!(desk.bytes(), bytes);
+    // It fits no division less than it fits its own.
+    desk.run("retime ppqn:25");
+}
+
+#[test]
+fn a_new_song_has_beats_of_whole_ticks() {
+    let mut desk = Desk::new();
+    for (new, mended) in [
+        ("new time-sig:3/64 ppqn:24", "new time-sig:3/32 ppqn:24"),
+        ("new time-sig:1/64 ppqn:100", "new time-sig:1/16 ppqn:100"),
+    ] {
+        let answer = desk.session.act(new);
+        assert!(answer.is_error, "{}", answer.text);
+        let tried = format!("try: {mended}");
+        assert!(answer.text.contains(&tried), "{}", answer.text);
+        desk.act(mended);
+    }
 }

@@ -16,7 +16,7 @@ pub fn new(
     tempo: Option<Bpm>,
     /// Beats over the beat's note value.
     #[fcp(alias = "meter")]
-    time_sig: Option<Meter>,
+    time_sig: Option<Spanned<Meter>>,
     /// The key signature.
     key: Option<KeySig>,
     /// Ticks in a quarter note.
@@ -31,6 +31,14 @@ pub fn new(
         u16::try_from(smf.get()).unwrap_or(1),
         u16::try_from(ppqn.get()).unwrap_or(480),
     );
+    let meter = match &time_sig {
+        Some(meter) => {
+            let fits = meter.get().fits(division.into());
+            fits.map_err(|error| meter.wrong(error))?;
+            *meter.get()
+        }
+        None => Meter::COMMON,
+    };
     song.file.set(Shell {
         header: Header::new(format, 0, division),
         ..Shell::default()
@@ -47,17 +55,10 @@ pub fn new(
         micros,
         mark,
     });
-    let meter = time_sig.unwrap_or(Meter::COMMON);
     let mark = song.place(chunk, 0, Rank::Song, None);
-    let (beats, power, clocks) = (meter.beats(), meter.meta()[1], meter.clocks());
     song.meters.insert(MeterChange {
-        chunk,
-        at: 0,
-        beats,
-        power,
-        clocks,
-        thirty_seconds: 8,
         mark,
+        ..MeterChange::of(chunk, meter)
     });
     if let Some(key) = key {
         let mark = song.place(chunk, 0, Rank::Song, None);

@@ -74,6 +74,11 @@ impl Song {
         Mark::new(pos, rank, count.map_or(1, |count| count + 1))
     }
 
+    /// Where a note ends; where it starts if nothing ends it. What a file has beyond the last tick may go no further.
+    fn reach(note: &Note) -> u64 {
+        note.at.saturating_add(note.dur.unwrap_or(0))
+    }
+
     /// The last tick at which anything stands in a chunk, its end of track aside.
     #[must_use]
     pub fn last_tick(&self, chunk: Id<Chunk>) -> u64 {
@@ -151,7 +156,7 @@ impl Song {
             let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
             self.writable(before.chunk)?;
             self.writable(after.chunk)?;
-            if (moves || ends) && after.at.saturating_add(after.dur.unwrap_or(0)) > LAST_TICK {
+            if (moves || ends) && Self::reach(&after) > LAST_TICK.max(Self::reach(before)) {
                 bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
             }
             if moves {

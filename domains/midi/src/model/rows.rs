@@ -11,7 +11,7 @@ use super::index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
 use super::mark::{Mark, Placed, Rank, Timeline};
 use super::notes::NoteIndex;
 use crate::smf::{Body, Bytes, Claim, End, Fault};
-use crate::values::{Channel, Pitch, Velocity};
+use crate::values::{self, Channel, Pitch, Velocity};
 
 /// A chunk of the file: a track chunk, or one kept as bytes.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -257,6 +257,23 @@ pub struct Meter {
     #[fcp(spelling)]
     #[schemars(skip)]
     pub mark: Mark,
+}
+
+impl Meter {
+    /// A meter as ops write it, at the start for now.
+    #[must_use]
+    pub fn of(chunk: Id<Chunk>, meter: values::Meter) -> Self {
+        let [beats, power] = meter.meta();
+        Self {
+            chunk,
+            at: 0,
+            beats,
+            power,
+            clocks: meter.clocks(),
+            thirty_seconds: 8,
+            mark: Mark::default(),
+        }
+    }
 }
 
 /// A key signature.

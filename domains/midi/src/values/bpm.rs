@@ -83,13 +83,35 @@ impl Bpm {
 
     /// Microseconds per quarter where the beat is `part` of a whole note: 3/8 for dotted quarters.
     ///
-    /// Nothing where that is 0, or above what three bytes hold.
+    /// Nothing where fewer or more quarters go to a minute than an op can write.
     #[must_use]
     pub fn micros_of(self, part: Frac) -> Option<u32> {
+        let (low, high) = Self::within(part)?;
+        let parts = i64::try_from(self.parts).ok()?;
+        if !(low..=high).contains(&Frac::whole(parts)) {
+            return None;
+        }
         let beat = Frac::new(MINUTE.into(), self.parts.into())?;
         let quarters = part.times(Frac::whole(4))?;
-        let micros = u32::try_from(beat.over(quarters)?.round()).ok()?;
-        (1..1 << 24).contains(&micros).then_some(micros)
+        u32::try_from(beat.over(quarters)?.round()).ok()
+    }
+
+    /// The nearest tempo that makes no fewer and no more quarters a minute than an op can write, where the beat is
+    /// `part` of a whole note.
+    #[must_use]
+    pub fn fitting(self, part: Frac) -> Option<Self> {
+        let (low, high) = Self::within(part)?;
+        let up = -low.negated()?.floor();
+        let parts = i64::try_from(self.parts).ok()?;
+        let near = parts.max(up).min(high.floor());
+        Self::from_parts(u64::try_from(near).ok()?)
+    }
+
+    /// How many parts of beats of `part` go to a minute at least and at most.
+    fn within(part: Frac) -> Option<(Frac, Frac)> {
+        let quarters = part.times(Frac::whole(4))?;
+        let bound = |parts: u64| Frac::new(parts.into(), 1)?.over(quarters);
+        bound(Self::LOW).zip(bound(Self::HIGH))
     }
 }
 
@@ -222,6 +244,20 @@ mod tests {
         }
         let dotted = Frac::new(3, 8).unwrap();
         assert_eq!(Bpm::parse("80").unwrap().micros_of(dotted), Some(500_000));
+        for (text, part, near) in [
+            ("999", (1, 1), "249.999"),
+            ("4", (1, 64), "64"),
+            ("334", (3, 4), "333.333"),
+        ] {
+            let (bpm, part) = (
+                Bpm::parse(text).unwrap(),
+                Frac::new(part.0, part.1).unwrap(),
+            );
+            assert_eq!(bpm.micros_of(part), None, "{text}");
+            let fitting = bpm.fitting(part).unwrap();
+            assert_eq!(fitting.to_string(), near);
+            assert!(fitting.micros_of(part).is_some(), "{text}");
+        }
         assert_eq!(Bpm::from_micros(0), None);
         assert_eq!(Bpm::from_micros(1).unwrap().to_string(), "60000000");
     }

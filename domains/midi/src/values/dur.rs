@@ -180,17 +180,26 @@ impl Dur {
             .map(|term| Self(vec![term]))
     }
 
-    /// How many ticks it lasts from the tick `at` on, 1 or more.
+    /// How many ticks it lasts from the tick `at` on, exactly, for what is counted on from there: half a tick or more.
     ///
     /// # Errors
     /// As for [`Dur::exact`], or it is shorter than half a tick.
+    pub fn period(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
+        let length = self.exact(cx, at)?;
+        if length.round() < 1 {
+            return Err(ValueError::new("is shorter than a tick").fix("ticks:1"));
+        }
+        Ok(length)
+    }
+
+    /// How many ticks it lasts from the tick `at` on, 1 or more.
+    ///
+    /// # Errors
+    /// As for [`Dur::period`].
     pub fn ticks(&self, cx: &dyn Clock, at: u64) -> Result<u64, ValueError> {
         let start = i64::try_from(at).map_err(|_| too_long())?;
-        let length = self.exact(cx, Frac::whole(start))?.round();
-        match u64::try_from(length) {
-            Ok(length) if length > 0 => Ok(length),
-            _ => Err(ValueError::new("is shorter than a tick").fix("ticks:1")),
-        }
+        let length = self.period(cx, Frac::whole(start))?.round();
+        u64::try_from(length).map_err(|_| too_long())
     }
 }
 

@@ -50,6 +50,9 @@ impl FcpValue for Force {
                 error.fix = error.fix.map(|fix| format!("{from}-{fix}"));
                 error
             })?;
+            if from > to {
+                return Err(ValueError::new("is reversed").fix(format!("{to}-{from}")));
+            }
             return Ok(Self::Onto(from, to));
         }
         Velocity::parse(text).map(Self::Set)
@@ -71,5 +74,7 @@ mod tests {
         assert_eq!(fix("9999%").as_deref(), Some("1000%"));
         assert_eq!(fix("40-200").as_deref(), Some("40-127"));
         assert_eq!(fix("x%"), None);
+        assert_eq!(fix("100-40").as_deref(), Some("40-100"));
+        assert_eq!(fix("ff-p").as_deref(), Some("49-112"));
     }
 }

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{NewNote, Song, Track};
 use crate::stamp;
-use crate::transform::{Dice, exact, tick};
+use crate::transform::{Dice, exact, quarter_in, tick};
 use crate::values::{Channel, Chord, Dur, Frac, Pattern, Pitch, Pos, Velocity, Voicing};
 
 /// Add the tones of a chord one by one.
@@ -80,47 +80,44 @@ pub fn arp(
         Some(pattern) => pattern.wrong(error),
         None => Diagnostic::new(error.about("")),
     })?;
-    let length = |dur: &Option<Spanned<Dur>>, usual: u64| match dur {
-        Some(dur) => {
-            let length = dur.get().exact(&song.clock(row.chunk), exact(start));
-            length.map_err(|error| dur.wrong(error))
-        }
-        None => Ok(exact(usual)),
+    let length = |dur: &Option<Spanned<Dur>>, usual: Frac| match dur {
+        Some(dur) => song.period(dur, row.chunk, exact(start)),
+        None => Ok(usual),
     };
     let whole = song.bars(row.chunk).at(start).bar_ticks();
-    let length_of_all = length(&dur, whole)?;
-    let apart = length(&step, u64::from(song.ppqn() / 2).max(1))?;
-    if apart.round() < 1 {
-        bail!("a step has a tick at least");
-    }
+    let length_of_all = length(&dur, exact(whole))?;
+    let apart = length(&step, quarter_in(song, 2))?;
     let steps = length_of_all.over(apart).unwrap_or(Frac::ZERO);
     // The last step may be cut short.
     let all = steps.floor() + i64::from(Frac::whole(steps.floor()) < steps);
     stamp::bounded(song, 1, all.unsigned_abs())?;
     let end = start + tick(length_of_all);
+    let gated = Frac::new(gate.get().into(), 100).unwrap_or(Frac::whole(1));
     let mut dice = Dice::new(seed.get().unsigned_abs());
     let mut notes = Vec::new();
     for n in 0..all {
         let place = |n: i64| {
             let by = apart.times(Frac::whole(n));
-            by.map_or(end, |by| (start + tick(by)).min(end))
+            by.unwrap_or(length_of_all).min(length_of_all)
         };
-        let (from, to) = (place(n), place(n + 1));
+        let (begins, next) = (place(n), place(n + 1));
+        let sounding = next.minus(begins).and_then(|step| step.times(gated));
+        let ends = sounding.and_then(|sounding| begins.plus(sounding));
+        let (from, to) = (start + tick(begins), start + tick(ends.unwrap_or(next)));
         let nth = usize::try_from(n).unwrap_or(0);
         let ix = match round.as_slice() {
             [] => dice.below(tones.len()),
             round => round[nth % round.len()],
         };
-        let (Some(pitch), true) = (tones.get(ix), to > from) else {
+        let (Some(pitch), true) = (tones.get(ix), tick(next) > tick(begins)) else {
             continue;
         };
-        let sounding = (to - from) * gate.get().unsigned_abs() / 100;
         notes.push(NewNote {
             track: track.id(),
             channel: row.channel.unwrap_or(Channel::FIRST),
             pitch: *pitch,
             at: from,
-            dur: sounding.max(1),
+            dur: to.saturating_sub(from).max(1),
             velocity: vel,
             off: 64,
         });

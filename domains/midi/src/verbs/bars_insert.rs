@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::carry::{self, State};
 use crate::model::{Note, Song, Track, part};
 use crate::structure::{self, Seam};
 use crate::values::Pos;
@@ -41,6 +42,7 @@ pub fn bars_insert(
     let bars = song.bars(chunk);
     let bar = bars.at(from.saturating_sub(1)).bar_ticks();
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
+    let entering = State::entering(song, &chunks, from);
     let moved = structure::shift(song, &chunks, Seam { from, to })?;
     let place = song.shown(chunk, from);
     if moved.is_empty() {
@@ -48,6 +50,9 @@ pub fn bars_insert(
             "nothing stands at {place} or behind it, so there is nothing to move"
         ));
     }
+    // The bar before may have been ended early by a meter that has moved on.
+    let carried = entering.begin_bar(song, &chunks, from, &[])?;
+    let carried = carry::told(carried.as_slice());
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();
     let told = match notes {
@@ -57,5 +62,7 @@ pub fn bars_insert(
     };
     let n = count.get();
     let bars = if n == 1 { "bar" } else { "bars" };
-    Ok(bulk!("Inserted {n} {bars} at {place}: {told} moved"))
+    Ok(bulk!(
+        "Inserted {n} {bars} at {place}: {told} moved{carried}"
+    ))
 }

@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Overlaps, Song, Track};
-use crate::values::{Channel, Chord, Dur, Pos, Velocity, Voicing};
+use crate::transform::{exact, multiple};
+use crate::values::{Channel, Chord, Dur, Frac, Pos, Velocity, Voicing};
 
 /// Add a chord by its symbol.
 ///
@@ -69,10 +70,10 @@ pub fn chord(
             None => Diagnostic::new(error.about("")),
         })?;
     let later = match &strum {
-        Some(strum) => song.ticks(strum, row.chunk, start)?,
-        None => 0,
+        Some(strum) => song.period(strum, row.chunk, exact(start))?,
+        None => Frac::ZERO,
     };
-    let last = later.saturating_mul(tones.len().saturating_sub(1) as u64);
+    let last = multiple(later, tones.len().saturating_sub(1) as u64);
     if let Some(strum) = strum.as_ref().filter(|_| last >= dur) {
         let near = (dur / (2 * tones.len() as u64)).max(1);
         let near = Dur::of_ticks(near, Some(song.ppqn())).map(|dur| dur.to_string());
@@ -80,9 +81,9 @@ pub fn chord(
         return Err(strum.wrong(ValueError::new(told).maybe_fix(near)));
     }
     let mut overlaps = Overlaps::default();
-    let mut at = start;
     let mut names = Vec::new();
-    for pitch in tones {
+    for (nth, pitch) in (0..).zip(tones) {
+        let at = start + multiple(later, nth);
         let new = NewNote {
             track: track.id(),
             channel: ch.or(row.channel).unwrap_or(Channel::FIRST),
@@ -97,7 +98,6 @@ pub fn chord(
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
-        at += later;
         names.push(crate::lines::pitch(song, song.notes.need(id)?));
     }
     song.set_cursor(track.id(), start + dur);

@@ -7,6 +7,7 @@ use crate::lines;
 use crate::model::{NewNote, Overlaps, Song, Track};
 use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
+use crate::transform::exact;
 use crate::values::{Pos, Times};
 
 /// Copy notes to another place, another track, or both; other rows by `@type:`.
@@ -72,7 +73,7 @@ pub fn copy(
     let last = ends.chain(others.iter().map(|(_, at)| *at)).max();
     let once = start.saturating_add(last.unwrap_or(anchor).saturating_sub(anchor));
     let rows = notes.len() + others.len();
-    let times = stamp::times(song, times.as_ref(), rows, (once, period))?;
+    let times = stamp::times(song, times.as_ref(), rows, (once, exact(period)))?;
     let copies = (0..times).flat_map(|time| {
         let behind = start.saturating_add(period.saturating_mul(time));
         let others = others.iter();

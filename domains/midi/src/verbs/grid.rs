@@ -9,6 +9,7 @@ use crate::model::{LAST_TICK, NewNote, Song, Track};
 use crate::phrase::{clear, warped};
 use crate::stamp;
 use crate::steps::{self, Cell};
+use crate::transform::{exact, quarter_in};
 use crate::values::{Channel, Dur, Frac, MusicWord, Pos, Times, Velocity};
 
 /// Add notes as rows of steps, a pitch or drum and its row in turn: a drum pattern.
@@ -67,13 +68,10 @@ pub fn grid(
     let start = song.onset(track.id(), at.as_ref())?;
     let steps = steps::read(&rows, &row)?;
     let long = steps.iter().map(|row| row.cells.len()).max().unwrap_or(1);
-    let from = Frac::whole(i64::try_from(start).unwrap_or(i64::MAX));
+    let from = exact(start);
     let length = match &step {
-        Some(step) => step
-            .get()
-            .exact(&song.clock(row.chunk), from)
-            .map_err(|error| step.wrong(error))?,
-        None => Frac::new(song.ppqn().into(), 4).unwrap_or(Frac::whole(1)),
+        Some(step) => song.period(step, row.chunk, from)?,
+        None => quarter_in(song, 4),
     };
     let tick = |n: usize, swing: i64| {
         let at = Frac::new(i128::try_from(n).ok()?, 1)?;
@@ -88,7 +86,8 @@ pub fn grid(
     };
     let once = tick(long, 50).unwrap_or(LAST_TICK);
     let cells = long * steps.len();
-    let period = once.saturating_sub(start);
+    let whole = length.times(exact(long as u64));
+    let period = whole.unwrap_or(Frac::whole(i64::MAX));
     let times = stamp::times(song, times.as_ref(), cells, (once, period))?;
     let times = usize::try_from(times).unwrap_or(1);
     let Some(end) = tick(long * times, 50).filter(|end| *end > start) else {

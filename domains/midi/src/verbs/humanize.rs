@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Note, Song};
-use crate::transform::{self, Dice};
+use crate::transform::{self, Dice, Kept};
 use crate::values::Velocity;
 
 /// Move notes a little, and strike them a little harder or softer, as a player would.
@@ -15,6 +15,8 @@ use crate::values::Velocity;
 /// # phrase Keys "C4/e D4 E4 F4 G4 A4 B4 C5"
 /// humanize @track:Keys seed:7
 /// > @ Humanized 8 notes on Keys: time 8, vel 6, seed 7…
+/// humanize @track:Keys dur:20 seed:7
+/// > @ Humanized 8 notes on Keys: time 8, vel 6, dur 20, seed 7…
 /// humanize @track:Keys time:0 vel:0
 /// > = time:, vel: and dur: of 0 change nothing
 /// ```
@@ -47,19 +49,26 @@ pub fn humanize(
         vel.get().unsigned_abs(),
     );
     let mut dice = Dice::new(seed.get().unsigned_abs());
+    let mut kept = Kept::default();
     let mut changes = Vec::with_capacity(rows.len());
     for (id, note) in &rows {
         let (at, velocity, length) = (dice.around(far), dice.around(hard), dice.around(long));
         let mut after = (*note).clone();
         after.at = note.at.saturating_add_signed(at);
         after.velocity = Velocity::clamped(i64::from(note.velocity.get()) + velocity);
-        after.dur = note.dur.map(|dur| dur.saturating_add_signed(length).max(1));
+        let lasting = note.dur.map(|dur| dur.saturating_add_signed(length));
+        after.dur = lasting.map(|ticks| kept.length(ticks));
         changes.push((*id, after));
     }
     let told = transform::told(song, &rows);
     let overlaps = song.change_notes(changes)?;
+    let lengths = match dur.get() {
+        0 => String::new(),
+        most => format!(", dur {most}"),
+    };
+    let kept = kept.told().into_iter().collect();
     Ok(bulk!(
-        "Humanized {told}: time {time}, vel {vel}, seed {seed}{}",
-        overlaps.told()
+        "Humanized {told}: time {time}, vel {vel}{lengths}, seed {seed}{}",
+        overlaps.told_with(kept)
     ))
 }

@@ -15,6 +15,8 @@ use crate::values::{Dur, Length};
 /// > @ Length of 3 notes on Keys: legato
 /// legato @track:Keys gap:s
 /// > @ Length of 3 notes on Keys: legato
+/// legato @track:Keys gap:q
+/// > @ Length of 3 notes on Keys: legato (1 kept at 1 tick)
 /// ```
 #[fcp_verb(category = "Shape")]
 pub fn legato(

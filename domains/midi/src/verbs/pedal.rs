@@ -7,6 +7,7 @@ use crate::model::{Control, Song, Track};
 use crate::setting;
 use crate::stamp;
 use crate::target::Site;
+use crate::transform::{exact, tick};
 use crate::values::{Controller, Dur, Span};
 
 /// Hold the sustain pedal over a span, released and pressed again at each bar or as often as said.
@@ -37,17 +38,22 @@ pub fn pedal(
     // A pedal that is pressed again too soon after it is let go does not damp.
     let gap = u64::from(song.ppqn() / 8).max(1);
     let mut downs = Vec::new();
-    let mut at = from;
+    let (mut at, mut next) = (from, exact(from));
     while at < to {
         downs.push(at);
-        at += match &every {
-            Some(every) => song.ticks(every, site.chunk, at)?,
+        next = match &every {
+            Some(every) => {
+                let period = song.period(every, site.chunk, next)?;
+                next.plus(period).unwrap_or(exact(to))
+            }
             None if song.has_bars() => {
                 let bars = song.bars(site.chunk);
-                bars.bar(bars.place(at).bar + 1) - at
+                exact(bars.bar(bars.place(at).bar + 1))
             }
-            None => to - from,
+            None => exact(to),
         };
+        // Periods of less than a tick would press it twice on one.
+        at = tick(next).max(at + 1);
         // The first ones tell how many there will be, if those that follow last as long.
         if downs.len().is_power_of_two() {
             stamp::bounded(song, 2 * downs.len(), (to - from) / (at - from))?;

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 
 use crate::gridlines::Lines;
 use crate::model::{Chunk, Note, Song};
-use crate::transform::{self, exact, tick};
-use crate::values::{Dur, Frac};
+use crate::transform::{self, Kept, exact};
+use crate::values::Dur;
 
 /// Move notes to the nearest lines of a grid, or part of the way there.
 ///
@@ -19,6 +19,8 @@ use crate::values::{Dur, Frac};
 /// > @ Quantized 2 notes on Keys to e, swing 66 (1 moved)
 /// quantize @track:Keys grid:e strength:50
 /// > @ Quantized 2 notes on Keys to e, strength 50 (1 moved)
+/// quantize @track:Keys grid:h ends:on
+/// > @ Quantized 2 notes on Keys to h (2 moved, 1 kept at 1 tick)
 /// ```
 #[fcp_verb(category = "Shape")]
 pub fn quantize(
@@ -38,15 +40,14 @@ pub fn quantize(
     ends: Switch,
 ) -> Result<Reply> {
     let rows = transform::chosen(song, &notes)?;
-    let sixteenth = Frac::new(song.ppqn().into(), 4).unwrap_or(Frac::whole(1));
     // Notes come in the order they start, so most are in the bar of the one before.
     let mut known: Option<(Id<Chunk>, Lines)> = None;
-    let mut line = |note: &Note, at: u64| -> Result<u64> {
+    let mut toward = |note: &Note, at: u64| -> Result<u64> {
         if let Some((chunk, lines)) = &known
             && *chunk == note.chunk
             && lines.hold(at)
         {
-            return Ok(lines.nearest(at));
+            return Ok(lines.toward(at, strength.get()));
         }
         let bars = song.bars(note.chunk);
         let (base, limit) = if song.has_bars() {
@@ -56,36 +57,24 @@ pub fn quantize(
             (0, None)
         };
         let apart = match &grid {
-            Some(grid) => grid
-                .get()
-                .exact(&song.clock(note.chunk), exact(base))
-                .map_err(|error| grid.wrong(error))?,
-            None => sixteenth,
+            Some(grid) => song.period(grid, note.chunk, exact(base))?,
+            None => transform::quarter_in(song, 4),
         };
         let before = known.take().map(|(_, lines)| lines);
         let lines = before
             .and_then(|lines| lines.moved(base, limit, apart))
             .unwrap_or_else(|| Lines::new(base, limit, apart, swing.get()));
-        let nearest = lines.nearest(at);
+        let there = lines.toward(at, strength.get());
         known = Some((note.chunk, lines));
-        Ok(nearest)
+        Ok(there)
     };
-    let part = Frac::new(strength.get().into(), 100).unwrap_or(Frac::whole(1));
-    let toward = |from: u64, to: u64| {
-        if strength.get() == 100 {
-            return to;
-        }
-        let way = exact(to).minus(exact(from)).and_then(|way| way.times(part));
-        way.and_then(|way| exact(from).plus(way)).map_or(to, tick)
-    };
-    let mut targets = Vec::new();
+    let (mut targets, mut kept) = (Vec::new(), Kept::default());
     for (id, note) in &rows {
-        let at = toward(note.at, line(note, note.at)?);
+        let at = toward(note, note.at)?;
         let mut dur = note.dur;
         if let (true, Some(dur)) = (ends.0, &mut dur) {
-            let end = note.at + *dur;
-            let end = toward(end, line(note, end)?);
-            *dur = end.saturating_sub(at).max(1);
+            let end = toward(note, note.at + *dur)?;
+            *dur = kept.length(end.saturating_sub(at));
         }
         if (at, dur) != (note.at, note.dur) {
             let after = Note {
@@ -110,8 +99,10 @@ pub fn quantize(
     if strength.get() != 100 {
         how.push_str(&format!(", strength {strength}"));
     }
+    let mut counts = vec![format!("{moved} moved")];
+    counts.extend(kept.told());
     Ok(bulk!(
         "Quantized {told} to {shown}{how}{}",
-        overlaps.told_with(vec![format!("{moved} moved")])
+        overlaps.told_with(counts)
     ))
 }

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Song};
 use crate::stamp::{self, Picked};
+use crate::transform::{exact, multiple};
 use crate::values::{Dur, Times, Velocity};
 
 /// Play notes again, once or more, one period behind the other.
@@ -49,11 +50,12 @@ pub fn repeat(
     let chunk = first.chunk;
     let (period, told) = match &every {
         Some(every) => {
-            let period = song.ticks(every, chunk, anchor)?;
+            let period = song.period(every, chunk, exact(anchor))?;
             (period, every.get().to_string())
         }
-        None => (whole, stamp::told(song, chunk, anchor, whole)),
+        None => (exact(whole), stamp::told(song, chunk, anchor, whole)),
     };
+    let later = |tick: u64, times| tick.saturating_add(multiple(period, times));
     let count = times.get().get();
     let grown = |step: i64, time| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
     let shifted = |note, time| {
@@ -65,13 +67,12 @@ pub fn repeat(
     }
     let ends = rows.iter().map(|note| note.at + song.like(note).dur);
     let (onset, end) = (first.at, ends.max().unwrap_or(first.at));
-    let once = end.saturating_add(period);
-    stamp::times(song, Some(&times), rows.len(), (once, period))?;
+    stamp::times(song, Some(&times), rows.len(), (later(end, 1), period))?;
     let mut new = Vec::new();
     for time in 1..=count {
         for note in &rows {
             new.push(NewNote {
-                at: note.at.saturating_add(period.saturating_mul(time)),
+                at: later(note.at, time),
                 pitch: shifted(note, time)?,
                 velocity: Velocity::clamped(
                     i64::from(note.velocity.get()) + grown(vel.get(), time),
@@ -81,10 +82,9 @@ pub fn repeat(
         }
     }
     let overlaps = song.add_notes(new)?;
-    let by = |time: u64| period.saturating_mul(time);
     let (from, to) = (
-        song.shown(chunk, onset.saturating_add(period)),
-        song.shown(chunk, end.saturating_add(by(count))),
+        song.shown(chunk, later(onset, 1)),
+        song.shown(chunk, later(end, count)),
     );
     let (n, added) = (rows.len(), rows.len() as u64 * count);
     let noun = if n == 1 { "note" } else { "notes" };

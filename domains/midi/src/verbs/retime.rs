@@ -24,15 +24,21 @@ use crate::values::Bpm;
 /// ? events Piano 1
 /// > 1.1 track-name "Piano" #*
 /// > 1.4 C4 s v80 #*
+/// retime tempo:60
+/// > = the tempo is 60 throughout already
 /// retime
 /// > ! retime needs ppqn: or tempo:
 /// >   try: retime ppqn:480
+/// time-sig 6/8
+/// retime ppqn:25
+/// > ! ppqn:25 leaves a beat of 6/8 no whole number of ticks
+/// >   try: retime ppqn:26
 /// ```
 #[fcp_verb(category = "Song")]
 pub fn retime(
     song: &mut Song,
     /// Ticks in a quarter note, 24 to 32,767.
-    ppqn: Option<Int<24, 32_767>>,
+    ppqn: Option<Spanned<Int<24, 32_767>>>,
     /// The tempo that all is written in, its seconds being the same.
     tempo: Option<Bpm>,
 ) -> Result<Reply> {
@@ -40,10 +46,20 @@ pub fn retime(
         bail!("each pattern of this file has a tempo of its own");
     }
     let counted = song.has_bars();
-    let division = ppqn.and_then(|ppqn| u16::try_from(ppqn.get()).ok());
+    if let Some(ppqn) = &ppqn {
+        let own = u32::try_from(ppqn.get().get()).unwrap_or_default();
+        retiming::whole_beats(song, own).map_err(|error| ppqn.wrong(error))?;
+    }
+    let division = ppqn.and_then(|ppqn| u16::try_from(ppqn.get().get()).ok());
     let (scale, division, told) = match (division, tempo) {
         (None, None) => bail!("retime needs ppqn: or tempo:"; add: "ppqn:480"),
         (Some(_), Some(_)) => bail!("ppqn: and tempo: are two ways to retime; give one"),
+        (Some(ppqn), None) if song.file.header.division == ppqn => {
+            return Ok(unchanged!("ppqn is {ppqn} already"));
+        }
+        (None, Some(tempo)) if counted && is_steady(song, tempo) => {
+            return Ok(unchanged!("the tempo is {tempo} throughout already"));
+        }
         (Some(ppqn), None) => (
             retiming::to_division(song, ppqn),
             ppqn,
@@ -72,6 +88,12 @@ pub fn retime(
     Ok(bulk!(
         "Retimed to {told}: {rows}, {rounded} rounded{emptied}"
     ))
+}
+
+/// Whether all sounds at a tempo as it is.
+fn is_steady(song: &Song, tempo: Bpm) -> bool {
+    let chunk = song.first_chunk().unwrap_or(Id::new(0));
+    song.tempo_map(chunk).is_steady(tempo.micros())
 }
 
 /// Leaves one tempo, from the start on.

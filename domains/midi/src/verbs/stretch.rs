@@ -68,9 +68,10 @@ pub fn stretch(
         None => anchor.saturating_sub(scaled(anchor - at, percent)),
     };
     let place = |at: u64| placed(at, percent);
-    let starts = notes.iter().map(|(_, note)| note.at);
-    let last = starts.chain(others.iter().map(|(_, at)| *at)).max();
-    if last.map_or(0, place) > LAST_TICK {
+    let mut starts = notes.iter().map(|(_, note)| note.at);
+    let mut others_at = others.iter().map(|(_, at)| *at);
+    let is_beyond = |at: u64| place(at) > LAST_TICK.max(at);
+    if starts.any(is_beyond) || others_at.any(is_beyond) {
         bail!("that leads beyond the last tick of a file");
     }
     let barred = |percent: u16| {

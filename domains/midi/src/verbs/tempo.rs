@@ -4,7 +4,8 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Chunk, Rank, Song, Tempo, Track};
-use crate::values::{Bpm, Dur, Frac, Pos};
+use crate::transform::exact;
+use crate::values::{Bpm, Dur, Pos};
 
 /// Set the tempo from a place on. Events stay where they are.
 ///
@@ -17,13 +18,16 @@ use crate::values::{Bpm, Dur, Frac, Pos};
 /// > = Tempo is 140 at 5.1 already
 /// tempo 60 at:9 beat:q.
 /// > + Tempo 90 at 9.1
+/// tempo 999 beat:w
+/// > ! 999 in beats of w is beyond 4 to 999.999 quarters a minute
+/// >   try: tempo 249.999 beat:w
 /// ```
 #[fcp_verb(category = "Song", alias = "add tempo")]
 pub fn tempo(
     song: &mut Song,
     /// Quarter notes a minute.
     #[fcp(positional)]
-    bpm: Bpm,
+    bpm: Spanned<Bpm>,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The note value that is counted, if not a quarter: `q.` for dotted quarters.
@@ -37,8 +41,8 @@ pub fn tempo(
     let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
     let micros = match &beat {
-        None => bpm.micros(),
-        Some(beat) => counted(song, chunk, tick, bpm, beat)?,
+        None => bpm.get().micros(),
+        Some(beat) => counted(song, chunk, tick, &bpm, beat)?,
     };
     let bpm = lines::bpm(micros);
     let place = lines::spot(song, chunk, tick);
@@ -72,13 +76,25 @@ pub fn tempo(
 }
 
 /// Microseconds a quarter where so many of another note value go to a minute.
-fn counted(song: &Song, chunk: Id<Chunk>, tick: u64, bpm: Bpm, beat: &Spanned<Dur>) -> Result<u32> {
-    let ticks = beat.get().ticks(&song.clock(chunk), tick);
-    let ticks = ticks.map_err(|error| beat.wrong(error))?;
-    let part = Frac::new(ticks.into(), i128::from(song.ppqn()) * 4);
-    let micros = part.and_then(|part| bpm.micros_of(part));
+fn counted(
+    song: &Song,
+    chunk: Id<Chunk>,
+    tick: u64,
+    bpm: &Spanned<Bpm>,
+    beat: &Spanned<Dur>,
+) -> Result<u32> {
+    let length = song.period(beat, chunk, exact(tick))?;
+    let part = length.over(exact(u64::from(song.ppqn()) * 4));
+    let micros = part.and_then(|part| bpm.get().micros_of(part));
     micros.ok_or_else(|| {
-        let told = "makes a tempo that no file holds: a quarter lasts at most 16.7 seconds";
-        beat.wrong(ValueError::new(told).fix("q"))
+        let near = part.and_then(|part| bpm.get().fitting(part));
+        let told = "is beyond 4 to 999.999 quarters a minute";
+        match near {
+            Some(near) => {
+                let told = format!("in beats of {} {told}", beat.get());
+                bpm.wrong(ValueError::new(told).fix(near.to_string()))
+            }
+            None => beat.wrong(ValueError::new(told).fix("q")),
+        }
     })
 }

@@ -18,6 +18,13 @@ use crate::values::{Meter, Pos};
 /// > ! at:2.2 is inside a bar, and a meter starts on a barline
 /// >   try: time-sig 7/8 at:2.1
 /// ```
+///
+/// ```fcp
+/// # retime ppqn:24
+/// time-sig 1/64
+/// > ! 1/64 has beats that are no whole ticks at ppqn 24
+/// >   try: time-sig 1/32
+/// ```
 #[fcp_verb(
     category = "Song",
     name = "time-sig",
@@ -29,7 +36,7 @@ pub fn time_sig(
     song: &mut Song,
     /// Beats over the beat's note value.
     #[fcp(positional)]
-    meter: Meter,
+    meter: Spanned<Meter>,
     /// The barline; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
@@ -38,6 +45,11 @@ pub fn time_sig(
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
+    meter
+        .get()
+        .fits(song.ppqn())
+        .map_err(|error| meter.wrong(error))?;
+    let meter = *meter.get();
     let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
     let bars = song.bars(chunk);
@@ -80,13 +92,9 @@ pub fn time_sig(
         None => {
             let mark = song.place(chunk, tick, Rank::Song, None);
             song.meters.insert(MeterChange {
-                chunk,
                 at: tick,
-                beats,
-                power,
-                clocks,
-                thirty_seconds: 8,
                 mark,
+                ..MeterChange::of(chunk, meter)
             });
             let rows = renumbered(song, chunk, tick, &numbered);
             Ok(created!("Meter {meter} {place}{rows}"))

@@ -21,6 +21,9 @@ use crate::values::{Force, Velocity};
 /// > @ Velocity of 3 notes on Keys: +20 (1 at 127)
 /// velocity @track:Keys mf
 /// > @ Velocity of 3 notes on Keys: 80
+/// velocity @track:Keys 100-40
+/// > ! 100-40 is reversed
+/// >   try: velocity @track:Keys 40-100
 /// ```
 #[fcp_verb(category = "Shape")]
 pub fn velocity(

@@ -1,0 +1,136 @@
+//! Where bars come, go and are copied, all that stands behind a seam keeps its place in its bar: meters stand inside bars,
+//! which they end early, and are set anew where they hold already.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use crate::support::{Desk, smf_build};
+use fcp::endpoint::Endpoint;
+use fcp_midi::smf::{Body, Chunk, File};
+
+/// Ticks of a quarter note.
+const PPQN: u64 = 12;
+
+/// The quarters that each file has a note on, each of a pitch of its own.
+const QUARTERS: u64 = 60;
+
+/// A meter: where it stands, and how many quarters its bars have.
+type Meter = (u64, u8);
+
+/// A file of the meters and of a note on each quarter.
+fn file(meters: &BTreeMap<u64, u8>) -> Vec<u8> {
+    let meter = |(at, beats): (&u64, &u8)| (*at, vec![0xff, 0x58, 4, *beats, 2, 24, 8]);
+    let notes = (0..QUARTERS).zip(30_u8..).flat_map(|(quarter, pitch)| {
+        let at = quarter * PPQN;
+        [(at, vec![0x90, pitch, 80]), (at + 6, vec![0x80, pitch, 64])]
+    });
+    let mut events: Vec<(u64, Vec<u8>)> = meters.iter().map(meter).chain(notes).collect();
+    events.sort_by_key(|(at, bytes)| (*at, bytes[0] == 0x90));
+    let (mut track, mut last) = (Vec::new(), 0);
+    for (at, bytes) in events {
+        track.push(u8::try_from(at - last).unwrap());
+        track.extend(bytes);
+        last = at;
+    }
+    track.extend([0, 0xff, 0x2f, 0]);
+    smf_build::file(0, u16::try_from(PPQN).unwrap(), &[&track])
+}
+
+/// Where bars begin up to a tick, found by a walk over them, with their meters.
+fn bars(meters: &[Meter], until: u64) -> Vec<Meter> {
+    let (mut at, mut beats) = (0, 4);
+    let mut bars = Vec::new();
+    while at <= until {
+        if let Some((_, own)) = meters.iter().rfind(|(tick, _)| *tick == at) {
+            beats = *own;
+        }
+        bars.push((at, beats));
+        let next = at + u64::from(beats) * PPQN;
+        let mut inside = meters.iter().map(|(tick, _)| *tick);
+        at = inside
+            .find(|tick| (at + 1..next).contains(tick))
+            .unwrap_or(next);
+    }
+    bars
+}
+
+/// What is said of each pitch: how far behind its barline it stands, how long that bar is, and in what meter, wherever it
+/// is played.
+fn places(file: &File) -> BTreeMap<u8, Vec<(u64, u64, u8)>> {
+    let (mut meters, mut notes) = (Vec::new(), Vec::new());
+    for chunk in &file.chunks {
+        let Chunk::Track(track) = chunk else { continue };
+        for event in &track.events {
+            match &event.body {
+                Body::Meta { kind: 0x58, bytes } => meters.push((event.tick, bytes[0])),
+                Body::Channel { status: 0x90, data } if data[1] > 0 => {
+                    notes.push((event.tick, data[0]));
+                }
+                _ => {}
+            }
+        }
+    }
+    let last = notes.iter().map(|(at, _)| *at).max().unwrap();
+    let bars = bars(&meters, last + 100 * PPQN);
+    let mut places: BTreeMap<u8, Vec<(u64, u64, u8)>> = BTreeMap::new();
+    for (at, pitch) in notes {
+        let bar = bars.partition_point(|(line, _)| *line <= at) - 1;
+        let (line, beats) = bars[bar];
+        let length = bars[bar + 1].0 - line;
+        places
+            .entry(pitch)
+            .or_default()
+            .push((at - line, length, beats));
+    }
+    places
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn all_keeps_its_place_in_its_bar(
+        meters in proptest::collection::btree_map(0..QUARTERS * 2, 2_u8..=4, 0..8),
+        (first, long, to) in (1_u64..10, 0_u64..3, 1_u64..12),
+        which in 0_usize..6,
+    ) {
+        // Half quarters.
+        let meters = meters.into_iter().map(|(at, beats)| (at * PPQN / 2, beats)).collect();
+        let bytes = file(&meters);
+        let mut desk = Desk::on(&bytes);
+        let before = places(&desk.file());
+        let last = first + long;
+        let op = match which {
+            0 => format!("bars insert {} at:{to}", long + 1),
+            1 => format!("bars delete {first}-{last}"),
+            2 => format!("bars copy {first}-{last} to:{to}"),
+            3 => format!("bars copy {first}-{last} to:{to} times:3"),
+            4 => format!("bars copy {first}-{last} to:{to} mode:over"),
+            _ => format!("bars move {first}-{last} to:{to}"),
+        };
+        let answer = desk.session.run(std::slice::from_ref(&op), None);
+        // Bars do not move into themselves.
+        prop_assume!(answer.text.starts_with('@'));
+        let meters: Vec<Meter> = meters.into_iter().collect();
+        let lines = bars(&meters, 200 * PPQN);
+        let line = |bar: u64| lines[usize::try_from(bar).unwrap() - 1].0;
+        // A copy over other bars may end inside one, of which a part is left.
+        let end = line(to) + line(last + 1) - line(first);
+        let rest = lines.partition_point(|(line, _)| *line < end);
+        let cut = if which == 4 { end..lines[rest].0 } else { 0..0 };
+        for (pitch, after) in places(&desk.file()) {
+            let at = u64::from(pitch - 30) * PPQN;
+            let own = &before[&pitch][0];
+            // The last bar of a copy over other bars goes on in what is left of one.
+            let same = after.iter().all(|place| match which {
+                4 => (place.0, place.2) == (own.0, own.2),
+                _ => place == own,
+            });
+            prop_assert!(same || cut.contains(&at), "{}: note {} {:?} {:?}\n{}", op, pitch, own, after, answer.text);
+        }
+        desk.act("undo");
+        prop_assert_eq!(desk.bytes(), bytes);
+    }
+}

@@ -16,12 +16,11 @@ const MOST: usize = 8;
 /// The longest word that means nothing, in bytes.
 const NOISE: usize = 64;
 
-/// Numbers without the unit at them.
+/// Numbers without the unit at them. A share is no number of anything.
 pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let bare = |text: &str| {
         let numbers = text.split(',').map(|text| {
-            let number =
-                text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°'));
+            let number = text.trim_end_matches(|c: char| c.is_alphabetic() || c == '°');
             number.parse::<f64>().is_ok().then_some(number)
         });
         let numbers: Option<Vec<&str>> = numbers.collect();
@@ -123,7 +122,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     };
     let words: Vec<usize> = wrong
         .rest()
-        .filter(|word| plain(wrong.text(*word)))
+        .filter(|word| plain(wrong.text(*word)) && !super::loose::turns(wrong.text(*word)))
         .filter(|word| wrong.text(*word).len() <= NOISE)
         .take(MOST)
         .collect();

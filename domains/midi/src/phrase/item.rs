@@ -169,11 +169,12 @@ fn meant(text: &str) -> Option<String> {
             cuts.find_map(|at| items(&format!("{}/{}{tail}", &head[..at], &head[at..])))
         })
     };
-    let mut letters = head.chars();
-    let doubled = letters.next() == letters.next();
+    let first = head.chars().next();
+    let once = first.and_then(|first| bare.strip_prefix(first));
+    let once = once.filter(|once| once.chars().next() == first);
     items(&bare)
         .or_else(|| rest.then(|| items(&format!("r{tail}"))).flatten())
-        .or_else(|| doubled.then(|| items(&bare[1..])).flatten())
+        .or_else(|| once.and_then(items))
         .or_else(unparted)
         .or_else(|| items(&bare.replacen('-', " ", 1)))
 }
@@ -196,6 +197,7 @@ mod tests {
             ("C5/h!>", Some("C5/h>!")),
             ("C4-E4", Some("C4 E4")),
             ("CC4", Some("C4")),
+            ("éé", None),
             ("C4,E4,G4/h", Some("C4+E4+G4/h")),
             ("rest/q", Some("r/q")),
             ("C4:q", Some("C4/q")),

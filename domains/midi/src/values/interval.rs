@@ -56,7 +56,11 @@ fn meant(name: &str) -> Option<String> {
         let near = nearest_word(name, WORDS.iter().map(|(word, _)| *word));
         near.filter(|_| long).map(str::to_owned)
     };
-    perfect.filter(|name| named(name).is_some()).or_else(near)
+    let once = name.chars().last().and_then(|last| name.strip_suffix(last));
+    let once = once.filter(|once| once.chars().last() == name.chars().last());
+    let once = once.map(str::to_owned);
+    let named = |name: &String| named(name).is_some();
+    perfect.filter(named).or(once.filter(named)).or_else(near)
 }
 
 /// A number of semitones, from -127 to 127, or an interval by its name.
@@ -185,6 +189,7 @@ mod tests {
             ("+8va", Some("+8ve")),
             ("p5", Some("+P5")),
             ("-M4", Some("-P4")),
+            ("P55", Some("+P5")),
             ("P3", None),
             ("A16", None),
             ("d1", None),

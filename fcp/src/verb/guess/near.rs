@@ -4,7 +4,7 @@ use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::value::{is_slip, meant_act, meant_field, meant_key, nearest, nearest_word};
-use crate::verb::{Place, Role, Verb};
+use crate::verb::{Param, Place, Role, Verb};
 
 /// How many words that are near are tried.
 const NEAR: usize = 3;
@@ -94,6 +94,13 @@ pub(super) fn targets<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         text.starts_with('@') || parted(text).0.is_empty()
     });
     let keys = || parsed.params().map(|written| &*written.key);
+    let foreign = |key: &str| {
+        let owns = |param: &Param| param.answers_to(key);
+        M::kind(key).is_none() && !verb.params.iter().any(owns)
+    };
+    if !keys().any(foreign) {
+        return Vec::new();
+    }
     if let Some((first, kind)) = verb.phrase.split_once(' ') {
         let name = one.strip_prefix(kind).filter(|name| name.starts_with(':'));
         let rows = wrong.registry.called(first);
@@ -136,7 +143,7 @@ pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         return Vec::new();
     };
     let given = |key: &str| parsed.params().any(|written| written.key == key);
-    let keys = wrong.params().iter().flat_map(crate::verb::Param::keys);
+    let keys = wrong.params().iter().flat_map(Param::keys);
     let known: Vec<&str> = keys.filter(|key| !given(key)).collect();
     let own = |key: &str| wrong.params().iter().any(|param| param.answers_to(key));
     let mut guesses = Vec::new();

@@ -162,12 +162,13 @@ fn meant(text: &str) -> Option<String> {
     };
     // A length begins behind an octave: `Cb` is a pitch, and `b` no length.
     let unparted = || {
-        let octave = head.rfind(|c: char| c.is_ascii_digit());
-        let cuts = head.char_indices().map(|(at, _)| at).skip(1);
-        let mut cuts = cuts.filter(|at| head[..*at].ends_with(|c: char| c.is_ascii_digit()));
-        octave.and_then(|_| {
-            cuts.find_map(|at| items(&format!("{}/{}{tail}", &head[..at], &head[at..])))
-        })
+        let digit = |c: char| c.is_ascii_digit();
+        let begins = |at: &usize| {
+            let (octave, length) = head.split_at(*at);
+            octave.ends_with(digit) && length.starts_with(char::is_alphabetic)
+        };
+        let mut cuts = head.char_indices().map(|(at, _)| at).filter(begins);
+        cuts.find_map(|at| items(&format!("{}/{}{tail}", &head[..at], &head[at..])))
     };
     let first = head.chars().next();
     let once = first.and_then(|first| bare.strip_prefix(first));

@@ -74,7 +74,11 @@ impl<'c, M: Domain> Binder<'c, M> {
         });
         if let Some((ix, param)) = lacking.filter(|_| places == Some(words))
             && written.quoted == Quoted::No
-            && (near.is_none() || (param.spec)().free && near != Some(&*lower) && lower.len() < 3)
+            && match (param.spec)() {
+                spec if spec.free => near.is_none() || near != Some(&*lower) && lower.len() < 3,
+                // Only what may hold a colon.
+                spec => near.is_none() && !spec.prefixes.is_empty(),
+            }
         {
             let fix = (written.span, force_quote(written.span.of(self.call.op.raw)));
             self.mended.push(ix);

@@ -21,6 +21,8 @@ pub enum Moved {
     Bend,
     /// The aftertouch of the channel.
     Touch,
+    /// The tempo, which no track has of its own.
+    Tempo,
 }
 
 impl fmt::Display for Moved {
@@ -29,6 +31,7 @@ impl fmt::Display for Moved {
             Self::Controller(controller) => controller.fmt(f),
             Self::Bend => f.write_str("bend"),
             Self::Touch => f.write_str("touch"),
+            Self::Tempo => f.write_str("tempo"),
         }
     }
 }
@@ -40,6 +43,7 @@ impl FcpValue for Moved {
         match text.to_ascii_lowercase().as_str() {
             "bend" => return Ok(Self::Bend),
             "touch" => return Ok(Self::Touch),
+            "tempo" => return Ok(Self::Tempo),
             _ => {}
         }
         Controller::parse(text)
@@ -110,6 +114,7 @@ pub fn clear(song: &mut Song, site: Site, what: Moved, end: u64) {
         }
         Moved::Bend => setting::clear(song, &site.bend(0), end),
         Moved::Touch => setting::clear(song, &site.touch(None, 0), end),
+        Moved::Tempo => {}
     }
 }
 
@@ -126,5 +131,6 @@ pub fn put(song: &mut Song, site: Site, what: Moved, value: i32) {
         Moved::Touch => {
             setting::put(song, site.touch(None, byte));
         }
+        Moved::Tempo => {}
     }
 }

@@ -78,9 +78,18 @@ pub fn pitch(song: &Song, note: &Note) -> String {
 /// It names a drum, and the track is none.
 pub fn on_track(word: PitchWord, track: &Track) -> Result<Pitch> {
     if word.drum && !track.is_drums() {
-        bail!("{word} is a drum, and {} is no drum track", track.name; try: "track add Drums instrument:standard-kit");
+        let error = no_drums(word, track);
+        let told = Diagnostic::new(error.about(""));
+        return Err(told.or_try(error.first.map(String::from).unwrap_or_default()));
     }
     Ok(word.pitch)
+}
+
+/// That a word names a drum, and the track is none for drums; with the op that makes one.
+#[must_use]
+pub fn no_drums(word: PitchWord, track: &Track) -> ValueError {
+    let told = format!("{word} is a drum, and {} is no drum track", track.name);
+    ValueError::sentence(told).first("track add Drums instrument:standard-kit")
 }
 
 /// `Note C4 on Piano at 1.1 dur:480 vel:80`

@@ -17,6 +17,9 @@ fn floor(at: Frac) -> u64 {
     u64::try_from(at.floor()).unwrap_or(0)
 }
 
+/// How long a bar is in a file that counts seconds: that of 4/4 at 120 bpm.
+const BAR_SECONDS: f64 = 2.0;
+
 impl Clock for SongClock<'_> {
     fn ppqn(&self) -> Option<u32> {
         match self.song.division() {
@@ -264,7 +267,7 @@ impl Song {
     /// The tick of a bar and beat, which must be there.
     fn bar_tick(&self, place: Place, chunk: Id<Chunk>) -> Result<u64, ValueError> {
         if !self.has_bars() {
-            let seconds = (f64::from(place.bar) - 1.0) * 2.0
+            let seconds = (f64::from(place.bar) - 1.0) * BAR_SECONDS
                 + (f64::from(place.beat.unwrap_or(1)) - 1.0) * 0.5;
             let error = ValueError::new("is in bars, and this file counts SMPTE frames");
             return Err(error.fix(format!("{seconds}s")));
@@ -318,7 +321,23 @@ impl Song {
             })
         };
         let from = end(span.from(), &|fix| span.with(Some(fix), None))?;
-        let to = end(span.to(), &|fix| span.with(None, Some(fix)))?;
+        // A bar that is named ends where the next one would begin.
+        let length = match span.to().base {
+            Base::Place(Place { beat: None, .. }) => BAR_SECONDS,
+            Base::Place(Place { ticks: None, .. }) => BAR_SECONDS / 4.0,
+            _ => 0.0,
+        };
+        let behind = |fix: &str| {
+            let seconds = fix
+                .strip_suffix('s')
+                .and_then(|fix| fix.parse::<f64>().ok());
+            let seconds = seconds.filter(|_| !self.has_bars());
+            seconds.map_or_else(
+                || fix.to_owned(),
+                |seconds| format!("{}s", seconds + length),
+            )
+        };
+        let to = end(span.to(), &|fix| span.with(None, Some(&behind(fix))))?;
         let bars = self.bars(chunk);
         let end = match (&span.to().base, &span.to().shift) {
             // What the last position names is inside as a whole.

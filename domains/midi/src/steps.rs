@@ -80,7 +80,16 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     let mut rows: Vec<Steps> = Vec::new();
     for pair in words.chunks(2) {
         let [name, row] = pair else {
-            bail!("each name has a row of steps: kick x...x... snare ..x...x.");
+            let told = "each name has a row of steps: kick x...x... snare ..x...x.";
+            // All of it was quoted as one.
+            let parted = |word: &&Spanned<MusicWord>| word.get().as_str().contains(' ');
+            return Err(match words.iter().find(parted) {
+                Some(word) => {
+                    let op = word.op().replacen(word.text(), word.get().as_str(), 1);
+                    Diagnostic::new(told).or_try(op)
+                }
+                None => Diagnostic::new(told),
+            });
         };
         let word = PitchWord::parse(name.get().as_str()).map_err(|error| name.wrong(error))?;
         let pitch = lines::on_track(word, track)?;

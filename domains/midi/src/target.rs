@@ -32,6 +32,12 @@ impl FromArg<Song> for Target {
 }
 
 impl Target {
+    /// The channel of the track, if it is one.
+    #[must_use]
+    pub fn channel(self, song: &Song) -> Option<Channel> {
+        song.tracks.get(self.0?.id())?.channel
+    }
+
     /// Whether it is the song itself.
     #[must_use]
     pub const fn is_song(self) -> bool {

@@ -172,11 +172,19 @@ pub fn set_controllers(
             said.push(format!("bank {bank}"));
         }
     }
+    let mut given: Vec<(Controller, &str)> = Vec::new();
     for keyed in keys.iter() {
         let Ok(controller) = Controller::parse(keyed.key()) else {
             let names = CONTROLLERS.iter().flat_map(|(_, names)| names.iter());
             return Err(keyed.unknown("a track", names.copied()));
         };
+        if let Some((_, other)) = given.iter().find(|(other, _)| *other == controller) {
+            bail!(
+                "{}: is {controller} too, as {other}: is; give one",
+                keyed.key()
+            );
+        }
+        given.push((controller, keyed.key()));
         let value: ControlValue = match keyed.parse()? {
             Change::Set(value) => value,
             Change::By(step) => stepped(song, (id, controller), keyed, step)?,

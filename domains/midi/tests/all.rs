@@ -11,6 +11,7 @@ mod conversions;
 mod forgotten_mod;
 mod lossless;
 mod mcp;
+mod meant;
 mod musicxml;
 mod numbers;
 mod on_disk;

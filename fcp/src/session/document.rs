@@ -13,7 +13,7 @@ use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
 use crate::op::{Fault, Limits, parse_within};
 use crate::reply::Reply;
-use crate::verb::{Call, Files, Found, Registry, Role, Run};
+use crate::verb::{Call, Files, Found, Registry, Role, Run, Verb};
 
 /// One op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -362,27 +362,18 @@ fn unknown_second(
     seconds: &[&str],
     what: &str,
 ) -> Diagnostic {
-    let phrases: Vec<String> = seconds
-        .iter()
-        .map(|word| format!("{first} {word}"))
-        .collect();
-    let there_are = phrases.join(", ");
+    let syntax = format!("{first} {} …", seconds.join("|"));
     let Some(word) = op.words.first() else {
-        return Diagnostic::new(format!(
-            "{first} is not a whole {what}; there are: {there_are}"
-        ))
-        .at(op.verb.span);
+        return Diagnostic::new(format!("{first} is not a whole {what}"))
+            .at(op.verb.span)
+            .or_syntax(syntax);
     };
     let span = word.span();
     let shown: String = span.of(op.raw).chars().take(60).collect();
     let error = Diagnostic::new(format!("Unknown {what} \"{first} {shown}\"")).at(span);
     match crate::value::meant_act(&shown, seconds.iter().copied()) {
         Some(near) => error.or_try(span.replace(op.raw, near)),
-        // What stands where the second word should is what it is about.
-        None => Diagnostic {
-            message: format!("{}; there are: {there_are}", error.message),
-            ..error
-        },
+        None => error.or_syntax(syntax),
     }
 }
 
@@ -414,6 +405,11 @@ pub(super) fn unknown<M: Domain>(
         }
     }
     match registry.near(role, op) {
+        // What takes an act back is not that act.
+        Some(near) if op.verb.text.strip_prefix("un") == Some(near) => {
+            let syntax = registry.called(near).map_or(near.to_owned(), Verb::syntax);
+            error.or_syntax(syntax)
+        }
         Some(near) => error.or_try(op.verb.span.replace(op.raw, near)),
         None => {
             let known = registry.phrases(role).join(", ");

@@ -62,7 +62,18 @@ impl<M: Domain> Document<M> {
             error.repair = found;
             return error;
         }
-        let repair = self.mended(registry, error.repair.clone(), limits);
+        // Of the keys that take a word none is meant before the others.
+        let mut fitting: Vec<Repair> = Vec::new();
+        for guess in &guesses.keyed {
+            let guess = std::slice::from_ref(guess);
+            fitting.extend(works(self, guess));
+        }
+        if let [only] = fitting.as_slice() {
+            error.repair = only.clone();
+            return error;
+        }
+        let renamed = renamed_key(op, &error);
+        let repair = self.mended(registry, error.repair.clone(), limits, renamed);
         if matches!(repair, Repair::Try(_) | Repair::Untried(_)) {
             error.repair = repair;
             return error;
@@ -76,7 +87,7 @@ impl<M: Domain> Document<M> {
             if !spare.is_left() {
                 break;
             }
-            let mended = self.mended(registry, Repair::Try(guess.clone()), limits);
+            let mended = self.mended(registry, Repair::Try(guess.clone()), limits, renamed);
             spare.take(STEPS * self.effort(guess));
             // What a guess leads to is that op, mended, and no other one.
             if let Repair::Try(found) | Repair::Untried(found) = &mended
@@ -91,11 +102,21 @@ impl<M: Domain> Document<M> {
     }
 
     /// A repair that works, or what is said where there is none.
-    fn mended(&mut self, registry: &Registry<M>, repair: Repair, limits: Limits) -> Repair {
+    fn mended(
+        &mut self,
+        registry: &Registry<M>,
+        repair: Repair,
+        limits: Limits,
+        renamed: Option<usize>,
+    ) -> Repair {
         mended(repair, |op| match self.rehearse(registry, op, limits) {
             Ok(repair) => repair,
-            // What says to send itself again says nothing.
-            Err(next) if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair) => {
+            // What says to send itself again says nothing. Whose key was none, and whose value is none of the key that
+            // is like it, was meant otherwise.
+            Err(next)
+                if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
+                    || renamed.is_some() && word_at(op, &next) == renamed =>
+            {
                 let parsed = crate::op::parse(op).ok();
                 let found = parsed.and_then(|op| registry.verb(&op));
                 found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
@@ -103,6 +124,23 @@ impl<M: Domain> Document<M> {
             Err(next) => next.repair,
         })
     }
+}
+
+/// Where the word stands that an error is about.
+fn word_at(op: &str, error: &Diagnostic) -> Option<usize> {
+    let before = op.get(..error.span?.start)?;
+    Some(
+        before
+            .rfind(char::is_whitespace)
+            .map_or(0, |blank| blank + 1),
+    )
+}
+
+/// Where the word stands whose key is none, if that is the error.
+fn renamed_key(op: &str, error: &Diagnostic) -> Option<usize> {
+    let span = error.span?;
+    let keyed = op.get(span.end..)?.starts_with(':');
+    (keyed && word_at(op, error) == Some(span.start)).then_some(span.start)
 }
 
 /// What trying guesses may cost in one call: errors are to be mended, not to be paid for. It is counted, not timed, so

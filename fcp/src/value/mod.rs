@@ -24,7 +24,7 @@ pub use number::{Change, Int, Number};
 pub use pair::{Coordinate, Offset, Point, Size};
 pub use position::{Position, Steps};
 pub use stock::{List, Name, Switch, Text};
-pub(crate) use synonyms::{meant_act, meant_key};
+pub(crate) use synonyms::{is_slip, meant_act, meant_field, meant_key, meant_selector};
 pub use time::Time;
 pub use unit::{Angle, AngleUnit, Length, LengthUnit, Share, Unsigned};
 pub use words::{Choice, fold, nearest, nearest_word, parse_choice};

@@ -54,6 +54,23 @@ const KEYS: &[&[&str]] = &[
     &["with", "using"],
 ];
 
+/// What things are picked by, in words that stand for each other.
+const SELECTORS: &[&[&str]] = &[
+    &["range", "bar", "bars", "measure", "measures"],
+    &["track", "channel", "instrument", "part"],
+    &["velocity", "loudness", "dynamics"],
+    &["type", "kind"],
+    &["all", "everything", "any"],
+];
+
+/// The selector among `known` that was meant by a word.
+pub(crate) fn meant_selector<'a>(
+    word: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    meant(SELECTORS, word, known)
+}
+
 /// The act among `known` that was meant by a word: another word for it, or one that is spelt much like it.
 pub(crate) fn meant_act<'a>(
     word: &str,
@@ -69,6 +86,25 @@ pub(crate) fn meant_key<'a>(
 ) -> Option<&'a str> {
     meant(KEYS, key, known)
 }
+
+/// The same of a key that sets a field, of which there may be many: a short one is like many that it has nothing to do
+/// with.
+pub(crate) fn meant_field<'a>(
+    key: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    let meant = meant_key(key, known.clone())?;
+    let nearest = nearest_word(key, known) == Some(meant);
+    (!nearest || is_slip(key, meant)).then_some(meant)
+}
+
+/// Whether a key is another one with one slip in it, or so long that it is like no other.
+pub(crate) fn is_slip(key: &str, other: &str) -> bool {
+    key.len() > SHORT || strsim::damerau_levenshtein(key, other) <= 1
+}
+
+/// No longer key is like others by chance.
+const SHORT: usize = 5;
 
 fn meant<'a>(
     groups: &[&[&str]],

@@ -185,6 +185,17 @@ impl<T> Spanned<T> {
         word.replace(text, "").trim_end().to_owned()
     }
 
+    /// What stands from here to a word behind, as one.
+    #[must_use]
+    pub fn through<U>(&self, last: &Spanned<U>) -> Spanned<()> {
+        Spanned {
+            value: (),
+            op: Arc::clone(&self.op),
+            span: self.span.to(last.span),
+            whole: self.whole.to(last.whole),
+        }
+    }
+
     /// The error that the value is wrong here, with an op that mends it.
     #[must_use]
     pub fn wrong(&self, error: ValueError) -> Diagnostic {

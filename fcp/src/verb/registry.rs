@@ -281,6 +281,7 @@ impl<M: Domain> Phrases<M> {
         if let Some((second, qualified)) = second
             && let Some(verb) = self.get(&format!("{first} {second}"))
             && !verb.infix
+            && !(qualified && self.takes_more(first, verb, op))
         {
             return Some(Found {
                 verb,
@@ -296,6 +297,20 @@ impl<M: Domain> Phrases<M> {
             skip: 0..0,
             qualified: false,
         })
+    }
+
+    /// Whether a verb of one word takes the keys of an op, and the one of two words that names a kind does not: `copy
+    /// track:Piano to:5` is of the rows of that track.
+    fn takes_more(&self, first: &str, own: &Verb<M>, op: &ParsedOp<'_>) -> bool {
+        let takes = |verb: &Verb<M>| {
+            let any = |key: &str| verb.params.iter().any(|param| param.answers_to(key));
+            let open = verb
+                .params
+                .iter()
+                .any(|param| param.place == super::Place::Fields);
+            open || op.params().skip(1).all(|written| any(&written.key))
+        };
+        !takes(own) && self.get(first).is_some_and(takes)
     }
 
     /// The verb whose second word stands behind the target: one word, or selectors.

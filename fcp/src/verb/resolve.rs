@@ -3,7 +3,7 @@
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::{quote, quote_value};
-use crate::value::{ValueError, nearest};
+use crate::value::{ValueError, fold, nearest};
 
 use super::{Arg, Scope};
 
@@ -123,7 +123,7 @@ fn named<M: Domain>(
     };
     let sort = kind.and_then(M::sort).map(|sort| sort.name);
     let of_sort = |row: &Row| sort.is_none_or(|sort| model.kind_of(*row) == sort);
-    let id = by_id(model, name, &wanted);
+    let id = by_id(model, name, &wanted, strict);
     // What is quoted is a name before it is an id.
     if let Some(found) = id.clone().filter(|_| !quoted) {
         return found;
@@ -159,7 +159,7 @@ fn named<M: Domain>(
         return Ok(row);
     }
     match at(name, Level::Prefix).as_slice() {
-        [] => Err(unknown(model, name, &wanted)),
+        [] => Err(unknown(model, name, &wanted, strict)),
         [row] if strict => {
             let full = sure_word(model, *row);
             Err(ValueError::sentence(format!(
@@ -168,8 +168,28 @@ fn named<M: Domain>(
             .fix(sure_name(model, *row)))
         }
         [row] => Ok(*row),
+        several if strict => {
+            let told = ambiguous(model, name, several);
+            Err(told.maybe_fix(None::<String>).first(MAP))
+        }
         several => Err(ambiguous(model, name, several)),
     }
+}
+
+/// What shows what there is.
+pub(super) const MAP: &str = "? map";
+
+/// The shortest name that another one is like by a slip alone.
+const SHORTEST: usize = 3;
+
+/// Whether a name is another one with one slip in it. Another number is another name.
+fn is_slip(name: &str, other: &str) -> bool {
+    let digits = |text: &str| {
+        let digits = text.chars().filter(char::is_ascii_digit);
+        digits.collect::<String>()
+    };
+    let long = name.chars().count() >= SHORTEST && digits(name) == digits(other);
+    long && strsim::damerau_levenshtein(&fold(name), &fold(other)) <= 1
 }
 
 /// The rows that `NAME~2` names: in each table the second of those that share a name letter by letter.
@@ -279,7 +299,12 @@ fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
 }
 
 /// The row behind `#12`.
-fn by_id<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Result<Row, ValueError>> {
+fn by_id<M: Domain>(
+    model: &M,
+    name: &str,
+    wanted: &[usize],
+    strict: bool,
+) -> Option<Result<Row, ValueError>> {
     let digits = name.strip_prefix('#')?;
     let tables = wanted
         .iter()
@@ -291,7 +316,7 @@ fn by_id<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Result<Ro
         let rows = tagged.iter();
         let rows = rows.flat_map(|(part, ids)| ids.iter().map(|id| Row::new(*part, *id)));
         return Some(match rows.collect::<Vec<_>>().as_slice() {
-            [] => Err(unknown(model, digits, wanted)),
+            [] => Err(unknown(model, digits, wanted, strict)),
             [row] => Ok(*row),
             several => Err(ambiguous(model, digits, several)),
         });
@@ -329,7 +354,8 @@ fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {
     ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
 }
 
-fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> ValueError {
+/// The error that a name is none. Of what is to be deleted only a name with one slip in it is offered, where there is one.
+fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> ValueError {
     let labelled: Vec<usize> = wanted
         .iter()
         .copied()
@@ -350,7 +376,11 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> ValueError {
                 .collect::<Vec<_>>()
         })
         .collect();
-    let near = nearest(name, labels.iter().map(String::as_str), 3);
+    let all = labels.iter().map(String::as_str);
+    let near: Vec<&str> = match strict {
+        true => all.filter(|label| is_slip(name, label)).take(3).collect(),
+        false => nearest(name, all, 3),
+    };
     let kind = match labelled.as_slice() {
         [part] => M::SHAPE
             .parts
@@ -380,6 +410,13 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> ValueError {
         };
         labelled.iter().find_map(hit)
     };
+    if strict {
+        let only = near.first().filter(|_| near.len() == 1).and_then(row_of);
+        return match only {
+            Some(row) => error.fix(sure_name(model, row)),
+            None => error.first(MAP),
+        };
+    }
     match (near.first().and_then(row_of), M::make(model, kind, name)) {
         (Some(row), _) => error.fix(sure_name(model, row)),
         (None, Some(op)) => error.first(op),

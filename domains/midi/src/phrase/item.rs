@@ -41,8 +41,15 @@ impl Item {
     /// Reads an item.
     ///
     /// # Errors
-    /// It is none; the fix is the whole item.
+    /// It is none; the fix is the whole item, or the items that were meant by it.
     pub fn read(text: &str) -> Result<Self, ValueError> {
+        Self::spelled(text).map_err(|error| match meant(text) {
+            Some(items) => error.fix(items),
+            None => error,
+        })
+    }
+
+    fn spelled(text: &str) -> Result<Self, ValueError> {
         if text == "|" {
             return Ok(Self::Bar);
         }
@@ -57,6 +64,9 @@ impl Item {
         }
         let bare = text.trim_end_matches(['>', '!']);
         let marks = &text[bare.len()..];
+        if !MARKS.contains(&marks) {
+            return Err(ValueError::new(UNREAD));
+        }
         let (head, length) = match bare.split_once('/') {
             Some((head, length)) => (head, Some(length)),
             None => (bare, None),
@@ -112,10 +122,62 @@ fn tone(name: &str) -> Result<Tone, ValueError> {
             return Ok(Tone::Class(class, octave));
         }
     }
-    PitchWord::parse(name).map(Tone::Word).map_err(|error| {
-        let told = "is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick";
-        ValueError::new(told).maybe_fix(error.fix)
-    })
+    PitchWord::parse(name)
+        .map(Tone::Word)
+        .map_err(|error| ValueError::new(UNREAD).maybe_fix(error.fix))
+}
+
+const UNREAD: &str = "is no item of a phrase: C4/q, C4+E4, r, _, |, v90, kick";
+
+/// What may stand behind an item, each mark once.
+const MARKS: [&str; 4] = ["", ">", "!", ">!"];
+
+/// Other words for a rest.
+const RESTS: [&str; 4] = ["rest", "pause", "silence", "z"];
+
+/// No longer text is looked at for what was meant by it.
+const LONGEST: usize = 64;
+
+/// The items that were meant by one in another notation: `C4>/e`, `C4,E4/h`, `C4:q`, `C4q`, `rest/q`, `CC4`.
+fn meant(text: &str) -> Option<String> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut bare = text.replace(['>', '!'], "");
+    let marks = match (text.contains('>'), text.contains('!')) {
+        (true, true) => ">!",
+        (true, false) => ">",
+        (false, true) => "!",
+        (false, false) => "",
+    };
+    bare = bare.replace([',', '&'], "+").replace(['(', ':'], "/");
+    bare.truncate(bare.trim_end_matches(')').len());
+    let (head, tail) = bare.split_at(bare.find('/').unwrap_or(bare.len()));
+    let rest = RESTS.iter().any(|word| head.eq_ignore_ascii_case(word));
+    let items = |bare: &str| {
+        let bare = bare.trim_end_matches('/');
+        let whole = format!("{bare}{marks}");
+        let reads = whole.split(' ').all(|item| Item::spelled(item).is_ok());
+        (whole != text && reads).then_some(whole)
+    };
+    // A length begins behind an octave: `Cb` is a pitch, and `b` no length.
+    let unparted = || {
+        let digit = |c: char| c.is_ascii_digit();
+        let begins = |at: &usize| {
+            let (octave, length) = head.split_at(*at);
+            octave.ends_with(digit) && length.starts_with(char::is_alphabetic)
+        };
+        let mut cuts = head.char_indices().map(|(at, _)| at).filter(begins);
+        cuts.find_map(|at| items(&format!("{}/{}{tail}", &head[..at], &head[at..])))
+    };
+    let first = head.chars().next();
+    let once = first.and_then(|first| bare.strip_prefix(first));
+    let once = once.filter(|once| once.chars().next() == first);
+    items(&bare)
+        .or_else(|| rest.then(|| items(&format!("r{tail}"))).flatten())
+        .or_else(|| once.and_then(items))
+        .or_else(unparted)
+        .or_else(|| items(&bare.replacen('-', " ", 1)))
 }
 
 #[cfg(test)]
@@ -130,6 +192,18 @@ mod tests {
             ("C4/qq", Some("C4/q")),
             ("C4/quater>", Some("C4/quarter>")),
             ("snair/e", Some("snare/e")),
+            ("C4>/e", Some("C4/e>")),
+            ("C4!/e>", Some("C4/e>!")),
+            ("C4/q>>", Some("C4/q>")),
+            ("C5/h!>", Some("C5/h>!")),
+            ("C4-E4", Some("C4 E4")),
+            ("CC4", Some("C4")),
+            ("éé", None),
+            ("C4,E4,G4/h", Some("C4+E4+G4/h")),
+            ("rest/q", Some("r/q")),
+            ("C4:q", Some("C4/q")),
+            ("C4q.", Some("C4/q.")),
+            ("C4(q)", Some("C4/q")),
             ("v128", Some("v127")),
             ("vmff", Some("vff")),
             ("C12", Some("C9")),

@@ -208,8 +208,7 @@ impl Reader<'_> {
                 })
             }
             Tone::Word(word) if word.drum && !self.track.is_drums() => {
-                let told = format!("{word} is a drum, and {} is no drum track", self.track.name);
-                Err(ValueError::sentence(told))
+                Err(crate::lines::no_drums(word, self.track))
             }
             Tone::Word(word) => Ok(word.pitch),
         }

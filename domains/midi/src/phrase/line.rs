@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use fcp::value::ValueError;
+use fcp::value::{FcpValue, ValueError};
 
 use super::item::Item;
+use crate::values::Times;
 
 /// How deep groups may stand in groups.
 const DEPTH: usize = 8;
@@ -66,6 +67,8 @@ impl Line {
             for piece in text.split_whitespace() {
                 let at = from + text[from..].find(piece).unwrap_or(0);
                 from = at + piece.len();
+                bracketed(text, at)
+                    .map_or(Ok(()), |(place, error)| Err(misread(word, place, error)))?;
                 line.piece(word, at, piece, &mut open)?;
             }
         }
@@ -95,7 +98,9 @@ impl Line {
             open.push((word, at + paren, self.order.len()));
         }
         let at = at + piece.len() - body.len();
-        let (item, mut tail) = body.split_at(body.find(')').unwrap_or(body.len()));
+        // `C4(q)` is wrong as a whole.
+        let ends = body.find(')').filter(|end| !body[..*end].contains('('));
+        let (item, mut tail) = body.split_at(ends.unwrap_or(body.len()));
         if !item.is_empty() {
             let place = at..at + item.len();
             let read = Item::read(item).map_err(|error| {
@@ -116,6 +121,16 @@ impl Line {
                 Some(rest) => {
                     let digits = rest.find(')').unwrap_or(rest.len());
                     let times = rest[..digits].parse::<usize>().ok().filter(|n| *n > 0);
+                    let from = whole.end - rest.len();
+                    // The limit of `times:` is that of a group.
+                    if times.is_some()
+                        && let Err(error) = Times::parse(&rest[..digits])
+                    {
+                        let told =
+                            ValueError::sentence(error.about(&format!("*{}", &rest[..digits])));
+                        let place = from..from + digits;
+                        return Err(misread(word, place, told.maybe_fix(error.fix)));
+                    }
                     (times, &rest[digits..])
                 }
                 None => (Some(1), rest),
@@ -159,6 +174,30 @@ impl Line {
         }
         Ok(())
     }
+}
+
+/// What brackets hold from a place on, which are no part of a line: notes at once, in other notations.
+fn bracketed(text: &str, at: usize) -> Option<(Range<usize>, ValueError)> {
+    let from = &text[at..];
+    let close = match from.as_bytes().first()? {
+        b'[' => ']',
+        b'{' => '}',
+        b'<' => '>',
+        _ => return None,
+    };
+    let end = from.find(close)?;
+    let behind = &from[end + 1..];
+    let tail = &behind[..behind.find(char::is_whitespace).unwrap_or(behind.len())];
+    let tones = from[1..end].split([' ', ',', '+']);
+    let tones: Vec<&str> = tones.filter(|tone| !tone.is_empty()).collect();
+    let fix = format!("{}{tail}", tones.join("+"));
+    let read = Item::read(&fix).is_ok();
+    let told = format!(
+        "{} is no part of a phrase; notes at once are C4+E4+G4/q",
+        &from[..1]
+    );
+    let place = at..at + end + 1 + tail.len();
+    Some((place, wrong(&told).maybe_fix(read.then_some(fix))))
 }
 
 fn wrong(told: &str) -> ValueError {
@@ -210,6 +249,8 @@ mod tests {
             ("(C4)2", "behind )"),
             ("(((((((((C4", "stand in one another"),
             ("((((C4)*999)*999)*999)*999", "at most"),
+            ("(C4 E4)*10001", "10001 *10001 is above 10000"),
+            ("[C4 E4 G4]/q", "[C4 E4 G4]/q [ is no part"),
             ("(C4)*99999999999999999999999", "1 time or more"),
         ] {
             assert!(order(text).contains(told), "{text}: {}", order(text));

@@ -101,10 +101,12 @@ impl Bpm {
     #[must_use]
     pub fn fitting(self, part: Frac) -> Option<Self> {
         let (low, high) = Self::within(part)?;
-        let up = -low.negated()?.floor();
+        // To three decimals, as people write them.
+        let milli = i64::try_from(PART / 1000).ok()?;
+        let up = -low.negated()?.over(Frac::whole(milli))?.floor() * milli;
+        let down = high.over(Frac::whole(milli))?.floor() * milli;
         let parts = i64::try_from(self.parts).ok()?;
-        let near = parts.max(up).min(high.floor());
-        Self::from_parts(u64::try_from(near).ok()?)
+        Self::from_parts(u64::try_from(parts.max(up).min(down)).ok()?)
     }
 
     /// How many parts of beats of `part` go to a minute at least and at most.

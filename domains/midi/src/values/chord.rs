@@ -41,7 +41,10 @@ impl ChordShape {
         if text.len() > LONGEST {
             return None;
         }
-        let text = lowered(text);
+        let mut text = lowered(text);
+        if let Some(rest) = text.strip_prefix("+7").or(text.strip_prefix("aug7")) {
+            text = format!("7#5{rest}");
+        }
         let mut best: Option<(usize, Self)> = None;
         for (quality, kind) in QUALITIES.iter().enumerate() {
             for name in kind.names {

@@ -35,6 +35,19 @@ impl FcpValue for Force {
     const SPEC: ValueSpec = ValueSpec::new("FORCE", "90, mf, +10, -10, 70%, or p-ff");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        if text.starts_with(['+', '-'])
+            && let Some(more) = text.strip_suffix('%')
+        {
+            let whole = more
+                .parse::<i16>()
+                .ok()
+                .and_then(|more| more.checked_add(100));
+            let whole = whole.filter(|whole| (1..=1_000).contains(whole));
+            return Err(
+                ValueError::new("is a share more or less; 80% is a fifth less")
+                    .maybe_fix(whole.map(|whole| format!("{whole}%"))),
+            );
+        }
         if text.starts_with(['+', '-']) {
             return VelocityStep::parse(text).map(Self::By);
         }
@@ -76,5 +89,8 @@ mod tests {
         assert_eq!(fix("x%"), None);
         assert_eq!(fix("100-40").as_deref(), Some("40-100"));
         assert_eq!(fix("ff-p").as_deref(), Some("49-112"));
+        assert_eq!(fix("-20%").as_deref(), Some("80%"));
+        assert_eq!(fix("+20%").as_deref(), Some("120%"));
+        assert_eq!(fix("-100%"), None);
     }
 }

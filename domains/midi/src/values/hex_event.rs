@@ -4,6 +4,9 @@ use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec};
 
+use super::channel::Channel;
+use super::pitch::Pitch;
+use super::velocity::Velocity;
 use crate::smf::Body;
 
 /// One event, as its bytes stand in a file with the status written.
@@ -14,6 +17,20 @@ pub struct HexEvent(Body);
 const LONGEST: usize = 65_536;
 
 impl HexEvent {
+    /// The channel, the pitch and the velocity of a text that is a note-on: none of its own, but half of a note.
+    #[must_use]
+    pub fn note_on(text: &str) -> Option<(Channel, Pitch, Velocity)> {
+        let [status @ 0x90..=0x9f, pitch, velocity @ 1..=127] = *bytes(text)?.as_slice() else {
+            return None;
+        };
+        let channel = Channel::new(status & 15)?;
+        Some((
+            channel,
+            Pitch::new(pitch)?,
+            Velocity::clamped(velocity.into()),
+        ))
+    }
+
     /// What it says.
     #[must_use]
     pub const fn body(&self) -> &Body {
@@ -105,9 +122,16 @@ impl FcpValue for HexEvent {
                     bytes: inner.into(),
                 }))
             }
-            [status @ 0x80..=0x9f, ..] => Err(ValueError::new(format!(
-                "is half of a note (status {status:02X}); note adds whole ones"
-            ))),
+            [status @ 0x80..=0x9f, rest @ ..] => {
+                let lacks = match rest {
+                    [] => " and lacks its pitch and its velocity",
+                    [_] => " and lacks its velocity",
+                    _ => "",
+                };
+                Err(ValueError::new(format!(
+                    "is half of a note (status {status:02X}){lacks}; note adds whole ones"
+                )))
+            }
             [status @ 0xa0..=0xef, rest @ ..] => {
                 let wanted = if (0xc0..=0xdf).contains(status) { 1 } else { 2 };
                 if rest.len() != wanted || !data(rest) {

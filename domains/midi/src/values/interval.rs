@@ -4,30 +4,71 @@ use std::fmt;
 
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
-/// Intervals up to an octave, with their semitones and how many tones of a scale they go.
-const NAMES: &[(&str, i32, i32)] = &[
-    ("m2", 1, 1),
-    ("M2", 2, 1),
-    ("m3", 3, 2),
-    ("M3", 4, 2),
-    ("P4", 5, 3),
-    ("TT", 6, 3),
-    ("P5", 7, 4),
-    ("m6", 8, 5),
-    ("M6", 9, 5),
-    ("m7", 10, 6),
-    ("M7", 11, 6),
-    ("8ve", 12, 7),
-    ("P8", 12, 7),
-    ("octave", 12, 7),
+/// Words for intervals, with their quality and how many tones of a scale they go.
+const WORDS: &[(&str, (char, i32))] = &[
+    ("8ve", ('P', 7)),
+    ("octave", ('P', 7)),
+    ("15ma", ('P', 14)),
+    ("TT", ('A', 3)),
+    ("tritone", ('A', 3)),
 ];
+
+/// The most tones of a scale that a name goes: two octaves.
+const MOST_STEPS: i32 = 14;
+
+/// The semitones of an interval by its quality and how many tones of a scale it goes, if there is such a one: fourths,
+/// fifths and octaves are perfect, others major or minor.
+fn size((quality, steps): (char, i32)) -> Option<i32> {
+    const MAJOR: [i32; 7] = [0, 2, 4, 5, 7, 9, 11];
+    let degree = usize::try_from(steps.rem_euclid(7)).ok()?;
+    let plain = MAJOR.get(degree)? + 12 * steps.div_euclid(7);
+    let altered = match (quality, matches!(degree, 0 | 3 | 4)) {
+        ('P', true) | ('M', false) => 0,
+        ('m', false) | ('d', true) => -1,
+        ('d', false) => -2,
+        ('A', _) => 1,
+        _ => return None,
+    };
+    (plain + altered >= 0).then_some(plain + altered)
+}
+
+/// The quality and the steps of a name: `P5`, `A4`, `m10`, `8ve`.
+fn named(name: &str) -> Option<(char, i32)> {
+    if let Some((_, known)) = WORDS.iter().find(|(word, _)| *word == name) {
+        return Some(*known);
+    }
+    let mut letters = name.chars();
+    let quality = letters.next()?;
+    let number = letters.as_str();
+    let steps = number.parse::<i32>().ok()?.checked_sub(1)?;
+    let own = number.starts_with(|c: char| matches!(c, '1'..='9')) && steps <= MOST_STEPS;
+    (own && size((quality, steps)).is_some()).then_some((quality, steps))
+}
+
+/// The name that was meant: spelled with small letters, or a fourth or fifth as if it were a third.
+fn meant(name: &str) -> Option<String> {
+    let number = name.get(1..)?;
+    let perfect = name
+        .starts_with(['p', 'M', 'm'])
+        .then(|| format!("P{number}"));
+    let near = || {
+        let long = name.len() > 2 && !name.starts_with(['A', 'd', 'M', 'm', 'P']);
+        let near = nearest_word(name, WORDS.iter().map(|(word, _)| *word));
+        near.filter(|_| long).map(str::to_owned)
+    };
+    let once = name.chars().last().and_then(|last| name.strip_suffix(last));
+    let once = once.filter(|once| once.chars().last() == name.chars().last());
+    let once = once.map(str::to_owned);
+    let named = |name: &String| named(name).is_some();
+    perfect.filter(named).or(once.filter(named)).or_else(near)
+}
 
 /// A number of semitones, from -127 to 127, or an interval by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     semitones: i32,
-    /// Its place among the names.
-    name: Option<usize>,
+    /// Its quality, and how many tones of a scale it goes, where it has a name.
+    name: Option<(char, i32)>,
 }
 
 impl Interval {
@@ -40,17 +81,18 @@ impl Interval {
     /// As a way along a scale: a number is as many tones, a fifth is four.
     #[must_use]
     pub fn steps(self) -> i32 {
-        let named = self.name.and_then(|name| NAMES.get(name));
-        named.map_or(self.semitones, |(.., steps)| {
-            steps * self.semitones.signum()
-        })
+        self.name
+            .map_or(self.semitones, |(_, steps)| steps * self.semitones.signum())
     }
 }
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name.and_then(|name| NAMES.get(name)) {
-            Some((name, ..)) => write!(f, "{}{name}", if self.semitones < 0 { '-' } else { '+' }),
+        match self.name {
+            Some((quality, steps)) => {
+                let sign = if self.semitones < 0 { '-' } else { '+' };
+                write!(f, "{sign}{quality}{}", steps + 1)
+            }
             None => write!(f, "{:+}", self.semitones),
         }
     }
@@ -65,9 +107,11 @@ impl FcpValue for Interval {
             Some(b'+') => (1, &text[1..]),
             _ => (1, text),
         };
-        if let Some(name) = NAMES.iter().position(|(name, ..)| *name == size) {
+        if let Some(name) = named(size)
+            && let Some(semitones) = self::size(name)
+        {
             return Ok(Self {
-                semitones: sign * NAMES[name].1,
+                semitones: sign * semitones,
                 name: Some(name),
             });
         }
@@ -87,8 +131,7 @@ impl FcpValue for Interval {
                 })
                 .ok_or_else(beyond);
         }
-        let near = nearest_word(size, NAMES.iter().map(|(name, ..)| *name));
-        let signed = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
+        let signed = meant(size).map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
         Err(
             ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down")
                 .maybe_fix(signed),
@@ -110,6 +153,16 @@ mod tests {
             ("-P5", -7),
             ("M3", 4),
             ("octave", 12),
+            ("+A4", 6),
+            ("d5", 6),
+            ("TT", 6),
+            ("M9", 14),
+            ("-m10", -15),
+            ("P11", 17),
+            ("A6", 10),
+            ("d7", 9),
+            ("+15ma", 24),
+            ("P15", 24),
         ];
         for (text, semitones) in table {
             assert_eq!(
@@ -118,7 +171,14 @@ mod tests {
                 "{text}"
             );
         }
-        for (text, steps) in [("+2", 2), ("-P5", -4), ("m3", 2), ("-8ve", -7)] {
+        for (text, steps) in [
+            ("+2", 2),
+            ("-P5", -4),
+            ("m3", 2),
+            ("-8ve", -7),
+            ("A4", 3),
+            ("-M9", -8),
+        ] {
             let interval = Interval::parse(text).unwrap();
             assert_eq!(interval.steps(), steps, "{text}");
             assert_eq!(Interval::parse(&interval.to_string()), Ok(interval));
@@ -127,6 +187,12 @@ mod tests {
             ("+128", Some("+12")),
             ("-999999999999", Some("-12")),
             ("+8va", Some("+8ve")),
+            ("p5", Some("+P5")),
+            ("-M4", Some("-P4")),
+            ("P55", Some("+P5")),
+            ("P3", None),
+            ("A16", None),
+            ("d1", None),
             ("", None),
         ] {
             assert_eq!(

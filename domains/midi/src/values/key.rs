@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pitch_class::{Letter, PitchClass};
+use super::scale::Scale;
 
 /// A key signature as a file holds it: seven flats (-7) to seven sharps (7), major or minor.
 #[derive(
@@ -154,6 +155,52 @@ const MODES: [(&str, i16, bool); 13] = [
     ("chromatic", 0, false),
 ];
 
+/// The mode behind a tonic: one of the two, or another one, which a key signature tells what is nearest to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyWord(Box<str>);
+
+impl fmt::Display for KeyWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FcpValue for KeyWord {
+    const SPEC: ValueSpec = KeyMode::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let folded = fold(text);
+        if MODES.iter().any(|(word, ..)| *word == folded) {
+            return Ok(Self(text.into()));
+        }
+        KeyMode::parse(text).map(|mode| Self(mode.to_string().into()))
+    }
+}
+
+/// The key of degrees: that of a mode which a file cannot hold is the major or minor one on its tonic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tonality(pub KeySig);
+
+impl fmt::Display for Tonality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for Tonality {
+    const SPEC: ValueSpec = KeySig::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        KeySig::parse(text).map(Self).map_err(|error| {
+            let Ok(scale) = Scale::parse(text) else {
+                return error;
+            };
+            let minor = !scale.steps().contains(&4);
+            error.fix(KeySig::nearest_on(scale.tonic, minor).to_string())
+        })
+    }
+}
+
 impl FcpValue for KeySig {
     const SPEC: ValueSpec = ValueSpec::new("KEY", "A-minor, Am, F#, Bb-major");
 
@@ -163,7 +210,8 @@ impl FcpValue for KeySig {
         }
         let Some((tonic, rest)) = PitchClass::prefix(text.trim()) else {
             let german = text.strip_prefix(['H', 'h']).map(|rest| format!("B{rest}"));
-            let fix = german.and_then(|fix| Self::parse(&fix).ok());
+            let named = text.strip_prefix("key:").map(str::to_owned);
+            let fix = german.or(named).and_then(|fix| Self::parse(&fix).ok());
             return Err(ValueError::new("is not a key like A-minor")
                 .maybe_fix(fix.map(|key| key.to_string())));
         };
@@ -228,6 +276,22 @@ mod tests {
     }
 
     #[test]
+    fn degrees_keep_their_tonic() {
+        for (text, wanted) in [
+            ("D-dorian", "D-minor"),
+            ("F-lydian", "F-major"),
+            ("Db-minor", "C#-minor"),
+        ] {
+            let error = Tonality::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), Some(wanted), "{text}");
+        }
+        assert_eq!(
+            Tonality::parse("Am").map(|key| key.to_string()),
+            Ok("A-minor".to_owned())
+        );
+    }
+
+    #[test]
     fn what_is_no_signature_is_mended() {
         let table = [
             ("D-dorian", Some("C-major")),
@@ -245,6 +309,7 @@ mod tests {
             ("A-mino", Some("A-minor")),
             ("A-xyz", None),
             ("", None),
+            ("key:Am", Some("A-minor")),
             ("4/4", None),
         ];
         for (text, wanted) in table {

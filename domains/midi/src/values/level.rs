@@ -79,6 +79,33 @@ impl Level {
     }
 }
 
+/// How far a pitch is bent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BendLevel(pub Level);
+
+impl fmt::Display for BendLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for BendLevel {
+    const SPEC: ValueSpec = Level::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        Level::parse(text).map(Self).map_err(|error| {
+            // Steps have no plus, and a bend has thousands of them.
+            let size = text
+                .strip_prefix('+')
+                .and_then(|size| Frac::decimal(size, 3));
+            match size.filter(|size| *size <= Frac::whole(SEMITONES)) {
+                Some(_) => error.fix(format!("{text}st")),
+                None => error,
+            }
+        })
+    }
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -169,10 +169,11 @@ impl Chord {
             let fits = (-1..=9).filter(|octave| pitches(*octave).is_some());
             let near = fits.min_by_key(|fit: &i8| fit.abs_diff(octave));
             let near = near.filter(|_| self.root().is_some());
-            let near = near.map_or(String::new(), |octave| {
+            let fits = near.map_or(String::new(), |octave| {
                 format!(", in octave {octave} it fits")
             });
-            ValueError::sentence(format!("{self} goes {side}{near}"))
+            let told = ValueError::sentence(format!("{self} goes {side}{fits}"));
+            told.maybe_fix(near.map(|octave| octave.to_string()))
         })
     }
 

@@ -44,15 +44,16 @@ pub fn bars_insert(
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
     let entering = State::entering(song, &chunks, from);
     let moved = structure::shift(song, &chunks, Seam { from, to })?;
-    let place = song.shown(chunk, from);
     if moved.is_empty() {
         return Ok(unchanged!(
-            "nothing stands at {place} or behind it, so there is nothing to move"
+            "nothing stands at {} or behind it, so there is nothing to move",
+            song.shown(chunk, from)
         ));
     }
     // The bar before may have been ended early by a meter that has moved on.
     let carried = entering.begin_bar(song, &chunks, from, &[])?;
     let carried = carry::told(carried.as_slice());
+    let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();
     let told = match notes {

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::model::{Song, Track};
 use crate::setting;
-use crate::values::{Channel, Level, Pos};
+use crate::values::{BendLevel, Channel, Pos};
 
 /// Bend the pitch of a track from a place on, by steps or by semitones of its bend range.
 ///
@@ -19,6 +19,9 @@ use crate::values::{Channel, Level, Pos};
 /// bend Lead +3st at:1.4
 /// > ! +3st is beyond the bend range, 2 semitones
 /// >   try: bend Lead +2st at:1.4
+/// bend Lead +1 at:1.4
+/// > ! +1 is no level: 0-127, on, off, or a bend, +2st, center
+/// >   try: bend Lead +1st at:1.4
 /// ```
 #[fcp_verb(category = "Sound", alias = "add bend")]
 pub fn bend(
@@ -28,7 +31,7 @@ pub fn bend(
     track: Ref<Track>,
     /// How far: -8192 to 8191, semitones such as `+2st`, or `center`.
     #[fcp(positional)]
-    value: Spanned<Level>,
+    value: Spanned<BendLevel>,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
     /// Its channel; the track's if left out.
@@ -39,6 +42,7 @@ pub fn bend(
     let reach = song.bend_reach(site);
     let value = value
         .get()
+        .0
         .bend(reach)
         .map_err(|error| value.wrong(error))?;
     Ok(setting::reply(song, site.bend(value), "Bend"))

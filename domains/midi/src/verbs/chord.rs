@@ -37,9 +37,9 @@ pub fn chord(
     /// How hard it is struck.
     #[fcp(alias = "velocity", default = Velocity::MF)]
     vel: Velocity,
-    /// The octave of its root.
-    #[fcp(alias = "octave", default = Int::clamped(4))]
-    oct: Int<-1, 9>,
+    /// The octave of its root; 4 if left out.
+    #[fcp(alias = "octave")]
+    oct: Option<Spanned<Int<-1, 9>>>,
     /// How many of its lowest tones go up an octave.
     #[fcp(alias = "inversion")]
     inv: Option<Spanned<Int<0, 6>>>,
@@ -59,15 +59,18 @@ pub fn chord(
         Some(dur) => song.ticks(dur, row.chunk, start)?,
         None => u64::from(song.ppqn()),
     };
-    let octave = i8::try_from(oct.get()).unwrap_or(4);
+    let octave = oct
+        .as_ref()
+        .and_then(|oct| i8::try_from(oct.get().get()).ok());
     let inversion = inv
         .as_ref()
         .map_or(0, |inv| u8::try_from(inv.get().get()).unwrap_or(0));
     let tones = symbol
-        .tones(octave, inversion, voicing)
-        .map_err(|error| match &inv {
-            Some(inv) => inv.wrong(error),
-            None => Diagnostic::new(error.about("")),
+        .tones(octave.unwrap_or(4), inversion, voicing)
+        .map_err(|error| match (&inv, &oct) {
+            (Some(inv), _) if usize::from(inversion) >= symbol.size(voicing) => inv.wrong(error),
+            (_, Some(oct)) => oct.wrong(error),
+            _ => Diagnostic::new(error.about("")),
         })?;
     let later = match &strum {
         Some(strum) => song.period(strum, row.chunk, exact(start))?,

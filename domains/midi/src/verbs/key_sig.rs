@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{KeyChange, Rank, Song, Track};
-use crate::values::{KeyMode, KeySig, Pos};
+use crate::values::{KeySig, KeyWord, Pos};
 
 /// Set the key signature from a place on. Notes stay as they are.
 ///
@@ -20,6 +20,9 @@ use crate::values::{KeyMode, KeySig, Pos};
 /// key-sig D-dorian
 /// > ! a Standard MIDI File holds major and minor keys only
 /// >   try: key-sig C-major
+/// key-sig Db minor at:5
+/// > ! Db-minor has 8 flats, a key signature has at most 7
+/// >   try: key-sig C#-minor at:5
 /// ```
 #[fcp_verb(
     category = "Song",
@@ -35,7 +38,7 @@ pub fn key_sig(
     key: Spanned<KeySig>,
     /// `major` or `minor`, where the key is a tonic alone.
     #[fcp(positional)]
-    mode: Option<KeyMode>,
+    mode: Option<Spanned<KeyWord>>,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
@@ -46,9 +49,12 @@ pub fn key_sig(
     let key = match mode {
         None => *key.get(),
         Some(mode) => {
-            let whole = format!("{}-{mode}", key.text());
+            let whole = format!("{}-{}", key.text(), mode.get());
             let parsed = KeySig::parse(&whole);
-            parsed.map_err(|error| key.wrong(ValueError::sentence(error.about(&whole))))?
+            parsed.map_err(|error| {
+                let told = ValueError::sentence(error.about(&whole));
+                key.through(&mode).wrong(told.maybe_fix(error.fix))
+            })?
         }
     };
     let (sharps, mode) = (i32::from(key.sharps()), u8::from(key.minor()));

@@ -6,7 +6,7 @@ use crate::harmony::{self, Voicer};
 use crate::lines;
 use crate::model::{NewNote, Song, Track};
 use crate::stamp;
-use crate::values::{Channel, Dur, Frac, KeySig, Pos, Velocity, Voicing};
+use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 
 /// Add chords one after the other, by symbols or by degrees of the key.
 ///
@@ -46,7 +46,7 @@ pub fn progression(
     #[fcp(default = Switch(false))]
     lead: Switch,
     /// The key of degrees; the one in force if left out.
-    key: Option<KeySig>,
+    key: Option<Tonality>,
     /// The octave of the roots.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,
@@ -93,7 +93,7 @@ pub fn progression(
     let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut notes = Vec::new();
     for chord in &spread {
-        let symbol = harmony::chord(song, row.chunk, chord, key)?;
+        let symbol = harmony::chord(song, row.chunk, chord, key.map(|key| key.0))?;
         let pitches = voicer
             .next(&symbol)
             .map_err(|error| Diagnostic::new(error.about("")))?;

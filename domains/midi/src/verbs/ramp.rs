@@ -21,16 +21,19 @@ use crate::values::{Curve, Dur, Level, Pos};
 /// ramp Keys expression from:40 to:100 at:2 until:1
 /// > ! until:1 is not behind 2.1
 /// >   try: ramp Keys expression from:40 to:100 at:2 until:3.1
+/// ramp Keys tempo from:90 to:120 at:2 until:3
+/// > ! tempo is the whole song's, not a track's
+/// >   try: ramp tempo from:90 to:120 at:2 until:3
 /// ```
 #[fcp_verb(category = "Sound")]
 pub fn ramp(
     song: &mut Song,
     /// The track.
     #[fcp(positional, key = "on")]
-    track: Ref<Track>,
+    track: Spanned<Ref<Track>>,
     /// A controller, `bend` or `touch`.
     #[fcp(positional)]
-    what: glide::Moved,
+    what: Spanned<glide::Moved>,
     /// The value at the start.
     from: Spanned<Level>,
     /// The value at the end.
@@ -45,7 +48,11 @@ pub fn ramp(
     /// How far apart points are; a sixteenth if left out.
     step: Option<Spanned<Dur>>,
 ) -> Result<Reply> {
-    let site = song.site(track, Some(&at), None)?;
+    let (on, what) = (*track.get(), *what.get());
+    if what == glide::Moved::Tempo {
+        bail!("tempo is the whole song's, not a track's"; try: "{}", track.left_out());
+    }
+    let site = song.site(on, Some(&at), None)?;
     let (start, end) = glide::ends(song, site.chunk, site.at, &until)?;
     let ticks = glide::ticks(song, site.chunk, start, end, step.as_ref())?;
     let reach = song.bend_reach(site);
@@ -53,7 +60,7 @@ pub fn ramp(
         let read = match what {
             glide::Moved::Bend => level.get().bend(reach),
             glide::Moved::Controller(own) => level.get().control(Some(own)).map(i32::from),
-            glide::Moved::Touch => level.get().control(None).map(i32::from),
+            glide::Moved::Touch | glide::Moved::Tempo => level.get().control(None).map(i32::from),
         };
         read.map_err(|error| level.wrong(error))
     };

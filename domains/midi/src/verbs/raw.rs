@@ -19,6 +19,12 @@ use crate::values::{HexEvent, Pos};
 /// raw Keys "F0 43 10"
 /// > ! "F0 43 10" does not end: a sysex is F0 … F7
 /// >   try: raw Keys "F0 43 10 F7"
+/// raw Keys "90 3C 40" at:3
+/// > ! "90 3C 40" is half of a note (status 90); note adds whole ones
+/// >   try: note Keys C4 vel:64 at:3
+/// raw Keys "90 3C"
+/// > ! "90 3C" is half of a note (status 90) and lacks its velocity; note adds whole ones
+/// >   syntax: raw TRACK [TEXT…] [at:POS]
 /// sysex song F07E7F0901F7
 /// > + sysex 5 bytes at 1.1
 /// ```
@@ -41,9 +47,27 @@ pub fn raw(
 ) -> Result<Reply> {
     let words: Vec<&str> = bytes.iter().map(|word| word.get().as_str()).collect();
     let read = HexEvent::parse(&words.join(" "));
-    let event = read.map_err(|error| match bytes.as_slice() {
-        [word] => word.wrong(error),
-        _ => Diagnostic::new(error.about(&words.join(" "))),
+    let event = read.map_err(|error| {
+        let told = match bytes.as_slice() {
+            [word] => word.wrong(error),
+            _ => Diagnostic::new(error.about(&words.join(" "))),
+        };
+        match HexEvent::note_on(&words.join(" ")) {
+            Some((channel, pitch, velocity)) => {
+                let at = at
+                    .as_ref()
+                    .map_or(String::new(), |at| format!(" at:{}", at.text()));
+                let own = track.get().channel(song) == Some(channel);
+                let ch = if own {
+                    String::new()
+                } else {
+                    format!(" ch:{channel}")
+                };
+                let on = track.text();
+                told.or_try(format!("note {on} {pitch} vel:{velocity}{at}{ch}"))
+            }
+            None => told,
+        }
     })?;
     let of_song = track.get().is_song();
     let (chunk, track) = Target::home(&track, song)?;

@@ -44,7 +44,8 @@ pub fn stretch(
     to: Spanned<Length>,
 ) -> Result<Reply> {
     let Length::Part(percent) = *to.get() else {
-        return Err(to.wrong(ValueError::new("is not per cent, as 200% is").fix("200%")));
+        let near = per_cent(to.text()).map(|percent| format!("{percent}%"));
+        return Err(to.wrong(ValueError::new("is not per cent, as 200% is").maybe_fix(near)));
     };
     let chosen = stamp::chosen(song, &rows.0, "stretch")?;
     let told = match chosen.others.as_slice() {
@@ -106,4 +107,20 @@ pub fn stretch(
         "Stretched {told} from {from}: {percent}%{}",
         overlaps.told()
     ))
+}
+
+/// What was meant by a number without its sign, or by a part of the whole: `50`, `1/2`.
+fn per_cent(text: &str) -> Option<u64> {
+    let (part, whole) = match text.split_once('/') {
+        Some((part, whole)) => (
+            part.parse::<u64>().ok()?.checked_mul(100)?,
+            whole.parse().ok()?,
+        ),
+        // Who says 2 may mean twice.
+        None => (text.parse().ok().filter(|part| *part >= 10)?, 1),
+    };
+    let percent = part
+        .checked_div(whole)
+        .filter(|percent| percent * whole == part)?;
+    (1..=1_000).contains(&percent).then_some(percent)
 }

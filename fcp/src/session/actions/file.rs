@@ -55,9 +55,9 @@ impl<M: Domain> Session<M> {
         let (bytes, stamp) = self.root.read(path, limit).map_err(|error| match &error {
             FileError::NotFound { nearest, .. } => {
                 let error_text = error.to_string();
-                match nearest.first() {
+                match nearest.iter().find(|near| is_other_spelling(path, near)) {
                     Some(near) => Diagnostic::new(error_text).or_try(given.replaced(action, near)),
-                    None => Diagnostic::new(error_text),
+                    None => Diagnostic::new(error_text).or_syntax(OPEN.syntax),
                 }
             }
             _ => error.into(),
@@ -95,6 +95,24 @@ impl<M: Domain> Session<M> {
     }
 
     pub(super) fn save(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
+        self.save_as_said(action)
+            .map_err(|error| match error.repair {
+                Repair::None | Repair::Syntax(_) => {
+                    let own: String = M::SAVING
+                        .iter()
+                        .map(|(key, _)| format!("[{key}] "))
+                        .collect();
+                    let syntax = SAVE.syntax.replace("[force]", &format!("{own}[force]"));
+                    Diagnostic {
+                        repair: Repair::Syntax(syntax),
+                        ..error
+                    }
+                }
+                _ => error,
+            })
+    }
+
+    fn save_as_said(&mut self, action: &ParsedOp<'_>) -> Result<Said> {
         let own_keys: Vec<&'static str> = M::SAVING.iter().map(|(key, _)| name_of(key)).collect();
         let document = self.document.as_ref();
         let words = Words::with(action, &SAVE, &own_keys).map_err(|error| match document {
@@ -349,6 +367,16 @@ fn exported(name: &str, action: &ParsedOp<'_>) -> String {
     let rest = rest.map(|word| word.span().of(action.raw));
     let words: Vec<&str> = ["export", name].into_iter().chain(rest).collect();
     words.join(" ")
+}
+
+/// Whether a path is another one with one slip in it, or without its extension: a file that is only like it is another.
+fn is_other_spelling(path: &str, other: &str) -> bool {
+    let (path, other) = (path.to_lowercase(), other.to_lowercase());
+    let stem = |path: &str| {
+        path.rsplit_once('.')
+            .map_or(path.to_owned(), |(stem, _)| stem.to_owned())
+    };
+    strsim::damerau_levenshtein(&path, &other) <= 1 || stem(&path) == stem(&other)
 }
 
 /// The key of what is written `key:VALUE`.

@@ -299,7 +299,7 @@ impl<M: Domain> Session<M> {
         let mut document = self
             .aside
             .pop_back()
-            .ok_or_else(|| Diagnostic::new("nothing is set aside"))?;
+            .ok_or_else(|| Diagnostic::new("nothing is set aside").or_syntax(RESUME.syntax))?;
         let name = document
             .file
             .as_ref()

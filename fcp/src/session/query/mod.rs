@@ -107,7 +107,14 @@ impl<M: Domain> Session<M> {
                 bare = format!("find {}", crate::op::quote(&tail));
                 parse_within(&bare, limits).map_err(|error| refused(error, "! "))?
             }
-            Err(error) => return Err(refused(error, "! ")),
+            Err(error) => {
+                let called = parse(&word).ok().and_then(|op| self.registry.query(&op));
+                let refused = refused(error, "! ");
+                return Err(match called {
+                    Some(found) => refused.or_syntax(found.verb.syntax()),
+                    None => refused,
+                });
+            }
         };
         let Some(found) = self.registry.query(&op) else {
             return match word.as_str() {

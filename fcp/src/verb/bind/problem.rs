@@ -1,10 +1,10 @@
 //! What is wrong with an op, told and mended as one.
 
-use super::{Binder, Problem};
+use super::{Binder, Problem, force_quote};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
-use crate::op::{OpWord, quote};
-use crate::value::{ValueError, meant_key};
+use crate::op::{OpWord, Quoted, quote};
+use crate::value::{ValueError, meant_field, meant_key};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -58,6 +58,33 @@ impl<'c, M: Domain> Binder<'c, M> {
             _ => None,
         };
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
+        // A text that holds a colon was not quoted, and so was a place: `at 1:02.5`.
+        let lacking = self.params().iter().enumerate().find(|(ix, param)| {
+            let word = matches!(param.place, Place::Word(_)) && param.takes == Takes::Value;
+            word && param.required && !self.is_given(*ix)
+        });
+        let bare = |at: &usize| matches!(self.call.op.words.get(*at), Some(OpWord::Positional(_)));
+        let words = self.rest().filter(|(at, _)| bare(at)).count();
+        let places = lacking.map(|(ix, _)| {
+            let before = &self.params()[..ix];
+            before
+                .iter()
+                .filter(|param| matches!(param.place, Place::Word(_)))
+                .count()
+        });
+        if let Some((ix, param)) = lacking.filter(|_| places == Some(words))
+            && written.quoted == Quoted::No
+            && match (param.spec)() {
+                spec if spec.free => near.is_none() || near != Some(&*lower) && lower.len() < 3,
+                // Only what may hold a colon.
+                spec => near.is_none() && !spec.prefixes.is_empty(),
+            }
+        {
+            let fix = (written.span, force_quote(written.span.of(self.call.op.raw)));
+            self.mended.push(ix);
+            self.problem(message, Some(written.key_span), Some(fix));
+            return;
+        }
         let meant = keys.iter().find(|(_, key)| Some(*key) == near);
         self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));
@@ -135,7 +162,7 @@ impl Problem {
         known: impl Iterator<Item = &'a str>,
     ) -> Self {
         let known: Vec<&str> = known.collect();
-        let near = meant_key(key, known.iter().copied());
+        let near = meant_field(key, known.iter().copied());
         Self {
             message: format!("{what} has no {key}:"),
             span: Some(span),

@@ -5,7 +5,8 @@ use crate::diag::Span;
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value};
 use crate::value::{ValueError, nearest_word};
-use crate::verb::{Arg, FromArg, Keys, Param, Place, Takes, qualified};
+use crate::verb::resolve::MAP;
+use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Takes, qualified};
 
 impl<'c, M: Domain> Binder<'c, M> {
     /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
@@ -173,12 +174,25 @@ impl<'c, M: Domain> Binder<'c, M> {
                     message: error.about(&subject),
                     span: Some(arg.span),
                     fix,
-                    first: error.first.map(Into::into),
+                    first: self.first(
+                        error.first,
+                        by_key || matches!(param.place, Place::Word(Some(_))),
+                    ),
                     missing: error.missing.map(Into::into),
                 });
                 None
             }
         }
+    }
+
+    /// What to send before an op that names what is not there. That is made where something is to be put on it, which a
+    /// key says too: `on:`. Else it helps to see what there is.
+    fn first(&self, make: Option<Box<str>>, puts: bool) -> Option<String> {
+        let edits = matches!(self.call.verb.run, Run::Edit(_));
+        make.map(|make| match puts || !edits {
+            true => make.into(),
+            false => MAP.to_owned(),
+        })
     }
 
     /// A fix as a word of its own, or behind a key. A reference `db:Orders` keeps its kind; other text is quoted where
@@ -201,13 +215,23 @@ impl<'c, M: Domain> Binder<'c, M> {
         let span = at
             .and_then(|at| selectors.get(at))
             .map(|selector| selector.span);
-        let fix = span.zip(error.selector_fix.as_deref().map(str::to_owned));
+        // A number that nobody sent is no reason to delete anything.
+        let guessed = |fix: &str| {
+            let value = fix.rsplit(':').next().unwrap_or_default();
+            let sent = at
+                .and_then(|at| selectors.get(at))
+                .is_some_and(|own| own.value == value);
+            let number = value.bytes().all(|byte| byte.is_ascii_digit());
+            self.scope.strict && number && !sent
+        };
+        let fix = error.selector_fix.as_deref().filter(|fix| !guessed(fix));
+        let fix = span.zip(fix.map(str::to_owned));
         let subject = span.map_or("", |span| span.of(self.call.op.raw));
         self.problems.push(Problem {
             message: error.about(subject),
             span,
             fix,
-            first: error.first.map(Into::into),
+            first: self.first(error.first, false),
             missing: error.missing.map(Into::into),
         });
     }

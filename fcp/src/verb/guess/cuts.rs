@@ -203,6 +203,27 @@ pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     guesses
 }
 
+/// With commas between words of which the verb takes one, if that may be a list: `Left,Right` for `Left Right`.
+pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let bare: Vec<usize> = wrong
+        .rest()
+        .filter(|word| {
+            let text = wrong.text(*word);
+            !text.starts_with(['@', '"', '\'']) && parted(text).0.is_empty()
+        })
+        .collect();
+    let next = |pair: &[usize]| pair[0] + 1 == pair[1];
+    let from = (0..bare.len()).take(3);
+    let runs = from.filter_map(|from| {
+        let words = bare.get(from..).filter(|words| words.len() > 1)?;
+        let texts: Vec<&str> = words.iter().map(|word| wrong.text(*word)).collect();
+        let whole = wrong.words[words[0]].to(wrong.words[words[words.len() - 1]]);
+        let turned = texts.iter().any(|text| super::loose::turns(text));
+        (words.windows(2).all(next) && !turned).then(|| whole.replace(wrong.op, &texts.join(",")))
+    });
+    runs.collect()
+}
+
 /// Two words next to each other as a key and its value.
 pub(super) fn pairs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let rest: Vec<usize> = wrong.rest().collect();

@@ -19,7 +19,8 @@ const NOISE: usize = 64;
 /// How many digits fewer are tried.
 const SHORTER: usize = 6;
 
-/// Smaller numbers with the unit at them, or numbers without it. A unit that is one stays.
+/// Smaller numbers with the unit at them, or numbers without it. A unit that is one stays, and a share is no number of
+/// anything.
 pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let respelled = |spell: &dyn Fn(&str, &str) -> Option<String>| {
         let respell = |text: &str| {
@@ -53,7 +54,8 @@ pub(super) fn units<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             Some(format!("{}{unit}", number.get(..end)?))
         })
     });
-    let bare = respelled(&|number: &str, _: &str| Some(number.to_owned()));
+    let bare =
+        respelled(&|number: &str, unit: &str| (!unit.contains('%')).then(|| number.to_owned()));
     shorter.chain(bare).collect()
 }
 
@@ -139,7 +141,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     };
     let words: Vec<usize> = wrong
         .rest()
-        .filter(|word| plain(wrong.text(*word)))
+        .filter(|word| plain(wrong.text(*word)) && !super::loose::turns(wrong.text(*word)))
         .filter(|word| wrong.text(*word).len() <= NOISE)
         .take(MOST)
         .collect();

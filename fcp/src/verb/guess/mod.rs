@@ -7,6 +7,7 @@
 
 mod cuts;
 mod gaps;
+mod loose;
 mod near;
 mod notations;
 
@@ -43,6 +44,8 @@ type Rule<M> = fn(&Wrong<'_, M>) -> Vec<String>;
 pub(crate) struct Guesses {
     /// What says the same in the form of an op. It goes before any repair if it works as it is.
     pub form: Vec<String>,
+    /// The same word behind one key or another: what is meant is told only if it is one alone.
+    pub keyed: Vec<String>,
     /// What something is added to, or taken from.
     pub gaps: Vec<String>,
 }
@@ -79,6 +82,7 @@ pub(crate) fn guesses<M: Domain>(
             notations::quotes,
             notations::arrows,
             notations::phrase,
+            loose::ways,
             cuts::keys,
             cuts::lists,
             cuts::brackets,
@@ -86,13 +90,16 @@ pub(crate) fn guesses<M: Domain>(
             cuts::pairs,
             near::kinds,
             near::verbs,
+            near::targets,
             near::keys,
             near::selectors,
             near::values,
         ]),
+        keyed: all(&[loose::keyed]),
         gaps: all(&[
             cuts::unclosed,
             cuts::unquoted,
+            cuts::joined,
             gaps::units,
             gaps::missing,
             gaps::surplus,

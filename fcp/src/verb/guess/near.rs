@@ -1,10 +1,10 @@
 //! Words that are much like one that was meant. The binder mends by the nearest; here others that are near are tried too.
 
-use super::Wrong;
+use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::model::ModelExt;
-use crate::value::{meant_act, meant_key, nearest, nearest_word};
-use crate::verb::Role;
+use crate::value::{is_slip, meant_act, meant_field, meant_key, nearest, nearest_word};
+use crate::verb::{Param, Place, Role, Verb};
 
 /// How many words that are near are tried.
 const NEAR: usize = 3;
@@ -47,6 +47,10 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let word = first.of(wrong.op);
     if wrong.verb.is_none() {
         let phrases = wrong.registry.phrases(Role::Verb);
+        // `unmute Piano` takes back what `mute Piano` does.
+        if let Some(act) = undone(word).filter(|act| phrases.contains(&&**act)) {
+            return vec![format!("{} off", first.replace(wrong.op, &act))];
+        }
         let mut meant: Vec<&str> = meant_act(word, phrases.iter().copied())
             .into_iter()
             .collect();
@@ -66,22 +70,102 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     near.collect()
 }
 
+/// What a word takes back: `mute` for `unmute`.
+fn undone(word: &str) -> Option<String> {
+    word.to_lowercase().strip_prefix("un").map(str::to_owned)
+}
+
+/// Of the rows of a thing, or of the thing itself, where the keys are that one's: `modify @track:Keys vel:60` and
+/// `modify track:Keys volume:60`.
+pub(super) fn targets<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let Ok(parsed) = crate::op::parse(wrong.op) else {
+        return Vec::new();
+    };
+    let Some((verb, _)) = &wrong.verb else {
+        return Vec::new();
+    };
+    let mut rest = wrong.rest();
+    let (target, one) = match rest.next() {
+        Some(word) => (wrong.words[word], wrong.text(word)),
+        None => return Vec::new(),
+    };
+    let alone = !rest.any(|word| {
+        let text = wrong.text(word);
+        text.starts_with('@') || parted(text).0.is_empty()
+    });
+    let keys = || parsed.params().map(|written| &*written.key);
+    let foreign = |key: &str| {
+        let owns = |param: &Param| param.answers_to(key);
+        M::kind(key).is_none() && !verb.params.iter().any(owns)
+    };
+    if !keys().any(foreign) {
+        return Vec::new();
+    }
+    if let Some((first, kind)) = verb.phrase.split_once(' ') {
+        let name = one.strip_prefix(kind).filter(|name| name.starts_with(':'));
+        let rows = wrong.registry.called(first);
+        let has = |rows: &Verb<M>| {
+            let has = |key| rows.params.iter().any(|param| param.answers_to(key));
+            keys().all(|key| key == kind || has(key))
+        };
+        return match (name, rows) {
+            (Some(name), Some(rows)) if has(rows) => {
+                vec![target.replace(wrong.op, &format!("@{kind}{name}"))]
+            }
+            _ => Vec::new(),
+        };
+    }
+    let kinds = wrong.registry.following(Role::Verb, verb.phrase);
+    let own = |kind: &str| {
+        let name = match one.strip_prefix('@') {
+            Some(selector) => selector.strip_prefix(kind)?.strip_prefix(':')?,
+            None => one,
+        };
+        let whole = wrong.registry.called(&format!("{} {kind}", verb.phrase))?;
+        let is_known = wrong.is_name(name.trim_matches('"'));
+        let keyed = whole
+            .params
+            .iter()
+            .any(|param| param.place == Place::Fields);
+        let given = keys().next().is_some();
+        (alone && keyed && given && is_known)
+            .then(|| target.replace(wrong.op, &format!("{kind}:{name}")))
+    };
+    kinds
+        .filter(|kind| M::kind(kind).is_some())
+        .filter_map(own)
+        .collect()
+}
+
 /// With keys that the verb has: another word for one, or those that are near.
 pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {
         return Vec::new();
     };
     let given = |key: &str| parsed.params().any(|written| written.key == key);
-    let keys = wrong.params().iter().flat_map(crate::verb::Param::keys);
+    let keys = wrong.params().iter().flat_map(Param::keys);
     let known: Vec<&str> = keys.filter(|key| !given(key)).collect();
     let own = |key: &str| wrong.params().iter().any(|param| param.answers_to(key));
     let mut guesses = Vec::new();
-    for written in parsed.params().filter(|written| !own(&written.key)).take(4) {
+    // What is said twice was meant both times.
+    let twice = |key: &str| parsed.params().filter(|written| written.key == key).count() > 1;
+    let foreign = |key: &str| !own(key) && !twice(key);
+    for written in parsed
+        .params()
+        .filter(|written| foreign(&written.key))
+        .take(4)
+    {
         let lower = written.key.to_lowercase();
-        let mut meant: Vec<&str> = meant_key(&lower, known.iter().copied())
-            .into_iter()
-            .collect();
-        meant.extend(nearest(&lower, known.iter().copied(), NEAR));
+        let meant = match wrong.is_open() {
+            true => meant_field(&lower, known.iter().copied()),
+            false => meant_key(&lower, known.iter().copied()),
+        };
+        let mut meant: Vec<&str> = meant.into_iter().collect();
+        let near = nearest(&lower, known.iter().copied(), NEAR);
+        meant.extend(
+            near.into_iter()
+                .filter(|near| !wrong.is_open() || is_slip(&lower, near)),
+        );
         guesses.extend(
             meant
                 .into_iter()

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::{Wrong, blanks, parted};
+use crate::diag::Span;
 use crate::domain::Domain;
 use crate::op::{quote, spell_param};
-use crate::value::fold;
+use crate::value::{fold, meant_act};
 use crate::verb::bind::TYPOGRAPHIC;
 use crate::verb::resolve::qualified;
 use crate::verb::{Param, Place, Role, Takes, Verb};
@@ -281,6 +282,15 @@ pub(super) fn phrase<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     }
     if wrong.verb.is_some() {
         return guesses;
+    }
+    // What is added by a verb of its own: `pedal` for `add pedal`.
+    if let Some(second) = second.filter(|_| meant_act(&said, ["add"].into_iter()).is_some())
+        && wrong
+            .registry
+            .called(&second.of(wrong.op).to_lowercase())
+            .is_some()
+    {
+        guesses.insert(0, Span::new(0, second.start).replace(wrong.op, ""));
     }
     let joined = fold(&said.replace('.', ""));
     let mut ends = Vec::new();

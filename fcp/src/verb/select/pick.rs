@@ -5,7 +5,7 @@ use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt};
 use crate::op::{Quoted, Selector};
-use crate::value::{ValueError, fold, nearest_word};
+use crate::value::{ValueError, fold, meant_selector, nearest_word};
 use crate::verb::{Arg, Recent, Scope, SelectorDef};
 
 /// What one selector picks, its alternatives side by side, and whether it names rows beyond the default universe.
@@ -29,7 +29,18 @@ pub(super) fn picks<'m, M: Domain>(
         _ => {}
     }
     let quoted = selector.quoted == Quoted::Whole;
-    let alternatives: Vec<&str> = if selector.quoted != Quoted::No {
+    // What is quoted is one name first, and then names that are joined.
+    let is_one = |value: &str| {
+        let reads = || match own {
+            Some(def) => of_domain(scope, def, selector, value).is_ok(),
+            None => {
+                let mut fields = fields::<M>(name).into_iter();
+                fields.any(|(part, ix)| by_field(scope, part, ix, value, true).is_ok())
+            }
+        };
+        !value.contains('|') || reads()
+    };
+    let alternatives: Vec<&str> = if selector.quoted != Quoted::No && is_one(value) {
         vec![value]
     } else {
         value.split('|').collect()
@@ -72,7 +83,8 @@ pub(super) fn picks<'m, M: Domain>(
     }
     let fields = fields::<M>(name);
     if fields.is_empty() {
-        let near = nearest_word(name, scope.registry.selector_names());
+        let known: Vec<&str> = scope.registry.selector_names().collect();
+        let near = meant_selector(name, known.iter().copied());
         let fixed = near.map(|near| {
             let renamed = Selector {
                 kind: near.into(),

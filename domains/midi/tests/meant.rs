@@ -1,0 +1,243 @@
+//! Ops that are wrong, and what each says to send instead: what was meant, or nothing.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use fcp::endpoint::Endpoint;
+
+use crate::support::Desk;
+
+const SONG: [&str; 10] = [
+    "track add P instrument:piano",
+    "track add E instrument:bass",
+    "track add D instrument:standard-kit",
+    "track add \"Piano, left\" instrument:piano",
+    "track add X2",
+    "track add X3",
+    "note P C4,E4 at:1",
+    "note E C2 at:1",
+    "marker Verse at:1",
+    "marker \"Verse one\" at:3",
+];
+
+/// Sees to it that each op is refused with a repair; without one where it is empty.
+fn told(table: &[(&str, &str)]) {
+    let mut desk = Desk::blank();
+    for op in SONG {
+        desk.run(op);
+    }
+    let mut wrong = String::new();
+    for (op, wanted) in table {
+        let text = desk.refused(op);
+        let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
+        if told.unwrap_or_default() != *wanted {
+            wrong += &format!("{op}\n  {}\n  wanted: {wanted}\n", text.trim_end());
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn items_of_a_phrase_are_told_as_they_were_meant() {
+    told(&[
+        ("phrase P \"E4 C4>/e\"", "phrase P \"E4 C4/e>\""),
+        ("phrase P \"C4-E4\"", "phrase P \"C4 E4\""),
+        ("phrase P \"CC4 E4/h\"", "phrase P \"C4 E4/h\""),
+        ("phrase P \"C4 [C4 E4 G4]/q\"", "phrase P \"C4 C4+E4+G4/q\""),
+        ("phrase P C4,E4,G4/h", "phrase P C4+E4+G4/h"),
+        ("phrase P \"C4 rest/q\"", "phrase P \"C4 r/q\""),
+        ("phrase P \"C4:q E4\"", "phrase P \"C4/q E4\""),
+        ("phrase P \"C4q E4\"", "phrase P \"C4/q E4\""),
+        ("phrase P \"C4(q) E4\"", "phrase P \"C4/q E4\""),
+        (
+            "phrase P \"C4 kick\"",
+            "track add Drums instrument:standard-kit",
+        ),
+        ("phrase P C4/q>>", "phrase P C4/q>"),
+        ("phrase P C5/h!>", "phrase P C5/h>!"),
+        ("phrase P \"(C4 E4)*10001\"", "phrase P \"(C4 E4)*10000\""),
+    ]);
+}
+
+#[test]
+fn a_word_that_is_the_value_of_one_key_gets_that_key() {
+    told(&[
+        ("track add Foo violin", "track add Foo instrument:violin"),
+        ("track add Solo Violin", "track add \"Solo Violin\""),
+        ("arp P C updown", "arp P C pattern:updown"),
+        ("note P C4 mf", "note P C4 vel:mf"),
+        // Both could be meant.
+        ("arp P C e", ""),
+        ("marker The end", "marker \"The end\""),
+        ("track merge P E as:M", "track merge P,E as:M"),
+    ]);
+}
+
+#[test]
+fn words_that_say_which_way_keep_their_meaning() {
+    told(&[
+        ("transpose P down 2", "transpose P -2"),
+        ("transpose @track:P 2 down", "transpose @track:P -2"),
+        ("velocity P up 10", "velocity P +10"),
+        ("velocity @track:P -20%", "velocity @track:P 80%"),
+        ("bend P +2", "bend P +2st"),
+        ("stretch @track:P 50", "stretch @track:P 50%"),
+        ("stretch @track:P 150", "stretch @track:P 150%"),
+        ("stretch P 1/2", "stretch P 50%"),
+        ("stretch P 2", ""),
+        ("transpose P not 2", ""),
+        ("unmute E", "mute E off"),
+        ("unmute Nope", ""),
+    ]);
+}
+
+#[test]
+fn keys_of_rows_and_of_tracks_are_told_apart() {
+    told(&[
+        ("modify track:P vel:60", "modify @track:P vel:60"),
+        ("modify track:P tempo:3", ""),
+        ("modify track:P bar:3", ""),
+        ("modify track:P volum:3", "modify track:P volume:3"),
+        ("modify P volume:60", "modify track:P volume:60"),
+        ("modify @track:P volume:60", "modify track:P volume:60"),
+        (
+            "ramp P tempo from:60 to:90 at:1 until:2",
+            "ramp tempo from:60 to:90 at:1 until:2",
+        ),
+        ("track add W pan:12 pan:13", "track add W pan:12"),
+        ("track add W vol:5 volume:6", ""),
+        ("arp P C steps:4", ""),
+    ]);
+    let mut desk = Desk::blank();
+    desk.run("track add P");
+    desk.run("note P C4");
+    assert!(
+        desk.run("copy track:P to:20")
+            .contains("Copied 1 note from 1.1 to 20.1")
+    );
+    assert!(
+        desk.run("move track:P by:+q")
+            .contains("Moved 2 notes from 1.1 to 1.2")
+    );
+    assert!(desk.run("copy track:P as:Q").contains("Track Q"));
+}
+
+#[test]
+fn nothing_is_deleted_that_was_not_named() {
+    told(&[
+        ("track remove P,E", "? map"),
+        ("track remove X1", "? map"),
+        ("track remove Q", "? map"),
+        ("track remove \"Piano, lefft\"", "track remove #17"),
+        ("remove @track:Q", "? map"),
+        ("remove @trck:flute", "? map"),
+        ("remove @trck:P", "remove @track:P"),
+        ("remove @recent:x", ""),
+        ("remove @channel:0", ""),
+        ("remove @measure:1", "remove @range:1"),
+        ("mute Nope", "? map"),
+        ("mute *", "? map"),
+        ("mute P,E", "? map"),
+        ("mute off", "? map"),
+        ("transpose track:Nope +2", "? map"),
+        ("note Nope C4", "track add Nope"),
+    ]);
+}
+
+#[test]
+fn keys_and_chords_keep_their_tonic() {
+    told(&[
+        ("key-sig Db minor", "key-sig C#-minor"),
+        ("key-sig C dorian", "key-sig Bb-major"),
+        ("key-sig key:Am", "key-sig A-minor"),
+        (
+            "progression P \"i iv\" key:D-dorian",
+            "progression P \"i iv\" key:D-minor",
+        ),
+        ("chord P C/B oct:-1", "chord P C/B oct:0"),
+        ("copy @pitch:H2 to:3", ""),
+    ]);
+    let mut desk = Desk::blank();
+    desk.run("track add P");
+    assert!(desk.run("chord P C+7").contains("C4 E4 G#4 A#4"));
+    assert!(desk.run("chord P Caug7").contains("C4 E4 G#4 A#4"));
+    desk.run("note P B4");
+    let text = desk.refused("copy @pitch:H4 to:3");
+    assert!(text.contains("try: copy @pitch:B4 to:3"), "{text}");
+}
+
+#[test]
+fn texts_and_verbs_are_told_as_they_were_meant() {
+    told(&[
+        ("lyric P a:b", "lyric P \"a:b\""),
+        ("marker A:E", "marker \"A:E\""),
+        ("grid D \"kick x...\"", "grid D kick x..."),
+        ("add pedal P 1-2", "pedal P 1-2"),
+        ("raw P \"90 3C 40\" at:2", "note P C4 vel:64 at:2"),
+    ]);
+    let mut desk = Desk::blank();
+    desk.run("track add P");
+    for (op, syntax) in [
+        ("bars", "bars copy|delete|insert|move …"),
+        ("bars repeat 1-2", "bars copy|delete|insert|move …"),
+        (
+            "fix foo",
+            "fix damage|duplicates|offs|overlaps|stuck|zero …",
+        ),
+        ("raw P \"90 3C\"", "raw TRACK [TEXT…] [at:POS]"),
+    ] {
+        let text = desk.refused(op);
+        assert!(text.contains(&format!("  syntax: {syntax}\n")), "{text}");
+    }
+}
+
+#[test]
+fn actions_and_queries_that_are_wrong_say_what_they_take() {
+    let mut desk = Desk::blank();
+    desk.run("track add \"Bass gtr\"");
+    desk.run("track add Lead");
+    desk.run("track add \"Piano, left\"");
+    for track in ["\"Bass gtr\"", "Lead", "\"Piano, left\""] {
+        desk.run(&format!("note {track} C4 at:1"));
+    }
+    desk.act("save as:song.mid");
+    let save = "syntax: save [PATH] [as:PATH] [format:F] [smf:0|1] [audible:on] [force]";
+    for (action, wanted) in [
+        ("save smf:2", save),
+        ("save audible:maybe", save),
+        ("save as:../x.mid", save),
+        ("resume", "syntax: resume"),
+        ("open nope.mid", "syntax: open PATH"),
+        ("open song.midi", "try: open song.mid"),
+    ] {
+        let answer = desk.session.act(action);
+        assert!(
+            answer.is_error && answer.text.contains(wanted),
+            "{action}\n{}",
+            answer.text
+        );
+    }
+    for (query, wanted) in [
+        ("list @track:", "syntax: list [SEL]"),
+        ("at 1:02.5", "try: at \"1:02.5\""),
+        ("list @measure:1", "try: list @range:1"),
+    ] {
+        let answer = desk.session.query(query);
+        assert!(
+            answer.is_error && answer.text.contains(wanted),
+            "{query}\n{}",
+            answer.text
+        );
+    }
+    desk.run("marker \"Verse one\" at:1");
+    desk.run("marker Chorus at:3");
+    desk.run("note Lead D4 at:3");
+    for (selectors, count) in [
+        ("@track:\"Lead|Bass gtr\"", 3),
+        ("@track:\"Piano, left|Lead\"", 3),
+        ("@track:\"Piano, left\"", 1),
+        ("@section:\"Verse one|Chorus\"", 4),
+        ("@section:\"Verse one\"", 3),
+    ] {
+        let text = desk.ask(&format!("list {selectors}"));
+        assert_eq!(text.lines().count(), count, "{selectors}\n{text}");
+    }
+}

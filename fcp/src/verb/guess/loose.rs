@@ -1,0 +1,103 @@
+//! Words that stand loose: values without their key, and ways up or down without their sign.
+
+use super::{Wrong, parted};
+use crate::domain::Domain;
+use crate::op::{OpWord, Quoted};
+use crate::verb::Place;
+
+/// Words for a step up or down.
+const WAYS: &[(&str, char)] = &[
+    ("up", '+'),
+    ("higher", '+'),
+    ("louder", '+'),
+    ("more", '+'),
+    ("plus", '+'),
+    ("down", '-'),
+    ("lower", '-'),
+    ("softer", '-'),
+    ("less", '-'),
+    ("minus", '-'),
+];
+
+/// Words without which an op means something else.
+pub(super) const TURNS: &[&str] = &[
+    "not", "no", "without", "except", "but", "before", "after", "off", "until", "under", "above",
+    "below",
+];
+
+/// Whether a word says which way, or what not: it is never left out.
+pub(super) fn turns(word: &str) -> bool {
+    let is = |other: &str| word.eq_ignore_ascii_case(other);
+    TURNS.iter().any(|word| is(word)) || way(word).is_some()
+}
+
+fn way(word: &str) -> Option<char> {
+    let own = WAYS.iter().find(|(own, _)| word.eq_ignore_ascii_case(own));
+    own.map(|(_, sign)| *sign)
+}
+
+/// `up 2` and `2 down` as `+2` and `-2`.
+pub(super) fn ways<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let rest: Vec<usize> = wrong.rest().collect();
+    let is_number = |text: &str| {
+        let digits = text.trim_end_matches(|c: char| c.is_alphabetic() || c == '%');
+        text.starts_with(|c: char| c.is_ascii_digit()) && digits.parse::<f64>().is_ok()
+    };
+    let pairs = rest.windows(2).filter_map(|pair| {
+        let [first, second] = [wrong.text(pair[0]), wrong.text(pair[1])];
+        let (sign, size) = match (way(first), way(second)) {
+            (Some(sign), None) => (sign, second),
+            (None, Some(sign)) => (sign, first),
+            _ => return None,
+        };
+        let whole = wrong.words[pair[0]].to(wrong.words[pair[1]]);
+        is_number(size).then(|| whole.replace(wrong.op, &format!("{sign}{size}")))
+    });
+    pairs.collect()
+}
+
+/// With each key that is not given before the one word that fits nowhere. A number would fit many, and is not looked at;
+/// behind a text a word is a part of it, and behind a name so is one that is written like a name.
+pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let Ok(parsed) = crate::op::parse(wrong.op) else {
+        return Vec::new();
+    };
+    let loose = wrong.bound(|binder| {
+        let rest = wrong.rest().map(|word| word - 1);
+        let plain = |word: &usize| match parsed.words.get(*word) {
+            Some(OpWord::Positional(text)) => text.quoted == Quoted::No,
+            _ => false,
+        };
+        let words = rest.filter(plain).collect::<Vec<_>>();
+        let last = words
+            .iter()
+            .filter_map(|word| binder.param_of(*word))
+            .last();
+        let loose: Vec<usize> = words
+            .iter()
+            .copied()
+            .filter(|word| binder.param_of(*word).is_none())
+            .collect();
+        (loose, last.map(|param| (param.spec)()))
+    });
+    let Some(([word], last)) = loose.as_ref().map(|(loose, last)| (loose.as_slice(), last)) else {
+        return Vec::new();
+    };
+    let text = wrong.text(word + 1);
+    let named = last.is_some_and(|last| last.free);
+    let is_name = named && text.starts_with(char::is_uppercase);
+    let is_word = text.starts_with(char::is_alphabetic) && parted(text).0.is_empty();
+    if is_name || !is_word || turns(text) {
+        return Vec::new();
+    }
+    let given = |key: &str| parsed.params().any(|written| written.key == key);
+    let open = wrong.params().iter().filter(|param| {
+        let spec = (param.spec)();
+        // A place may be called anything, and so may what is named.
+        let free = !spec.free && spec.name != "N" && (!named || spec.prefixes.is_empty());
+        param.place == Place::Key && free && !param.keys().any(given)
+    });
+    let span = wrong.words[word + 1];
+    let put = |key: &str| span.replace(wrong.op, &format!("{key}:{text}"));
+    open.map(|param| put(param.name)).collect()
+}

@@ -100,7 +100,7 @@ pub(crate) fn meant_field<'a>(
 
 /// Whether a key is another one with one slip in it, or so long that it is like no other.
 pub(crate) fn is_slip(key: &str, other: &str) -> bool {
-    key.len() > SHORT || strsim::damerau_levenshtein(key, other) <= 1
+    key.len() > SHORT || strsim::damerau_levenshtein(&key.to_lowercase(), other) <= 1
 }
 
 /// No longer key is like others by chance.

@@ -145,7 +145,11 @@ fn every_repair_on_a_walk_works_and_widens_nothing() {
                 continue;
             };
             let repair = rest.lines().next().unwrap();
-            let again = play.run(&[repair], None);
+            let again = match repair.split_once(' ') {
+                Some(("?", query)) => play.session.query(query),
+                Some(("!", action)) => play.session.act(action),
+                _ => play.run(&[repair], None),
+            };
             assert!(!again.is_error, "seed {seed}: {op}\n{text}\n{}", again.text);
         }
     }

@@ -86,6 +86,8 @@ pub struct ValueError {
     pub fix: Option<String>,
     /// A complete op that would make the text right: `track add Drums`.
     pub first: Option<Box<str>>,
+    /// Whether that op makes what is missing, which helps only where something is to be put on it.
+    pub makes: bool,
     /// The name that no row has.
     pub missing: Option<Box<str>>,
     /// The whole selector that would have been right, where it is not the value that is wrong.
@@ -102,6 +104,7 @@ impl ValueError {
             whole: false,
             fix: None,
             first: None,
+            makes: false,
             missing: None,
             selector_fix: None,
             selector: None,
@@ -134,6 +137,15 @@ impl ValueError {
     #[must_use]
     pub fn first(mut self, op: impl Into<Box<str>>) -> Self {
         self.first = Some(op.into());
+        self.makes = false;
+        self
+    }
+
+    /// Names an op that makes what is missing.
+    #[must_use]
+    pub fn making(mut self, op: impl Into<Box<str>>) -> Self {
+        self.first = Some(op.into());
+        self.makes = true;
         self
     }
 

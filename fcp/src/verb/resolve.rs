@@ -51,7 +51,7 @@ pub(super) fn resolve_many<M: Domain>(
                 }
             });
             let mut told = sentence.maybe_fix(list);
-            (told.missing, told.first) = (error.missing, error.first);
+            (told.missing, told.first, told.makes) = (error.missing, error.first, error.makes);
             told
         })?;
         if !rows.contains(&row) {
@@ -419,7 +419,7 @@ fn unknown<M: Domain>(model: &M, name: &str, wanted: &[usize], strict: bool) -> 
     }
     match (near.first().and_then(row_of), M::make(model, kind, name)) {
         (Some(row), _) => error.fix(sure_name(model, row)),
-        (None, Some(op)) => error.first(op),
+        (None, Some(op)) => error.making(op),
         (None, None) => error,
     }
 }

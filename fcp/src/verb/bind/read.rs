@@ -175,7 +175,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                     span: Some(arg.span),
                     fix,
                     first: self.first(
-                        error.first,
+                        &error,
                         by_key || matches!(param.place, Place::Word(Some(_))),
                     ),
                     missing: error.missing.map(Into::into),
@@ -187,12 +187,11 @@ impl<'c, M: Domain> Binder<'c, M> {
 
     /// What to send before an op that names what is not there. That is made where something is to be put on it, which a
     /// key says too: `on:`. Else it helps to see what there is.
-    fn first(&self, make: Option<Box<str>>, puts: bool) -> Option<String> {
+    fn first(&self, error: &ValueError, puts: bool) -> Option<String> {
         let edits = matches!(self.call.verb.run, Run::Edit(_));
-        make.map(|make| match puts || !edits {
-            true => make.into(),
-            false => MAP.to_owned(),
-        })
+        let looks = error.makes && edits && !puts;
+        let first = error.first.as_deref();
+        first.map(|first| if looks { MAP } else { first }.to_owned())
     }
 
     /// A fix as a word of its own, or behind a key. A reference `db:Orders` keeps its kind; other text is quoted where
@@ -231,7 +230,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             message: error.about(subject),
             span,
             fix,
-            first: self.first(error.first, false),
+            first: self.first(&error, false),
             missing: error.missing.map(Into::into),
         });
     }

@@ -20,7 +20,8 @@ pub fn asked_bars(
     let bars = song.bars(chunk);
     let last = bars.place(end.saturating_sub(1)).bar;
     if let Some(range) = range {
-        let ticks = song.span_ticks(range.get(), chunk);
+        let ticks = song.span_time(range.get(), chunk);
+        let ticks = ticks.map(|(from, to)| (from, to.max(from + 1)));
         return ticks.map_err(|mut error| {
             error.fix = error
                 .fix

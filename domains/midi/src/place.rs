@@ -122,6 +122,15 @@ impl Song {
         }
     }
 
+    /// Notes that a track holds no music that anything could go on from.
+    pub fn forget_cursor(&mut self, track: Id<Track>) {
+        if self.cursors.0.contains_key(&track.number()) {
+            self.cursors.modify(|cursors| {
+                cursors.0.remove(&track.number());
+            });
+        }
+    }
+
     /// The tick at which the last note of a track ends; of the whole song if no track is given.
     #[must_use]
     pub fn end_tick(&self, track: Option<Id<Track>>) -> u64 {
@@ -176,7 +185,7 @@ impl Song {
         track: Option<Id<Track>>,
     ) -> Result<u64, ValueError> {
         if let Some(name) = pos.whole_name()
-            && let Some(tick) = self.marked(name, chunk)?
+            && let Some(tick) = self.marked(name, pos.is_strict(), chunk)?
         {
             return Ok(tick);
         }
@@ -304,13 +313,22 @@ impl Song {
         self.inside(start.saturating_add(into).saturating_add(ticks))
     }
 
-    /// The ticks of a span: the first inside, and the first behind it.
+    /// The ticks of a span: the first inside, and the first behind it. What starts at an instant that ends it is inside.
     ///
     /// # Errors
     /// An end makes no sense here, or the span is reversed.
     pub fn span_ticks(&self, span: &Span, chunk: Id<Chunk>) -> Result<(u64, u64), ValueError> {
+        let (from, to) = self.span_time(span, chunk)?;
+        Ok((from, if self.ends_at_once(span) { to + 1 } else { to }))
+    }
+
+    /// The same for what lasts: an instant has no length, so that a span which one ends is over there.
+    ///
+    /// # Errors
+    /// As for [`Self::span_ticks`].
+    pub fn span_time(&self, span: &Span, chunk: Id<Chunk>) -> Result<(u64, u64), ValueError> {
         if let Some(name) = span.whole_name()
-            && let Some(start) = self.marked(name, chunk)?
+            && let Some(start) = self.marked(name, span.is_strict(), chunk)?
         {
             return Ok((start, self.section_end(start, chunk)));
         }
@@ -339,20 +357,44 @@ impl Song {
         };
         let to = end(span.to(), &|fix| span.with(None, Some(&behind(fix))))?;
         let bars = self.bars(chunk);
+        // What the last position names is inside as a whole.
         let end = match (&span.to().base, &span.to().shift) {
-            // What the last position names is inside as a whole.
-            (Base::Place(Place { beat: None, .. }), None) => {
-                to + bars.bar_length(bars.place(to).bar)
+            _ if self.ends_at_once(span) => to,
+            (Base::Named { place: None, .. }, _) | (Base::Named { .. }, Some(_)) => {
+                self.section_end(to, chunk)
             }
-            (Base::Place(Place { ticks: None, .. }), None) => to + bars.at(to).beat,
-            (Base::Named { place: None, .. }, None) => self.section_end(to, chunk),
+            (
+                Base::Place(place)
+                | Base::Named {
+                    place: Some(place), ..
+                },
+                _,
+            ) => match place {
+                Place { beat: None, .. } => to + bars.bar_length(bars.place(to).bar),
+                Place { ticks: None, .. } => to + bars.at(to).beat,
+                _ => to + 1,
+            },
             _ => to + 1,
         };
-        if end <= from || to < from {
+        if end < from || to < from {
             let fix = format!("{}-{}", span.to(), span.from());
             return Err(ValueError::new("is reversed").fix(fix));
         }
         Ok((from, end))
+    }
+
+    /// Whether what a span ends with is an instant: a time, or a way from somewhere. A bar, a beat, a tick and a section
+    /// last.
+    fn ends_at_once(&self, span: &Span) -> bool {
+        let to = span.to();
+        match (&to.base, &to.shift) {
+            (Base::Named { whole, .. }, Some(_)) => !self.is_section(whole),
+            (_, Some(_)) => true,
+            (base, None) => matches!(
+                base,
+                Base::Seconds(_) | Base::End | Base::Next | Base::Cursor
+            ),
+        }
     }
 
     /// The ticks of the span that a query asks for, or all.

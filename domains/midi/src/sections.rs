@@ -54,14 +54,20 @@ impl Song {
         markers.filter(move |(_, row)| !self.is_patterns() || row.chunk == chunk)
     }
 
-    /// Where the marker of a name stands, beside the events of a chunk; nothing if none is called so.
+    /// Where the marker of a name stands, beside the events of a chunk; nothing if none is called so. Where it is
+    /// `strict` the beginning of a name will not do.
     ///
     /// # Errors
-    /// Several are called so: the error offers each, `Chorus~1`, `Chorus~2`.
-    pub fn marked(&self, name: &str, chunk: Id<Chunk>) -> Result<Option<u64>, ValueError> {
+    /// Several are called so: the error offers each, `Chorus~1`, `Chorus~2`. Or the name is only begun.
+    pub fn marked(
+        &self,
+        name: &str,
+        strict: bool,
+        chunk: Id<Chunk>,
+    ) -> Result<Option<u64>, ValueError> {
         let row = |id: u32| self.markers.get(Id::new(id));
         let is_own = |row: &&Marker| !self.is_patterns() || row.chunk == chunk;
-        match called(self, name, "marker") {
+        match called(self, name, "marker", strict) {
             Ok(found) => Ok(row(found.id()).filter(is_own).map(|row| row.at)),
             Err(error) if error.missing.is_some() => Ok(None),
             // What patterns call alike is told apart by the pattern.
@@ -77,6 +83,7 @@ impl Song {
                 match first {
                     Some((at, None)) => Ok(Some(at)),
                     Some((_, Some(_))) => Err(error),
+                    None if strict => Err(error),
                     None => Ok(None),
                 }
             }
@@ -86,7 +93,7 @@ impl Song {
     /// Whether a marker is called so, whatever the pattern.
     #[must_use]
     pub fn is_section(&self, name: &str) -> bool {
-        called(self, name, "marker").is_ok()
+        called(self, name, "marker", false).is_ok()
     }
 
     /// The same for a position that begins with a name.
@@ -95,7 +102,11 @@ impl Song {
     /// No marker is called so, or several are; the repair keeps what is said behind the name.
     pub fn named_tick(&self, base: &Base, name: &str, chunk: Id<Chunk>) -> Result<u64, ValueError> {
         let found = self
-            .marked(name, chunk)
+            .marked(
+                name,
+                matches!(base, Base::Named { strict: true, .. }),
+                chunk,
+            )
             .and_then(|tick| tick.ok_or_else(|| self.no_marker(name, chunk)));
         found.map_err(|mut error| {
             if let (Some(fix), Base::Named { marker, whole, .. }) = (&mut error.fix, base) {

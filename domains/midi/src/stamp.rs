@@ -1,12 +1,14 @@
 //! What copies and repetitions share: where they start, and how far apart they are.
 
+use std::collections::BTreeMap;
+
 use fcp::model::Ids;
 use fcp::prelude::*;
 use fcp::value::ValueError;
 use fcp::verb::Clause;
 
 use crate::grouped::Taken;
-use crate::model::{Chunk, LAST_TICK, Note, Song, Track};
+use crate::model::{Chunk, LAST_TICK, NewNote, Note, Song, Track};
 use crate::transform::exact;
 use crate::values::{Frac, Span, Times};
 
@@ -83,6 +85,8 @@ pub struct Picked {
     pub anchor: u64,
     /// How far apart copies of the whole are, in ticks.
     pub period: u64,
+    /// Where the first period begins: at the anchor, or with its bar.
+    pub home: u64,
 }
 
 /// The notes that a verb is to copy.
@@ -100,32 +104,65 @@ pub fn picked(song: &Song, notes: &Selection<Note>, verb: &str) -> Result<Picked
     }
     let ends = rows.iter().map(|note| note.at + note.dur.unwrap_or(0));
     let end = ends.max().unwrap_or(first.at);
-    let (anchor, period) = span(song, notes.clauses(), first.chunk, (first.at, end));
+    let span = span(song, notes.clauses(), first.chunk, (first.at, end));
     Ok(Picked {
         rows,
         first,
-        anchor,
-        period,
+        anchor: span.anchor,
+        period: span.period,
+        home: span.home,
     })
 }
 
-/// The anchor, and how far apart copies of the whole are: the length of `@range` or `@section`, else whole bars.
-fn span(song: &Song, clauses: &[Clause], chunk: Id<Chunk>, (from, end): (u64, u64)) -> (u64, u64) {
+/// A stretch of time that is copied as one.
+struct Stretch {
+    anchor: u64,
+    /// Where the first period begins.
+    home: u64,
+    period: u64,
+    /// Whether it was named, so that rests at its end are a part of it.
+    is_named: bool,
+}
+
+/// What copies are made of: what `@range` or `@section` names, else whole bars.
+fn span(
+    song: &Song,
+    clauses: &[Clause],
+    chunk: Id<Chunk>,
+    (mut anchor, end): (u64, u64),
+) -> Stretch {
     let names_span = |clause: &&Clause| matches!(&*clause.name, "range" | "bar" | "section");
     let range = clauses
         .iter()
         .find(|clause| names_span(clause) && !clause.negated);
     if let Some((from, to)) = range.and_then(|clause| {
-        let span = Span::parse(&clause.value).ok()?;
-        song.span_ticks(&span, chunk).ok()
+        // A section may be called like a span.
+        let span = match &*clause.name {
+            "section" => Span::parse(&format!("marker:{}", clause.value)),
+            _ => Span::parse(&clause.value),
+        };
+        song.span_time(&span.ok()?, chunk).ok()
     }) {
-        return (from, (to - from).max(1));
+        if to > from {
+            return Stretch {
+                anchor: from,
+                home: from,
+                period: to - from,
+                is_named: true,
+            };
+        }
+        anchor = from;
     }
-    let to = end.max(from + 1);
+    let to = end.max(anchor + 1);
     let bars = song.bars(chunk);
-    let first = bars.bar(bars.place(from).bar);
+    let home = bars.bar(bars.place(anchor).bar);
     let last = bars.place(to - 1).bar;
-    (from, bars.bar(last + 1) - first)
+    Stretch {
+        anchor,
+        home,
+        period: bars.bar(last + 1) - home,
+        is_named: false,
+    }
 }
 
 /// Rows of any kind that are to be copied or moved.
@@ -140,6 +177,8 @@ pub struct Chosen {
     pub anchor: u64,
     /// How far apart copies of the whole are, in ticks.
     pub period: u64,
+    /// Whether the stretch of time was named, so that rests at its end are copied too.
+    pub is_named: bool,
 }
 
 /// The rows that a verb is to copy or move. A track stands for its notes.
@@ -186,13 +225,14 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
         .iter()
         .map(|(_, note)| note.at + note.dur.unwrap_or(0));
     let end = ends.chain(others.iter().map(|(_, at)| *at)).max();
-    let (anchor, period) = span(song, rows.clauses(), chunk, (first, end.unwrap_or(first)));
+    let span = span(song, rows.clauses(), chunk, (first, end.unwrap_or(first)));
     Ok(Chosen {
         notes,
         others,
         chunk,
-        anchor,
-        period,
+        anchor: span.anchor,
+        period: span.period,
+        is_named: span.is_named,
     })
 }
 
@@ -203,6 +243,19 @@ impl Chosen {
         let notes = self.notes.iter();
         let notes = notes.map(|(id, _)| Row::new(<Song as HasTable<Note>>::PART, id.number()));
         song.counted(notes.chain(self.others.iter().map(|(row, _)| *row)))
+    }
+}
+
+/// Lets music go on where what was added ended: behind all of a stretch, where its end is known, else behind the last
+/// note of each track.
+pub fn go_on(song: &mut Song, added: &[NewNote], whole: Option<u64>) {
+    let mut ends: BTreeMap<Id<Track>, u64> = BTreeMap::new();
+    for note in added {
+        let end = ends.entry(note.track).or_default();
+        *end = whole.unwrap_or(note.at + note.dur).max(*end);
+    }
+    for (track, end) in ends {
+        song.set_cursor(track, end);
     }
 }
 

@@ -130,10 +130,20 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Ro
         });
     }
     song.mend_notes(crossing)?;
+    // In a stretch that is taken out music goes on where that was.
+    move_cursors(song, chunks, |at| match at {
+        _ if at >= seam.from => moved(at),
+        _ => at.min(seam.to),
+    });
+    Ok(gone)
+}
+
+/// Lets music go on elsewhere on the tracks of some chunks.
+fn move_cursors(song: &mut Song, chunks: &[Id<Chunk>], moved: impl Fn(u64) -> u64) {
     let tracks = song.tracks.iter();
     let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
     let tracks: BTreeSet<u32> = tracks.map(|(id, _)| id.number()).collect();
-    let moves = |track: &u32, at: u64| at >= seam.from && tracks.contains(track);
+    let moves = |track: &u32, at: u64| moved(at) != at && tracks.contains(track);
     if song.cursors.0.iter().any(|(track, at)| moves(track, *at)) {
         song.cursors.modify(|cursors| {
             for (track, at) in &mut cursors.0 {
@@ -143,7 +153,6 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Ro
             }
         });
     }
-    Ok(gone)
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.
@@ -152,12 +161,15 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Ro
 /// The span makes no sense here, or does not begin and end with a bar.
 pub fn whole_bars(song: &Song, chunk: Id<Chunk>, span: &Spanned<Span>) -> Result<(u64, u64)> {
     let (from, to) = song
-        .span_ticks(span.get(), chunk)
+        .span_time(span.get(), chunk)
         .map_err(|error| span.wrong(error))?;
     let bars = song.bars(chunk);
     // The last section ends where its last note does, and is whole bars all the same.
     let is_section = span.get().whole_name().is_some();
-    let (first, last) = (bars.place(from).bar, bars.place(to - 1).bar);
+    let (first, last) = (
+        bars.place(from).bar,
+        bars.place(to.saturating_sub(1).max(from)).bar,
+    );
     let whole = bars.bar(last + 1);
     let ends = to == whole || is_section;
     if bars.bar(first) != from || !ends {

@@ -359,6 +359,7 @@ fn names_keep_the_whole_of_what_was_written() {
         place,
         marker,
         whole,
+        strict: false,
     } = pos("Chorus~2:2.1+e").base
     else {
         panic!("no name");

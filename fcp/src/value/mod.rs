@@ -75,6 +75,13 @@ pub trait FcpValue: Sized + Clone + fmt::Display + Send + 'static {
     /// # Errors
     /// What is wrong with the text, and what would be right where that can be told.
     fn parse(text: &str) -> Result<Self, ValueError>;
+
+    /// The same, as a verb that deletes takes it: a name inside the value is what some row is called, not the beginning
+    /// of that. Only a value that holds names differs.
+    #[must_use]
+    fn strictly(self) -> Self {
+        self
+    }
 }
 
 /// Why a text is no value.

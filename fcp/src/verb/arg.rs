@@ -124,12 +124,17 @@ impl<M: Domain, V: FcpValue> FromArg<M> for V {
         V::SPEC
     }
 
-    fn from_arg(arg: &Arg<'_>, _: &Scope<'_, M>) -> Result<Self, ValueError> {
-        match arg.kind {
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        let value = match arg.kind {
             // `note Piano midi:60`: what looks qualified is read whole where a value is wanted.
             Some(kind) => V::parse(&format!("{kind}:{}", arg.text)),
             None => V::parse(arg.text),
-        }
+        }?;
+        Ok(if scope.strict {
+            value.strictly()
+        } else {
+            value
+        })
     }
 }
 

@@ -86,13 +86,21 @@ pub(crate) fn resolve<M: Domain>(
 }
 
 /// The row of a kind that a text names, letter by letter or less and less so, for what is no parameter: a place inside a
-/// value. The text is a name as a whole, before it is an id.
+/// value. The text is a name as a whole, before it is an id. Where it is `strict` ([`FcpValue::strictly`]) the beginning
+/// of a name will not do.
 ///
 /// # Errors
 /// No row is called so, or several are; the error names who could have been meant.
-pub fn called<M: Domain>(model: &M, text: &str, kind: &str) -> Result<Row, ValueError> {
+///
+/// [`FcpValue::strictly`]: crate::value::FcpValue::strictly
+pub fn called<M: Domain>(
+    model: &M,
+    text: &str,
+    kind: &str,
+    strict: bool,
+) -> Result<Row, ValueError> {
     let parts: Vec<usize> = M::kind(kind).into_iter().collect();
-    named(model, (text, true), None, &parts, false)
+    named(model, (text, true), None, &parts, strict)
 }
 
 fn named<M: Domain>(

@@ -90,8 +90,16 @@ impl Song {
             .then(|| self.others.get(row.of()).filter(|row| row.is_name()))
             .flatten()
             .map(|row| row.chunk);
+        let played = (row.part() == part::<Note>())
+            .then(|| self.notes.get(row.of()))
+            .flatten()
+            .map(|row| row.track);
         if let Some(rows) = self.rows_mut(row.part()) {
             rows.remove(row.id());
+        }
+        // On an empty track music starts at the start again.
+        if let Some(track) = played.filter(|track| self.notes.index().count(*track) == 0) {
+            self.forget_cursor(track);
         }
         if let Some(track) = own {
             self.relabel(track);

@@ -32,7 +32,8 @@ impl Song {
         }
         let ticks = match span {
             Some(span) => self
-                .span_ticks(span.get(), chunk)
+                .span_time(span.get(), chunk)
+                .map(|(from, to)| (from, to.max(from + 1)))
                 .map_err(|error| span.wrong(error))?,
             None => (0, self.end_tick(None)),
         };

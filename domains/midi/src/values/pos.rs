@@ -36,6 +36,8 @@ pub enum Base {
         marker: bool,
         /// All that was written behind `marker:`, since a name may itself hold `:`, `+` and `-`.
         whole: String,
+        /// Whether the beginning of a name will not do, since something is deleted there.
+        strict: bool,
     },
     /// Seconds from the start.
     Seconds(Frac),
@@ -80,6 +82,12 @@ impl Pos {
             Base::Named { whole, .. } => Some(whole),
             _ => None,
         }
+    }
+
+    /// Whether the beginning of a name will not do.
+    #[must_use]
+    pub const fn is_strict(&self) -> bool {
+        matches!(self.base, Base::Named { strict: true, .. })
     }
 }
 
@@ -156,5 +164,12 @@ impl FcpValue for Pos {
                 _ => error,
             }
         })
+    }
+
+    fn strictly(mut self) -> Self {
+        if let Base::Named { strict, .. } = &mut self.base {
+            *strict = true;
+        }
+        self
     }
 }

@@ -242,6 +242,7 @@ fn named(text: &str) -> Result<Pos, ValueError> {
             place,
             marker,
             whole: whole.to_owned(),
+            strict: false,
         },
         shift: Shift::of(way),
     })

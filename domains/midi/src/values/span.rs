@@ -48,6 +48,12 @@ impl Span {
         Some(span.to_string())
     }
 
+    /// Whether the beginning of a name will not do.
+    #[must_use]
+    pub const fn is_strict(&self) -> bool {
+        self.from.is_strict()
+    }
+
     /// The whole of what may be one name (`Pre-Chorus`), to be tried as such before its parts are.
     #[must_use]
     pub fn whole_name(&self) -> Option<&str> {
@@ -83,6 +89,14 @@ impl FcpValue for Span {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, Self::read)
+    }
+
+    fn strictly(self) -> Self {
+        Self {
+            from: self.from.strictly(),
+            to: self.to.map(Pos::strictly),
+            ..self
+        }
     }
 }
 

@@ -52,6 +52,7 @@ pub fn copy(
         chunk,
         anchor,
         period,
+        is_named,
     } = chosen;
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
@@ -84,12 +85,15 @@ pub fn copy(
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
     let mut overlaps = Overlaps::default();
+    let behind = is_named.then(|| start.saturating_add(period.saturating_mul(times)));
     for time in 0..times {
         let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));
         let new = alike.iter().map(|note| NewNote {
             at: place(note.at),
             ..*note
         });
+        let new: Vec<NewNote> = new.collect();
+        stamp::go_on(song, &new, behind);
         overlaps.add(song.add_notes(new)?);
         for (row, at) in &others {
             let owner = on.zip(home.as_ref()).map(|(on, home)| (on, home.channel));

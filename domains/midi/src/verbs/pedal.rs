@@ -33,8 +33,11 @@ pub fn pedal(
 ) -> Result<Reply> {
     let site = song.site(track, None, None)?;
     let (from, to) = song
-        .span_ticks(span.get(), site.chunk)
+        .span_time(span.get(), site.chunk)
         .map_err(|error| span.wrong(error))?;
+    if from == to {
+        return Err(span.wrong(ValueError::new("is an instant, and a pedal is held")));
+    }
     // A pedal that is pressed again too soon after it is let go does not damp.
     let gap = u64::from(song.ppqn() / 8).max(1);
     let mut downs = Vec::new();

@@ -46,6 +46,7 @@ pub fn repeat(
         first,
         anchor,
         period: whole,
+        home,
     } = stamp::picked(song, &notes, "repeat")?;
     let chunk = first.chunk;
     let (period, told) = match &every {
@@ -81,6 +82,9 @@ pub fn repeat(
             });
         }
     }
+    // Periods that were said may be shorter than what is repeated.
+    let behind = every.is_none().then(|| later(home, count + 1));
+    stamp::go_on(song, &new, behind);
     let overlaps = song.add_notes(new)?;
     let (from, to) = (
         song.shown(chunk, later(onset, 1)),

@@ -165,12 +165,12 @@ impl Song {
             ));
         }
         if let Some(key) = self.first_key() {
-            let later = self.keys.iter().filter(|(_, row)| row.at > key.at);
-            words.push(format!(
-                "{}{}",
-                lines::key_text(key),
-                changed(later.count())
-            ));
+            let later = self.keys.iter().filter(|(_, row)| row.at > 0);
+            let at_start = match key.at {
+                0 => lines::key_text(key),
+                _ => "no-key".to_owned(),
+            };
+            words.push(format!("{at_start}{}", changed(later.count())));
         }
         words
     }

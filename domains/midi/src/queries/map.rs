@@ -31,7 +31,13 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     let mut time: Vec<String> = song
         .start()
         .into_iter()
-        .map(|word| word.split('+').next().unwrap_or("").replace("-m", " m"))
+        .map(|word| {
+            word.split('+')
+                .next()
+                .unwrap_or("")
+                .replace("-m", " m")
+                .replace("no-key", "no key")
+        })
         .collect();
     if song.first_key().is_none() {
         time.push("no key".to_owned());

@@ -65,7 +65,7 @@ pub fn note(
     };
     let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut overlaps = Overlaps::default();
-    let mut names = Vec::new();
+    let (mut names, mut made) = (Vec::new(), Vec::new());
     for word in pitch {
         let new = NewNote {
             track: track.id(),
@@ -81,9 +81,16 @@ pub fn note(
         }
         let (id, others) = song.add_note(new)?;
         overlaps.add(others);
-        names.push(crate::lines::pitch(song, song.notes.need(id)?));
+        let note = song.notes.need(id)?;
+        names.push(crate::lines::pitch(song, note));
+        made.push((note.dur.unwrap_or(dur), note.velocity));
     }
     song.set_cursor(track.id(), start + dur);
+    // One that met another of its pitch may have become longer or louder, or shorter.
+    let (dur, vel) = match made.as_slice() {
+        [made] => *made,
+        _ => (dur, vel),
+    };
     let (noun, names) = (
         if names.len() == 1 { "Note" } else { "Notes" },
         names.join(","),

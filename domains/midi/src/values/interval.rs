@@ -67,7 +67,7 @@ fn meant(name: &str) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     semitones: i32,
-    /// Its quality, and how many tones of a scale it goes, where it has a name.
+    /// Its quality, and how many tones of a scale it goes up or down, where it has a name.
     name: Option<(char, i32)>,
 }
 
@@ -81,8 +81,7 @@ impl Interval {
     /// As a way along a scale: a number is as many tones, a fifth is four.
     #[must_use]
     pub fn steps(self) -> i32 {
-        self.name
-            .map_or(self.semitones, |(_, steps)| steps * self.semitones.signum())
+        self.name.map_or(self.semitones, |(_, steps)| steps)
     }
 }
 
@@ -90,8 +89,8 @@ impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name {
             Some((quality, steps)) => {
-                let sign = if self.semitones < 0 { '-' } else { '+' };
-                write!(f, "{sign}{quality}{}", steps + 1)
+                let sign = if steps < 0 { '-' } else { '+' };
+                write!(f, "{sign}{quality}{}", steps.abs() + 1)
             }
             None => write!(f, "{:+}", self.semitones),
         }
@@ -112,7 +111,7 @@ impl FcpValue for Interval {
         {
             return Ok(Self {
                 semitones: sign * semitones,
-                name: Some(name),
+                name: Some((name.0, sign * name.1)),
             });
         }
         if !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit()) {
@@ -178,6 +177,9 @@ mod tests {
             ("-8ve", -7),
             ("A4", 3),
             ("-M9", -8),
+            ("+d2", 1),
+            ("-d2", -1),
+            ("-P1", 0),
         ] {
             let interval = Interval::parse(text).unwrap();
             assert_eq!(interval.steps(), steps, "{text}");

@@ -80,6 +80,20 @@ impl<'a> Grouped<'a> {
         row.part() == part::<Control>() && place(row.of()).is_some()
     }
 
+    /// The group that a control change begins, and by which it goes: one that all stands at one tick.
+    #[must_use]
+    pub fn begun_by(&self, row: Row) -> Option<Group> {
+        if !self.contains(row) {
+            return None;
+        }
+        let found = self.found.borrow();
+        let group = found.groups.get(*found.of.get(&row.of())?)?;
+        let at = |id: &Id<Control>| self.song.controls.get(*id).map(|row| row.at);
+        let is_first = group.rows.first() == Some(&row.of());
+        let is_one = || group.rows.iter().all(|id| at(id) == Some(group.site.at));
+        (is_first && is_one()).then(|| group.clone())
+    }
+
     /// The groups that rows belong to, in order, those of which all rows are there if they must be.
     fn met(&self, rows: &[Row], whole: bool) -> Vec<Group> {
         let met: Vec<&Row> = rows.iter().filter(|row| self.contains(**row)).collect();
@@ -107,7 +121,8 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// What was picked. Who asks for parameters by `@type:rpn` takes the whole of each.
+    /// What was picked. Who asks for parameters by `@type:rpn` takes the whole of each, and so does who names the row that
+    /// one is listed by.
     #[must_use]
     pub fn of(song: &Song, rows: &Rows) -> Self {
         let wants = |clause: &Clause| {
@@ -120,10 +135,20 @@ impl Taken {
             rows: rows.iter().collect(),
             groups: Vec::new(),
         };
-        if !rows.clauses().iter().any(wants) {
+        let clauses = rows.clauses();
+        let names = |clause: &Clause| matches!(&*clause.name, "id" | "recent") && !clause.negated;
+        let grouped = Grouped::of(song);
+        if clauses.iter().any(wants) {
+            taken.groups = grouped.met(&taken.rows, false);
+        } else if clauses.is_empty() || clauses.iter().any(names) {
+            let begun = taken.rows.iter().copied();
+            let begun: Vec<Row> = begun
+                .filter(|row| grouped.begun_by(*row).is_some())
+                .collect();
+            taken.groups = grouped.met(&begun, false);
+        } else {
             return taken;
         }
-        taken.groups = Grouped::of(song).met(&taken.rows, false);
         let there: HashSet<Row> = taken.rows.iter().copied().collect();
         let all = taken.groups.iter().flat_map(rows_of);
         taken.rows.extend(all.filter(|row| !there.contains(row)));
@@ -145,7 +170,8 @@ impl Taken {
     }
 }
 
-fn rows_of(group: &Group) -> impl Iterator<Item = Row> + '_ {
+/// The control changes of a group.
+pub fn rows_of(group: &Group) -> impl Iterator<Item = Row> + '_ {
     let rows = group.rows.iter();
     rows.map(|id| Row::new(part::<Control>(), id.number()))
 }

@@ -7,14 +7,30 @@ use crate::model::{
     Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
     Tempo, Touch, part,
 };
+use crate::rpn::Group;
 use crate::values::{Controller, Dur};
 
 /// A row on one line: where it stands, what it says, and whose it is where that is to be told.
 #[must_use]
 pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
     let id = row.id();
-    let Some(((chunk, at), text)) = song.starts(row).zip(said(song, row)) else {
-        return format!("{} #{id}", song.told(row));
+    said(song, row).map_or_else(
+        || format!("{} #{id}", song.told(row)),
+        |text| laid(song, row, &text, owner),
+    )
+}
+
+/// The same for a parameter, by the first of its control changes.
+#[must_use]
+pub fn parameter(song: &Song, row: Row, group: &Group, owner: Option<&str>) -> String {
+    let text = format!("rpn {} {}", group.parameter, group.value);
+    laid(song, row, &text, owner)
+}
+
+fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
+    let id = row.id();
+    let Some((chunk, at)) = song.starts(row) else {
+        return format!("{text} #{id}");
     };
     let track = song.track_of(row);
     let own = track.and_then(|track| song.tracks.get(track)?.channel);

@@ -1,13 +1,16 @@
 //! Rows as queries list them, read as they are asked for.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use fcp::prelude::*;
+use fcp::verb::Clause;
 
+use crate::grouped::{Grouped, rows_of};
 use crate::item;
 use crate::lines;
 use crate::model::{Chunk, Key, Lyric, Note, Other, Remark, Song, Spot, Track, part};
+use crate::rpn::Group;
 
 /// Whether rows say whose they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,10 @@ pub struct Listed<'a> {
     naming: Naming,
     /// Whose the row before was, if one was told.
     last: Option<Option<Id<Track>>>,
+    /// The parameters that control changes set, if these are told as one row.
+    grouped: Option<Grouped<'a>>,
+    /// Rows of a parameter that was told.
+    told: HashSet<Row>,
 }
 
 impl<'a> Listed<'a> {
@@ -37,6 +44,30 @@ impl<'a> Listed<'a> {
             rows: Box::new(rows),
             naming,
             last: None,
+            grouped: Some(Grouped::of(song)),
+            told: HashSet::new(),
+        }
+    }
+
+    /// As selectors ask for them: to who names controllers each control change is a row of its own.
+    #[must_use]
+    pub fn asked_by(mut self, clauses: &[Clause]) -> Self {
+        if clauses.iter().any(|clause| clause.name == "cc") {
+            self.grouped = None;
+        }
+        self
+    }
+
+    /// The next row, and the parameter that it begins.
+    fn next_row(&mut self) -> Option<(Row, Option<Group>)> {
+        loop {
+            let row = self.rows.next()?;
+            if self.told.remove(&row) {
+                continue;
+            }
+            let group = self.grouped.as_ref().and_then(|own| own.begun_by(row));
+            self.told.extend(group.iter().flat_map(rows_of).skip(1));
+            return Some((row, group));
         }
     }
 
@@ -70,7 +101,7 @@ impl<'a> Listed<'a> {
 
 impl Lines for Listed<'_> {
     fn next(&mut self) -> Option<String> {
-        let row = self.rows.next()?;
+        let (row, group) = self.next_row()?;
         let track = self.song.track_of(row);
         let named = match self.naming {
             Naming::Never => false,
@@ -83,12 +114,16 @@ impl Lines for Listed<'_> {
             Some(track) => lines::name(self.song, track),
             None => "song".to_owned(),
         });
-        Some(item::line(self.song, row, owner.as_deref()))
+        let owner = owner.as_deref();
+        Some(match group {
+            Some(group) => item::parameter(self.song, row, &group, owner),
+            None => item::line(self.song, row, owner),
+        })
     }
 
     fn pass(&mut self, n: usize) -> usize {
         self.last = None;
-        self.rows.by_ref().take(n).count()
+        (0..n).take_while(|_| self.next_row().is_some()).count()
     }
 }
 

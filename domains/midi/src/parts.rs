@@ -17,7 +17,7 @@ pub enum Parts {
     /// The rows of the song: `song`.
     Song,
     /// What selectors match.
-    Rows(Vec<Row>),
+    Rows(Rows),
 }
 
 impl FromArg<Song> for Parts {
@@ -30,7 +30,7 @@ impl FromArg<Song> for Parts {
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
         if !arg.selectors.is_empty() {
             let rows = <Rows as FromArg<Song>>::from_arg(arg, scope)?;
-            return Ok(Self::Rows(rows.iter().collect()));
+            return Ok(Self::Rows(rows));
         }
         match <Selection<Track> as FromArg<Song>>::from_arg(arg, scope) {
             Err(_) if arg.kind.is_none() && arg.text.eq_ignore_ascii_case("song") => Ok(Self::Song),

@@ -75,8 +75,8 @@ pub fn events(
                 let (from, to) = asked.get(&chunk)?;
                 (*from..*to).contains(&at).then_some(())
             };
-            let found = found.into_iter().filter(|row| inside(row).is_some());
-            Listed::picked(song, Naming::Changes, found)
+            let here = found.iter().filter(|row| inside(row).is_some());
+            Listed::picked(song, Naming::Changes, here).asked_by(found.clauses())
         }
     }
     .listing())

@@ -31,7 +31,7 @@ pub fn list(
             let rows: Vec<Row> = rows.iter().collect();
             Listed::new(song, Naming::Always, rows.into_iter())
         }
-        Some(rows) => Listed::picked(song, Naming::Always, rows.iter()),
+        Some(rows) => Listed::picked(song, Naming::Always, rows.iter()).asked_by(rows.clauses()),
         None => Listed::new(song, Naming::Always, everything(song)),
     };
     Ok(listed.listing())

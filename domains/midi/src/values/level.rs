@@ -59,10 +59,7 @@ impl Level {
             Self::Word(value) if value.number() == 64 => Ok(0),
             Self::Word(_) => Err(ValueError::new("is not a bend, -8192 to 8191").fix("center")),
             Self::Semitones(semitones) => {
-                let steps = semitones
-                    .over(reach)
-                    .and_then(|part| part.times(Frac::whole(8192)))
-                    .map(Frac::round)
+                let steps = steps(semitones, reach)
                     // The last step up is a step short of the whole reach.
                     .map(|steps| if steps == 8192 { 8191 } else { steps })
                     .filter(|steps| (BENDS.0..=BENDS.1).contains(steps));
@@ -77,6 +74,19 @@ impl Level {
             }
         }
     }
+}
+
+/// How many steps of a bend that reaches so far some semitones are.
+fn steps(semitones: Frac, reach: Frac) -> Option<i64> {
+    let part = semitones.over(reach)?;
+    part.times(Frac::whole(8192)).map(Frac::round)
+}
+
+/// The same error where a plus would make a step of the level that is offered.
+fn unsigned(mut error: ValueError) -> ValueError {
+    let plain = |fix: String| fix.strip_prefix('+').map_or(fix.clone(), str::to_owned);
+    error.fix = error.fix.map(plain);
+    error
 }
 
 /// How far a pitch is bent.
@@ -161,13 +171,15 @@ impl FcpValue for Level {
     }
 }
 
-/// A level, or how far from the present one: a number with a sign. Semitones have a sign as they are.
+/// A level, or how far from the present one: a number or semitones with a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelChange {
     /// The level itself.
     Set(Level),
     /// So many steps more or less, as far as there are any.
     By(i32),
+    /// So many semitones up or down.
+    Bent(Frac),
 }
 
 impl LevelChange {
@@ -178,6 +190,7 @@ impl LevelChange {
     pub fn control(self, controller: Option<Controller>, before: u8) -> Result<u8, ValueError> {
         match self {
             Self::Set(level) => level.control(controller),
+            Self::Bent(semitones) => Level::Semitones(semitones).control(controller),
             Self::By(step) => {
                 let value = step.saturating_add(before.into()).clamp(0, 127);
                 Ok(u8::try_from(value).unwrap_or(before))
@@ -191,10 +204,28 @@ impl LevelChange {
     /// It is none, or beyond that reach.
     pub fn bend(self, before: i32, reach: Frac) -> Result<i32, ValueError> {
         match self {
-            Self::Set(level) => level.bend(reach),
+            Self::Set(level) => level.bend(reach).map_err(unsigned),
             Self::By(step) => {
                 let steps = i64::from(before) + i64::from(step);
                 Ok(i32::try_from(steps.clamp(BENDS.0, BENDS.1)).unwrap_or(before))
+            }
+            Self::Bent(semitones) => {
+                let own = i64::from(before);
+                let bent = steps(semitones, reach).and_then(|steps| own.checked_add(steps));
+                // The last step up is a step short of the whole reach.
+                let bent = bent.map(|bent| if bent == 8192 { 8191 } else { bent });
+                let inside = bent.filter(|bent| (BENDS.0..=BENDS.1).contains(bent));
+                inside
+                    .and_then(|bent| i32::try_from(bent).ok())
+                    .ok_or_else(|| {
+                        let end = if semitones < Frac::ZERO {
+                            BENDS.0
+                        } else {
+                            BENDS.1
+                        };
+                        let told = format!("leads beyond the bend range, {reach} semitones");
+                        ValueError::new(told).fix(format!("{:+}", end - own))
+                    })
             }
         }
     }
@@ -203,8 +234,11 @@ impl LevelChange {
 impl fmt::Display for LevelChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // A sign would make a step of it.
+            Self::Set(Level::Semitones(semitones)) => write!(f, "{semitones}st"),
             Self::Set(level) => level.fmt(f),
             Self::By(step) => write!(f, "{step:+}"),
+            Self::Bent(semitones) => Level::Semitones(*semitones).fmt(f),
         }
     }
 }
@@ -214,7 +248,7 @@ impl FcpValue for LevelChange {
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         if !text.starts_with(['+', '-']) {
-            return Level::parse(text).map(Self::Set);
+            return Level::parse(text).map(Self::Set).map_err(unsigned);
         }
         match integer(text) {
             Integer::Fits(step) if step.abs() <= MOST_STEPS => {
@@ -225,7 +259,10 @@ impl FcpValue for LevelChange {
                 Err(ValueError::new("is more than a bend has steps")
                     .fix(format!("{sign}{MOST_STEPS}")))
             }
-            Integer::No => Level::parse(text).map(Self::Set),
+            Integer::No => Ok(match Level::parse(text)? {
+                Level::Semitones(semitones) => Self::Bent(semitones),
+                level => Self::Set(level),
+            }),
         }
     }
 }
@@ -260,6 +297,37 @@ mod tests {
                 bend
             );
         }
+    }
+
+    #[test]
+    fn what_has_a_sign_goes_from_the_present_level() {
+        let two = Frac::whole(2);
+        let table = [
+            ("1st", -2048, Ok(4096)),
+            ("+1st", 0, Ok(4096)),
+            ("+1st", -2048, Ok(2048)),
+            ("-1st", 2048, Ok(-2048)),
+            ("+2st", 0, Ok(8191)),
+            ("+1.5st", 2048, Ok(8191)),
+            ("+512", 100, Ok(612)),
+            ("+9000", 0, Ok(8191)),
+            ("center", 100, Ok(0)),
+            ("+1.5st", 2049, Err("+6142")),
+            ("-3st", 2048, Err("-10240")),
+        ];
+        for (text, before, after) in table {
+            let change = LevelChange::parse(text).unwrap();
+            let bent = change.bend(before, two);
+            let after = after.map_err(str::to_owned);
+            assert_eq!(bent.map_err(|error| error.fix.unwrap()), after, "{text}");
+            assert_eq!(LevelChange::parse(&change.to_string()).unwrap(), change);
+        }
+        assert!(
+            LevelChange::parse("+1st")
+                .unwrap()
+                .control(None, 3)
+                .is_err()
+        );
     }
 
     #[test]

@@ -6,7 +6,9 @@ use fcp::prelude::*;
 
 use crate::carry::{self, State};
 use crate::lines;
-use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
+use crate::model::{
+    Chunk, Key, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part,
+};
 use crate::stamp;
 use crate::transform::exact;
 use crate::values::{Base, Pos, Span, Times};
@@ -144,6 +146,32 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Ro
         });
     }
     Ok(gone)
+}
+
+/// Whether bars are all alike and nothing starts in them that would move with them, so that they can change places without
+/// a difference.
+#[must_use]
+pub fn is_empty(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
+    let bar = song.bars(home(chunks)).at(from).bar_ticks();
+    let mut rows = Vec::new();
+    for chunk in chunks {
+        song.starting(*chunk, from, to, &mut rows);
+    }
+    let moves = |(key, row): &(Key, Row)| key.tick > 0 || STARTS.contains(&row.part());
+    (to - from).is_multiple_of(bar) && !rows.iter().any(moves)
+}
+
+/// The notes that sound from before a tick up to another one or beyond.
+#[must_use]
+pub fn across(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Vec<(Id<Note>, Note)> {
+    let mut rows = Vec::new();
+    for chunk in chunks {
+        song.starting(*chunk, 0, from, &mut rows);
+    }
+    let notes = rows.iter().filter(|(_, row)| row.part() == part::<Note>());
+    let notes = notes.filter_map(|(_, row)| Some((row.of(), song.notes.get(row.of())?)));
+    let across = notes.filter(|(_, note)| note.dur.is_some_and(|dur| note.at + dur >= to));
+    across.map(|(id, note)| (id, note.clone())).collect()
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.

@@ -3,9 +3,10 @@
 //! Where they meet, the earlier one ends where the later starts, and those that start together become one, as where an op
 //! makes notes overlap. Notes of one chunk that overlap, as a file has them, stay as they are.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use fcp::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clash::Clash;
 use super::join::{Off, Place, Standing, Voice};
@@ -27,7 +28,7 @@ pub(super) struct Untangled {
     /// Those that took in a louder one.
     pub(super) louder: Vec<(Id<Note>, Velocity)>,
     /// What stands in the order no more, by its index.
-    out: HashSet<usize>,
+    out: FxHashSet<usize>,
     /// What comes into the order, and before which index.
     into: Vec<(usize, Standing)>,
 }
@@ -101,7 +102,7 @@ fn shared(song: &Song, order: &[(Place, Standing)]) -> BTreeMap<Voice, Vec<Item>
         Standing::Row(_) => None,
     };
     // The only chunk of each voice; none if there are several.
-    let mut only: HashMap<Voice, Option<usize>> = HashMap::new();
+    let mut only: FxHashMap<Voice, Option<usize>> = FxHashMap::default();
     for ((_, chunk, ..), standing) in order {
         if let Some(voice) = voice(standing) {
             let own = only.entry(voice).or_insert(Some(*chunk));
@@ -109,7 +110,7 @@ fn shared(song: &Song, order: &[(Place, Standing)]) -> BTreeMap<Voice, Vec<Item>
         }
     }
     let mut shared: BTreeMap<Voice, Vec<Item>> = BTreeMap::new();
-    let mut ends: HashMap<Id<Note>, usize> = HashMap::new();
+    let mut ends: FxHashMap<Id<Note>, usize> = FxHashMap::default();
     for (on, ((at, chunk, ..), standing)) in order.iter().enumerate() {
         let Some(voice) = voice(standing).filter(|voice| only.get(voice) == Some(&None)) else {
             continue;

@@ -166,6 +166,15 @@ fn a_note_is_called_what_its_channel_plays() {
     desk.run("note Mixed cowbell at:2 ch:10");
     assert_eq!(on(&desk, 10), [38, 49, 56]);
     desk.refused("note Mixed cowbell at:2");
+    // What a query tells as ops makes the same notes.
+    let told = desk.ask("phrase Mixed grid:exact");
+    assert!(told.contains("crash-cymbal-1"), "{told}");
+    let before = heard(&desk.bytes());
+    desk.run("remove @track:Mixed");
+    for op in told.lines() {
+        desk.run(op);
+    }
+    assert_eq!(heard(&desk.bytes()), before);
     let chords = desk.ask("chords");
     assert!(
         desk.ask("at 1.1").contains("Mixed E2 C4 crash-cymbal-1"),

@@ -5,9 +5,9 @@ use fcp::prelude::*;
 use crate::model::{Note, Song, part};
 use crate::values::Scale;
 
-/// Notes whose tone belongs to a scale, or to the key in force.
+/// Notes whose tone belongs to a scale, or to the key in force; drum notes match neither this nor `@not:scale`.
 ///
-/// `@not:scale` takes those whose tone does not. Drum notes, and notes where no key is in force, are in neither.
+/// Nor do notes where no key is in force.
 ///
 /// # Errors
 /// No key is in force anywhere, and none is given.

@@ -383,7 +383,7 @@ pub fn copy(
     // may end inside one.
     let barred = match mode {
         Mode::Over => {
-            let line = next_line(song, end);
+            let line = next_line(song, home(chunks), end);
             (line, State::entering(song, chunks, line))
         }
         _ => (end, following.clone()),
@@ -440,8 +440,8 @@ pub fn copy(
 }
 
 /// The first barline from a tick on.
-fn next_line(song: &Song, tick: u64) -> u64 {
-    let bars = song.bars(song.first_chunk().unwrap_or(Id::new(0)));
+fn next_line(song: &Song, chunk: Id<Chunk>, tick: u64) -> u64 {
+    let bars = song.bars(chunk);
     let bar = bars.place(tick).bar;
     match bars.bar(bar) {
         line if line == tick => line,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::Desk;
 use crate::support::smf_build::{file, track};
+use fcp::testing::Walk;
 use fcp_midi::smf::{self, Body, Chunk};
 
 /// A chunk that has most of its notes on channel 1, some on channel 5 and kicks on channel 10, each set otherwise.
@@ -448,4 +449,90 @@ fn parts_keep_what_their_channels_are_set_to() {
         "{}",
         desk.ask("tracks")
     );
+}
+
+/// A chunk of some channels, each with some notes, each of a pitch of its own, and set at the start or not.
+fn any_chunk(random: &mut Walk) -> Vec<u8> {
+    let mut events: Vec<(u32, Vec<u8>)> = Vec::new();
+    let mut pitch = 20;
+    for channel in [0, 1, 2, 5, 9, 15] {
+        if random.below(2) == 0 {
+            continue;
+        }
+        if random.below(3) > 0 {
+            events.push((0, vec![0xc0 | channel, random.below(128) as u8]));
+        }
+        if random.below(3) > 0 {
+            events.push((0, vec![0xb0 | channel, 7, random.below(128) as u8]));
+        }
+        for _ in 0..random.below(5) {
+            let at = random.below(4) as u32 * 48;
+            events.push((at, vec![0x90 | channel, pitch, 90]));
+            events.push((at + 40, vec![0x80 | channel, pitch, 64]));
+            pitch += 1;
+        }
+    }
+    let events: Vec<(u32, &[u8])> = events.iter().map(|(at, own)| (*at, &own[..])).collect();
+    track(&events)
+}
+
+/// Each note with what its channel is set to, and whether that is the one for drums, as often as it is there.
+fn each(desk: &Desk) -> BTreeMap<(u8, bool, BTreeSet<(u8, u8)>), usize> {
+    let mut each = BTreeMap::new();
+    for (channel, (pitches, set)) in heard(&desk.bytes()) {
+        for pitch in pitches {
+            *each.entry((pitch, channel == 9, set.clone())).or_default() += 1;
+        }
+    }
+    each
+}
+
+#[test]
+fn every_note_sounds_as_it_did_whatever_becomes_of_its_track() {
+    let mut random = Walk::new(11);
+    let mut done = 0;
+    for round in 0..400 {
+        let mut desk = Desk::on(&file(1, 96, &[&track(&[]), &any_chunk(&mut random)]));
+        let before = each(&desk);
+        let (op, times) = match random.below(6) {
+            0 => ("track copy 1 as:Other", 2),
+            1 => ("track split 1 by:channel", 1),
+            2 => ("track split 1 by:voice", 1),
+            3 => ("track split 1 by:pitch:C2", 1),
+            4 => ("track split 1 by:drum", 1),
+            _ => ("import song.mid at:3", 2),
+        };
+        match op.starts_with("import") {
+            true => desk.act(op),
+            false => desk.run(op),
+        };
+        let mut wanted = before;
+        wanted.values_mut().for_each(|n| *n *= times);
+        assert_eq!(
+            each(&desk),
+            wanted,
+            "round {round}: {op}\n{}",
+            desk.events()
+        );
+        desk.settles(op);
+        // What is told of a track is its channel, and what is played there.
+        let heard = heard(&desk.bytes());
+        for line in desk.ask("tracks").lines() {
+            let Some((_, rest)) = line.split_once(" ch:") else {
+                continue;
+            };
+            let (channels, rest) = rest.split_once(' ').unwrap();
+            let own: u8 = channels.split(',').next().unwrap().parse().unwrap();
+            let set = heard.get(&(own - 1)).map(|own| &own.1);
+            let has_program = set.is_some_and(|set| set.iter().any(|(what, _)| *what == 0));
+            let told = !rest.starts_with("no instrument");
+            assert_eq!(
+                told,
+                has_program || own == 10,
+                "round {round}: {op}: {line}"
+            );
+            done += 1;
+        }
+    }
+    assert!(done > 400, "{done}");
 }

@@ -5,7 +5,7 @@ use fcp::value::ValueError;
 
 use crate::clock::MeterMap;
 use crate::model::{Chunk, LAST_TICK, MeterChange, Song, part};
-use crate::values::{Base, Dur, Pos};
+use crate::values::{Base, Dur, Pos, Shift};
 
 /// How many bars on each side of a place are tried for one where meters may stand.
 const AROUND: u64 = 4;
@@ -27,6 +27,12 @@ impl Coming {
         let (first, _) = rows.first()?;
         let chunk = song.meters.get(*first)?.chunk;
         song.has_bars().then_some(Self { rows, chunk, leave })
+    }
+
+    /// The same where they come into a chunk, which may have bars of its own.
+    #[must_use]
+    pub fn coming_to(self, chunk: Id<Chunk>) -> Self {
+        Self { chunk, ..self }
     }
 
     /// The tick of a bar and beat as they are counted without the meters that go: `at:6` for one that goes from bar 5 is
@@ -135,4 +141,14 @@ pub fn way(song: &Song, by: i64) -> String {
         Some(dur) => format!("{sign}{dur}"),
         None => format!("{sign}ticks:{ticks}"),
     }
+}
+
+/// That a way leads before the start, with the longest that does not; what stands at the start can only go on.
+#[must_use]
+pub fn before_start(song: &Song, by: &Shift, anchor: u64) -> ValueError {
+    let back = i64::try_from(anchor).map_or(0, |at| -at);
+    ValueError::new("leads before the start").fix(match back {
+        0 => by.to_string().replacen('-', "+", 1),
+        back => way(song, back),
+    })
 }

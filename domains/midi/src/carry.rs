@@ -207,7 +207,7 @@ impl State {
             .0
             .extend(rows.into_iter().filter_map(|row| Held::of(song, row)));
         if let Some(last) = tick.checked_sub(1) {
-            for (what, group) in parameters(song, last) {
+            for (what, group) in parameters(song, chunks, last) {
                 let held = Held::Parameter(group.site, group.parameter, group.value);
                 state.0.insert(what, held);
             }
@@ -303,7 +303,7 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
         .into_iter()
         .filter_map(|row| Held::of(song, row).map(|(what, _)| what))
         .collect();
-    for (what, group) in parameters(song, tick) {
+    for (what, group) in parameters(song, chunks, tick) {
         if group.site.at == tick {
             whats.push(what);
         }
@@ -311,9 +311,10 @@ pub fn set_at(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Vec<What> {
     whats
 }
 
-/// The parameters that are set up to a tick, that included, in order.
-fn parameters(song: &Song, at: u64) -> Vec<(What, rpn::Group)> {
+/// The parameters that are set in chunks up to a tick, that included, in order.
+fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Group)> {
     let tracks = song.tracks.iter();
+    let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
     let groups = tracks.flat_map(|(track, _)| rpn::of_track(song, track, at));
     let what = |group: &rpn::Group| {
         let number = BEHIND + group.parameter.number();

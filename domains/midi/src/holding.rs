@@ -40,15 +40,16 @@ pub const fn begins(number: u8) -> Option<u8> {
     }
 }
 
-/// Where the controllers of a track were put: `volume 90`.
+/// Where the controllers of a track's channel were put: `volume 90`.
 #[must_use]
 pub fn held(song: &Song, track: Id<Track>, tick: u64) -> Vec<String> {
     let mut held = Vec::new();
+    let own = song.tracks.get(track).and_then(|track| track.channel);
     for number in 0..128 {
         let Some(controller) = Controller::new(number) else {
             continue;
         };
-        let last = song.controls.index().last_of(track, number, tick);
+        let last = song.controls.index().last_of(track, own, number, tick);
         let value = last
             .and_then(|id| song.controls.get(id))
             .map(|row| row.value);

@@ -1,12 +1,13 @@
 //! Tracks of another file, at the beats of this one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
 use crate::clock::Division;
 use crate::model::{Chunk, LAST_TICK, Other, Song, Track};
-use crate::smf::{Body, End};
+use crate::smf::{Body, Bytes, End};
+use crate::tracks::{self, Channels};
 use crate::values::Channel;
 
 /// An import that is under way.
@@ -16,7 +17,7 @@ pub struct Import<'a> {
     conductor: Id<Chunk>,
     start: u64,
     prefix: &'a str,
-    channels: BTreeMap<Channel, Channel>,
+    channels: Channels,
 }
 
 /// What was imported.
@@ -60,7 +61,7 @@ impl<'a> Import<'a> {
             conductor,
             start,
             prefix,
-            channels: BTreeMap::new(),
+            channels: Channels::new(),
         })
     }
 
@@ -94,8 +95,7 @@ impl<'a> Import<'a> {
             told.push("the file is damaged: what can be read of it is here".to_owned());
         }
         self.choose_channels();
-        let moved = self.channels.iter().filter(|(from, to)| from != to);
-        let moved: Vec<String> = moved.map(|(from, to)| format!("{from} -> {to}")).collect();
+        let moved = tracks::moved(&self.channels);
         if !moved.is_empty() {
             told.push(format!("channel {}", moved.join(", ")));
         }
@@ -110,20 +110,10 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// A channel that a track plays on already gives way to one that is free. Drums stay where drums are.
+    /// A channel that something is on already gives way to one that is free. Drums stay where drums are.
     fn choose_channels(&mut self) {
-        let here: BTreeSet<Channel> = self
-            .song
-            .tracks
-            .iter()
-            .filter_map(|(_, row)| row.channel)
-            .collect();
-        let there: BTreeSet<Channel> = self
-            .other
-            .tracks
-            .iter()
-            .filter_map(|(_, row)| row.channel)
-            .collect();
+        let here = tracks::used_channels(self.song);
+        let there = tracks::used_channels(self.other);
         let mut taken: BTreeSet<Channel> = here.union(&there).copied().collect();
         taken.insert(Channel::DRUMS);
         for channel in there {
@@ -148,6 +138,15 @@ impl<'a> Import<'a> {
                     status: status & 0xf0 | own,
                     data: *data,
                 }
+            }
+            // Which channel the metas behind it are for.
+            Body::Meta { kind: 0x20, bytes } => {
+                let own = bytes.first().and_then(|own| Channel::new(*own));
+                let bytes = match own.filter(|_| bytes.len() == 1) {
+                    Some(own) => Bytes::new(&[self.channel(own).get()]),
+                    None => bytes.clone(),
+                };
+                Body::Meta { kind: 0x20, bytes }
             }
             body => body.clone(),
         }

@@ -60,7 +60,7 @@ fn said(song: &Song, row: Row) -> Option<String> {
     } else if row.part() == part::<Touch>() {
         let row = song.touches.get(row.of())?;
         let key = row.pitch.map_or(String::new(), |pitch| {
-            format!(" on {}", lines::pitch_name(song, row.track, pitch))
+            format!(" on {}", lines::pitch_on(song, row.channel, pitch))
         });
         format!("touch {}{key}", row.value)
     } else if row.part() == part::<Lyric>() {

@@ -11,15 +11,30 @@ use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, PitchWord, Program 
 
 /// `Piano ch:1 acoustic-grand-piano (12 notes, 2 cc)`
 pub fn track(song: &Song, id: Id<Track>, row: &Track) -> String {
-    let mut line = name(song, id);
-    if let Some(channel) = row.channel {
-        line.push_str(&format!(" ch:{channel}"));
-    }
-    line.push_str(&format!(" {}", instrument(song, id, row)));
+    let line = played_by(song, id, row);
     let notes = song.notes.index().count(id);
     let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
     held.extend(controls(song, id));
     format!("{line} ({})", held.join(", "))
+}
+
+/// `Piano ch:1 acoustic-grand-piano`: a track, its channel, and what plays there. Others that it has notes on stand
+/// behind its own: `ch:1,10`.
+pub fn played_by(song: &Song, id: Id<Track>, row: &Track) -> String {
+    const SHOWN: usize = 4;
+    let others = song.notes.index().channels(id);
+    let others = others.filter(|channel| Some(*channel) != row.channel);
+    let channels = row.channel.into_iter().chain(others);
+    let channels: Vec<String> = channels.map(|channel| channel.to_string()).collect();
+    let more = match channels.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("+{more}"),
+    };
+    let channels = match channels.as_slice() {
+        [] => String::new(),
+        all => format!(" ch:{}{more}", all[..all.len().min(SHOWN)].join(",")),
+    };
+    format!("{}{channels} {}", name(song, id), instrument(song, id, row))
 }
 
 /// `1 note`, `3 notes`
@@ -44,7 +59,7 @@ pub fn name(song: &Song, id: Id<Track>) -> String {
     song.name_of(Row::new(<Song as HasTable<Track>>::PART, id.number()))
 }
 
-/// What a track plays.
+/// What a track plays on its channel.
 #[must_use]
 pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
     match song.first_program(id) {
@@ -58,26 +73,32 @@ pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
 /// A pitch as a track shows it: by its drum name on a drum track.
 #[must_use]
 pub fn pitch_name(song: &Song, track: Id<Track>, pitch: Pitch) -> String {
-    let drums = song.tracks.get(track).is_some_and(Track::is_drums);
-    match pitch.drum_name().filter(|_| drums) {
+    let channel = song.tracks.get(track).and_then(|track| track.channel);
+    pitch_on(song, channel.unwrap_or(Channel::FIRST), pitch)
+}
+
+/// A pitch as it is shown on a channel: by its drum name on that of drums.
+#[must_use]
+pub fn pitch_on(song: &Song, channel: Channel, pitch: Pitch) -> String {
+    match pitch.drum_name().filter(|_| channel == Channel::DRUMS) {
         Some(name) => name.to_owned(),
         None if song.in_flats() => pitch.name_flat(),
         None => pitch.name_sharp(),
     }
 }
 
-/// The pitch of a note as its track shows it.
+/// The pitch of a note as its channel shows it.
 #[must_use]
 pub fn pitch(song: &Song, note: &Note) -> String {
-    pitch_name(song, note.track, note.pitch)
+    pitch_on(song, note.channel, note.pitch)
 }
 
-/// The pitch that a word means on a track: drum names are for drum tracks.
+/// The pitch that a word means on a track and channel: drum names are for drum tracks, and for channel 10 of others.
 ///
 /// # Errors
-/// It names a drum, and the track is none.
-pub fn on_track(word: PitchWord, track: &Track) -> Result<Pitch> {
-    if word.drum && !track.is_drums() {
+/// It names a drum, and there are none.
+pub fn on_track(word: PitchWord, track: &Track, channel: Channel) -> Result<Pitch> {
+    if word.drum && !track.is_drums() && channel != Channel::DRUMS {
         let error = no_drums(word, track);
         let told = Diagnostic::new(error.about(""));
         return Err(told.or_try(error.first.map(String::from).unwrap_or_default()));
@@ -156,7 +177,7 @@ pub fn bend(song: &Song, _: Id<Bend>, row: &Bend) -> String {
 /// `Touch 80 on Bass at 1.1`, `Touch 80 on C4 of Bass at 1.1`
 pub fn touch(song: &Song, _: Id<Touch>, row: &Touch) -> String {
     let key = row.pitch.map_or(String::new(), |pitch| {
-        format!(" on {} of", pitch_name(song, row.track, pitch))
+        format!(" on {} of", pitch_on(song, row.channel, pitch))
     });
     let on = if key.is_empty() { " on" } else { "" };
     format!(

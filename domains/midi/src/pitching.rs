@@ -134,12 +134,12 @@ pub fn mirrored(
     for (id, note) in rows {
         let scale = here(song, note, scale)?;
         if !scale.contains(about) {
-            let near = lines::pitch_name(song, note.track, scale.nearest(about));
+            let near = lines::pitch_on(song, note.channel, scale.nearest(about));
             let told = format!("is no tone of {scale}");
             match given {
                 Some(given) => return Err(given.wrong(ValueError::new(told).fix(near))),
                 None => {
-                    let name = lines::pitch_name(song, note.track, about);
+                    let name = lines::pitch_on(song, note.channel, about);
                     bail!("{name}, the first pitch, {told}"; add: "about:{near}")
                 }
             }

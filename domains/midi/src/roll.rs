@@ -64,9 +64,8 @@ impl<'a> Roll<'a> {
         let tracks: Vec<Id<Track>> = tracks
             .filter(|id| sounding.contains(&id.number()))
             .collect();
-        let is_drum = |note: &Note| song.tracks.get(note.track).is_some_and(Track::is_drums);
         let of = |drum: bool| {
-            let own = notes.iter().filter(move |note| is_drum(note) == drum);
+            let own = notes.iter().filter(move |note| note.is_drum() == drum);
             own.map(|note| note.pitch.get()).collect::<BTreeSet<u8>>()
         };
         let (pitches, kit) = (of(false), of(true));
@@ -221,11 +220,7 @@ impl<'a> Roll<'a> {
             x += 32 + 7 * name.chars().count() as u64;
         }
         for note in &self.notes {
-            let drum = self
-                .song
-                .tracks
-                .get(note.track)
-                .is_some_and(Track::is_drums);
+            let drum = note.is_drum();
             let Some(row) = self.rows.get(&(drum, note.pitch.get())) else {
                 continue;
             };

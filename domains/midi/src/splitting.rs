@@ -1,6 +1,6 @@
 //! How the notes of a track are parted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use fcp::prelude::*;
@@ -8,7 +8,7 @@ use fcp::value::nearest_word;
 
 use crate::lines;
 use crate::model::{Note, Other, Song, Track};
-use crate::tracks::Held;
+use crate::tracks::{self, Channels, Held};
 use crate::values::{Channel, Pitch};
 
 /// What tells parts of a track apart.
@@ -68,38 +68,79 @@ impl FcpValue for SplitBy {
 pub struct Part {
     /// What it is called behind the track's name, if nobody says.
     pub name: String,
-    /// The channel that it is, if channels tell parts apart.
-    pub channel: Option<Channel>,
     /// Its notes.
     pub notes: Vec<(Id<Note>, Note)>,
+    /// The channels that they are on, and which ones they come to.
+    pub channels: Channels,
 }
 
-/// The parts of a track, those without notes left out.
-#[must_use]
-pub fn parts(song: &Song, held: &Held, by: SplitBy) -> Vec<Part> {
-    let mut parts: BTreeMap<u8, Part> = BTreeMap::new();
+impl Part {
+    /// The channel that most of its notes come to.
+    #[must_use]
+    pub fn channel(&self) -> Option<Channel> {
+        let count = |own: Channel| {
+            self.notes
+                .iter()
+                .filter(|note| note.1.channel == own)
+                .count()
+        };
+        let most = self.channels.keys().rev().max_by_key(|own| count(**own))?;
+        self.channels.get(most).copied()
+    }
+}
+
+/// The parts of a track, those without notes left out, each on channels of its own as far as there are any. Drums stay
+/// where drums are.
+///
+/// # Errors
+/// No channel is free for notes of the track's own.
+pub fn parts(song: &Song, held: &Held, by: SplitBy) -> Result<Vec<Part>> {
+    let mut parts = apart(song, held, by);
+    let mut used = tracks::used_channels(song);
+    let mut before: BTreeSet<Channel> = BTreeSet::new();
+    for part in &mut parts {
+        let own: BTreeSet<Channel> = part.notes.iter().map(|(_, note)| note.channel).collect();
+        for channel in own {
+            let is_new = before.insert(channel) || channel == Channel::DRUMS;
+            let to = match tracks::free_beside(song, &used) {
+                _ if is_new => channel,
+                Err(error) if held.channel == Some(channel) => return Err(error),
+                free => free.unwrap_or(channel),
+            };
+            used.insert(to);
+            part.channels.insert(channel, to);
+        }
+    }
+    Ok(parts)
+}
+
+/// The notes of a track by part.
+fn apart(song: &Song, held: &Held, by: SplitBy) -> Vec<Part> {
+    let mut parts: BTreeMap<(bool, u8), Part> = BTreeMap::new();
+    let drums = held.channel == Some(Channel::DRUMS);
     for notes in held
         .notes
         .chunk_by(|(_, one), (_, other)| one.at == other.at)
     {
         let top = notes.iter().map(|(_, note)| note.pitch).max();
         for (id, note) in notes {
-            let (key, name, channel) = match by {
+            // What comes first stays on the track.
+            let (key, name) = match by {
                 SplitBy::Channel => {
-                    let key = note.channel.get();
-                    (key, format!("ch-{}", note.channel), Some(note.channel))
+                    let key = (false, note.channel.get());
+                    (key, format!("ch-{}", note.channel))
                 }
-                SplitBy::Drum => {
-                    let name = lines::pitch(song, note);
-                    (note.pitch.get(), name, None)
+                SplitBy::Drum if note.is_drum() => {
+                    ((!drums, note.pitch.get()), lines::pitch(song, note))
                 }
-                SplitBy::Voice => (u8::from(Some(note.pitch) != top), "2".to_owned(), None),
-                SplitBy::Pitch(pitch) => (u8::from(note.pitch < pitch), "2".to_owned(), None),
+                SplitBy::Drum => ((drums, 0), "rest".to_owned()),
+                SplitBy::Voice => ((Some(note.pitch) != top, 0), "2".to_owned()),
+                SplitBy::Pitch(pitch) => ((note.pitch < pitch, 0), "2".to_owned()),
             };
             let part = parts.entry(key).or_insert_with(|| Part {
                 name,
-                channel,
                 notes: Vec::new(),
+                channels: Channels::new(),
             });
             part.notes.push((*id, note.clone()));
         }
@@ -121,35 +162,41 @@ pub fn free(song: &Song, wanted: &str) -> String {
 
 /// Gives each part to its track.
 ///
-/// A part on a channel of its own takes along all that is set on that of the track, from before its first note to behind
-/// its last: a pedal that goes down is to come up. What is on other channels stays on them, so nothing else is needed.
+/// What is set on a channel goes to the first part that has notes on it; others that have some are set the same, from
+/// before their first note to behind their last: a pedal that goes down is to come up.
 ///
 /// # Errors
 /// A chunk is damaged.
 pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Track>]) -> Result<()> {
-    for (part, home) in parts.iter().zip(homes).skip(1) {
-        let Track { chunk, channel, .. } = song.tracks.need(*home)?.clone();
-        let mut changes = Vec::with_capacity(part.notes.len());
-        for (id, note) in &part.notes {
+    let mut chunks = Vec::with_capacity(homes.len());
+    for home in homes {
+        chunks.push(song.tracks.need(*home)?.chunk);
+    }
+    let homes = || parts.iter().zip(homes.iter().zip(&chunks));
+    for (part, (home, chunk)) in homes().skip(1) {
+        let notes = part.notes.iter().map(|(id, note)| {
             let mut note = note.clone();
-            (note.track, note.chunk) = (*home, chunk);
-            let own = part.channel.is_some() || held.is_own(note.channel);
-            note.channel = channel.filter(|_| own).unwrap_or(note.channel);
-            changes.push((*id, note));
-        }
-        song.mend_notes(changes)?;
-        for (row, at) in &held.others {
-            let own = song.channel_of(*row);
-            if part.channel.is_some() && own == part.channel {
-                song.take_row(*row, chunk, *at, *home)?;
-            } else if part.channel.is_none()
-                && own.is_some_and(|own| held.is_own(own))
-                && row.part() != <Song as HasTable<Other>>::PART
-            {
-                song.copy_to(*row, chunk, *at, Some((*home, channel)))?;
+            (note.track, note.chunk) = (*home, *chunk);
+            note.channel = *part.channels.get(&note.channel).unwrap_or(&note.channel);
+            (*id, note)
+        });
+        song.mend_notes(notes.collect())?;
+    }
+    for (row, at) in &held.others {
+        let Some(own) = song.channel_of(*row) else {
+            continue;
+        };
+        let on_it = homes().enumerate();
+        let on_it = on_it.filter_map(|(ix, (part, (home, chunk)))| {
+            Some((ix, *part.channels.get(&own)?, *home, *chunk))
+        });
+        for (nth, (ix, to, home, chunk)) in on_it.enumerate() {
+            if nth > 0 && row.part() != <Song as HasTable<Other>>::PART {
+                song.copy_to(*row, chunk, *at, Some((home, Some(to))))?;
+            } else if nth == 0 && ix > 0 {
+                song.take_row(*row, chunk, *at, home)?;
             }
         }
-        song.relabel(*home);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::Track;
-use crate::values::{MusicWord, Pitch, PitchWord, Velocity};
+use crate::values::{Channel, MusicWord, Pitch, PitchWord, Velocity};
 
 /// What a step says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
             });
         };
         let word = PitchWord::parse(name.get().as_str()).map_err(|error| name.wrong(error))?;
-        let pitch = lines::on_track(word, track)?;
+        let pitch = lines::on_track(word, track, track.channel.unwrap_or(Channel::FIRST))?;
         let (mut cells, mut bars) = (Vec::new(), Vec::new());
         let text = row.get().as_str();
         for sign in text.chars() {

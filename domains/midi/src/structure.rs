@@ -6,7 +6,9 @@ use fcp::prelude::*;
 
 use crate::carry::{self, State};
 use crate::lines;
-use crate::model::{Chunk, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
+use crate::model::{
+    Chunk, Key, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part,
+};
 use crate::stamp;
 use crate::transform::exact;
 use crate::values::{Base, Pos, Span, Times};
@@ -153,6 +155,32 @@ fn move_cursors(song: &mut Song, chunks: &[Id<Chunk>], moved: impl Fn(u64) -> u6
             }
         });
     }
+}
+
+/// Whether bars are all alike and nothing starts in them that would move with them, so that they can change places without
+/// a difference.
+#[must_use]
+pub fn is_empty(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
+    let bar = song.bars(home(chunks)).at(from).bar_ticks();
+    let mut rows = Vec::new();
+    for chunk in chunks {
+        song.starting(*chunk, from, to, &mut rows);
+    }
+    let moves = |(key, row): &(Key, Row)| key.tick > 0 || STARTS.contains(&row.part());
+    (to - from).is_multiple_of(bar) && !rows.iter().any(moves)
+}
+
+/// The notes that sound from before a tick up to another one or beyond.
+#[must_use]
+pub fn across(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Vec<(Id<Note>, Note)> {
+    let mut rows = Vec::new();
+    for chunk in chunks {
+        song.starting(*chunk, 0, from, &mut rows);
+    }
+    let notes = rows.iter().filter(|(_, row)| row.part() == part::<Note>());
+    let notes = notes.filter_map(|(_, row)| Some((row.of(), song.notes.get(row.of())?)));
+    let across = notes.filter(|(_, note)| note.dur.is_some_and(|dur| note.at + dur >= to));
+    across.map(|(id, note)| (id, note.clone())).collect()
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.
@@ -367,7 +395,7 @@ pub fn copy(
     // may end inside one.
     let barred = match mode {
         Mode::Over => {
-            let line = next_line(song, end);
+            let line = next_line(song, home(chunks), end);
             (line, State::entering(song, chunks, line))
         }
         _ => (end, following.clone()),
@@ -424,8 +452,8 @@ pub fn copy(
 }
 
 /// The first barline from a tick on.
-fn next_line(song: &Song, tick: u64) -> u64 {
-    let bars = song.bars(song.first_chunk().unwrap_or(Id::new(0)));
+fn next_line(song: &Song, chunk: Id<Chunk>, tick: u64) -> u64 {
+    let bars = song.bars(chunk);
     let bar = bars.place(tick).bar;
     match bars.bar(bar) {
         line if line == tick => line,

@@ -1,36 +1,53 @@
 //! Tracks that come, go and change places, with all that stands on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
 use crate::holding::begins;
 use crate::lines;
-use crate::model::{Chunk, Note, Program, Rank, Song, Track};
+use crate::model::{Chunk, NewNote, Note, Program, Rank, Song, Track};
 use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
 
-/// The lowest channel that no track plays on, drums aside.
+/// The channels that tracks are for, and all that anything is on: a track of a file may play on several.
+#[must_use]
+pub fn used_channels(song: &Song) -> BTreeSet<Channel> {
+    let tracks = song.tracks.iter().filter_map(|(_, row)| row.channel);
+    let notes = song.notes.index().all_channels();
+    let programs = song.programs.iter().map(|(_, row)| row.channel);
+    let controls = song.controls.index().all_channels();
+    let bends = song.bends.iter().map(|(_, row)| row.channel);
+    let touches = song.touches.iter().map(|(_, row)| row.channel);
+    let others = song.others.iter().filter_map(|(_, row)| row.channel());
+    let played = tracks.chain(notes).chain(programs).chain(controls);
+    played.chain(bends).chain(touches).chain(others).collect()
+}
+
+/// The lowest channel that nothing is on, drums aside.
 ///
 /// # Errors
 /// All are taken.
 pub fn free_channel(song: &Song) -> Result<Channel> {
-    let used = |channel: &Channel| {
-        song.tracks
-            .iter()
-            .any(|(_, track)| track.channel == Some(*channel))
-    };
-    let free = Channel::all().find(|channel| *channel != Channel::DRUMS && !used(channel));
-    match free {
+    free_beside(song, &used_channels(song))
+}
+
+/// The lowest channel that is not among those that are used, drums aside.
+///
+/// # Errors
+/// All are taken.
+pub fn free_beside(song: &Song, used: &BTreeSet<Channel>) -> Result<Channel> {
+    let free = |channel: &Channel| *channel != Channel::DRUMS && !used.contains(channel);
+    match Channel::all().find(free) {
         Some(channel) => Ok(channel),
         None if song.file.header.format == 0 => bail!(
             "all fifteen channels for pitched tracks are taken, and a file of format 0 has one track a channel";
             try: "! save smf:1"
         ),
         None => {
-            let first = song
-                .tracks
-                .iter()
-                .find(|(_, track)| track.channel == Channel::new(0));
+            let notes = song.notes.index();
+            let first = song.tracks.iter().find(|(id, track)| {
+                track.channel == Some(Channel::FIRST) || notes.plays(*id, Channel::FIRST)
+            });
             let who = first.map_or_else(String::new, |(id, _)| {
                 format!(", which {} plays on", lines::name(song, id))
             });
@@ -124,16 +141,8 @@ pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> 
 /// The track is gone.
 pub fn set_program(song: &mut Song, id: Id<Track>, program: u8) -> Result<bool> {
     let Track { chunk, channel, .. } = song.tracks.need(id)?.clone();
-    let own = |spot: u32| {
-        let row = song.programs.get(Id::new(spot));
-        row.is_some_and(|row| row.track == id)
-    };
-    let spots = song.programs.index().time.range(chunk, 0, u64::MAX);
-    let first = spots.map(|(_, spot)| spot.id).find(|id| own(*id));
-    let differs = match first {
-        Some(id) => song
-            .programs
-            .modify(Id::new(id), |row| row.program = program),
+    let differs = match song.own_program(id) {
+        Some(first) => song.programs.modify(first, |row| row.program = program),
         None => {
             let mark = song.place(chunk, 0, Rank::Program, None);
             let channel = channel.unwrap_or(Channel::FIRST);
@@ -210,7 +219,8 @@ fn stepped(
     step: Int<-127, 127>,
 ) -> Result<ControlValue> {
     let number = controller.get();
-    let first = song.controls.index().first_of(id, number);
+    let own = song.tracks.need(id)?.channel;
+    let first = song.controls.index().first_of(id, own, number);
     match first.and_then(|first| song.controls.get(first)) {
         Some(row) => Ok(ControlValue::clamped(i64::from(row.value) + step.get())),
         None => {
@@ -277,33 +287,68 @@ pub fn held(song: &Song, track: Id<Track>) -> Result<Held> {
     Ok(held)
 }
 
+/// What each channel becomes.
+pub type Channels = BTreeMap<Channel, Channel>;
+
 impl Held {
-    /// Whether a channel is the track's own. What is on another one does not sound as the track does.
-    #[must_use]
-    pub fn is_own(&self, channel: Channel) -> bool {
-        self.channel.is_none_or(|own| own == channel)
+    /// The channels of what stands on the track.
+    fn channels(&self, song: &Song) -> BTreeSet<Channel> {
+        let notes = self.notes.iter().map(|(_, note)| note.channel);
+        let others = self.others.iter();
+        let others = others.filter_map(|(row, _)| song.channel_of(*row));
+        notes.chain(others).collect()
+    }
+
+    /// The channels that a copy plays on, whose own is given: drums where drums are, and what is on others each on one that
+    /// is free, or on the same if none is.
+    ///
+    /// # Errors
+    /// What is on two channels would come to one: the first is the track's own, and the second the one given.
+    pub fn copied(&self, song: &Song, to: Channel) -> Result<Channels, (Channel, Channel)> {
+        let mut used = used_channels(song);
+        used.insert(to);
+        let mut channels = Channels::new();
+        for channel in self.channels(song) {
+            let free = || free_beside(song, &used).unwrap_or(channel);
+            let copied = match channel {
+                own if Some(own) == self.channel => to,
+                Channel::DRUMS => Channel::DRUMS,
+                _ => free(),
+            };
+            used.insert(copied);
+            channels.insert(channel, copied);
+        }
+        let is_mixed =
+            |(from, copied): &(&Channel, &Channel)| Some(**from) != self.channel && **copied == to;
+        match (self.channel, channels.iter().find(is_mixed)) {
+            (Some(own), Some((other, _))) => Err((own, *other)),
+            _ => Ok(channels),
+        }
     }
 }
 
-/// Copies what stands on a track to another, which plays it on its own channel; what is on another channel than the
-/// track's stays there. Says how many notes.
+/// `1 -> 3`: which channels become others.
+#[must_use]
+pub fn moved(channels: &Channels) -> Vec<String> {
+    let moved = channels.iter().filter(|(from, to)| from != to);
+    moved.map(|(from, to)| format!("{from} -> {to}")).collect()
+}
+
+/// Copies what stands on a track to another, which plays each channel on another one. Says how many notes.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>) -> Result<usize> {
-    let Track { chunk, channel, .. } = song.tracks.need(to)?.clone();
+pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>, channels: &Channels) -> Result<usize> {
+    let chunk = song.tracks.need(to)?.chunk;
     for (row, at) in &from.others {
-        let own = song.channel_of(*row).is_some_and(|own| from.is_own(own));
-        song.copy_to(*row, chunk, *at, Some((to, channel.filter(|_| own))))?;
+        let own = song.channel_of(*row);
+        let channel = own.and_then(|own| channels.get(&own)).copied();
+        song.copy_to(*row, chunk, *at, Some((to, channel)))?;
     }
-    let notes = from.notes.iter().map(|(_, note)| {
-        let mut new = crate::model::NewNote {
-            track: to,
-            ..song.like(note)
-        };
-        let own = from.is_own(note.channel);
-        new.channel = channel.filter(|_| own).unwrap_or(note.channel);
-        new
+    let notes = from.notes.iter().map(|(_, note)| NewNote {
+        track: to,
+        channel: *channels.get(&note.channel).unwrap_or(&note.channel),
+        ..song.like(note)
     });
     let notes: Vec<_> = notes.collect();
     song.add_notes(notes)?;

@@ -8,17 +8,40 @@ use crate::lines;
 use crate::model::{Note, Song};
 use crate::values::Frac;
 
+/// Notes with their ids.
+pub type NoteRows<'s> = Vec<(Id<Note>, &'s Note)>;
+
 /// Notes as they are, with their ids, in the order they start.
 ///
 /// # Errors
 /// One is gone.
-pub fn chosen<'s>(song: &'s Song, notes: &Selection<Note>) -> Result<Vec<(Id<Note>, &'s Note)>> {
+pub fn chosen<'s>(song: &'s Song, notes: &Selection<Note>) -> Result<NoteRows<'s>> {
     let mut rows = Vec::with_capacity(notes.len());
     for id in notes.iter() {
         rows.push((id, song.notes.need(id)?));
     }
     rows.sort_by_key(|(_, note)| (note.at, note.chunk, note.on_mark.pos, note.on_mark.seq));
     Ok(rows)
+}
+
+/// The notes that have a tone, in the order they start: what is on channel 10 is struck, and stays unless drums go too.
+/// ` (48 drum notes left)` tells how many do.
+///
+/// # Errors
+/// One is gone.
+pub fn tones<'s>(
+    song: &'s Song,
+    notes: &Selection<Note>,
+    drums: Switch,
+) -> Result<(NoteRows<'s>, String)> {
+    let mut rows = chosen(song, notes)?;
+    let all = rows.len();
+    rows.retain(|(_, note)| drums.0 || !note.is_drum());
+    let left = match all - rows.len() {
+        0 => String::new(),
+        n => format!(" ({} left)", lines::count(n, "drum note", "drum notes")),
+    };
+    Ok((rows, left))
 }
 
 /// `3 notes on Keys`: on which track, if it is one.

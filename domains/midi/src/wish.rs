@@ -273,7 +273,8 @@ impl Wish {
     pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
         let before = song.notes.need(id)?.clone();
         let mut after = before.clone();
-        if let Some(on) = self.on {
+        // On its own track it stays on its channel, of which there may be several.
+        if let Some(on) = self.on.filter(|on| on.id() != before.track) {
             let track = song.tracks.need(on.id())?;
             (after.track, after.chunk) = (on.id(), track.chunk);
             after.channel = track.channel.unwrap_or(after.channel);
@@ -290,7 +291,8 @@ impl Wish {
         }
         match self.pitch {
             Some(Change::Set(word)) => {
-                after.pitch = crate::lines::on_track(word, song.tracks.need(after.track)?)?;
+                let track = song.tracks.need(after.track)?;
+                after.pitch = crate::lines::on_track(word, track, after.channel)?;
             }
             Some(Change::By(step)) => {
                 after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?;

@@ -6,6 +6,7 @@ mod answers;
 mod asking;
 mod barlines;
 mod budgets;
+mod channels;
 mod conformance;
 mod conversions;
 mod forgotten_mod;

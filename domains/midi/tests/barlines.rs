@@ -16,26 +16,66 @@ const PPQN: u64 = 12;
 /// The quarters that each file has a note on, each of a pitch of its own.
 const QUARTERS: u64 = 60;
 
+/// The pitch that another pattern has a note of.
+const OTHER: u8 = 5;
+
 /// A meter: where it stands, and how many quarters its bars have.
 type Meter = (u64, u8);
 
-/// A file of the meters and of a note on each quarter.
-fn file(meters: &BTreeMap<u64, u8>) -> Vec<u8> {
+/// How long the note on a quarter is: less than a quarter, one, or more.
+const fn lasts(quarter: u64) -> u64 {
+    [6, PPQN, 3 * PPQN, 2 * PPQN][quarter as usize % 4]
+}
+
+/// A file of the meters and of a note on each quarter: in one chunk, in three that share both, or in a pattern behind one
+/// that has other bars.
+fn file(meters: &BTreeMap<u64, u8>, format: u16) -> Vec<u8> {
     let meter = |(at, beats): (&u64, &u8)| (*at, vec![0xff, 0x58, 4, *beats, 2, 24, 8]);
     let notes = (0..QUARTERS).zip(30_u8..).flat_map(|(quarter, pitch)| {
         let at = quarter * PPQN;
-        [(at, vec![0x90, pitch, 80]), (at + 6, vec![0x80, pitch, 64])]
+        let end = at + lasts(quarter);
+        [(at, vec![0x90, pitch, 80]), (end, vec![0x80, pitch, 64])]
     });
     let mut events: Vec<(u64, Vec<u8>)> = meters.iter().map(meter).chain(notes).collect();
     events.sort_by_key(|(at, bytes)| (*at, bytes[0] == 0x90));
-    let (mut track, mut last) = (Vec::new(), 0);
-    for (at, bytes) in events {
-        track.push(u8::try_from(at - last).unwrap());
-        track.extend(bytes);
-        last = at;
+    let chunks = if format == 1 { 3 } else { 1 };
+    let of = |(at, bytes): &(u64, Vec<u8>)| match bytes[0] {
+        0xff => usize::try_from(*at).unwrap() % chunks,
+        _ => usize::from(bytes[1]) % chunks,
+    };
+    let tracks = (0..chunks).map(|chunk| {
+        let own = events.iter().filter(|event| of(event) == chunk);
+        let own = own.map(|(at, bytes)| (u32::try_from(*at).unwrap(), &bytes[..]));
+        smf_build::track(&own.collect::<Vec<_>>())
+    });
+    let mut tracks: Vec<Vec<u8>> = tracks.collect();
+    if format == 2 {
+        let other: [(u32, &[u8]); 9] = [
+            (0, &[0xff, 0x58, 4, 5, 2, 24, 8]),
+            (0, &[0x90, OTHER, 80]),
+            (0, &[0xb0, 101, 0]),
+            (0, &[0xb0, 100, 0]),
+            (0, &[0xb0, 6, 12]),
+            (40, &[0xb0, 6, 7]),
+            (60, &[0xb0, 7, 80]),
+            (90, &[0xb0, 6, 5]),
+            (500, &[0x80, OTHER, 64]),
+        ];
+        tracks.insert(0, smf_build::track(&other));
     }
-    track.extend([0, 0xff, 0x2f, 0]);
-    smf_build::file(0, u16::try_from(PPQN).unwrap(), &[&track])
+    let tracks: Vec<&[u8]> = tracks.iter().map(Vec::as_slice).collect();
+    smf_build::file(format, u16::try_from(PPQN).unwrap(), &tracks)
+}
+
+/// How long the notes of each pitch are, wherever they are played.
+fn lengths(desk: &Desk) -> BTreeMap<u8, Vec<u64>> {
+    let mut lengths: BTreeMap<u8, Vec<u64>> = BTreeMap::new();
+    let notes = desk.song().notes.iter().map(|(_, note)| note);
+    for note in notes.filter(|note| note.pitch.get() != OTHER) {
+        let own = lengths.entry(note.pitch.get()).or_default();
+        own.push(note.dur.unwrap());
+    }
+    lengths
 }
 
 /// Where bars begin up to a tick, found by a walk over them, with their meters.
@@ -60,7 +100,8 @@ fn bars(meters: &[Meter], until: u64) -> Vec<Meter> {
 /// is played.
 fn places(file: &File) -> BTreeMap<u8, Vec<(u64, u64, u8)>> {
     let (mut meters, mut notes) = (Vec::new(), Vec::new());
-    for chunk in &file.chunks {
+    let others = usize::from(file.header.format == 2);
+    for chunk in file.chunks.iter().skip(others) {
         let Chunk::Track(track) = chunk else { continue };
         for event in &track.events {
             match &event.body {
@@ -88,19 +129,22 @@ fn places(file: &File) -> BTreeMap<u8, Vec<(u64, u64, u8)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn all_keeps_its_place_in_its_bar(
-        meters in proptest::collection::btree_map(0..QUARTERS * 2, 2_u8..=4, 0..8),
+        meters in proptest::collection::btree_map(0..QUARTERS * 4, 2_u8..=4, 0..8),
         (first, long, to) in (1_u64..10, 0_u64..3, 1_u64..12),
         which in 0_usize..6,
+        format in 0_u16..3,
     ) {
-        // Half quarters.
-        let meters = meters.into_iter().map(|(at, beats)| (at * PPQN / 2, beats)).collect();
-        let bytes = file(&meters);
+        // Quarters of quarters; two of three stand on whole ones.
+        let place = |at: u64| if at.is_multiple_of(3) { at * PPQN / 4 } else { at / 4 * PPQN };
+        let meters = meters.into_iter().map(|(at, beats)| (place(at), beats)).collect();
+        let bytes = file(&meters, format);
         let mut desk = Desk::on(&bytes);
-        let before = places(&desk.file());
+        let whole = desk.file();
+        let before = places(&whole);
         let last = first + long;
         let op = match which {
             0 => format!("bars insert {} at:{to}", long + 1),
@@ -110,6 +154,7 @@ proptest! {
             4 => format!("bars copy {first}-{last} to:{to} mode:over"),
             _ => format!("bars move {first}-{last} to:{to}"),
         };
+        let op = if format == 2 { format!("{op} on:2") } else { op };
         let answer = desk.session.run(std::slice::from_ref(&op), None);
         // Bars do not move into themselves.
         prop_assume!(answer.text.starts_with('@'));
@@ -129,6 +174,19 @@ proptest! {
                 _ => place == own,
             });
             prop_assert!(same || cut.contains(&at), "{}: note {} {:?} {:?}\n{}", op, pitch, own, after, answer.text);
+        }
+        // What ends where time comes or goes, or sooner, is as long as it was.
+        let seams = [line(first), line(last + 1), line(to), end];
+        for (pitch, after) in lengths(&desk) {
+            let at = u64::from(pitch - 30) * PPQN;
+            let dur = lasts(at / PPQN);
+            let is_across = |seam: &u64| at < *seam && *seam < at + dur;
+            let same = after.iter().all(|own| *own == dur);
+            prop_assert!(same || seams.iter().any(is_across), "{}: note {} {} {:?}", op, pitch, dur, after);
+        }
+        if format == 2 {
+            let first = |file: &File| format!("{:?}", file.chunks[0]);
+            prop_assert_eq!(first(&desk.file()), first(&whole), "{}", op);
         }
         desk.act("undo");
         prop_assert_eq!(desk.bytes(), bytes);

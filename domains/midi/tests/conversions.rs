@@ -85,7 +85,9 @@ fn a_file_of_one_kind_becomes_the_other_and_back() {
         );
         assert_eq!(desk.song().file.header.format, to);
         desk.settles(name);
-        assert_eq!(content(&desk.bytes()), content(&before), "{name}");
+        if !told.contains("overlapping notes:") {
+            assert_eq!(content(&desk.bytes()), content(&before), "{name}");
+        }
         let there = desk.bytes();
         desk.act(&format!("save as:back.mid smf:{format}"));
         desk.settles(name);
@@ -118,8 +120,8 @@ fn names_stay_behind_prefixes_and_come_back() {
     let told = desk.act("save as:zero.mid smf:0");
     assert!(
         told.starts_with(
-            "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1\n\
-             ? Keys: 1 overlapping note, C5 at 1.1 (fix overlaps)\n["
+            "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1; \
+             overlapping notes: 1 shortened\n["
         ),
         "{told}"
     );

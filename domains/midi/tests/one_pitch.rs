@@ -40,6 +40,100 @@ fn track(random: &mut Walk) -> Vec<u8> {
     single(&[&bytes, END].concat())
 }
 
+/// What a note of a file is: where it starts, where it ends, and how hard it is struck.
+type Sounds = (u64, Option<u64>, u8);
+
+/// The notes of each pitch.
+fn sounding(desk: &Desk) -> std::collections::BTreeMap<u8, Vec<Sounds>> {
+    let mut all: std::collections::BTreeMap<u8, Vec<Sounds>> = std::collections::BTreeMap::new();
+    for (_, note) in desk.song().notes.iter() {
+        let end = note.dur.map(|dur| note.at + dur);
+        let own = all.entry(note.pitch.get()).or_default();
+        own.push((note.at, end, note.velocity.get()));
+    }
+    all.values_mut().for_each(|own| own.sort_unstable());
+    all
+}
+
+#[test]
+fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
+    let mut random = Walk::new(41);
+    let (mut met, mut apart) = (0, 0);
+    for round in 0..600 {
+        // What stands behind the header and the head of the only chunk.
+        let mut chunks: Vec<Vec<u8>> = Vec::new();
+        for _ in 0..=random.below(3) {
+            chunks.push(track(&mut random).split_off(22));
+        }
+        let chunks: Vec<&[u8]> = chunks.iter().map(Vec::as_slice).collect();
+        let mut desk = Desk::on(&file(1, 96, &chunks));
+        let (before, bytes) = (sounding(&desk), desk.bytes());
+        let told = desk.act("save as:one.mid smf:0");
+        desk.settles(&format!("round {round}: {told}"));
+        let after = sounding(&desk);
+        let count = |what: &str| -> usize {
+            let (_, counts) = told.split_once("overlapping notes:").unwrap_or(("", &told));
+            let words: Vec<&str> = counts.split([' ', ',', '\n']).collect();
+            let at = words.iter().position(|word| *word == what);
+            at.map_or(0, |at| words[at - 1].parse().unwrap_or(0))
+        };
+        if !told.contains("overlapping notes:") {
+            assert_eq!(before, after, "round {round}: {told}");
+            apart += 1;
+            continue;
+        }
+        met += 1;
+        let counts = [&before, &after].map(|all| all.values().map(Vec::len).sum::<usize>());
+        assert_eq!(
+            counts[0] - counts[1],
+            count("merged"),
+            "round {round}: {told}"
+        );
+        let mut shortened = 0;
+        for (pitch, notes) in after {
+            for (at, end, velocity) in notes {
+                let own: Vec<Sounds> = before[&pitch]
+                    .iter()
+                    .filter(|own| own.0 == at)
+                    .copied()
+                    .collect();
+                // What nothing ends goes on for ever.
+                let ends = own.iter().any(|own| own.1 == end);
+                let starts = before[&pitch].iter().any(|own| Some(own.0) == end);
+                assert!(
+                    ends || starts,
+                    "round {round}: {pitch} at {at} {end:?}\n{told}"
+                );
+                assert!(own.iter().any(|own| own.2 == velocity));
+                shortened += usize::from(!ends);
+            }
+        }
+        assert!(shortened <= count("shortened"), "round {round}: {told}");
+        desk.act("undo");
+        assert!(desk.bytes() == bytes);
+        // Where a setting refuses that notes overlap, nothing is written.
+        desk.act("set overlap:refuse");
+        let answer = desk.session.act("save as:two.mid smf:0");
+        assert_eq!(
+            answer.is_error,
+            count("shortened") + count("merged") > 0,
+            "{told}\n{}",
+            answer.text
+        );
+        if answer.is_error {
+            assert!(
+                answer
+                    .text
+                    .contains("overlap:refuse is set\n  try: ! set overlap:cut"),
+                "{}",
+                answer.text
+            );
+            assert!(desk.bytes() == bytes && !desk.root.path().join("two.mid").exists());
+        }
+    }
+    assert!(met > 100 && apart > 100, "{met} met, {apart} did not");
+}
+
 /// An op on one note or on several.
 fn op(random: &mut Walk, notes: &[String]) -> String {
     let mut some = || -> String {

@@ -474,13 +474,15 @@ fn a_save_that_joins_tracks_tells_what_comes_of_it() {
     for op in [
         "track add A instrument:piano ch:1",
         "track add B instrument:piano ch:1",
-        "note A C4 at:1.1 dur:h",
-        "note B C4 at:1.2 dur:w",
+        "note A C4 at:1.1 dur:q",
+        "bend A 512 at:1.2",
+        "note B C4 at:1.3 dur:w",
     ] {
         desk.run(op);
     }
+    assert_eq!(desk.ask("warnings"), "no warnings");
     let text = desk.act("save smf:0 as:x.mid");
-    let warning = "1 overlapping note, C4 at 1.1";
+    let warning = "bend 512";
     assert!(text.contains(warning), "{text}");
     assert!(desk.ask("warnings").contains(warning));
 }

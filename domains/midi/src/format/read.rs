@@ -207,12 +207,17 @@ fn ends(events: &[Event]) -> Vec<Ends> {
     ends
 }
 
-/// The channel that most channel messages are on, from 0.
+/// The channel that most notes are on, or where there are none most channel messages, from 0.
 fn most_used(events: &[Event]) -> Option<u8> {
-    let mut counts = [0_usize; 16];
-    for channel in events.iter().filter_map(|event| event.body.channel()) {
-        counts[usize::from(channel & 15)] += 1;
+    let (mut notes, mut counts) = ([0_usize; 16], [0_usize; 16]);
+    for event in events {
+        if let Body::Channel { status, data } = event.body {
+            let channel = usize::from(status & 15);
+            counts[channel] += 1;
+            notes[channel] += usize::from(status & 0xf0 == 0x90 && data[1] > 0);
+        }
     }
+    let counts = if notes == [0; 16] { counts } else { notes };
     let most = counts.iter().max().copied().filter(|most| *most > 0)?;
     counts
         .iter()

@@ -5,28 +5,44 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{Chunk, Song, Track};
 use crate::smf::Body;
+use crate::values::Channel;
 use crate::warned;
 
 /// Two tracks on one channel with different instruments.
 #[fcp_lint(weight = 70)]
 pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
-    let channel = track.channel?;
-    let own = song.first_program(id)?;
-    let port = port(song, track.chunk);
-    // The later of two says so.
-    let mut others = warned::beside(song, id).filter(|(other, row)| {
-        *other < id && row.channel == Some(channel) && self::port(song, row.chunk) == port
-    });
-    let (other, program) = others.find_map(|(other, _)| {
-        let program = song.first_program(other)?;
-        (program != own).then_some((other, program))
-    })?;
-    Some(format!(
-        "{}: shares ch:{channel} with {}, which plays {}",
-        lines::name(song, id),
-        lines::name(song, other),
-        lines::on_channel(channel, program)
-    ))
+    let programs = song.programs.index();
+    let program = |track: Id<Track>, channel: Channel| {
+        let first = song.programs.get(programs.first(track, channel)?)?;
+        Some(first.program)
+    };
+    // What is set on a channel that nothing of the track is played on is for others.
+    let plays = |id: Id<Track>, track: &Track, channel: Channel| {
+        track.channel == Some(channel) || song.notes.index().plays(id, channel)
+    };
+    let clash = |channel: Channel| {
+        let own = program(id, channel).filter(|_| plays(id, track, channel))?;
+        // The later of two says so.
+        let mut others = warned::beside(song, id).filter(|(other, row)| {
+            *other < id
+                && plays(*other, row, channel)
+                && port(song, row.chunk) == port(song, track.chunk)
+        });
+        let (other, program) = others.find_map(|(other, _)| {
+            let program = program(other, channel).filter(|program| *program != own)?;
+            Some((other, program))
+        })?;
+        Some(format!(
+            "{}: shares ch:{channel} with {}, which plays {}",
+            lines::name(song, id),
+            lines::name(song, other),
+            lines::on_channel(channel, program)
+        ))
+    };
+    track
+        .channel
+        .and_then(clash)
+        .or_else(|| Channel::all().find_map(clash))
 }
 
 /// The port that a chunk is for, by its meta 21.

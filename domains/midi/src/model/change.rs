@@ -186,15 +186,15 @@ impl Song {
         Ok(true)
     }
 
-    /// Moves a track to another channel, with all its events. Says whether that changed anything. In a file of format 0 no
-    /// other track may have that channel.
+    /// Moves a track to another channel, with all events of its own. Says what became of notes that met others there;
+    /// nothing if it plays there already. In a file of format 0 no other track may have that channel.
     ///
     /// # Errors
     /// The chunk is damaged.
-    pub fn set_channel(&mut self, track: Id<Track>, channel: Channel) -> Result<bool> {
+    pub fn set_channel(&mut self, track: Id<Track>, channel: Channel) -> Result<Option<Overlaps>> {
         let row = self.tracks.need(track)?.clone();
         if row.channel == Some(channel) {
-            return Ok(false);
+            return Ok(None);
         }
         let own = row.channel;
         self.writable(row.chunk)?;
@@ -223,7 +223,7 @@ impl Song {
         }
         // Before its notes, which in a file of format 0 belong to the track that has their channel.
         self.tracks.modify(track, |row| row.channel = Some(channel));
-        self.change_notes(changes)?;
+        let overlaps = self.change_notes(changes)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
             // An off that ended nothing would end a note of the other channel.
@@ -232,17 +232,19 @@ impl Song {
             }
         }
         self.relabel(track);
-        Ok(true)
+        Ok(Some(overlaps))
     }
 
-    /// Sets the first change of a controller on a track, or adds one at the start. Says whether that changed anything.
+    /// Sets the first change of a controller on the channel of a track, or adds one at the start. Says whether that changed
+    /// anything.
     ///
     /// # Errors
     /// The chunk is damaged.
     pub fn set_control(&mut self, track: Id<Track>, number: u8, value: u8) -> Result<bool> {
         let row = self.tracks.need(track)?.clone();
         self.writable(row.chunk)?;
-        if let Some(first) = self.controls.index().first_of(track, number) {
+        let index = self.controls.index();
+        if let Some(first) = index.first_of(track, row.channel, number) {
             return Ok(self.controls.modify(first, |row| row.value = value));
         }
         let site = Site {
@@ -354,8 +356,12 @@ impl Song {
             bail!("{} stands at no place of its own", self.told(row))
         };
         self.writable(chunk)?;
-        let own = self.track_of(row);
-        let on = on.filter(|on| own.is_some_and(|own| own != *on));
+        // In a file of patterns what is a song's goes to another pattern as well.
+        let is_other = |on: &Id<Track>| match self.track_of(row) {
+            Some(own) => own != *on,
+            None => self.is_patterns() && self.tracks.get(*on).is_some_and(|on| on.chunk != chunk),
+        };
+        let on = on.filter(is_other);
         if tick == present && on.is_none() {
             return Ok(false);
         }
@@ -402,7 +408,11 @@ impl Song {
         }
         let is_song = self.is_of_song(row.part());
         let owner = on.filter(|_| !is_song);
-        let chunk = match self.chunk_of(row).filter(|_| is_song) {
+        // In a file of patterns each has rows of its own.
+        let chunk = match self
+            .chunk_of(row)
+            .filter(|_| is_song && !self.is_patterns())
+        {
             Some(own) => own,
             None => chunk,
         };

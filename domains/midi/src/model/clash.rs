@@ -149,6 +149,19 @@ impl Song {
 }
 
 impl Clash {
+    /// Two notes, of which the later one starts while the earlier one sounds, or with it.
+    #[must_use]
+    pub fn between(earlier: &Note, later: &Note) -> Self {
+        Self {
+            chunk: later.chunk,
+            track: later.track,
+            pitch: later.pitch,
+            from: earlier.at,
+            to: earlier.dur.map(|dur| earlier.at.saturating_add(dur)),
+            at: later.at,
+        }
+    }
+
     /// What is wrong.
     fn told(self, song: &Song) -> String {
         let name = lines::pitch_name(song, self.track, self.pitch);

@@ -20,8 +20,8 @@ pub struct ControlIndex {
     /// In the order of the file.
     pub time: Timeline,
     numbers: BTreeSet<Entry>,
-    /// How many there are, by the track's id.
-    counts: BTreeMap<u32, usize>,
+    /// How many there are, by the track's id and channel.
+    counts: BTreeMap<(u32, u8), usize>,
     strays: Strays,
 }
 
@@ -65,7 +65,14 @@ impl ControlIndex {
     /// How many control changes a track has.
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
-        self.counts.get(&track.number()).copied().unwrap_or(0)
+        let track = track.number();
+        let own = self.counts.range((track, 0)..=(track, u8::MAX));
+        own.map(|(_, count)| count).sum()
+    }
+
+    /// All channels on which something is controlled, those of several tracks more than once.
+    pub fn all_channels(&self) -> impl Iterator<Item = Channel> {
+        self.counts.keys().filter_map(|(_, own)| Channel::new(*own))
     }
 
     /// The changes of one controller on a track, one channel after the other.
@@ -130,19 +137,32 @@ impl ControlIndex {
         })
     }
 
-    /// The first change of a controller on a track.
+    /// The first change of a controller on a track, and on a channel if one is given.
     #[must_use]
-    pub fn first_of(&self, track: Id<Track>, number: u8) -> Option<Id<Control>> {
+    pub fn first_of(
+        &self,
+        track: Id<Track>,
+        own: Option<Channel>,
+        number: u8,
+    ) -> Option<Id<Control>> {
         let channels = self.channels(track, number);
+        let channels = channels.filter(|channel| own.is_none_or(|own| own == *channel));
         let firsts = channels.filter_map(|own| self.since((track, own), number, START).next());
         firsts.min().map(|(_, id)| id)
     }
 
-    /// The last change of a controller on a track up to a tick.
+    /// The last change of a controller on a track up to a tick, and on a channel if one is given.
     #[must_use]
-    pub fn last_of(&self, track: Id<Track>, number: u8, tick: u64) -> Option<Id<Control>> {
+    pub fn last_of(
+        &self,
+        track: Id<Track>,
+        own: Option<Channel>,
+        number: u8,
+        tick: u64,
+    ) -> Option<Id<Control>> {
         let behind = (tick, u32::MAX, u32::MAX);
         let channels = self.channels(track, number);
+        let channels = channels.filter(|channel| own.is_none_or(|own| own == *channel));
         let lasts = channels.filter_map(|own| self.before((track, own), number, behind).next());
         lasts.max().map(|(_, id)| id)
     }
@@ -152,13 +172,15 @@ impl RowIndex<Control> for ControlIndex {
     fn insert(&mut self, id: Id<Control>, row: &Control) {
         self.time.insert(id, row);
         self.numbers.insert(Self::entry(id, row));
-        count(&mut self.counts, row.track.number(), 1);
+        let voice = (row.track.number(), row.channel.get());
+        count(&mut self.counts, voice, 1);
         self.strays.forget(row);
     }
     fn remove(&mut self, id: Id<Control>, row: &Control) {
         self.time.remove(id, row);
         self.numbers.remove(&Self::entry(id, row));
-        count(&mut self.counts, row.track.number(), -1);
+        let voice = (row.track.number(), row.channel.get());
+        count(&mut self.counts, voice, -1);
         self.strays.forget(row);
     }
     fn agrees(&self, other: &Self) -> bool {
@@ -209,14 +231,18 @@ mod tests {
                 let ids = |rows: &[&(Moment, Id<Control>, Channel)]| -> Vec<_> {
                     rows.iter().map(|row| (row.0, row.1)).collect()
                 };
-                prop_assert_eq!(index.first_of(track, number), own.first().map(|row| row.1));
+                prop_assert_eq!(index.first_of(track, None, number), own.first().map(|row| row.1));
                 let last = own.iter().rfind(|row| row.0.0 <= tick);
-                prop_assert_eq!(index.last_of(track, number, tick), last.map(|row| row.1));
+                prop_assert_eq!(index.last_of(track, None, number, tick), last.map(|row| row.1));
                 let channels: BTreeSet<Channel> = own.iter().map(|row| row.2).collect();
                 let channels: Vec<Channel> = channels.into_iter().collect();
                 prop_assert_eq!(index.channels(track, number).collect::<Vec<_>>(), channels.clone());
                 prop_assert_eq!(index.of(track, number).count(), own.len());
                 for channel in channels {
+                    let first = own.iter().find(|row| row.2 == channel);
+                    prop_assert_eq!(index.first_of(track, Some(channel), number), first.map(|row| row.1));
+                    let last = own.iter().rfind(|row| row.2 == channel && row.0.0 <= tick);
+                    prop_assert_eq!(index.last_of(track, Some(channel), number, tick), last.map(|row| row.1));
                     let here: Vec<_> = own.iter().filter(|row| row.2 == channel).collect();
                     for (place, (moment, ..)) in here.iter().enumerate() {
                         let since = index.since((track, channel), number, *moment);

@@ -10,6 +10,7 @@ use super::controls::{END, Moment, START};
 use super::mark::{Rank, Timeline};
 use super::rows::{Chunk, Meter, Other, Program, Tempo, Track};
 use crate::clock::{MeterMap, TempoMap};
+use crate::values::Channel;
 
 /// Counts one more or less of what is told apart by a key.
 pub(super) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, key: K, step: isize) {
@@ -20,11 +21,13 @@ pub(super) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, key: K, step
     }
 }
 
-/// Program changes in the order of the file, and how many a track has.
+/// Program changes in the order of the file, by channel, and how many a track has.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ProgramIndex {
     /// In the order of the file.
     pub time: Timeline,
+    /// Track, channel, where it stands, id.
+    channels: BTreeSet<(u32, u8, Moment, u32)>,
     counts: BTreeMap<u32, usize>,
 }
 
@@ -33,6 +36,23 @@ impl ProgramIndex {
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
         self.counts.get(&track.number()).copied().unwrap_or(0)
+    }
+
+    /// The first program change of a track on a channel.
+    #[must_use]
+    pub fn first(&self, track: Id<Track>, channel: Channel) -> Option<Id<Program>> {
+        let (track, channel) = (track.number(), channel.get());
+        let range = (track, channel, START, 0)..=(track, channel, END, u32::MAX);
+        self.channels
+            .range(range)
+            .next()
+            .map(|entry| Id::new(entry.3))
+    }
+
+    fn entry(id: Id<Program>, row: &Program) -> (u32, u8, Moment, u32) {
+        let moment = (row.at, row.mark.pos, row.mark.seq);
+        let (track, channel) = (row.track.number(), row.channel.get());
+        (track, channel, moment, id.number())
     }
 
     /// How many tracks have an instrument.
@@ -45,10 +65,12 @@ impl ProgramIndex {
 impl RowIndex<Program> for ProgramIndex {
     fn insert(&mut self, id: Id<Program>, row: &Program) {
         self.time.insert(id, row);
+        self.channels.insert(Self::entry(id, row));
         count(&mut self.counts, row.track.number(), 1);
     }
     fn remove(&mut self, id: Id<Program>, row: &Program) {
         self.time.remove(id, row);
+        self.channels.remove(&Self::entry(id, row));
         count(&mut self.counts, row.track.number(), -1);
     }
     fn agrees(&self, other: &Self) -> bool {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use fcp::prelude::*;
 
+use super::manner::Overlapping;
 use super::mark::{Mark, Rank};
 use super::name::prefix;
 use super::rows::{Chunk, Note, Other, Track};
@@ -15,21 +16,27 @@ use crate::values::{Channel, Pitch};
 
 /// What ends a note, or would.
 #[derive(Clone, Copy)]
-struct Off {
-    at: u64,
-    mark: Mark,
-    velocity: u8,
-    by_on: bool,
+pub(super) struct Off {
+    pub(super) at: u64,
+    pub(super) mark: Mark,
+    pub(super) velocity: u8,
+    pub(super) by_on: bool,
 }
+
+/// A channel and pitch: in one chunk a note-off ends a note of them.
+pub(super) type Voice = (Channel, Pitch);
+
+/// Where something stands in the order of one chunk: tick, number of its chunk, place in that.
+pub(super) type Place = (u64, usize, u32, u32);
 
 /// The channels that tracks had, those that are no more among them.
 type Channels = HashMap<Id<Track>, Channel>;
 
 /// What stands at a place of the one chunk.
-enum Standing {
+pub(super) enum Standing {
     On(Id<Note>),
-    /// The channel and pitch of what it ends.
-    Off((Channel, Pitch), Off),
+    /// The channel and pitch of what it ends, and the note, if it ends one.
+    Off(Voice, Option<Id<Note>>, Off),
     Row(Row),
 }
 
@@ -50,8 +57,23 @@ impl Song {
         for chunk in &chunks {
             self.writable(*chunk)?;
         }
+        let mut order = self.order(&chunks);
+        let untangled = self.untangle(&mut order);
+        if let (Overlapping::Refuse, Some(clash)) = (self.manner.overlap, untangled.clash) {
+            return Err(clash.refused(self));
+        }
+        for id in untangled.gone {
+            self.notes.remove(id);
+        }
+        for (id, velocity) in untangled.louder {
+            self.notes
+                .modify(id, |note| note.velocity = note.velocity.max(velocity));
+        }
+        let order: Vec<(u64, Standing)> = order
+            .into_iter()
+            .map(|(place, standing)| (place.0, standing))
+            .collect();
         let target = self.conductor();
-        let order = self.order(&chunks);
         let rows = self.tracks.iter();
         let channels: Channels = rows
             .filter_map(|(id, row)| Some((id, row.channel?)))
@@ -82,6 +104,10 @@ impl Song {
         for line in merged {
             told.push_str(&format!("; {line}"));
         }
+        let overlaps = untangled.overlaps.parts();
+        if !overlaps.is_empty() {
+            told.push_str(&format!("; overlapping notes: {}", overlaps.join(", ")));
+        }
         if dropped > 0 {
             told.push_str(&format!(
                 "; {dropped} bytes behind the ends of tracks dropped"
@@ -91,7 +117,7 @@ impl Song {
     }
 
     /// What stands in chunks, in the order it has in one: by tick, then by chunk.
-    fn order(&self, chunks: &[Id<Chunk>]) -> Vec<(u64, Standing)> {
+    fn order(&self, chunks: &[Id<Chunk>]) -> Vec<(Place, Standing)> {
         let mut order = Vec::new();
         for (ix, chunk) in chunks.iter().enumerate() {
             for (of, timeline) in self.timelines() {
@@ -106,9 +132,6 @@ impl Song {
         }
         order.sort_unstable_by_key(|(place, _)| *place);
         order
-            .into_iter()
-            .map(|((tick, ..), standing)| (tick, standing))
-            .collect()
     }
 
     fn standing(&self, row: Row, off: bool) -> Option<Standing> {
@@ -121,7 +144,7 @@ impl Song {
                     velocity: note.off,
                     by_on: note.off_by_on,
                 };
-                Standing::Off((note.channel, note.pitch), off)
+                Standing::Off((note.channel, note.pitch), Some(row.of()), off)
             } else {
                 Standing::On(row.of())
             });
@@ -137,7 +160,7 @@ impl Song {
                     velocity: data[1],
                     by_on: status & 0xf0 == 0x90,
                 };
-                return Some(Standing::Off(voice, off));
+                return Some(Standing::Off(voice, None, off));
             }
         }
         Some(Standing::Row(row))
@@ -151,27 +174,30 @@ impl Song {
     ) -> (BTreeMap<Channel, Id<Track>>, Vec<String>) {
         let channels = order.iter().filter_map(|(_, standing)| match standing {
             Standing::On(id) => self.notes.get(*id).map(|note| note.channel),
-            Standing::Off((channel, _), _) => Some(*channel),
+            Standing::Off((channel, _), ..) => Some(*channel),
             Standing::Row(row) => self.channel_of(*row),
         });
         let channels: std::collections::BTreeSet<Channel> = channels.collect();
         let mut homes: BTreeMap<Channel, Id<Track>> = BTreeMap::new();
         let mut merged = Vec::new();
-        let rows: Vec<(Id<Track>, Track)> = self
+        let rows: Vec<(Id<Track>, Track, String)> = self
             .tracks
             .iter()
-            .map(|(id, row)| (id, row.clone()))
+            .map(|(id, row)| (id, row.clone(), crate::lines::name(self, id)))
             .collect();
-        for (id, row) in rows {
+        // As they are called before any of them is gone.
+        let mut names: BTreeMap<Channel, String> = BTreeMap::new();
+        for (id, row, name) in rows {
             let channel = row.channel.filter(|channel| channels.contains(channel));
             match channel.map(|channel| (channel, homes.get(&channel))) {
                 Some((channel, None)) => {
                     homes.insert(channel, id);
+                    names.insert(channel, name);
                     self.tracks.modify(id, |row| row.chunk = target);
                 }
-                Some((channel, Some(first))) => {
-                    let (first, own) = (crate::lines::name(self, *first), row.name);
-                    merged.push(format!("{own} merged into {first} on channel {channel}"));
+                Some((channel, Some(_))) => {
+                    let first = names.get(&channel).map_or("", String::as_str);
+                    merged.push(format!("{name} merged into {first} on channel {channel}"));
                     self.tracks.remove(id);
                 }
                 // Nothing of it sounds.
@@ -198,10 +224,10 @@ impl Song {
         order: Vec<(u64, Standing)>,
         (homes, channels): (&BTreeMap<Channel, Id<Track>>, &Channels),
     ) {
-        let mut open: HashMap<(Channel, Pitch), VecDeque<Id<Note>>> = HashMap::new();
+        let mut open: HashMap<Voice, VecDeque<Id<Note>>> = HashMap::new();
         let mut ends: HashMap<Id<Note>, Off> = HashMap::new();
         let mut starts: Vec<(Id<Note>, Mark)> = Vec::new();
-        let mut strays: Vec<((Channel, Pitch), Off)> = Vec::new();
+        let mut strays: Vec<(Voice, Off)> = Vec::new();
         let mut gone: Vec<Id<Other>> = Vec::new();
         let all = self.others.iter();
         gone.extend(
@@ -226,7 +252,7 @@ impl Song {
                     open.entry(voice).or_default().push_back(id);
                     starts.push((id, next(note.on_mark.spelling)));
                 }
-                Standing::Off(voice, off) => {
+                Standing::Off(voice, _, off) => {
                     let mark = next(off.mark.spelling);
                     let off = Off { mark, ..off };
                     match open.get_mut(&voice).and_then(VecDeque::pop_front) {

@@ -27,6 +27,7 @@ mod shift;
 mod song;
 mod split;
 mod tables;
+mod untangle;
 mod voice;
 mod words;
 

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::mark::Rank;
-use super::rows::{Chunk, Other, Track};
+use super::rows::{Chunk, Other, Program, Track};
 use super::song::Song;
 use crate::smf::{Body, Bytes};
 use crate::text::Encoding;
@@ -156,13 +156,19 @@ impl Song {
         Ok(())
     }
 
-    /// The first program of a track.
+    /// The first program change on the channel of a track; one that has none would play on the first.
+    #[must_use]
+    pub fn own_program(&self, track: Id<Track>) -> Option<Id<Program>> {
+        let channel = self.tracks.get(track)?.channel;
+        let channel = channel.unwrap_or(Channel::FIRST);
+        self.programs.index().first(track, channel)
+    }
+
+    /// The first program on the channel of a track.
     #[must_use]
     pub fn first_program(&self, track: Id<Track>) -> Option<u8> {
-        let chunk = self.tracks.get(track)?.chunk;
-        let spots = self.programs.index().time.range(chunk, 0, u64::MAX);
-        let mut rows = spots.filter_map(|(_, spot)| self.programs.get(Id::new(spot.id)));
-        rows.find(|row| row.track == track).map(|row| row.program)
+        let first = self.programs.get(self.own_program(track)?)?;
+        Some(first.program)
     }
 
     /// What a track is called when the file does not say: its instrument, else its channel or number.

@@ -49,18 +49,22 @@ impl Overlaps {
         self.told_with(Vec::new())
     }
 
+    /// `2 shortened`, `1 merged`
+    #[must_use]
+    pub fn parts(self) -> Vec<String> {
+        let counts = [
+            (self.shortened, "shortened"),
+            (self.merged, "merged"),
+            (self.dropped, "stray offs dropped"),
+        ];
+        let counts = counts.into_iter().filter(|(n, _)| *n > 0);
+        counts.map(|(n, what)| format!("{n} {what}")).collect()
+    }
+
     /// The same behind something else: ` (42 moved, 2 shortened)`.
     #[must_use]
     pub fn told_with(self, mut parts: Vec<String>) -> String {
-        if self.shortened > 0 {
-            parts.push(format!("{} shortened", self.shortened));
-        }
-        if self.merged > 0 {
-            parts.push(format!("{} merged", self.merged));
-        }
-        if self.dropped > 0 {
-            parts.push(format!("{} stray offs dropped", self.dropped));
-        }
+        parts.extend(self.parts());
         if parts.is_empty() {
             String::new()
         } else {

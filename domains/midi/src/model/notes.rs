@@ -21,8 +21,8 @@ pub struct NoteIndex {
     pub time: Timeline,
     /// Made when it is asked for.
     pitches: OnceCell<Pitches>,
-    /// How many notes there are, by the track's id.
-    counts: BTreeMap<u32, usize>,
+    /// How many notes there are, by the track's id and channel.
+    counts: BTreeMap<(u32, u8), usize>,
     /// How many notes there are, by chunk, channel and pitch.
     played: FxHashMap<(u32, u8, u8), usize>,
     /// How many notes last less than a power of two of ticks, by the power; those that nothing ends are not counted.
@@ -90,6 +90,11 @@ impl NoteIndex {
         self.played.get(&voice).copied().unwrap_or(0)
     }
 
+    /// What notes are counted by: track and channel.
+    const fn part(note: &Note) -> (u32, u8) {
+        (note.track.number(), note.channel.get())
+    }
+
     /// Notes that a note came or went.
     fn touch(&mut self, voice: Voice, track: Id<Track>) {
         let events = self.time.len();
@@ -104,7 +109,27 @@ impl NoteIndex {
     /// How many notes a track has.
     #[must_use]
     pub fn count(&self, track: Id<Track>) -> usize {
-        self.counts.get(&track.number()).copied().unwrap_or(0)
+        let track = track.number();
+        let own = self.counts.range((track, 0)..=(track, u8::MAX));
+        own.map(|(_, count)| count).sum()
+    }
+
+    /// Whether a track has notes on a channel.
+    #[must_use]
+    pub fn plays(&self, track: Id<Track>, channel: Channel) -> bool {
+        self.counts.contains_key(&(track.number(), channel.get()))
+    }
+
+    /// The channels that a track has notes on.
+    pub fn channels(&self, track: Id<Track>) -> impl Iterator<Item = Channel> {
+        let track = track.number();
+        let own = self.counts.range((track, 0)..=(track, u8::MAX));
+        own.filter_map(|((_, channel), _)| Channel::new(*channel))
+    }
+
+    /// All channels that notes are on, those of several tracks more than once.
+    pub fn all_channels(&self) -> impl Iterator<Item = Channel> {
+        self.counts.keys().filter_map(|(_, own)| Channel::new(*own))
     }
 }
 
@@ -137,7 +162,7 @@ impl RowIndex<Note> for NoteIndex {
         if counts {
             (new.counts, new.lengths) = (BTreeMap::default(), Lengths::default());
             for (_, row) in rows.clone() {
-                count(&mut new.counts, row.track.number(), 1);
+                count(&mut new.counts, Self::part(row), 1);
                 new.lengths.count(row.dur, 1);
             }
         }
@@ -164,7 +189,8 @@ impl RowIndex<Note> for NoteIndex {
             self.pitches.take();
         }
         self.missed.places |= Timeline::tells_apart(before, after);
-        self.missed.counts |= (before.track, before.dur) != (after.track, after.dur);
+        let counted = |note: &Note| (Self::part(note), note.dur);
+        self.missed.counts |= counted(before) != counted(after);
     }
     fn tells_apart(before: &Note, after: &Note) -> bool {
         let is_same = (before.track, before.channel, before.pitch)
@@ -178,7 +204,7 @@ impl RowIndex<Note> for NoteIndex {
         if let Some(pitches) = self.pitches.get_mut() {
             pitches.insert(entry);
         }
-        count(&mut self.counts, row.track.number(), 1);
+        count(&mut self.counts, Self::part(row), 1);
         count_played(&mut self.played, entry, 1);
         self.lengths.count(row.dur, 1);
         self.touch(entry, row.track);
@@ -189,7 +215,7 @@ impl RowIndex<Note> for NoteIndex {
         if let Some(pitches) = self.pitches.get_mut() {
             pitches.remove(entry);
         }
-        count(&mut self.counts, row.track.number(), -1);
+        count(&mut self.counts, Self::part(row), -1);
         count_played(&mut self.played, entry, -1);
         self.lengths.count(row.dur, -1);
         self.touch(entry, row.track);
@@ -205,9 +231,10 @@ impl RowIndex<Note> for NoteIndex {
                 pitches.insert(entries.1);
             }
         }
-        if before.track != after.track {
-            count(&mut self.counts, before.track.number(), -1);
-            count(&mut self.counts, after.track.number(), 1);
+        let parts = (Self::part(before), Self::part(after));
+        if parts.0 != parts.1 {
+            count(&mut self.counts, parts.0, -1);
+            count(&mut self.counts, parts.1, 1);
         }
         self.lengths.count(before.dur, -1);
         self.lengths.count(after.dur, 1);

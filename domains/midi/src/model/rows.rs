@@ -72,7 +72,7 @@ pub struct Track {
     /// What replies call it: its name, else its instrument, else its channel or number.
     #[fcp(view, readonly)]
     pub name: String,
-    /// The channel of its events, or of most of them.
+    /// The channel that it plays on; in a file the one of most of its notes, else of most of its events.
     #[fcp(view, readonly, key = "ch", alias = "channel")]
     pub channel: Option<Channel>,
 }
@@ -131,6 +131,12 @@ pub struct Note {
 }
 
 impl Note {
+    /// Whether its pitch is what is struck: it plays on channel 10, whatever its track plays besides.
+    #[must_use]
+    pub fn is_drum(&self) -> bool {
+        self.channel == Channel::DRUMS
+    }
+
     /// Where its note-on stands among the events of its chunk.
     #[must_use]
     pub const fn onset(&self) -> (u64, u32, u32) {
@@ -361,6 +367,15 @@ impl Other {
     #[must_use]
     pub fn is_prefix(&self) -> bool {
         matches!(self.body, Body::Meta { kind: 0x20, .. })
+    }
+
+    /// The channel it is on, if it is a message of one.
+    #[must_use]
+    pub fn channel(&self) -> Option<Channel> {
+        match &self.body {
+            Body::Channel { status, .. } => Channel::new(status & 15),
+            _ => None,
+        }
     }
 
     pub(crate) fn rank(&self) -> Rank {

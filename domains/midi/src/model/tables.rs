@@ -145,10 +145,7 @@ macro_rules! other {
             Owned::Either(&mut self.track)
         }
         fn channel(&self) -> Option<Channel> {
-            match &self.body {
-                Body::Channel { status, .. } => Channel::new(status & 15),
-                _ => None,
-            }
+            Self::channel(self)
         }
         fn play_on(&mut self, channel: Channel) {
             if let Body::Channel { status, .. } = &mut self.body {

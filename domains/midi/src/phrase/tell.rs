@@ -230,7 +230,7 @@ impl<'a> Writer<'a> {
             self.velocity = piece.velocity;
         }
         let names = piece.pitches.iter();
-        let names = names.map(|pitch| lines::pitch_name(self.song, self.id, *pitch));
+        let names = names.map(|pitch| lines::pitch_on(self.song, piece.channel, *pitch));
         self.pass(&names.collect::<Vec<_>>().join("+"), piece.end);
         self.count += 1;
     }

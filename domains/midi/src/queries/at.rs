@@ -72,18 +72,18 @@ pub fn at(
         .collect();
     for (id, row) in tracks.iter().take(TRACKS) {
         let notes = song.sounding(row.chunk, *id, tick, tick + 1);
+        let notes = notes.into_iter().filter_map(|note| song.notes.get(note));
         let mut pitches: Vec<_> = notes
-            .into_iter()
-            .filter_map(|note| Some(song.notes.get(note)?.pitch))
+            .map(|note| (note.is_drum(), note.pitch, note.channel))
             .collect();
         pitches.sort_unstable();
-        pitches.dedup();
-        if !row.is_drums() {
-            pitches.iter().for_each(|pitch| tones.add(*pitch, 1));
+        pitches.dedup_by_key(|(drum, pitch, _)| (*drum, *pitch));
+        for (_, pitch, _) in pitches.iter().filter(|(drum, ..)| !drum) {
+            tones.add(*pitch, 1);
         }
         let pitches = pitches
             .iter()
-            .map(|pitch| lines::pitch_name(song, *id, *pitch));
+            .map(|(_, pitch, channel)| lines::pitch_on(song, *channel, *pitch));
         let name = lines::name(song, *id);
         sounding.push((name.clone(), pitches.collect::<Vec<_>>().join(" ")));
         controls.push((name, held(song, *id, tick).join(", ")));

@@ -69,9 +69,8 @@ pub fn chords(
     };
     let mut notes = Vec::new();
     for own in heard.sounding(song, span.as_ref())? {
-        if !song.tracks.need(own.track)?.is_drums() {
-            notes.extend(own.notes.into_iter().filter(|note| note.at < to));
-        }
+        let pitched = own.notes.into_iter().filter(|note| !note.is_drum());
+        notes.extend(pitched.filter(|note| note.at < to));
     }
     notes.sort_by_key(|note| note.at);
     let mut told: Vec<String> = Vec::new();

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::hearing::key_guess;
 use crate::lines;
-use crate::model::{Flaw, Note, Song, Track};
+use crate::model::{Flaw, Note, Song};
 use crate::values::{Pitch, Velocity};
 
 /// Count what there is: rows of each type, length, pitches, velocities, the likely key.
@@ -116,7 +116,7 @@ impl Seen {
         let (soft, loud) = self.velocities;
         self.velocities = (soft.min(note.velocity), loud.max(note.velocity));
         self.off += usize::from(crate::raster::is_off(song, note.chunk, note.at));
-        if song.tracks.get(note.track).is_some_and(Track::is_drums) {
+        if note.is_drum() {
             return;
         }
         let (low, high) = self.pitches.unwrap_or((note.pitch, note.pitch));

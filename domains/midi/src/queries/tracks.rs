@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Note, Song, Track};
-use crate::values::{Pitch, Velocity};
+use crate::values::{Channel, Pitch, Velocity};
 
 /// List the tracks: channel, instrument, how many notes, their pitches and bars.
 ///
@@ -26,13 +26,13 @@ pub fn tracks(song: &Song) -> Result<Listing<'_>> {
 
 /// A track on one line, with its number.
 pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
-    let mut parts = vec![format!("{number}. {}", lines::name(song, id))];
-    if let Some(channel) = row.channel {
-        parts[0].push_str(&format!(" ch:{channel}"));
-    }
-    parts[0].push_str(&format!(" {}", lines::instrument(song, id, row)));
+    let mut parts = vec![format!("{number}. {}", lines::played_by(song, id, row))];
     let count = song.notes.index().count(id);
     let mut seen: Option<Seen> = None;
+    // Between a tone and a drum there is no span: that of the track's own kind is told, where there are notes of it.
+    let mut channels = song.notes.index().channels(id);
+    let has_own = channels.any(|channel| (channel == Channel::DRUMS) == row.is_drums());
+    let drums = row.is_drums() == has_own;
     if count > 0 {
         let spots = song
             .notes
@@ -44,16 +44,23 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
             .filter_map(|(_, spot)| song.notes.get(Id::new(spot.id)))
             .filter(|note| note.track == id)
         {
-            seen.get_or_insert_with(|| Seen::of(note)).add(note);
+            seen.get_or_insert_with(|| Seen::of(note)).add(note, drums);
         }
     }
     match &seen {
         Some(seen) => {
             let noun = if count == 1 { "note" } else { "notes" };
-            let name = |pitch| lines::pitch_name(song, id, pitch);
-            let (low, high) = (name(seen.pitches.0), name(seen.pitches.1));
+            let on = if drums {
+                Channel::DRUMS
+            } else {
+                Channel::FIRST
+            };
+            let name = |pitch| lines::pitch_on(song, on, pitch);
+            let pitches = seen.pitches.map_or(String::new(), |(low, high)| {
+                format!(" {}-{}", name(low), name(high))
+            });
             let (soft, loud) = seen.velocities;
-            parts.push(format!("{count} {noun} {low}-{high} vel {soft}-{loud}"));
+            parts.push(format!("{count} {noun}{pitches} vel {soft}-{loud}"));
         }
         None => parts.push("0 notes".to_owned()),
     }
@@ -71,7 +78,8 @@ pub fn line(song: &Song, number: usize, id: Id<Track>, row: &Track) -> String {
 
 /// What the notes of a track span.
 struct Seen {
-    pitches: (Pitch, Pitch),
+    /// Of those that are drums, or of those that are not.
+    pitches: Option<(Pitch, Pitch)>,
     velocities: (Velocity, Velocity),
     span: (u64, u64),
 }
@@ -79,17 +87,17 @@ struct Seen {
 impl Seen {
     const fn of(note: &Note) -> Self {
         Self {
-            pitches: (note.pitch, note.pitch),
+            pitches: None,
             velocities: (note.velocity, note.velocity),
             span: (note.at, note.at),
         }
     }
 
-    fn add(&mut self, note: &Note) {
-        self.pitches = (
-            self.pitches.0.min(note.pitch),
-            self.pitches.1.max(note.pitch),
-        );
+    fn add(&mut self, note: &Note, drums: bool) {
+        if note.is_drum() == drums {
+            let (low, high) = self.pitches.unwrap_or((note.pitch, note.pitch));
+            self.pitches = Some((low.min(note.pitch), high.max(note.pitch)));
+        }
         self.velocities = (
             self.velocities.0.min(note.velocity),
             self.velocities.1.max(note.velocity),

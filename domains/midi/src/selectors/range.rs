@@ -18,9 +18,20 @@ pub fn range(song: &Song, span: Span) -> Result<Pick<'_>, ValueError> {
     if chunks.is_empty() {
         song.span_ticks(&span, Id::new(0))?;
     }
+    let (mut is_there, mut missing) = (false, None);
     for chunk in chunks {
-        let (from, to) = song.span_ticks(&span, chunk)?;
-        song.starting(chunk, from, to, &mut rows);
+        match song.span_ticks(&span, chunk) {
+            Ok((from, to)) => {
+                is_there = true;
+                song.starting(chunk, from, to, &mut rows);
+            }
+            // A pattern has bars and markers of its own: what one lacks another may have.
+            Err(error) if song.is_patterns() => missing = missing.or(Some(error)),
+            Err(error) => return Err(error),
+        }
     }
-    Ok(Pick::Rows(rows.into_iter().map(|(_, row)| row).collect()))
+    match missing.filter(|_| !is_there) {
+        Some(error) => Err(error),
+        None => Ok(Pick::Rows(rows.into_iter().map(|(_, row)| row).collect())),
+    }
 }

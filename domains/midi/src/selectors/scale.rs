@@ -2,10 +2,12 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song, Track, part};
+use crate::model::{Note, Song, part};
 use crate::values::Scale;
 
-/// Notes whose tone belongs to a scale, or to the key in force; none of a drum track.
+/// Notes whose tone belongs to a scale, or to the key in force; drum notes match neither this nor `@not:scale`.
+///
+/// Nor do notes where no key is in force.
 ///
 /// # Errors
 /// No key is in force anywhere, and none is given.
@@ -15,15 +17,15 @@ pub fn scale(song: &Song, scale: Option<Scale>) -> Result<Pick<'_>, ValueError> 
         let told = "no key is in force, so say which scale";
         return Err(ValueError::sentence(told).fix_selector(Some("@scale:C-major")));
     }
-    Ok(Pick::test(move |row| {
+    Ok(Pick::judged(move |row| {
         let note = (row.part() == part::<Note>())
             .then(|| song.notes.get(row.of()))
             .flatten();
-        note.is_some_and(|note| {
-            let drums = song.tracks.get(note.track).is_some_and(Track::is_drums);
-            let key = || song.key_at(note.chunk, note.at).map(Scale::from);
-            let scale = scale.or_else(key);
-            !drums && scale.is_some_and(|scale| scale.contains(note.pitch))
-        })
+        let Some(note) = note else {
+            return Some(false);
+        };
+        let key = || song.key_at(note.chunk, note.at).map(Scale::from);
+        let scale = scale.or_else(key).filter(|_| !note.is_drum())?;
+        Some(scale.contains(note.pitch))
     }))
 }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::carry;
-use crate::model::{Song, Track};
+use crate::model::{Note, Song, Track};
 use crate::structure::{self, Mode};
 use crate::values::{Pos, Span};
 
@@ -48,6 +48,15 @@ pub fn bars_move(
     if (from..end).contains(&at) {
         return Err(to.wrong(ValueError::new("is inside the bars that move")));
     }
+    let whole = (at.min(from), at.max(end));
+    if structure::is_empty(song, &chunks, whole) {
+        let [first, last] = [whole.0, whole.1].map(|tick| song.shown(chunk, tick));
+        return Ok(unchanged!(
+            "nothing stands from {first} to {last}, so there is nothing to move"
+        ));
+    }
+    // As long as before are also notes that sound over all of it.
+    let across = structure::across(song, &chunks, whole);
     let copied = structure::copy(song, &chunks, (from, end), at, (Mode::Insert, None))?;
     let rows = song.counted(copied.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
@@ -58,11 +67,14 @@ pub fn bars_move(
         ((from, end), at - length)
     };
     let cut = structure::cut(song, &chunks, source)?;
+    let is_other = |(id, note): &&(Id<Note>, Note)| song.notes.get(*id) != Some(note);
+    let kept = across.iter().filter(is_other).count();
+    song.mend_notes(across)?;
     let mut carried = copied.carried;
     carried.extend(cut.carried.iter().cloned());
     // What was in the bars that moved is not gone.
     let cut = structure::Cut {
-        shortened: cut.shortened,
+        shortened: cut.shortened.saturating_sub(kept),
         ..structure::Cut::default()
     };
     let place = song.shown(chunk, place);

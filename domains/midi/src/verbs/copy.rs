@@ -56,12 +56,16 @@ pub fn copy(
     } = chosen;
     let on = on.map(Ref::id);
     let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
-    let start = song.tick(&to, chunk, on.or(notes.first().map(|(_, note)| note.track)))?;
+    // A pattern that they go to has bars of its own.
+    let there = home.as_ref().map_or(chunk, |home| home.chunk);
+    let start = song.tick(&to, there, on.or(notes.first().map(|(_, note)| note.track)))?;
     // As bars are counted before a meter comes.
     let from = song.shown(chunk, anchor);
     let semitones = i32::try_from(transpose.get()).unwrap_or(0);
     let channel = home.as_ref().and_then(|home| home.channel);
     let alike = notes.iter().map(|(_, note)| {
+        // On its own track it stays on its channel, of which there may be several.
+        let channel = channel.filter(|_| on != Some(note.track));
         Ok(NewNote {
             track: on.unwrap_or(note.track),
             channel: channel.unwrap_or(note.channel),
@@ -81,7 +85,8 @@ pub fn copy(
         others.map(move |(row, at)| (*row, behind.saturating_add(at - anchor)))
     });
     if let Some(coming) = Coming::of(song, copies, false) {
-        let shown = |by: i64| Some(song.shown(chunk, start.checked_add_signed(by)?));
+        let coming = coming.coming_to(there);
+        let shown = |by: i64| Some(song.shown(there, start.checked_add_signed(by)?));
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
     let mut overlaps = Overlaps::default();
@@ -96,7 +101,9 @@ pub fn copy(
         stamp::go_on(song, &new, behind);
         overlaps.add(song.add_notes(new)?);
         for (row, at) in &others {
-            let owner = on.zip(home.as_ref()).map(|(on, home)| (on, home.channel));
+            let is_own = song.track_of(*row) == on;
+            let owner = on.zip(home.as_ref()).filter(|_| !is_own);
+            let owner = owner.map(|(on, home)| (on, home.channel));
             let home = match &home {
                 Some(home) => Some(home.chunk),
                 None => song.chunk_of(*row),
@@ -111,7 +118,7 @@ pub fn copy(
     } else {
         String::new()
     };
-    let to = song.shown(chunk, start);
+    let to = song.shown(there, start);
     Ok(bulk!(
         "Copied {told} from {from} to {to}{on}{times}{}",
         overlaps.told()

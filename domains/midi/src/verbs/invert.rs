@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{Note, Song, Track};
+use crate::model::{Note, Song};
 use crate::pitching;
 use crate::transform;
 use crate::values::{InKey, Pitch};
@@ -43,20 +43,17 @@ pub fn invert(
     /// The scale whose tones are counted: `D-dorian`, or `key` for the key in force; semitones if left out.
     #[fcp(key = "in")]
     scale: Option<Spanned<InKey>>,
+    /// Drum notes turn too.
+    #[fcp(default = Switch(false))]
+    drums: Switch,
 ) -> Result<Reply> {
-    let mut rows = transform::chosen(song, &notes)?;
-    let all = rows.len();
-    rows.retain(|(_, note)| !song.tracks.get(note.track).is_some_and(Track::is_drums));
-    let left = match all - rows.len() {
-        0 => String::new(),
-        n => format!(" ({n} drum notes left)"),
-    };
+    let (rows, left) = transform::tones(song, &notes, drums)?;
     let Some((_, first)) = rows.first() else {
         return Ok(unchanged!("nothing inverted{left}"));
     };
     let given = about.as_ref();
     let about = given.map_or(first.pitch, |about| *about.get());
-    let name = lines::pitch_name(song, first.track, about);
+    let name = lines::pitch_on(song, first.channel, about);
     let (moving, steps) = match &scale {
         Some(scale) => {
             let mirrored = pitching::mirrored(song, &rows, (about, given), scale)?;

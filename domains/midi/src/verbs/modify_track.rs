@@ -64,9 +64,9 @@ pub fn modify_track(
         said.push(format!("name {name}"));
     }
     if let Some(ch) = ch.map(|ch| *ch.get())
-        && song.set_channel(id, ch)?
+        && let Some(overlaps) = song.set_channel(id, ch)?
     {
-        said.push(format!("ch {ch}"));
+        said.push(format!("ch {ch}{}", overlaps.told()));
     }
     let number = program.and_then(|program| u8::try_from(program.get()).ok());
     let number = instrument

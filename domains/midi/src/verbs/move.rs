@@ -49,6 +49,9 @@ pub fn r#move(
         ..
     } = chosen;
     let on = on.map(Ref::id);
+    let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
+    // A pattern that they go to has bars of its own.
+    let there = home.as_ref().map_or(chunk, |home| home.chunk);
     // As bars are counted before a meter goes.
     let from = song.shown(chunk, anchor);
     let target = match (&to, &by) {
@@ -58,18 +61,18 @@ pub fn r#move(
         (Some(to), None) => match Coming::of(song, others.iter().copied(), true) {
             // Where nothing but meters goes, bars are counted as if these were gone from where they are.
             Some(coming) if coming.len() == others.len() && notes.is_empty() => {
-                match coming.counted(song, to.get()) {
+                match coming.coming_to(there).counted(song, to.get()) {
                     Some(tick) => tick,
-                    None => song.tick(to, chunk, on)?,
+                    None => song.tick(to, there, on)?,
                 }
             }
-            _ => song.tick(to, chunk, on)?,
+            _ => song.tick(to, there, on)?,
         },
         (None, Some(by)) => {
             let from = Frac::whole(i64::try_from(anchor).unwrap_or(i64::MAX));
             let there = by.get().from_tick(&song.clock(chunk), from);
             let there = there.and_then(|at| {
-                u64::try_from(at.round()).map_err(|_| before_start(song, by.get(), anchor))
+                u64::try_from(at.round()).map_err(|_| barring::before_start(song, by.get(), anchor))
             });
             there.map_err(|error| by.wrong(error))?
         }
@@ -87,13 +90,14 @@ pub fn r#move(
         .iter()
         .filter_map(|(row, at)| Some((*row, place(*at)?)));
     if let Some(coming) = Coming::of(song, going, true) {
+        let coming = coming.coming_to(there);
         let landing = |by: i64| target.checked_add_signed(by);
         match (&to, &by) {
             (Some(to), _) => {
                 let only = coming.len() == others.len() && notes.is_empty();
                 let shown = |by: i64| match (landing(by)?, only) {
                     (at, true) => Some(coming.spelled(song, at)),
-                    (at, false) => Some(song.shown(chunk, at)),
+                    (at, false) => Some(song.shown(there, at)),
                 };
                 coming.check(song, shown).map_err(|error| to.wrong(error))?;
             }
@@ -107,14 +111,14 @@ pub fn r#move(
             (None, None) => {}
         }
     }
-    let home = on.map(|on| song.tracks.need(on).cloned()).transpose()?;
     let mut changes = Vec::with_capacity(notes.len());
     for (id, note) in &notes {
         let mut after = Note {
             at: place(note.at).unwrap_or(0),
             ..note.clone()
         };
-        if let (Some(on), Some(home)) = (on, &home) {
+        // On its own track it stays on its channel, of which there may be several.
+        if let (Some(on), Some(home)) = (on.filter(|on| *on != note.track), &home) {
             (after.track, after.chunk) = (on, home.chunk);
             after.channel = home.channel.unwrap_or(after.channel);
         }
@@ -133,18 +137,9 @@ pub fn r#move(
         return Ok(unchanged!("{told} stand there already"));
     }
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
-    let to = song.shown(chunk, target);
+    let to = song.shown(there, target);
     Ok(bulk!(
         "Moved {told} from {from} to {to}{on}{}",
         overlaps.told()
     ))
-}
-
-/// That a way leads before the start, with the longest that does not; what stands at the start can only go on.
-fn before_start(song: &Song, by: &Shift, anchor: u64) -> ValueError {
-    let back = i64::try_from(anchor).map_or(0, |at| -at);
-    ValueError::new("leads before the start").fix(match back {
-        0 => by.to_string().replacen('-', "+", 1),
-        back => barring::way(song, back),
-    })
 }

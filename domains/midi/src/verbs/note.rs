@@ -70,7 +70,7 @@ pub fn note(
         let new = NewNote {
             track: track.id(),
             channel,
-            pitch: crate::lines::on_track(word, &row)?,
+            pitch: crate::lines::on_track(word, &row, channel)?,
             at: start,
             dur,
             velocity: vel,

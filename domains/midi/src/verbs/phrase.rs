@@ -102,7 +102,13 @@ pub fn phrase(
         bail!("a phrase needs a length: dur:q");
     };
     let octave = i8::try_from(oct.get()).unwrap_or(4);
-    let laid = lay(song, &row, &read, start, (dur, octave, vel)).map_err(wrong)?;
+    // Names of drums are for channel 10, whatever the track plays besides.
+    let struck = ch.filter(|ch| *ch == Channel::DRUMS);
+    let voice = Track {
+        channel: struck.or(row.channel),
+        ..row.clone()
+    };
+    let laid = lay(song, &voice, &read, start, (dur, octave, vel)).map_err(wrong)?;
     let laid = laid.swung(song, row.chunk, swing.get());
     let replaced = if replace.0 {
         clear(song, track.id(), start, laid.end)?

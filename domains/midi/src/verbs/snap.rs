@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song, Track};
+use crate::model::{Note, Song};
 use crate::transform;
 use crate::values::Scale;
 
@@ -27,9 +27,14 @@ pub fn snap(
     notes: Selection<Note>,
     /// The scale.
     to: Option<Scale>,
+    /// Drum notes move too.
+    #[fcp(default = Switch(false))]
+    drums: Switch,
 ) -> Result<Reply> {
-    let mut rows = transform::chosen(song, &notes)?;
-    rows.retain(|(_, note)| !song.tracks.get(note.track).is_some_and(Track::is_drums));
+    let (rows, left) = transform::tones(song, &notes, drums)?;
+    if rows.is_empty() {
+        return Ok(unchanged!("nothing snapped{left}"));
+    }
     let mut moving = Vec::with_capacity(rows.len());
     let mut scales: Vec<String> = Vec::new();
     for (id, note) in &rows {
@@ -47,11 +52,11 @@ pub fn snap(
     }
     let (told, scales) = (transform::told(song, &rows), scales.join(", "));
     if moving.is_empty() {
-        return Ok(unchanged!("{told} are in the scale already"));
+        return Ok(unchanged!("{told} are in the scale already{left}"));
     }
     let overlaps = song.repitch(&moving)?;
     Ok(bulk!(
-        "Snapped {told} to {scales}{}",
+        "Snapped {told} to {scales}{}{left}",
         overlaps.told_with(vec![format!("{} moved", moving.len())])
     ))
 }

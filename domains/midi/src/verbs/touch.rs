@@ -37,7 +37,8 @@ pub fn touch(
 ) -> Result<Reply> {
     let site = song.site(track, at.as_ref(), ch)?;
     let row = song.tracks.need(site.track)?;
-    let pitch = pitch.map(|word| lines::on_track(word, row)).transpose()?;
+    let pitch = pitch.map(|word| lines::on_track(word, row, site.channel));
+    let pitch = pitch.transpose()?;
     let pressure = value.get().of(None).map_err(|error| value.wrong(error))?;
     let row = site.touch(pitch, pressure);
     Ok(setting::reply(song, row, "Touch"))

@@ -8,7 +8,7 @@ use crate::model::{Song, Track};
 use crate::tracks;
 use crate::values::{Channel, Instrument};
 
-/// Add a track with all that another holds. What is on another channel than the track's own stays on that.
+/// Add a track with all that another holds. Each of its channels gets one of its own, but for drums, which stay on 10.
 ///
 /// ```fcp
 /// # track add Bass instrument:bass
@@ -43,21 +43,43 @@ pub fn track_copy(
         casting::check(song, instrument, ch.as_ref(), None)?;
     }
     let kit = instrument.map_or(source.is_drums(), |instrument| instrument.kit);
-    let channel = match ch {
+    let channel = match &ch {
         Some(ch) => *ch.get(),
         None if kit => Channel::DRUMS,
         None => tracks::free_channel(song)?,
     };
     let held = tracks::held(song, track.id())?;
+    let channels = match held.copied(song, channel) {
+        Ok(channels) => channels,
+        Err((own, other)) => {
+            let told = format!(
+                "channel {channel} is for what {} plays on channel {other}, and not for channel {own} too",
+                lines::name(song, track.id())
+            );
+            let error = ValueError::sentence(told);
+            let free = tracks::free_channel(song).ok();
+            return Err(match &ch {
+                Some(ch) => ch.wrong(error.maybe_fix(free.map(|free| free.to_string()))),
+                None => Diagnostic::new(error.about("")),
+            });
+        }
+    };
     let copy = tracks::make(song, r#as.get().as_str(), channel)?;
-    let notes = tracks::copy_all(song, &held, copy)?;
+    let notes = tracks::copy_all(song, &held, copy, &channels)?;
     if let Some(instrument) = instrument {
         tracks::set_program(song, copy, instrument.program.get())?;
     }
     song.relabel(copy);
     let row = song.tracks.need(copy)?;
+    // What becomes of its own is said before.
+    let mut others = channels;
+    others.retain(|from, _| Some(*from) != source.channel);
+    let others = match tracks::moved(&others) {
+        moved if moved.is_empty() => String::new(),
+        moved => format!("; channel {}", moved.join(", ")),
+    };
     Ok(created!(
-        "Track {} ch:{channel} {} (copy of {}, {})",
+        "Track {} ch:{channel} {} (copy of {}, {}{others})",
         lines::name(song, copy),
         lines::instrument(song, copy, row),
         lines::name(song, track.id()),

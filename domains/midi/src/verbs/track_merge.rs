@@ -16,7 +16,7 @@ use crate::tracks;
 /// track merge Left,Right as:Piano
 /// > @ Merged Left, Right as Piano (3 notes)
 /// ? tracks
-/// > 1. Piano ch:1 no instrument | 3 notes C3-E4 vel 80-80 | bars 1-1
+/// > 1. Piano ch:1,2 no instrument | 3 notes C3-E4 vel 80-80 | bars 1-1
 /// ```
 #[fcp_verb(category = "Tracks", alias = "merge tracks", deletes)]
 pub fn track_merge(

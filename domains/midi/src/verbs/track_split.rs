@@ -10,8 +10,9 @@ use crate::values::{Channel, Names};
 
 /// Make several tracks of one: by channel, by drum, the highest voice and the rest, or at a pitch.
 ///
-/// The first part stays on the track, which keeps what are no notes; but each channel takes along what is on it. Other
-/// parts play on a channel of their own, which is set as that of the track is, from the start to the end.
+/// The first part stays on the track, which keeps what are no notes; but each channel takes along what is on it. Where
+/// parts shared a channel, each gets one of its own, which is set as that is, from the start to the end; drums stay on 10.
+/// By drum, what is no drum is a part of its own.
 ///
 /// ```fcp
 /// # track add Piano instrument:piano
@@ -40,7 +41,7 @@ pub fn track_split(
     let id = track.id();
     let name = lines::name(song, id);
     let held = tracks::held(song, id)?;
-    let parts = splitting::parts(song, &held, by);
+    let parts = splitting::parts(song, &held, by)?;
     if parts.len() < 2 {
         return Ok(unchanged!("{name} is one part already"));
     }
@@ -56,19 +57,21 @@ pub fn track_split(
         return Err(names.wrong(ValueError::new(told)));
     }
     let named = |ix: usize| r#as.as_ref().and_then(|names| names.get().nth(ix));
-    let drums = song.tracks.need(id)?.is_drums();
     let mut told = Vec::new();
     let mut homes = Vec::with_capacity(parts.len());
     for (ix, part) in parts.iter().enumerate() {
+        let channel = part.channel();
         if ix == 0 {
+            let is_own = held
+                .channel
+                .is_some_and(|own| part.channels.contains_key(&own));
+            if !is_own {
+                song.tracks.modify(id, |row| row.channel = channel);
+            }
             homes.push(id);
             continue;
         }
-        let channel = match part.channel {
-            Some(channel) => channel,
-            None if drums => Channel::DRUMS,
-            None => tracks::free_channel(song)?,
-        };
+        let channel = channel.unwrap_or(Channel::FIRST);
         let wanted = named(ix).map_or_else(|| format!("{name}-{}", part.name), str::to_owned);
         homes.push(tracks::make(
             song,

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Overlaps, Song, Track};
+use crate::model::{Note, Overlaps, Song};
 use crate::pitching;
 use crate::transform;
 use crate::values::{Fit, InKey, Interval, KeySig};
@@ -54,13 +54,7 @@ pub fn transpose(
     #[fcp(default = Switch(false))]
     drums: Switch,
 ) -> Result<Reply> {
-    let mut rows = transform::chosen(song, &notes)?;
-    let all = rows.len();
-    rows.retain(|(_, note)| drums.0 || !song.tracks.get(note.track).is_some_and(Track::is_drums));
-    let left = match all - rows.len() {
-        0 => String::new(),
-        n => format!(" ({n} drum notes left)"),
-    };
+    let (rows, left) = transform::tones(song, &notes, drums)?;
     let way = pitching::way(song, &rows, by, to.as_ref(), scale)?;
     let moving = pitching::moved(song, &rows, &way, fit.is_some())?;
     let told = transform::told(song, &rows);

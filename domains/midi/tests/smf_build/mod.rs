@@ -17,6 +17,24 @@ pub fn lying_chunk(id: &[u8; 4], length: u32, content: &[u8]) -> Vec<u8> {
     [&id[..], &length.to_be_bytes(), content].concat()
 }
 
+/// The content of a track chunk: events at ticks, those of one in the order given, and the end of track behind the last.
+pub fn track(events: &[(u32, &[u8])]) -> Vec<u8> {
+    let mut events = events.to_vec();
+    events.sort_by_key(|(at, _)| *at);
+    let (mut track, mut last) = (Vec::new(), 0);
+    for (at, bytes) in events {
+        let delta = at - last;
+        let sevens = (0..4).rev().map(|place| delta >> (7 * place) & 0x7f);
+        let sevens: Vec<u32> = sevens.skip_while(|seven| *seven == 0).collect();
+        let (low, high) = sevens.split_last().unwrap_or((&0, &[]));
+        track.extend(high.iter().map(|seven| u8::try_from(seven | 0x80).unwrap()));
+        track.push(u8::try_from(*low).unwrap());
+        track.extend(bytes);
+        last = at;
+    }
+    [&track, END].concat()
+}
+
 /// A header of six bytes.
 pub fn header(format: u16, tracks: u16, division: u16) -> Vec<u8> {
     chunk(

@@ -21,6 +21,8 @@ pub enum Pick<'m> {
     Rows(Vec<Row>),
     /// The rows that pass.
     Test(Box<dyn Fn(Row) -> bool + 'm>),
+    /// The rows of which the test says yes. Those of which it says neither are not picked behind `@not:` either.
+    Judged(Box<dyn Fn(Row) -> Option<bool> + 'm>),
     /// Of the rows that all other selectors match, these.
     Among(Choose<'m>),
     /// What this picks, and among all rows: beyond those that selectors reach by themselves.
@@ -48,6 +50,11 @@ impl<'m> Pick<'m> {
     /// The rows that pass a test.
     pub fn test(test: impl Fn(Row) -> bool + 'm) -> Self {
         Self::Test(Box::new(test))
+    }
+
+    /// The rows of which a test says yes; behind `@not:`, those of which it says no.
+    pub fn judged(test: impl Fn(Row) -> Option<bool> + 'm) -> Self {
+        Self::Judged(Box::new(test))
     }
 
     /// What is left of the rows that all other selectors match.
@@ -151,17 +158,25 @@ impl Picked<'_> {
         if self.chooses() {
             return true;
         }
+        let mut undecided = false;
         let hit = self
             .any
             .iter()
             .zip(sets)
             .any(|(pick, set)| match (pick, set) {
                 (Pick::Test(test), _) => test(row),
+                (Pick::Judged(test), _) => test(row).unwrap_or_else(|| {
+                    undecided = true;
+                    false
+                }),
                 (Pick::Rows(rows), None) => rows.contains(&row),
                 (Pick::Rows(_), Some(set)) => set.contains(&row),
                 (Pick::Among(_) | Pick::Beyond(_) | Pick::Told(..), _) => false,
             });
-        hit != self.negated
+        match self.negated {
+            false => hit,
+            true => !hit && !undecided,
+        }
     }
 
     /// The places of the rows that were touched last, the newest first, if that is what it picks.
@@ -179,7 +194,7 @@ impl Picked<'_> {
         for pick in &self.any {
             match pick {
                 Pick::Rows(rows) => named.extend_from_slice(rows),
-                Pick::Test(_) | Pick::Among(_) | Pick::Beyond(_) | Pick::Told(..) => return None,
+                _ => return None,
             }
         }
         Some(named)

@@ -27,7 +27,7 @@ pub fn line(song: &Song, row: Row, owner: Option<&str>) -> String {
 }
 
 /// What a row says.
-fn said(song: &Song, row: Row) -> Option<String> {
+pub fn said(song: &Song, row: Row) -> Option<String> {
     if row.part() == part::<Note>() {
         return Some(said_note(song, song.notes.get(row.of())?));
     }

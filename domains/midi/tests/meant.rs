@@ -241,3 +241,49 @@ fn actions_and_queries_that_are_wrong_say_what_they_take() {
         assert_eq!(text.lines().count(), count, "{selectors}\n{text}");
     }
 }
+
+#[test]
+fn words_that_say_which_rows_go_are_not_left_out() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add P instrument:piano",
+        "cc P volume 90",
+        "note P C4 at:1",
+        "lyric P \"a b\"",
+        "text P \"x y\"",
+        "marker Chorus",
+        "marker Verse at:3",
+    ] {
+        desk.run(op);
+    }
+    for (op, wanted) in [
+        ("remove cc expression on:P", ""),
+        ("remove marker Bridge", ""),
+        ("remove lyric lo", ""),
+        ("remove lyric a", ""),
+        ("remove lyric P", ""),
+        ("remove lyric please", ""),
+        ("remove text bye", ""),
+        ("remove note q5", ""),
+        ("remove @track:P lyric", ""),
+        ("transpose lyric @track:P +2", ""),
+        ("track remove", ""),
+        ("remove please lyric \"a b\"", "remove lyric \"a b\""),
+        ("remove the @pitch:C4", "remove @pitch:C4"),
+        ("remove markerChorus", "remove marker:Chorus"),
+        ("remove marker-verse", "remove marker:verse"),
+        ("remove markerBridge", "? map"),
+        ("remove lyrc \"a b\"", "remove lyric \"a b\""),
+    ] {
+        assert_eq!(repair(&mut desk, op), wanted, "{op}");
+    }
+    assert!(desk.run("remove lyric \"A b\"").contains("Lyric \"a b\""));
+    assert!(desk.run("remove text \"x y\"").contains("Text \"x y\""));
+}
+
+/// What is to be sent for an op that is refused.
+fn repair(desk: &mut Desk, op: &str) -> String {
+    let text = desk.refused(op);
+    let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
+    told.unwrap_or_default().to_owned()
+}

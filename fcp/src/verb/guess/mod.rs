@@ -152,6 +152,11 @@ impl<'w, M: Domain> Wrong<'w, M> {
         self.verb.as_ref().map_or(&[], |(verb, _)| verb.params)
     }
 
+    /// The verb deletes.
+    fn deletes(&self) -> bool {
+        self.verb.as_ref().is_some_and(|(verb, _)| verb.deletes)
+    }
+
     /// The verb takes keys that it has not.
     fn is_open(&self) -> bool {
         self.params()

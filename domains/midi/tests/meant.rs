@@ -287,3 +287,29 @@ fn repair(desk: &mut Desk, op: &str) -> String {
     let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
     told.unwrap_or_default().to_owned()
 }
+
+#[test]
+fn selectors_are_not_widened() {
+    told(&[
+        ("velocity @pitch:C44 90", "velocity @pitch:C4 90"),
+        ("velocity @pitch:C10 90", ""),
+        ("velocity @pitch:C4-4 90", ""),
+        ("remove@pitch:C4 @range:1", "remove @pitch:C4 @range:1"),
+        ("modify@track:P vel:90", "modify @track:P vel:90"),
+        (
+            "velocity @track:P@range:1 90",
+            "velocity @track:P @range:1 90",
+        ),
+        (
+            "velocity @track:P@not:pitch:E4@range:1 90",
+            "velocity @track:P @not:pitch:E4 @range:1 90",
+        ),
+        ("velocity @track:P@stuck 90", ""),
+        ("velocity @track:P@range:9 90", ""),
+        ("remove@recent", "remove @recent"),
+        ("velocity @range:1--2 90", "velocity @range:1-2 90"),
+        ("velocity @range:1...2 90", "velocity @range:1..2 90"),
+        ("pedal P 3--4", "pedal P 3-4"),
+        ("bars move 1--2 to:5", "bars move 1-2 to:5"),
+    ]);
+}

@@ -42,8 +42,12 @@ type Rule<M> = fn(&Wrong<'_, M>) -> Vec<String>;
 /// Ops that may have been meant by one that is wrong, the likeliest first.
 #[derive(Default)]
 pub(crate) struct Guesses {
+    /// With selectors as words of their own. Any other repair would leave out what they say.
+    pub glued: Option<String>,
     /// What says the same in the form of an op. It goes before any repair if it works as it is.
     pub form: Vec<String>,
+    /// With a number and its unit as one word, and where that stands: what it comes to is a number too.
+    pub counted: Vec<(String, Span)>,
     /// The same word behind one key or another: what is meant is told only if it is one alone.
     pub keyed: Vec<String>,
     /// What something is added to, or taken from.
@@ -75,6 +79,8 @@ pub(crate) fn guesses<M: Domain>(
         guesses
     };
     Guesses {
+        glued: cuts::glued(&wrong),
+        counted: cuts::counted(&wrong),
         form: all(&[
             notations::bare,
             notations::object,

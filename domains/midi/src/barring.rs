@@ -126,6 +126,13 @@ impl Coming {
     }
 }
 
+/// That a way leads before the start, with the longest that does not; what stands at the start goes nowhere back.
+pub fn before_start(song: &Song, first: u64) -> ValueError {
+    let back = i64::try_from(first).map_or(0, |at| -at);
+    let fix = (back != 0).then(|| way(song, back));
+    ValueError::new("leads before the start").maybe_fix(fix)
+}
+
 /// A way of so many ticks as ops write it: `+h`, `-ticks:7`.
 #[must_use]
 pub fn way(song: &Song, by: i64) -> String {

@@ -313,3 +313,51 @@ fn selectors_are_not_widened() {
         ("bars move 1--2 to:5", "bars move 1-2 to:5"),
     ]);
 }
+
+#[test]
+fn numbers_keep_what_they_count() {
+    told(&[
+        ("move @track:P by:-e", ""),
+        ("transpose @all -2oct", "transpose @all -24"),
+        ("transpose @all -1 octave", "transpose @all -12"),
+        ("transpose @all 3 semitones", "transpose @all +3"),
+        ("move @all by:+1 bar", "move @all by:+1bar"),
+        ("tempo +10", ""),
+        ("tempo -10", ""),
+        ("tempo 96 bpm", "tempo 96"),
+        ("note P C4 at:1.1+0", "note P C4 at:1.1"),
+        ("note P C4 at:1.1+e+0", "note P C4 at:1.1+e"),
+        ("note P C4 at:+0", ""),
+        ("move @all by:+0", ""),
+        ("note P D4 at:2 dur:h+0", "note P D4 at:2 dur:h"),
+        ("note P D4 at:2 dur:0+e", "note P D4 at:2 dur:e"),
+        ("note P D4 at:2 dur:8", "note P D4 at:2 dur:e"),
+        ("note P D4 at:2 dur:h+8", "note P D4 at:2 dur:h+e"),
+        ("note P D4 at:2 dur:7", ""),
+        ("note P D4 at:2 dur:1", ""),
+        ("note P D4 at:1.1+8", "note P D4 at:1.1+e"),
+        ("quantize @all grid:16", "quantize @all grid:s"),
+        ("grid D kick x... step:16", "grid D kick x... step:s"),
+        (
+            "phrase P \"C4 D\" dur:8 at:2",
+            "phrase P \"C4 D\" dur:e at:2",
+        ),
+        ("quantize @all strength:0.5", "quantize @all strength:50"),
+        ("quantize @all swing:0.66", "quantize @all swing:66"),
+        ("quantize @all strength:50%", "quantize @all strength:50"),
+        ("arp P C gate:.8 at:2", "arp P C gate:80 at:2"),
+        ("repeat @all times:0.5", ""),
+        ("decrescendo @all from:100 to:550", ""),
+        (
+            "decrescendo @all from:p to:ff",
+            "crescendo @all from:p to:ff",
+        ),
+    ]);
+    let mut desk = Desk::blank();
+    desk.run("track add P");
+    desk.run("note P C4,E4 at:1.3");
+    let text = repair(&mut desk, "move @range:1 by:-3b");
+    assert_eq!(text, "move @range:1 by:-h");
+    let text = desk.run("move @range:1 by:-e");
+    assert!(text.contains("Moved 2 notes from 1.3 to 1.2.240"), "{text}");
+}

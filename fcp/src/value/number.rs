@@ -78,14 +78,15 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
     }
 }
 
-/// Reads a whole number. One too large for 64 bits is out of range, not another number.
+/// Reads a whole number. One too large for 64 bits is out of range, not another number; and a part of one is a share of
+/// something, which no whole number is near to.
 fn whole(text: &str) -> Result<i64, ValueError> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         let rounded = text
             .parse::<f64>()
             .ok()
-            .filter(|n| n.is_finite() && n.abs() < 1e15);
+            .filter(|n| n.is_finite() && (1.0..1e15).contains(&n.abs()));
         return Err(ValueError::new("is not a whole number")
             .maybe_fix(rounded.map(|n| format!("{:.0}", n.round()))));
     }

@@ -57,6 +57,7 @@ fn shift(start: &str, way: &str) -> Result<Option<Shift>, ValueError> {
     }
     read_signed(way, true).map(Shift::of).map_err(|error| {
         let fix = error.fix.as_ref().map(|fix| format!("{start}{fix}"));
+        let fix = fix.filter(|fix| !fix.is_empty());
         ValueError::sentence(error.about(way)).maybe_fix(fix)
     })
 }

@@ -7,7 +7,8 @@ use crate::lines;
 use crate::model::{Note, Song, Track};
 use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
-use crate::values::{Frac, Pos, Shift};
+use crate::transform::exact;
+use crate::values::{Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -45,12 +46,15 @@ pub fn r#move(
         notes,
         others,
         chunk,
-        anchor,
+        mut anchor,
         ..
     } = chosen;
     let on = on.map(Ref::id);
     // As bars are counted before a meter goes.
-    let from = song.shown(chunk, anchor);
+    let mut from = song.shown(chunk, anchor);
+    let first = notes.iter().map(|(_, note)| note.at);
+    let first = first.chain(others.iter().map(|(_, at)| *at)).min();
+    let first = first.unwrap_or(anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
@@ -66,22 +70,26 @@ pub fn r#move(
             _ => song.tick(to, chunk, on)?,
         },
         (None, Some(by)) => {
-            let from = Frac::whole(i64::try_from(anchor).unwrap_or(i64::MAX));
-            let there = by.get().from_tick(&song.clock(chunk), from);
-            let there = there.and_then(|at| {
-                u64::try_from(at.round()).map_err(|_| before_start(song, by.get(), anchor))
-            });
-            there.map_err(|error| by.wrong(error))?
+            let start = exact(anchor);
+            let there = by.get().from_tick(&song.clock(chunk), start);
+            let way = there.map_err(|error| by.wrong(error))?.round() - start.round();
+            // What moves may stand behind the start of the range that it was picked by.
+            if anchor.checked_add_signed(way).is_none() {
+                (anchor, from) = (first, song.shown(chunk, first));
+            }
+            let there = anchor.checked_add_signed(way);
+            there.ok_or_else(|| by.wrong(barring::before_start(song, first)))?
         }
         (None, None) if on.is_some() => anchor,
         (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
     };
-    let first = notes.iter().map(|(_, note)| note.at);
-    let first = first.chain(others.iter().map(|(_, at)| *at)).min();
     // What is picked by a range may start before it: a bar that starts early.
     let place = |at: u64| (target + at).checked_sub(anchor);
-    if first.is_some_and(|first| place(first).is_none()) {
-        bail!("some of it would land before the start");
+    if place(first).is_none() {
+        let Some(by) = &by else {
+            bail!("some of it would land before the start")
+        };
+        return Err(by.wrong(barring::before_start(song, first)));
     }
     let going = others
         .iter()
@@ -138,13 +146,4 @@ pub fn r#move(
         "Moved {told} from {from} to {to}{on}{}",
         overlaps.told()
     ))
-}
-
-/// That a way leads before the start, with the longest that does not; what stands at the start can only go on.
-fn before_start(song: &Song, by: &Shift, anchor: u64) -> ValueError {
-    let back = i64::try_from(anchor).map_or(0, |at| -at);
-    ValueError::new("leads before the start").fix(match back {
-        0 => by.to_string().replacen('-', "+", 1),
-        back => barring::way(song, back),
-    })
 }

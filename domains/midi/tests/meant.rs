@@ -361,3 +361,44 @@ fn numbers_keep_what_they_count() {
     let text = desk.run("move @range:1 by:-e");
     assert!(text.contains("Moved 2 notes from 1.3 to 1.2.240"), "{text}");
 }
+
+#[test]
+fn pitches_and_chords_are_told_as_they_were_meant() {
+    told(&[
+        ("note P Cl5", "note P C5"),
+        ("note P F#k5", "note P F#5"),
+        ("note P 4C", "note P C4"),
+        ("note P 5Bb", "note P Bb5"),
+        ("note P x2", ""),
+        ("note D snar", "note D snare"),
+        ("progression P \"C at9\" at:2", ""),
+        (
+            "progression P \"Am7| F\" at:2",
+            "progression P \"Am7 | F\" at:2",
+        ),
+        (
+            "progression P \"Am7|F|\" at:2",
+            "progression P \"Am7 | F |\" at:2",
+        ),
+        (
+            "progression P \"Am77 F\" at:2",
+            "progression P \"Am7 F\" at:2",
+        ),
+        (
+            "progression P \"AM77 F\" at:2",
+            "progression P \"AM7 F\" at:2",
+        ),
+        ("progression P \"Am7 F\" lead:o at:2", ""),
+        (
+            "progression P \"Am7 F\" lead:onn at:2",
+            "progression P \"Am7 F\" lead:on at:2",
+        ),
+        ("grid D kick,snare x...", "grid D kick x... snare x..."),
+        (
+            "grid D hat x kick+snare x...",
+            "grid D hat x kick x... snare x...",
+        ),
+        ("grid D kick x... xX", ""),
+        ("grid D kick x... snare x.x. xX", ""),
+    ]);
+}

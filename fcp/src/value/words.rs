@@ -53,7 +53,18 @@ pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, Val
     } else {
         String::new()
     };
-    let near = nearest_word(text, choices.iter().flat_map(spellings));
+    // What is as much like one as like another was meant as neither.
+    let near = choices.iter().filter_map(|choice| {
+        let near = nearest_word(text, spellings(choice))?;
+        Some((likeness(text, near), near))
+    });
+    let near: Vec<(f64, &str)> = near.collect();
+    let best = near.iter().map(|(score, _)| *score).fold(0.0, f64::max);
+    let mut best = near.iter().filter(|(score, _)| *score >= best);
+    let near = match (best.next(), best.next()) {
+        (Some((_, near)), None) => Some(*near),
+        _ => None,
+    };
     Err(ValueError::new(format!("is not one of the words here{known}")).maybe_fix(near))
 }
 

@@ -402,3 +402,53 @@ fn pitches_and_chords_are_told_as_they_were_meant() {
         ("grid D kick x... snare x.x. xX", ""),
     ]);
 }
+
+#[test]
+fn lines_keep_their_items_and_lengths() {
+    told(&[
+        ("phrase P \"C4/q D/7\" at:9", ""),
+        ("phrase P \"G4/2\" at:9", "phrase P G4/h at:9"),
+        ("phrase P \"C4/4 D4/8\" at:9", "phrase P \"C4/q D4/e\" at:9"),
+        (
+            "phrase P \"C4/8 D/16 E F/8 G/16 A B/8\" at:9",
+            "phrase P \"C4/e D/s E F/e G/s A B/e\" at:9",
+        ),
+        ("phrase P \"C4/e DE\" at:9", ""),
+        ("phrase P \"C4/q x2\" at:9", ""),
+        (
+            "phrase P \"C4/q|D E F\" at:9.4",
+            "phrase P \"C4/q | D E F\" at:9.4",
+        ),
+        ("phrase P \"C4/w|D|\" at:9", "phrase P \"C4/w | D |\" at:9"),
+        (
+            "phrase P \"C4/h D/h. | E/q F G A |\" at:9",
+            "phrase P \"C4/h D/h | E/q F G A |\" at:9",
+        ),
+        (
+            "phrase P \"C4/q D | E F G A |\" at:9",
+            "phrase P \"C4/q D/h. | E/q F G A |\" at:9",
+        ),
+        (
+            "phrase P \"C4/q D | vf _ F G A |\" at:9",
+            "phrase P \"C4/q D/h. | vf _/q F G A |\" at:9",
+        ),
+        (
+            "phrase P C4/q D \"|\" E F G A \"|\" at:9",
+            "phrase P C4/q D/h. \"|\" E/q F G A \"|\" at:9",
+        ),
+        (
+            "phrase P \"C4/q D/h. E/q F G A |\" at:9",
+            "phrase P \"C4/q D/h. | E/q F G A |\" at:9",
+        ),
+        (
+            "phrase P \"C4/w D E vf F |\" at:9",
+            "phrase P \"C4/w | D | E | vf F |\" at:9",
+        ),
+        (
+            "phrase P \"(C4/q D E F/h | )*2\" at:9",
+            "phrase P \"(C4/q D E F/q | )*2\" at:9",
+        ),
+        // In the second round C would last another time.
+        ("phrase P \"(C4 D E/h F/e | )*2\" at:9", ""),
+    ]);
+}

@@ -177,7 +177,7 @@ fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
     }
 }
 
-/// Whether a row says what it is named by: a text the whole of it, any other row one of its words.
+/// Whether a row says what it is named by: a text the whole of it, a note its pitch, any other row a word behind its kind.
 fn says(song: &Song, row: Row, name: &str) -> bool {
     let text = match row.part() {
         kind if kind == part::<Marker>() => song.markers.get(row.of()).map(|row| &row.text),
@@ -188,7 +188,13 @@ fn says(song: &Song, row: Row, name: &str) -> bool {
     let is = |word: &str| word.trim().to_lowercase() == name.trim().to_lowercase();
     match text {
         Some(text) => is(text),
-        None => item::said(song, row).is_some_and(|said| said.split(' ').any(is)),
+        None => item::said(song, row).is_some_and(|said| {
+            let mut words = said.split(' ');
+            match row.part() == part::<Note>() {
+                true => words.next().is_some_and(is),
+                false => words.skip(1).any(is),
+            }
+        }),
     }
 }
 

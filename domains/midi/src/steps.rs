@@ -116,14 +116,17 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     Ok(rows)
 }
 
+/// What stands between pitches that are struck together, in other notations.
+const JOINTS: [char; 5] = [',', '+', '/', '|', '&'];
+
 /// That a row is of one pitch, with the row once for each of those that it names: `kick,snare x...`.
 fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagnostic> {
     let text = name.get().as_str();
-    if !text.contains([',', '+']) {
+    if !text.contains(JOINTS) {
         return None;
     }
     let told = Diagnostic::new(format!("{text} names several pitches, and each has a row"));
-    let names: Vec<&str> = text.split([',', '+']).collect();
+    let names: Vec<&str> = text.split(JOINTS).collect();
     let reads = names.iter().all(|name| PitchWord::parse(name).is_ok());
     let rows = names.iter().map(|name| format!("{name} {}", row.text()));
     let rows = rows.collect::<Vec<_>>().join(" ");

@@ -264,7 +264,8 @@ fn words_that_say_which_rows_go_are_not_left_out() {
         ("remove lyric P", ""),
         ("remove lyric please", ""),
         ("remove text bye", ""),
-        ("remove note q5", ""),
+        ("remove note q", ""),
+        ("remove cc cc", ""),
         ("remove @track:P lyric", ""),
         ("transpose lyric @track:P +2", ""),
         ("track remove", ""),
@@ -322,6 +323,13 @@ fn numbers_keep_what_they_count() {
         ("transpose @all -1 octave", "transpose @all -12"),
         ("transpose @all 3 semitones", "transpose @all +3"),
         ("move @all by:+1 bar", "move @all by:+1bar"),
+        ("transpose @all 2 bars", ""),
+        ("transpose @all 2 3", ""),
+        ("bars insert 2 bars at:3", "bars insert 2 at:3"),
+        ("repeat @all times:2 times", "repeat @all times:2"),
+        ("transpose @all 2 please", "transpose @all 2"),
+        ("note P D4 at:2 vel:0.5", ""),
+        ("cc P volume 0.5", ""),
         ("tempo +10", ""),
         ("tempo -10", ""),
         ("tempo 96 bpm", "tempo 96"),
@@ -394,6 +402,8 @@ fn pitches_and_chords_are_told_as_they_were_meant() {
             "progression P \"Am7 F\" lead:on at:2",
         ),
         ("grid D kick,snare x...", "grid D kick x... snare x..."),
+        ("grid D kick/snare x...", "grid D kick x... snare x..."),
+        ("grid D kick|snar x...", ""),
         (
             "grid D hat x kick+snare x...",
             "grid D hat x kick x... snare x...",
@@ -407,6 +417,7 @@ fn pitches_and_chords_are_told_as_they_were_meant() {
 fn lines_keep_their_items_and_lengths() {
     told(&[
         ("phrase P \"C4/q D/7\" at:9", ""),
+        ("phrase P \"C4/q D/0.5\" at:9", ""),
         ("phrase P \"G4/2\" at:9", "phrase P G4/h at:9"),
         ("phrase P \"C4/4 D4/8\" at:9", "phrase P \"C4/q D4/e\" at:9"),
         (

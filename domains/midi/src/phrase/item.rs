@@ -80,9 +80,10 @@ impl Item {
             .map(Dur::parse)
             .transpose()
             .map_err(|error| {
-                // A length that is like no other is a quarter, as one that nothing is said of.
-                let fix = error.fix.clone().unwrap_or_else(|| "q".to_owned());
-                error.fix(fix)
+                // A word that is like no other is a quarter, as where nothing is said; a number is another length.
+                let word = length.filter(|text| !text.contains(|c: char| c.is_ascii_digit()));
+                let fix = error.fix.clone().or(word.map(|_| "q".to_owned()));
+                error.maybe_fix(fix)
             })
             .map_err(|error| refit(error, |fix| format!("{head}/{fix}{marks}")))?;
         let (accent, short) = (marks.contains('>'), marks.contains('!'));

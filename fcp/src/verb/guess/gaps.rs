@@ -148,14 +148,20 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let deletes = wrong.deletes();
     let selects = wrong.rest().any(|word| wrong.text(word).starts_with('@'));
     // What a text says of the rows to delete is no noise, and one of many words that a verb takes is but by its meaning.
-    let says = |text: &str, param: Option<&'static Param>| {
+    // Nor is what stands behind a number, which it perhaps counts.
+    let says = |word: usize, param: Option<&'static Param>| {
+        let text = wrong.text(word);
         let is_free = param.is_some_and(|param| (param.spec)().free);
         let is_many = param.is_some_and(|param| param.place == Place::Rest);
         let is_filler = FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word));
+        let (key, before) = parted(wrong.text(word.saturating_sub(1)));
+        let is_unit = before.ends_with(|c: char| c.is_ascii_digit())
+            && !key.eq_ignore_ascii_case(&format!("{text}:"))
+            && !(0..word).any(|word| wrong.text(word).eq_ignore_ascii_case(text));
         match (deletes, is_many) {
             (true, _) => !is_filler || is_free && !selects,
             (false, true) => !is_filler,
-            (false, false) => kind::<M>(text, true).is_ok(),
+            (false, false) => kind::<M>(text, true).is_ok() || is_unit && !is_filler,
         }
     };
     let taken = wrong.bound(|binder| {
@@ -163,14 +169,12 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         (0..wrong.words.len()).map(param).collect::<Vec<_>>()
     });
     let taken = taken.unwrap_or_default();
-    let plain = |text: &str| {
-        text.chars().all(char::is_alphabetic) || text.chars().all(|c| c.is_ascii_digit())
-    };
+    let plain = |text: &str| text.chars().all(char::is_alphabetic);
     let words: Vec<usize> = wrong
         .rest()
         .filter(|word| plain(wrong.text(*word)) && !super::loose::turns(wrong.text(*word)))
         .filter(|word| wrong.text(*word).len() <= NOISE)
-        .filter(|word| !says(wrong.text(*word), taken.get(*word).copied().flatten()))
+        .filter(|word| !says(*word, taken.get(*word).copied().flatten()))
         .take(MOST)
         .collect();
     // What is like a name was perhaps one.

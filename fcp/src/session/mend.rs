@@ -78,14 +78,15 @@ impl<M: Domain> Document<M> {
                 return error;
             }
         }
-        // Of the keys that take a word none is meant before the others.
-        let mut fitting: Vec<Repair> = Vec::new();
-        for guess in &guesses.keyed {
-            let guess = std::slice::from_ref(guess);
-            fitting.extend(works(self, guess, spare));
-        }
-        if let [only] = fitting.as_slice() {
-            error.repair = only.clone();
+        // Of several that work none is meant before the others.
+        let only = |document: &mut Self, guesses: &[String], spare: &mut Spare| {
+            let mut fitting = guesses
+                .chunks(1)
+                .filter_map(|guess| works(document, guess, spare));
+            fitting.next().filter(|_| fitting.next().is_none())
+        };
+        if let Some(found) = only(self, &guesses.keyed, spare) {
+            error.repair = found;
             return error;
         }
         let sent = (op, error.repair.clone());
@@ -94,7 +95,8 @@ impl<M: Domain> Document<M> {
             error.repair = repair;
             return error;
         }
-        if let Some(found) = works(self, &guesses.gaps, spare) {
+        let found = works(self, &guesses.gaps, spare);
+        if let Some(found) = found.or_else(|| only(self, &guesses.surplus, spare)) {
             error.repair = found;
             return error;
         }

@@ -163,8 +163,25 @@ pub(super) fn unclosed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     ends.chain([wrong.op.len()]).map(close).collect()
 }
 
+/// With quotes around a text behind its key, which goes on in words that are read as others: `rhythm:q e h`.
+pub(super) fn behind_keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let is_free = |key: &str| {
+        let mut params = wrong.params().iter();
+        params.any(|param| param.answers_to(key) && (param.spec)().free)
+    };
+    match wrong.params().iter().any(|it| it.place == Place::Rest) {
+        true => quoted(wrong, |key| key.is_some_and(is_free)),
+        false => Vec::new(),
+    }
+}
+
 /// With quotes around words that were meant as one.
 pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    quoted(wrong, |_| true)
+}
+
+/// The same where a word is of a key, or of none, that is looked at.
+fn quoted<M: Domain>(wrong: &Wrong<'_, M>, fits: impl Fn(Option<&str>) -> bool) -> Vec<String> {
     let words = blanks(wrong.op);
     let phrase = wrong.verb.as_ref().map_or(1, |(_, skip)| skip.end + 1);
     // A key of another verb is no part of a text either.
@@ -176,12 +193,17 @@ pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let (key, _) = parted(span.of(wrong.op));
         span.of(wrong.op).starts_with('@') || is_key(key.trim_end_matches(':'))
     };
+    let key_of = |span: &Span| {
+        let (key, _) = parted(span.of(wrong.op));
+        key.strip_suffix(':').filter(|key| wrong.has_key(key))
+    };
+    let words_of = words.iter().enumerate().skip(phrase);
+    let looked = words_of.filter(|(_, span)| fits(key_of(span))).take(6);
     let mut guesses = Vec::new();
-    for (ix, span) in words.iter().enumerate().skip(phrase).take(6) {
+    for (ix, span) in looked {
         let more = words[ix + 1..].iter().take_while(|span| !keyed(span));
         let Some(last) = more.last() else { continue };
-        let (key, _) = parted(span.of(wrong.op));
-        let key = key.strip_suffix(':').filter(|key| wrong.has_key(key));
+        let key = key_of(span);
         // What has its quotes already ends there.
         let value = span.of(wrong.op).get(key.map_or(0, |key| key.len() + 1)..);
         let own = |mark: char| {
@@ -248,12 +270,11 @@ pub(super) fn counted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<(String, Span)> {
     let joined = rest.windows(2).filter_map(|pair| {
         let [number, unit] = [wrong.text(pair[0]), wrong.text(pair[1])];
         let (_, value) = parted(number);
-        let digits = value.strip_prefix(['+', '-']).unwrap_or(value);
-        let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
-            && digits
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.');
-        if !is_number || !is_unit(unit) || super::loose::turns(unit) || wrong.has_key(unit) {
+        if !super::is_number(value)
+            || !is_unit(unit)
+            || super::loose::turns(unit)
+            || wrong.has_key(unit)
+        {
             return None;
         }
         let whole = wrong.words[pair[0]].to(wrong.words[pair[1]]);

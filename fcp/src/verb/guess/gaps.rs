@@ -143,6 +143,10 @@ fn only_rows<M: Domain>(model: &M) -> Vec<String> {
     words
 }
 
+fn filler(text: &str) -> bool {
+    FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// Without a word that means nothing: it is no key and no kind, names no row, and is like no name.
 pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let deletes = wrong.deletes();
@@ -153,15 +157,15 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let text = wrong.text(word);
         let is_free = param.is_some_and(|param| (param.spec)().free);
         let is_many = param.is_some_and(|param| param.place == Place::Rest);
-        let is_filler = FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word));
+        let is_filler = filler(text);
         let (key, before) = parted(wrong.text(word.saturating_sub(1)));
-        let is_unit = before.ends_with(|c: char| c.is_ascii_digit())
+        let is_unit = super::is_number(before)
             && !key.eq_ignore_ascii_case(&format!("{text}:"))
             && !(0..word).any(|word| wrong.text(word).eq_ignore_ascii_case(text));
         match (deletes, is_many) {
             (true, _) => !is_filler || is_free && !selects,
             (false, true) => !is_filler,
-            (false, false) => kind::<M>(text, true).is_ok() || is_unit && !is_filler,
+            (false, false) => is_free || kind::<M>(text, true).is_ok() || is_unit && !is_filler,
         }
     };
     let taken = wrong.bound(|binder| {
@@ -189,7 +193,15 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             begins || rows.labels().any(|label| like(text, &label))
         })
     };
-    let noise = words.into_iter().filter(|word| !named(wrong.text(*word)));
+    let mut noise: Vec<usize> = words
+        .into_iter()
+        .filter(|word| !named(wrong.text(*word)))
+        .collect();
+    // Of words without meaning here, those that have none anywhere go first.
+    let fills = |word: &usize| filler(wrong.text(*word));
+    if noise.iter().any(fills) {
+        noise.retain(fills);
+    }
     let without = |word: usize| {
         let span = wrong.words[word];
         let before = wrong
@@ -200,7 +212,5 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             .len();
         Span::new(before, span.end).replace(wrong.op, "")
     };
-    let mut guesses: Vec<String> = noise.map(without).collect();
-    guesses.reverse();
-    guesses
+    noise.into_iter().map(without).collect()
 }

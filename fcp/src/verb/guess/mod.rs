@@ -52,6 +52,8 @@ pub(crate) struct Guesses {
     pub keyed: Vec<String>,
     /// What something is added to, or taken from.
     pub gaps: Vec<String>,
+    /// Without one word or another: which is meant is told only if it is one alone.
+    pub surplus: Vec<String>,
 }
 
 /// Ops that may have been meant by one that is wrong.
@@ -92,6 +94,7 @@ pub(crate) fn guesses<M: Domain>(
             cuts::keys,
             cuts::lists,
             cuts::brackets,
+            cuts::behind_keys,
             cuts::marks,
             cuts::pairs,
             near::kinds,
@@ -108,8 +111,8 @@ pub(crate) fn guesses<M: Domain>(
             cuts::joined,
             gaps::units,
             gaps::missing,
-            gaps::surplus,
         ]),
+        surplus: all(&[gaps::surplus]),
     }
 }
 
@@ -247,6 +250,13 @@ fn blanks(op: &str) -> Vec<Span> {
         spans.push(Span::new(at, start));
     }
     spans
+}
+
+/// Whether a text is a number, with or without a sign.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    digits.starts_with(|c: char| c.is_ascii_digit()) && digits.bytes().all(plain)
 }
 
 /// A word in its key, with the colon, and its value.

@@ -202,3 +202,21 @@ impl<T: FcpValue, D: FcpValue> FcpValue for Change<T, D> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_one_is_near_to_no_whole_number() {
+        for (text, fix) in [
+            ("0.5", None),
+            ("-0.2", None),
+            ("2.6", Some("3")),
+            ("0", Some("1")),
+        ] {
+            let error = Int::<1, 9>::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
+        }
+    }
+}

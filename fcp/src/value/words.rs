@@ -111,3 +111,34 @@ pub fn nearest_word<'a>(
 ) -> Option<&'a str> {
     nearest(text, candidates, 1).into_iter().next()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_like_two_choices_was_meant_as_neither() {
+        const WORDS: &[Choice] = &[
+            Choice {
+                word: "on",
+                aliases: &["yes"],
+                doc: "",
+            },
+            Choice {
+                word: "off",
+                aliases: &["no"],
+                doc: "",
+            },
+        ];
+        for (text, fix) in [
+            ("o", None),
+            ("onn", Some("on")),
+            ("yse", Some("yes")),
+            ("of", Some("off")),
+            ("maybe", None),
+        ] {
+            let error = parse_choice(WORDS, text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
+        }
+    }
+}

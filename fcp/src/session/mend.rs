@@ -129,21 +129,22 @@ impl<M: Domain> Document<M> {
     ) -> Repair {
         let mut before = sent.to_owned();
         mended(repair, |op| {
-            let same_verb = first_word(&before) == first_word(op);
+            let renumbered =
+                first_word(&before) == first_word(op) && numbers(&before) != numbers(op);
             op.clone_into(&mut before);
             let next = match self.rehearse(registry, op, limits) {
                 Ok(repair) => return repair,
                 Err(next) => next,
             };
             // What says to send itself again says nothing. Whose key was none, and whose value is none of the key that is
-            // like it, was meant otherwise; and so was what another verb would have to do with a value that was mended.
+            // like it, was meant otherwise; and so was what another verb would have to do with a number that nobody sent.
             let other_verb = |next: &Repair| match next {
                 Repair::Try(next) => !is_for_another(next) && first_word(next) != first_word(op),
                 _ => false,
             };
             if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
                 || renamed.is_some() && word_at(op, &next) == renamed
-                || same_verb && other_verb(&next.repair)
+                || renumbered && other_verb(&next.repair)
             {
                 let parsed = crate::op::parse(op).ok();
                 let found = parsed.and_then(|op| registry.verb(&op));
@@ -177,6 +178,11 @@ impl<M: Domain> Document<M> {
 /// The first word of an op.
 fn first_word(op: &str) -> Option<&str> {
     op.split_whitespace().next()
+}
+
+/// The digits of an op.
+fn numbers(op: &str) -> Vec<u8> {
+    op.bytes().filter(u8::is_ascii_digit).collect()
 }
 
 /// Whether a repair is for another tool: an action or a query.

@@ -143,7 +143,8 @@ fn only_rows<M: Domain>(model: &M) -> Vec<String> {
     words
 }
 
-fn filler(text: &str) -> bool {
+/// Whether a word says nothing, wherever it stands.
+pub(super) fn filler(text: &str) -> bool {
     FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
@@ -157,9 +158,10 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let text = wrong.text(word);
         let is_free = param.is_some_and(|param| (param.spec)().free);
         let is_many = param.is_some_and(|param| param.place == Place::Rest);
-        let is_filler = filler(text);
+        let is_filler = filler(text) || !deletes && text.eq_ignore_ascii_case("here");
         let (key, before) = parted(wrong.text(word.saturating_sub(1)));
-        let is_unit = super::is_number(before)
+        let is_unit = text.len() > 1
+            && super::is_number(before)
             && !key.eq_ignore_ascii_case(&format!("{text}:"))
             && !(0..word).any(|word| wrong.text(word).eq_ignore_ascii_case(text));
         match (deletes, is_many) {

@@ -5,7 +5,7 @@ use fcp::value::ValueError;
 
 use crate::clock::MeterMap;
 use crate::model::{Chunk, LAST_TICK, MeterChange, Song, part};
-use crate::values::{Base, Dur, Pos, Shift};
+use crate::values::{Base, Dur, Pos};
 
 /// How many bars on each side of a place are tried for one where meters may stand.
 const AROUND: u64 = 4;
@@ -132,6 +132,13 @@ impl Coming {
     }
 }
 
+/// That a way leads before the start, with the longest that does not; what stands at the start goes nowhere back.
+pub fn before_start(song: &Song, first: u64) -> ValueError {
+    let back = i64::try_from(first).map_or(0, |at| -at);
+    let fix = (back != 0).then(|| way(song, back));
+    ValueError::new("leads before the start").maybe_fix(fix)
+}
+
 /// A way of so many ticks as ops write it: `+h`, `-ticks:7`.
 #[must_use]
 pub fn way(song: &Song, by: i64) -> String {
@@ -141,14 +148,4 @@ pub fn way(song: &Song, by: i64) -> String {
         Some(dur) => format!("{sign}{dur}"),
         None => format!("{sign}ticks:{ticks}"),
     }
-}
-
-/// That a way leads before the start, with the longest that does not; what stands at the start can only go on.
-#[must_use]
-pub fn before_start(song: &Song, by: &Shift, anchor: u64) -> ValueError {
-    let back = i64::try_from(anchor).map_or(0, |at| -at);
-    ValueError::new("leads before the start").fix(match back {
-        0 => by.to_string().replacen('-', "+", 1),
-        back => way(song, back),
-    })
 }

@@ -6,7 +6,8 @@ use fcp::value::nearest_word;
 use fcp::verb::Takes;
 
 use crate::grouped::{Grouped, Taken};
-use crate::model::{Control, Marker, Note, Song, Track};
+use crate::item;
+use crate::model::{Control, Lyric, Marker, Note, Remark, Song, Track, part};
 use crate::rpn::{self, Parameter};
 use crate::sections::section;
 use crate::values::{Controller, Pos, Span};
@@ -43,7 +44,10 @@ impl FromArg<Song> for Doomed {
             Some(part) => Ok(Self::Kind(part)),
             None if arg.text.eq_ignore_ascii_case("rpn") => Ok(Self::Parameters),
             None => rows.map(Self::Rows).map_err(|error| match error.fix {
-                None => error.maybe_fix(nearest_word(arg.text, words())),
+                None => {
+                    let meant = named(arg, scope).or_else(|| slip(arg.text).map(str::to_owned));
+                    error.maybe_fix(meant)
+                }
                 Some(_) => error,
             }),
         }
@@ -66,6 +70,30 @@ fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
 fn words() -> impl Iterator<Item = &'static str> {
     let own = kinds().map(|(_, shape)| shape.kind);
     own.chain(ADDED.map(|(word, _)| word)).chain(["rpn"])
+}
+
+/// The word for a kind that has one slip in it. Another that is longer or shorter by more says something else as well.
+fn slip(text: &str) -> Option<&'static str> {
+    let near = nearest_word(text, words())?;
+    (near.len().abs_diff(text.len()) <= 1).then_some(near)
+}
+
+/// The kind and the name that are written as one word: `marker:Chorus` for `markerChorus`.
+fn named(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Option<String> {
+    let is_row = |kind: &'static str, name: &str| {
+        let one = Arg {
+            text: name,
+            kind: Some(kind),
+            ..arg.clone()
+        };
+        <Rows as FromArg<Song>>::from_arg(&one, scope).is_ok()
+    };
+    kinds().find_map(|(_, shape)| {
+        let (head, rest) = arg.text.split_at_checked(shape.kind.len())?;
+        let name = rest.trim_start_matches(['-', '_', '=']);
+        let is_kind = head.eq_ignore_ascii_case(shape.kind) && !name.is_empty();
+        (is_kind && is_row(shape.kind, name)).then(|| format!("{}:{name}", shape.kind))
+    })
 }
 
 /// The kind of a word.
@@ -149,6 +177,27 @@ fn parameters(song: &Song, narrowed: &Narrowed<'_>) -> Result<Vec<Row>> {
     }
 }
 
+/// Whether a row says what it is named by: a text the whole of it, a note its pitch, any other row a word behind its kind.
+fn says(song: &Song, row: Row, name: &str) -> bool {
+    let text = match row.part() {
+        kind if kind == part::<Marker>() => song.markers.get(row.of()).map(|row| &row.text),
+        kind if kind == part::<Lyric>() => song.lyrics.get(row.of()).map(|row| &row.text),
+        kind if kind == part::<Remark>() => song.texts.get(row.of()).map(|row| &row.text),
+        _ => None,
+    };
+    let is = |word: &str| word.trim().to_lowercase() == name.trim().to_lowercase();
+    match text {
+        Some(text) => is(text),
+        None => item::said(song, row).is_some_and(|said| {
+            let mut words = said.split(' ');
+            match row.part() == part::<Note>() {
+                true => words.next().is_some_and(is),
+                false => words.skip(1).any(is),
+            }
+        }),
+    }
+}
+
 impl Doomed {
     /// The rows that are meant.
     ///
@@ -194,15 +243,7 @@ impl Doomed {
                 let row = song.controls.get(row.of());
                 row.is_some_and(|row| row.number == controller.get())
             }
-            (Some(name), None) if part == <Song as HasTable<Marker>>::PART => {
-                let row = song.markers.get(row.of());
-                row.is_some_and(|row| row.text.eq_ignore_ascii_case(name.get().as_str()))
-            }
-            (Some(name), None) => {
-                let told = song.told(row).to_lowercase();
-                let name = name.get().as_str().to_lowercase();
-                told.split([' ', '"']).any(|word| word == name)
-            }
+            (Some(name), None) => says(song, row, name.get().as_str()),
         };
         let ids = song.rows(part).map(|rows| rows.ids().collect::<Vec<_>>());
         let rows = ids

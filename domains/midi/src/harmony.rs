@@ -60,6 +60,11 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
                 bars.push(Vec::new());
                 continue;
             }
+            if let Some(fix) = barred(piece) {
+                let told = format!("{piece} has a barline in it, which stands between blanks");
+                let error = ValueError::sentence(told).maybe_fix(fix);
+                return Err(amended(word, &(at..from), error));
+            }
             let harmony = Harmony::parse(piece).map_err(|error| {
                 let told = ValueError::sentence(error.about(piece)).maybe_fix(error.fix.clone());
                 amended(word, &(at..from), told)
@@ -87,6 +92,26 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
         bail!("between two barlines stands a chord at least");
     }
     Ok(Line { bars, barred })
+}
+
+/// Chords and barlines between blanks, of a word that holds both: nothing of another, no repair where one is no chord.
+fn barred(piece: &str) -> Option<Option<String>> {
+    piece.contains('|').then(|| {
+        let spaced = piece.replace('|', " | ");
+        let chord = |word: &str| match word {
+            "|" => Some("|".to_owned()),
+            word => match Harmony::parse(word) {
+                Ok(_) => Some(word.to_owned()),
+                Err(error) => error.fix,
+            },
+        };
+        let words: Option<Vec<String>> = spaced.split_whitespace().map(chord).collect();
+        let words = words.map(|mut words| {
+            words.dedup_by(|word, before| word == "|" && before == "|");
+            words.join(" ")
+        });
+        words
+    })
 }
 
 impl Line {

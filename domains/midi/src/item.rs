@@ -43,7 +43,7 @@ fn laid(song: &Song, row: Row, text: &str, owner: Option<&str>) -> String {
 }
 
 /// What a row says.
-fn said(song: &Song, row: Row) -> Option<String> {
+pub fn said(song: &Song, row: Row) -> Option<String> {
     if row.part() == part::<Note>() {
         return Some(said_note(song, song.notes.get(row.of())?));
     }

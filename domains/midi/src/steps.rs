@@ -91,7 +91,8 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
                 None => Diagnostic::new(told),
             });
         };
-        let word = PitchWord::parse(name.get().as_str()).map_err(|error| name.wrong(error))?;
+        let word = PitchWord::parse(name.get().as_str());
+        let word = word.map_err(|error| several(name, row).unwrap_or_else(|| name.wrong(error)))?;
         let pitch = lines::on_track(word, track, track.channel.unwrap_or(Channel::FIRST))?;
         let (mut cells, mut bars) = (Vec::new(), Vec::new());
         let text = row.get().as_str();
@@ -113,6 +114,24 @@ pub fn read(words: &[Spanned<MusicWord>], track: &Track) -> Result<Vec<Steps>> {
     }
     fit(words, &rows)?;
     Ok(rows)
+}
+
+/// What stands between pitches that are struck together, in other notations.
+const JOINTS: [char; 5] = [',', '+', '/', '|', '&'];
+
+/// That a row is of one pitch, with the row once for each of those that it names: `kick,snare x...`.
+fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagnostic> {
+    let text = name.get().as_str();
+    if !text.contains(JOINTS) {
+        return None;
+    }
+    let told = Diagnostic::new(format!("{text} names several pitches, and each has a row"));
+    let names: Vec<&str> = text.split(JOINTS).collect();
+    let reads = names.iter().all(|name| PitchWord::parse(name).is_ok());
+    let rows = names.iter().map(|name| format!("{name} {}", row.text()));
+    let rows = rows.collect::<Vec<_>>().join(" ");
+    let op = name.through(row).span().replace(name.op(), &rows);
+    Some(if reads { told.or_try(op) } else { told })
 }
 
 /// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less

@@ -363,7 +363,7 @@ pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>, channels: &Channels
 /// A chunk is damaged.
 pub fn reorder(song: &mut Song, order: &[Id<Track>]) -> Result<()> {
     if song.file.header.format == 0 {
-        bail!("the tracks of a file of format 0 stand in the order of their channels");
+        bail!("the tracks of a file of format 0 stand in the order of their channels"; try: "! save smf:1");
     }
     let mut homes: Vec<(Id<Track>, Track)> = Vec::new();
     for (id, row) in song.tracks.iter() {

@@ -241,3 +241,233 @@ fn actions_and_queries_that_are_wrong_say_what_they_take() {
         assert_eq!(text.lines().count(), count, "{selectors}\n{text}");
     }
 }
+
+#[test]
+fn words_that_say_which_rows_go_are_not_left_out() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add P instrument:piano",
+        "cc P volume 90",
+        "note P C4 at:1",
+        "lyric P \"a b\"",
+        "text P \"x y\"",
+        "marker Chorus",
+        "marker Verse at:3",
+    ] {
+        desk.run(op);
+    }
+    for (op, wanted) in [
+        ("remove cc expression on:P", ""),
+        ("remove marker Bridge", ""),
+        ("remove lyric lo", ""),
+        ("remove lyric a", ""),
+        ("remove lyric P", ""),
+        ("remove lyric please", ""),
+        ("remove text bye", ""),
+        ("remove note q", ""),
+        ("remove cc cc", ""),
+        ("remove @track:P lyric", ""),
+        ("transpose lyric @track:P +2", ""),
+        ("track remove", ""),
+        ("remove please lyric \"a b\"", "remove lyric \"a b\""),
+        ("remove the @pitch:C4", "remove @pitch:C4"),
+        ("remove markerChorus", "remove marker:Chorus"),
+        ("remove marker-verse", "remove marker:verse"),
+        ("remove markerBridge", "? map"),
+        ("remove lyrc \"a b\"", "remove lyric \"a b\""),
+    ] {
+        assert_eq!(repair(&mut desk, op), wanted, "{op}");
+    }
+    assert!(desk.run("remove lyric \"A b\"").contains("Lyric \"a b\""));
+    assert!(desk.run("remove text \"x y\"").contains("Text \"x y\""));
+}
+
+/// What is to be sent for an op that is refused.
+fn repair(desk: &mut Desk, op: &str) -> String {
+    let text = desk.refused(op);
+    let told = text.lines().find_map(|line| line.strip_prefix("  try: "));
+    told.unwrap_or_default().to_owned()
+}
+
+#[test]
+fn selectors_are_not_widened() {
+    told(&[
+        ("velocity @pitch:C44 90", "velocity @pitch:C4 90"),
+        ("velocity @pitch:C10 90", ""),
+        ("velocity @pitch:C4-4 90", ""),
+        ("remove@pitch:C4 @range:1", "remove @pitch:C4 @range:1"),
+        ("modify@track:P vel:90", "modify @track:P vel:90"),
+        (
+            "velocity @track:P@range:1 90",
+            "velocity @track:P @range:1 90",
+        ),
+        (
+            "velocity @track:P@not:pitch:E4@range:1 90",
+            "velocity @track:P @not:pitch:E4 @range:1 90",
+        ),
+        ("velocity @track:P@stuck 90", ""),
+        ("velocity @track:P@range:9 90", ""),
+        ("remove@recent", "remove @recent"),
+        ("velocity @range:1--2 90", "velocity @range:1-2 90"),
+        ("velocity @range:1...2 90", "velocity @range:1..2 90"),
+        ("pedal P 3--4", "pedal P 3-4"),
+        ("bars move 1--2 to:5", "bars move 1-2 to:5"),
+    ]);
+}
+
+#[test]
+fn numbers_keep_what_they_count() {
+    told(&[
+        ("move @track:P by:-e", ""),
+        ("transpose @all -2oct", "transpose @all -24"),
+        ("transpose @all -1 octave", "transpose @all -12"),
+        ("transpose @all 3 semitones", "transpose @all +3"),
+        ("move @all by:+1 bar", "move @all by:+1bar"),
+        ("transpose @all 2 bars", ""),
+        ("transpose @all 2 3", ""),
+        ("program P x piano", ""),
+        ("program P please piano", "program P piano"),
+        ("lyric P oh at:2 here", ""),
+        ("note P C4 at:1.2%", "note P C4 at:1.2"),
+        (
+            "progression P \"Am7 | C\" at:2 rhythm:q. e h lead:on",
+            "progression P \"Am7 | C\" at:2 rhythm:\"q. e h\" lead:on",
+        ),
+        ("bars insert 2 bars at:3", "bars insert 2 at:3"),
+        ("repeat @all times:2 times", "repeat @all times:2"),
+        ("transpose @all 2 please", "transpose @all 2"),
+        ("note P D4 at:2 vel:0.5", ""),
+        ("cc P volume 0.5", ""),
+        ("tempo +10", ""),
+        ("tempo -10", ""),
+        ("tempo 96 bpm", "tempo 96"),
+        ("note P C4 at:1.1+0", "note P C4 at:1.1"),
+        ("note P C4 at:1.1+e+0", "note P C4 at:1.1+e"),
+        ("note P C4 at:+0", ""),
+        ("move @all by:+0", ""),
+        ("note P D4 at:2 dur:h+0", "note P D4 at:2 dur:h"),
+        ("note P D4 at:2 dur:0+e", "note P D4 at:2 dur:e"),
+        ("note P D4 at:2 dur:8", "note P D4 at:2 dur:e"),
+        ("note P D4 at:2 dur:h+8", "note P D4 at:2 dur:h+e"),
+        ("note P D4 at:2 dur:7", ""),
+        ("note P D4 at:2 dur:1", ""),
+        ("note P D4 at:1.1+8", "note P D4 at:1.1+e"),
+        ("quantize @all grid:16", "quantize @all grid:s"),
+        ("grid D kick x... step:16", "grid D kick x... step:s"),
+        (
+            "phrase P \"C4 D\" dur:8 at:2",
+            "phrase P \"C4 D\" dur:e at:2",
+        ),
+        ("quantize @all strength:0.5", "quantize @all strength:50"),
+        ("quantize @all swing:0.66", "quantize @all swing:66"),
+        ("quantize @all strength:50%", "quantize @all strength:50"),
+        ("arp P C gate:.8 at:2", "arp P C gate:80 at:2"),
+        ("repeat @all times:0.5", ""),
+        ("decrescendo @all from:100 to:550", ""),
+        (
+            "decrescendo @all from:p to:ff",
+            "crescendo @all from:p to:ff",
+        ),
+    ]);
+    let mut desk = Desk::blank();
+    desk.run("track add P");
+    desk.run("note P C4,E4 at:1.3");
+    let text = repair(&mut desk, "move @range:1 by:-3b");
+    assert_eq!(text, "move @range:1 by:-h");
+    let text = desk.run("move @range:1 by:-e");
+    assert!(text.contains("Moved 2 notes from 1.3 to 1.2.240"), "{text}");
+}
+
+#[test]
+fn pitches_and_chords_are_told_as_they_were_meant() {
+    told(&[
+        ("note P Cl5", "note P C5"),
+        ("note P F#k5", "note P F#5"),
+        ("note P 4C", "note P C4"),
+        ("note P 5Bb", "note P Bb5"),
+        ("note P x2", ""),
+        ("note D snar", "note D snare"),
+        ("progression P \"C at9\" at:2", ""),
+        (
+            "progression P \"Am7| F\" at:2",
+            "progression P \"Am7 | F\" at:2",
+        ),
+        (
+            "progression P \"Am7|F|\" at:2",
+            "progression P \"Am7 | F |\" at:2",
+        ),
+        (
+            "progression P \"Am77 F\" at:2",
+            "progression P \"Am7 F\" at:2",
+        ),
+        (
+            "progression P \"AM77 F\" at:2",
+            "progression P \"AM7 F\" at:2",
+        ),
+        ("progression P \"Am7 F\" lead:o at:2", ""),
+        (
+            "progression P \"Am7 F\" lead:onn at:2",
+            "progression P \"Am7 F\" lead:on at:2",
+        ),
+        ("grid D kick,snare x...", "grid D kick x... snare x..."),
+        ("grid D kick/snare x...", "grid D kick x... snare x..."),
+        ("grid D kick|snar x...", ""),
+        (
+            "grid D hat x kick+snare x...",
+            "grid D hat x kick x... snare x...",
+        ),
+        ("grid D kick x... xX", ""),
+        ("grid D kick x... snare x.x. xX", ""),
+    ]);
+}
+
+#[test]
+fn lines_keep_their_items_and_lengths() {
+    told(&[
+        ("phrase P \"C4/q D/7\" at:9", ""),
+        ("phrase P \"C4/q D/0.5\" at:9", ""),
+        ("phrase P \"G4/2\" at:9", "phrase P G4/h at:9"),
+        ("phrase P \"C4/4 D4/8\" at:9", "phrase P \"C4/q D4/e\" at:9"),
+        (
+            "phrase P \"C4/8 D/16 E F/8 G/16 A B/8\" at:9",
+            "phrase P \"C4/e D/s E F/e G/s A B/e\" at:9",
+        ),
+        ("phrase P \"C4/e DE\" at:9", ""),
+        ("phrase P \"C4/q x2\" at:9", ""),
+        (
+            "phrase P \"C4/q|D E F\" at:9.4",
+            "phrase P \"C4/q | D E F\" at:9.4",
+        ),
+        ("phrase P \"C4/w|D|\" at:9", "phrase P \"C4/w | D |\" at:9"),
+        (
+            "phrase P \"C4/h D/h. | E/q F G A |\" at:9",
+            "phrase P \"C4/h D/h | E/q F G A |\" at:9",
+        ),
+        (
+            "phrase P \"C4/q D | E F G A |\" at:9",
+            "phrase P \"C4/q D/h. | E/q F G A |\" at:9",
+        ),
+        (
+            "phrase P \"C4/q D | vf _ F G A |\" at:9",
+            "phrase P \"C4/q D/h. | vf _/q F G A |\" at:9",
+        ),
+        (
+            "phrase P C4/q D \"|\" E F G A \"|\" at:9",
+            "phrase P C4/q D/h. \"|\" E/q F G A \"|\" at:9",
+        ),
+        (
+            "phrase P \"C4/q D/h. E/q F G A |\" at:9",
+            "phrase P \"C4/q D/h. | E/q F G A |\" at:9",
+        ),
+        (
+            "phrase P \"C4/w D E vf F |\" at:9",
+            "phrase P \"C4/w | D | E | vf F |\" at:9",
+        ),
+        (
+            "phrase P \"(C4/q D E F/h | )*2\" at:9",
+            "phrase P \"(C4/q D E F/q | )*2\" at:9",
+        ),
+        // In the second round C would last another time.
+        ("phrase P \"(C4 D E/h F/e | )*2\" at:9", ""),
+    ]);
+}

@@ -246,3 +246,32 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
     desk.run("modify @track:Keys|Flute @voice:top vel:1");
     assert_eq!(desk.ask("list @vel:1").lines().count(), 22);
 }
+
+#[test]
+fn faults_are_fixed_where_they_are_selected() {
+    // Both tracks are cut off; A has a note and a note-off that ends none, B has no notes.
+    let cut = [0, 0x90, 0x3c];
+    let stray = [0, 0x90, 60, 80, 96, 0x80, 60, 64, 0, 0x80, 62, 64];
+    let named = |name: u8| [0, 0xff, 3, 1, name];
+    let first = [&named(b'A')[..], &stray, &cut].concat();
+    let second = [&named(b'B')[..], &cut].concat();
+    let mut desk = Desk::on(&file(1, 96, &[END, &first, &second]));
+    let told = |desk: &mut Desk, op: &str, wanted: &str| {
+        let text = desk.run(op);
+        assert!(text.contains(wanted), "{op}\n{text}");
+    };
+    desk.refused("modify track:A volume:80");
+    told(&mut desk, "fix damage track:A", "from 1 track");
+    told(&mut desk, "modify track:A volume:80", "volume");
+    desk.refused("modify track:B volume:80");
+    told(&mut desk, "fix damage @track:A", "no track of these");
+    told(&mut desk, "fix damage @track:B", "from 1 track");
+    told(&mut desk, "modify track:B volume:80", "volume");
+    let text = desk.refused("fix damage @track:C");
+    assert!(text.contains("Track \"C\" not found"), "{text}");
+    told(&mut desk, "fix offs track:B", "every note-off");
+    told(&mut desk, "fix offs @pitch:C4", "every note-off");
+    told(&mut desk, "fix offs @range:1", "Removed 1 note-off");
+    desk.act("undo");
+    told(&mut desk, "fix offs track:A", "Removed 1 note-off");
+}

@@ -156,8 +156,20 @@ fn tuplets_fill_their_span_whatever_the_division() {
 #[test]
 fn few_ticks_must_be_meant() {
     let clock = steady(480, "4/4");
-    let error = Dur::parse("29").unwrap().ticks(&clock, 0).unwrap_err();
-    assert_eq!(error.fix.as_deref(), Some("ticks:29"));
+    // A part of a whole note is told by its letter; a 1 may be a beat, and other numbers anything.
+    for (text, fix) in [
+        ("16", Some("s")),
+        ("8", Some("e")),
+        ("2", Some("h")),
+        ("h+8", Some("h+e")),
+        ("8+16", Some("e+16")),
+        ("29", None),
+        ("7", None),
+        ("1", None),
+    ] {
+        let error = Dur::parse(text).unwrap().ticks(&clock, 0).unwrap_err();
+        assert_eq!(error.fix.as_deref(), fix, "{text}");
+    }
     assert_eq!(Dur::parse("30").unwrap().ticks(&clock, 0), Ok(30));
     let error = Dur::parse("ticks:1").unwrap();
     assert_eq!(error.ticks(&clock, 0), Ok(1));
@@ -389,6 +401,9 @@ fn what_is_no_position_is_mended() {
         ("5.", Some("5")),
         ("5.3.240.1", Some("5.3.240")),
         ("5.x", Some("5")),
+        ("5.3%", Some("5.3")),
+        ("5%", Some("5")),
+        ("5.x3", None),
         ("5:3", Some("5.3")),
         ("1:75", Some("2:15")),
         ("tick:-5", Some("tick:0")),

@@ -1,7 +1,7 @@
 //! Repairs that were tried out before they are shown.
 
 use super::document::Document;
-use crate::diag::{Diagnostic, Repair, Result, breaks};
+use crate::diag::{Diagnostic, Repair, Result, Span, breaks};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::Limits;
@@ -47,7 +47,13 @@ impl<M: Domain> Document<M> {
         } else {
             Guesses::default()
         };
-        let mut works = |document: &mut Self, guesses: &[String]| {
+        let renamed = renamed_key(op, &error);
+        if let Some(parted) = &guesses.glued {
+            spare.take(STEPS * self.effort(parted));
+            error.repair = self.mended(registry, (op, Repair::Try(parted.clone())), limits, None);
+            return error;
+        }
+        let works = |document: &mut Self, guesses: &[String], spare: &mut Spare| {
             guesses.iter().find_map(|guess| {
                 let guess = on_one_line(guess)?;
                 if !spare.is_left() {
@@ -58,40 +64,52 @@ impl<M: Domain> Document<M> {
                 tried.ok()
             })
         };
-        if let Some(found) = works(self, &guesses.form) {
+        if let Some(found) = works(self, &guesses.form, spare) {
             error.repair = found;
             return error;
         }
-        // Of the keys that take a word none is meant before the others.
-        let mut fitting: Vec<Repair> = Vec::new();
-        for guess in &guesses.keyed {
-            let guess = std::slice::from_ref(guess);
-            fitting.extend(works(self, guess));
+        for guess in &guesses.counted {
+            let left = spare
+                .is_left()
+                .then(|| self.reckoned(registry, guess, limits));
+            spare.take(2 * self.effort(&guess.0));
+            if let Some(found) = left.flatten() {
+                error.repair = found;
+                return error;
+            }
         }
-        if let [only] = fitting.as_slice() {
-            error.repair = only.clone();
+        // Of several that work none is meant before the others.
+        let only = |document: &mut Self, guesses: &[String], spare: &mut Spare| {
+            let mut fitting = guesses
+                .chunks(1)
+                .filter_map(|guess| works(document, guess, spare));
+            fitting.next().filter(|_| fitting.next().is_none())
+        };
+        if let Some(found) = only(self, &guesses.keyed, spare) {
+            error.repair = found;
             return error;
         }
-        let renamed = renamed_key(op, &error);
-        let repair = self.mended(registry, error.repair.clone(), limits, renamed);
+        let sent = (op, error.repair.clone());
+        let repair = self.mended(registry, sent, limits, renamed);
         if matches!(repair, Repair::Try(_) | Repair::Untried(_)) {
             error.repair = repair;
             return error;
         }
-        if let Some(found) = works(self, &guesses.gaps) {
+        let found = works(self, &guesses.gaps, spare);
+        if let Some(found) = found.or_else(|| only(self, &guesses.surplus, spare)) {
             error.repair = found;
             return error;
         }
-        let first = |op: &str| op.split_whitespace().next().map(str::to_owned);
         for guess in &guesses.form {
             if !spare.is_left() {
                 break;
             }
-            let mended = self.mended(registry, Repair::Try(guess.clone()), limits, renamed);
+            let sent = (op, Repair::Try(guess.clone()));
+            let mended = self.mended(registry, sent, limits, renamed);
             spare.take(STEPS * self.effort(guess));
             // What a guess leads to is that op, mended, and no other one.
             if let Repair::Try(found) | Repair::Untried(found) = &mended
-                && first(found) == first(guess)
+                && first_word(found) == first_word(guess)
             {
                 error.repair = mended;
                 return error;
@@ -101,29 +119,75 @@ impl<M: Domain> Document<M> {
         error
     }
 
-    /// A repair that works, or what is said where there is none.
+    /// A repair of what was sent that works, or what is said where there is none.
     fn mended(
         &mut self,
         registry: &Registry<M>,
-        repair: Repair,
+        (sent, repair): (&str, Repair),
         limits: Limits,
         renamed: Option<usize>,
     ) -> Repair {
-        mended(repair, |op| match self.rehearse(registry, op, limits) {
-            Ok(repair) => repair,
-            // What says to send itself again says nothing. Whose key was none, and whose value is none of the key that
-            // is like it, was meant otherwise.
-            Err(next)
-                if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
-                    || renamed.is_some() && word_at(op, &next) == renamed =>
+        let mut before = sent.to_owned();
+        mended(repair, |op| {
+            let renumbered =
+                first_word(&before) == first_word(op) && numbers(&before) != numbers(op);
+            op.clone_into(&mut before);
+            let next = match self.rehearse(registry, op, limits) {
+                Ok(repair) => return repair,
+                Err(next) => next,
+            };
+            // What says to send itself again says nothing. Whose key was none, and whose value is none of the key that is
+            // like it, was meant otherwise; and so was what another verb would have to do with a number that nobody sent.
+            let other_verb = |next: &Repair| match next {
+                Repair::Try(next) => !is_for_another(next) && first_word(next) != first_word(op),
+                _ => false,
+            };
+            if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
+                || renamed.is_some() && word_at(op, &next) == renamed
+                || renumbered && other_verb(&next.repair)
             {
                 let parsed = crate::op::parse(op).ok();
                 let found = parsed.and_then(|op| registry.verb(&op));
-                found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()))
+                return found.map_or(Repair::None, |found| Repair::Syntax(found.verb.syntax()));
             }
-            Err(next) => next.repair,
+            next.repair
         })
     }
+
+    /// The guess that joins a number and its unit, or the number that such a word comes to, if one of them works.
+    fn reckoned(
+        &mut self,
+        registry: &Registry<M>,
+        (guess, place): &(String, Span),
+        limits: Limits,
+    ) -> Option<Repair> {
+        let next = match self.rehearse(registry, guess, limits) {
+            Ok(repair) => return Some(repair),
+            Err(next) => next.repair,
+        };
+        let Repair::Try(next) = next else { return None };
+        let (before, behind) = (guess.get(..place.start)?, guess.get(place.end..)?);
+        let number = next.strip_prefix(before)?.strip_suffix(behind)?;
+        let digits = number.strip_prefix(['+', '-']).unwrap_or(number);
+        let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
+        let found = is_number.then(|| self.rehearse(registry, &next, limits));
+        found?.ok()
+    }
+}
+
+/// The first word of an op.
+fn first_word(op: &str) -> Option<&str> {
+    op.split_whitespace().next()
+}
+
+/// The digits of an op.
+fn numbers(op: &str) -> Vec<u8> {
+    op.bytes().filter(u8::is_ascii_digit).collect()
+}
+
+/// Whether a repair is for another tool: an action or a query.
+fn is_for_another(text: &str) -> bool {
+    text.starts_with("! ") || text.starts_with("? ")
 }
 
 /// Where the word stands that an error is about.
@@ -195,7 +259,7 @@ pub(super) fn mended(repair: Repair, mut rehearse: impl FnMut(&str) -> Repair) -
             return Repair::None;
         };
         // A repair for another tool cannot be tried here.
-        if text.starts_with("! ") || text.starts_with("? ") {
+        if is_for_another(&text) {
             return Repair::Try(text);
         }
         match rehearse(&text) {

@@ -78,14 +78,15 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
     }
 }
 
-/// Reads a whole number. One too large for 64 bits is out of range, not another number.
+/// Reads a whole number. One too large for 64 bits is out of range, not another number; and a part of one is a share of
+/// something, which no whole number is near to.
 fn whole(text: &str) -> Result<i64, ValueError> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         let rounded = text
             .parse::<f64>()
             .ok()
-            .filter(|n| n.is_finite() && n.abs() < 1e15);
+            .filter(|n| n.is_finite() && (1.0..1e15).contains(&n.abs()));
         return Err(ValueError::new("is not a whole number")
             .maybe_fix(rounded.map(|n| format!("{:.0}", n.round()))));
     }
@@ -198,6 +199,24 @@ impl<T: FcpValue, D: FcpValue> FcpValue for Change<T, D> {
             D::parse(text).map(Self::By)
         } else {
             T::parse(text).map(Self::Set)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_one_is_near_to_no_whole_number() {
+        for (text, fix) in [
+            ("0.5", None),
+            ("-0.2", None),
+            ("2.6", Some("3")),
+            ("0", Some("1")),
+        ] {
+            let error = Int::<1, 9>::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
         }
     }
 }

@@ -53,7 +53,18 @@ pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, Val
     } else {
         String::new()
     };
-    let near = nearest_word(text, choices.iter().flat_map(spellings));
+    // What is as much like one as like another was meant as neither.
+    let near = choices.iter().filter_map(|choice| {
+        let near = nearest_word(text, spellings(choice))?;
+        Some((likeness(text, near), near))
+    });
+    let near: Vec<(f64, &str)> = near.collect();
+    let best = near.iter().map(|(score, _)| *score).fold(0.0, f64::max);
+    let mut best = near.iter().filter(|(score, _)| *score >= best);
+    let near = match (best.next(), best.next()) {
+        (Some((_, near)), None) => Some(*near),
+        _ => None,
+    };
     Err(ValueError::new(format!("is not one of the words here{known}")).maybe_fix(near))
 }
 
@@ -99,4 +110,35 @@ pub fn nearest_word<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     nearest(text, candidates, 1).into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_like_two_choices_was_meant_as_neither() {
+        const WORDS: &[Choice] = &[
+            Choice {
+                word: "on",
+                aliases: &["yes"],
+                doc: "",
+            },
+            Choice {
+                word: "off",
+                aliases: &["no"],
+                doc: "",
+            },
+        ];
+        for (text, fix) in [
+            ("o", None),
+            ("onn", Some("on")),
+            ("yse", Some("yes")),
+            ("of", Some("off")),
+            ("maybe", None),
+        ] {
+            let error = parse_choice(WORDS, text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
+        }
+    }
 }

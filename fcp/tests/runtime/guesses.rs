@@ -57,6 +57,12 @@ fn what_says_the_same_in_another_form_is_mended_to_it() {
         // A word too many, a unit too many.
         ("modify Hang please pts:3", "modify Hang pts:3"),
         ("modify Hang pts:3pt", "modify Hang pts:3"),
+        // A blank too few.
+        ("modify@color:red pts:3", "modify @color:red pts:3"),
+        (
+            "modify @color:red@not:pts:2 pts:3",
+            "modify @color:red @not:pts:2 pts:3",
+        ),
     ] {
         let mut play = Play::new();
         assert_eq!(play.mend(wrong).1, meant, "{wrong}");
@@ -71,6 +77,21 @@ fn what_is_missing_is_filled_in_where_there_is_no_choice() {
     for op in ["modify pts:3", "remove", "discard", "copy pts:3", "title"] {
         let text = play.err(op);
         assert!(text.contains("\n  syntax: "), "{op}: {text}");
+    }
+}
+
+#[test]
+fn what_says_which_rows_is_never_left_out() {
+    for op in [
+        "discard@color:blue",
+        "modify @color:red@pts:77 pts:3",
+        "discard card @all",
+        "discard x @all",
+        "modify @all card pts:3",
+        "modify @all 2 pts:3",
+    ] {
+        let text = Play::new().err(op);
+        assert!(!text.contains("try: "), "{op}: {text}");
     }
 }
 

@@ -53,6 +53,11 @@ impl Item {
         if text == "|" {
             return Ok(Self::Bar);
         }
+        if text.contains('|') {
+            return Err(ValueError::new(
+                "has a barline in it, which stands between blanks",
+            ));
+        }
         let ends = text.find(['/', '>', '!', '+']).unwrap_or(text.len());
         if let Some(loud) = text.strip_prefix('v')
             && !loud.is_empty()
@@ -75,9 +80,10 @@ impl Item {
             .map(Dur::parse)
             .transpose()
             .map_err(|error| {
-                // A length that is like no other is a quarter, as one that nothing is said of.
-                let fix = error.fix.clone().unwrap_or_else(|| "q".to_owned());
-                error.fix(fix)
+                // A word that is like no other is a quarter, as where nothing is said; a number is another length.
+                let word = length.filter(|text| !text.contains(|c: char| c.is_ascii_digit()));
+                let fix = error.fix.clone().or(word.map(|_| "q".to_owned()));
+                error.maybe_fix(fix)
             })
             .map_err(|error| refit(error, |fix| format!("{head}/{fix}{marks}")))?;
         let (accent, short) = (marks.contains('>'), marks.contains('!'));
@@ -138,10 +144,21 @@ const RESTS: [&str; 4] = ["rest", "pause", "silence", "z"];
 /// No longer text is looked at for what was meant by it.
 const LONGEST: usize = 64;
 
-/// The items that were meant by one in another notation: `C4>/e`, `C4,E4/h`, `C4:q`, `C4q`, `rest/q`, `CC4`.
+/// The items that were meant by one in another notation: `C4>/e`, `C4,E4/h`, `C4:q`, `C4q`, `rest/q`, `CC4`, `C4|E4`.
 fn meant(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;
+    }
+    if text.contains('|') {
+        let spaced = text.replace('|', " | ");
+        let item = |item: &str| match Item::read(item) {
+            Ok(_) => Some(item.to_owned()),
+            Err(error) => error.fix,
+        };
+        let items: Option<Vec<String>> = spaced.split_whitespace().map(item).collect();
+        let mut items = items?;
+        items.dedup_by(|item, before| item == "|" && before == "|");
+        return Some(items.join(" "));
     }
     let mut bare = text.replace(['>', '!'], "");
     let marks = match (text.contains('>'), text.contains('!')) {
@@ -207,6 +224,13 @@ mod tests {
             ("v128", Some("v127")),
             ("vmff", Some("vff")),
             ("C12", Some("C9")),
+            ("C4/q|D", Some("C4/q | D")),
+            ("C4|", Some("C4 |")),
+            ("||", Some("|")),
+            ("C4|H4/q|", Some("C4 | B4/q |")),
+            ("C4|zz", None),
+            ("DE", None),
+            ("x2", None),
             ("", None),
             ("/q", None),
             ("C4+", None),

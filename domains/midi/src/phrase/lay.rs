@@ -55,6 +55,8 @@ struct Reader<'a> {
     last: Option<(usize, Frac)>,
     /// How many items came before the bar, and how long one lasted there.
     before: (usize, Dur),
+    /// How long items last before one says otherwise.
+    first: Dur,
 }
 
 /// How many items of a bar an error shows.
@@ -89,7 +91,8 @@ pub fn lay(
         sounds: Vec::new(),
         last: None,
         begun: Vec::new(),
-        before: (0, dur),
+        before: (0, dur.clone()),
+        first: dur,
     };
     let mut before = None;
     for (nth, ix) in line.order.iter().enumerate() {
@@ -104,7 +107,13 @@ pub fn lay(
             reader.barline(line, nth, wrong)?;
         } else {
             reader.begun.push((nth, ticks(reader.at)));
-            reader.item(&token.item, *ix).map_err(wrong)?;
+            let read = reader.item(&token.item, *ix);
+            let is_own = length(&token.item).is_some_and(|dur| reader.length(dur).is_err());
+            read.map_err(|error| match is_own {
+                true => reader.relengthened(line, token, &error),
+                // A length is no item.
+                false => wrong(error.maybe_fix(None::<String>)),
+            })?;
         }
     }
     Ok(Laid {
@@ -178,12 +187,74 @@ impl Reader<'_> {
         held.split_off(held.len().saturating_sub(SHOWN)).join(" ")
     }
 
+    /// How long a length is here.
+    fn length(&self, dur: &Dur) -> Result<Frac, ValueError> {
+        dur.exact(&self.song.clock(self.chunk), self.at)
+    }
+
+    /// That an item is of no length, with all that are of none in its word put right: a repair of each alone would end at
+    /// the next.
+    fn relengthened(&self, line: &Line, wrong: &Token, error: &ValueError) -> Wrong {
+        let (word, place) = wrong.place.clone();
+        let mut text = line.words.get(word).map_or("", |text| text).to_owned();
+        let whole = 0..text.len();
+        let error = ValueError::sentence(error.about(text.get(place.clone()).unwrap_or_default()));
+        let own = line.tokens.iter().rev().filter(|it| it.place.0 == word);
+        let mended = own.filter_map(|token| {
+            let fix = self.length(length(&token.item)?).err()?.fix;
+            let dur = fix.and_then(|fix| Dur::parse(&fix).ok());
+            Some((
+                &token.place.1,
+                dur.and_then(|dur| respelled(&token.item, &dur)),
+            ))
+        });
+        for (own, item) in mended {
+            match item {
+                Some(item) => text.replace_range(own.clone(), &item),
+                None => return misread(word, place, error),
+            }
+        }
+        misread(word, whole, error.fix(text))
+    }
+
+    /// How long each item lasts in the order they are played, where some have other lengths.
+    fn lengths<'l>(&'l self, line: &'l Line, other: &'l [(usize, Dur)]) -> Vec<(usize, &'l Dur)> {
+        let mut dur = &self.first;
+        let items = line.order.iter().filter_map(|ix| {
+            let item = &line.tokens.get(*ix)?.item;
+            let other = other.iter().find(|(item, _)| item == ix);
+            let own = other.map(|(_, dur)| dur).or(length(item));
+            dur = own.unwrap_or(dur);
+            lasts(item).then_some((*ix, dur))
+        });
+        items.collect()
+    }
+
+    /// The item that keeps its length by saying it, where the one before gets another length; that there is none, or
+    /// that lengths cannot be kept.
+    fn keeping(&self, line: &Line, (ix, dur): (usize, &Dur)) -> Option<Option<(usize, Dur)>> {
+        let mut behind = line.tokens.iter().enumerate().skip(ix + 1);
+        let next = behind.find(|(_, token)| lasts(&token.item));
+        let before = self.lengths(line, &[]);
+        let kept = next.filter(|(_, token)| length(&token.item).is_none());
+        let kept = kept.and_then(|(next, _)| {
+            let (_, own) = before.iter().find(|(item, _)| *item == next)?;
+            Some((next, (*own).clone()))
+        });
+        let mut other = vec![(ix, dur.clone())];
+        other.extend(kept.clone());
+        let after = self.lengths(line, &other);
+        let mut items = before.iter().zip(&after);
+        let same = items.all(|(before, after)| before.0 == ix || before == after);
+        same.then_some(kept)
+    }
+
     /// Goes on by a length, which holds from then on.
     fn pass(&mut self, dur: Option<&Dur>) -> Result<(), ValueError> {
         if let Some(dur) = dur {
             self.dur = dur.clone();
         }
-        let length = self.dur.exact(&self.song.clock(self.chunk), self.at)?;
+        let length = self.length(&self.dur)?;
         if length.round() < 1 {
             return Err(ValueError::sentence(format!(
                 "{} is shorter than a tick",
@@ -266,10 +337,17 @@ impl Reader<'_> {
             let length = next.checked_sub(ticks(start))?;
             let dur = Dur::of_ticks(length, Some(self.song.ppqn()))?;
             let Token { place, item } = line.tokens.get(ix)?;
-            Some((place, respelled(item, &dur)?))
+            let kept = self.keeping(line, (ix, &dur))?;
+            let also = kept.and_then(|(next, own)| {
+                let Token { place, item } = line.tokens.get(next)?;
+                Some((place.0, place.1.clone(), respelled(item, &own)?))
+            });
+            Some((place, respelled(item, &dur)?, also))
         });
-        if let Some((place, item)) = fit {
-            return Err(misread(place.0, place.1.clone(), error.fix(item)));
+        if let Some((place, item, also)) = fit {
+            let mut wrong = misread(place.0, place.1.clone(), error.fix(item));
+            wrong.also = also;
+            return Err(wrong);
         }
         Err(match self.rebarred(line, nth, next) {
             Some((word, place, text)) => misread(word, place, error.fix(text)),
@@ -277,8 +355,8 @@ impl Reader<'_> {
         })
     }
 
-    /// A barline, the item of a number, put before the item that starts where the bar ends: `F G |` as `F | G`. Where
-    /// none starts there, it is left out.
+    /// A barline, the item of a number, put before the item that starts where the bar ends: `F G |` as `F | G`, and so at
+    /// each bar that ends before it; it stays where one ends there as well. Where no item starts there, it is left out.
     fn rebarred(
         &self,
         line: &Line,
@@ -288,17 +366,46 @@ impl Reader<'_> {
         let place = |nth: usize| Some(&line.tokens.get(*line.order.get(nth)?)?.place);
         let (word, bar) = place(nth)?;
         let text = line.words.get(*word)?;
-        let first = self.begun.iter().find(|(_, at)| *at == next);
-        if let Some((first_word, first)) = first.and_then(|(nth, _)| place(*nth))
+        let is_bar = |at: u64| self.song.on_barline(self.chunk, at);
+        let first = self.begun.iter().position(|(_, at)| *at == next);
+        let behind = first.and_then(|first| self.begun.get(first..));
+        let begins = behind.and_then(|behind| place(behind.first()?.0));
+        if let (Some((first_word, first)), Some(behind)) = (begins, behind)
             && first_word == word
             && let Some(between) = text.get(first.start..bar.start)
             && !between.contains(['(', ')'])
         {
-            let moved = format!("| {}", between.trim_end());
+            let mut moved = between.trim_end().to_owned();
+            // What lasts no time stands where the next item does.
+            let (mut places, mut last) = (Vec::new(), None);
+            for (nth, at) in behind.iter().filter(|(_, at)| is_bar(*at)) {
+                if last.replace(*at) != Some(*at) {
+                    places.push(place(*nth)?.1.start.checked_sub(first.start)?);
+                }
+            }
+            for at in places.into_iter().rev() {
+                moved.insert_str(at, "| ");
+            }
+            if is_bar(ticks(self.at)) {
+                moved.push_str(" |");
+            }
             return Some((*word, first.start..bar.end, moved));
         }
         let before = text.get(..bar.start)?.trim_end();
         Some((*word, before.len()..bar.end, String::new()))
+    }
+}
+
+/// Whether an item lasts any time.
+const fn lasts(item: &Item) -> bool {
+    !matches!(item, Item::Bar | Item::Loud(_))
+}
+
+/// How long an item says that it lasts.
+const fn length(item: &Item) -> Option<&Dur> {
+    match item {
+        Item::Notes { dur, .. } | Item::Rest(dur) | Item::Hold(dur) => dur.as_ref(),
+        Item::Bar | Item::Loud(_) => None,
     }
 }
 

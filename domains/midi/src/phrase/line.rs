@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use fcp::diag::{Repair, Span};
+use fcp::prelude::*;
 use fcp::value::{FcpValue, ValueError};
 
 use super::item::Item;
-use crate::values::Times;
+use crate::values::{MusicWord, Times};
 
 /// How deep groups may stand in groups.
 const DEPTH: usize = 8;
@@ -42,6 +44,50 @@ pub struct Misread {
     pub place: Range<usize>,
     /// What is wrong.
     pub error: ValueError,
+    /// What else the fix puts where, in a place behind.
+    pub also: Option<(usize, Range<usize>, String)>,
+}
+
+impl Misread {
+    /// What is told of it where the line stands in an op.
+    #[must_use]
+    pub fn told(mut self, line: &[Spanned<MusicWord>]) -> Diagnostic {
+        let Some(word) = line.get(self.word) else {
+            return Diagnostic::new(self.error.about(""));
+        };
+        let put = |text: &str, place: &Range<usize>, with: &str| {
+            format!("{}{with}{}", &text[..place.start], &text[place.end..])
+        };
+        let mut text = word.get().as_str().to_owned();
+        let mut behind = None;
+        match self.also {
+            Some((other, place, with)) if other == self.word => text = put(&text, &place, &with),
+            Some((other, place, with)) => {
+                behind = line.get(other).map(|word| {
+                    let text = put(word.get().as_str(), &place, &with);
+                    (word.span(), fcp::op::quote(&text).into_owned())
+                });
+            }
+            None => {}
+        }
+        let fix = self.error.fix.take();
+        self.error.fix = fix.map(|fix| put(&text, &self.place, &fix));
+        let told = match &self.error.fix {
+            // A word of its own that is left out.
+            Some(fix) if fix.is_empty() => word.surplus(&self.error),
+            _ => word.wrong(self.error),
+        };
+        match (behind, &told.repair) {
+            // What stands behind has moved with what was put before it.
+            (Some((span, with)), Repair::Try(op)) => {
+                let moved = |at: usize| (at + op.len()).saturating_sub(word.op().len());
+                let span = Span::new(moved(span.start), moved(span.end));
+                let repair = Repair::Try(span.replace(op, &with));
+                Diagnostic { repair, ..told }
+            }
+            _ => told,
+        }
+    }
 }
 
 /// What is wrong with a line.
@@ -50,7 +96,12 @@ pub type Wrong = Box<Misread>;
 /// What is wrong, in which word, and the place in it that a fix is for.
 #[must_use]
 pub fn misread(word: usize, place: Range<usize>, error: ValueError) -> Wrong {
-    Box::new(Misread { word, place, error })
+    Box::new(Misread {
+        word,
+        place,
+        error,
+        also: None,
+    })
 }
 
 impl Line {

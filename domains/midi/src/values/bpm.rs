@@ -141,6 +141,10 @@ impl FcpValue for Bpm {
         if text.len() > 64 {
             return Err(ValueError::new("is not a tempo, 4 to 999.999"));
         }
+        // From which tempo is not known here, and none is as slow as the step itself.
+        if text.starts_with(['+', '-']) {
+            return Err(ValueError::new("is a step, and a tempo is 4 to 999.999"));
+        }
         if let Some(parts) = parts(text) {
             let parts = u64::try_from(parts).unwrap_or(0);
             return Self::from_parts(parts).ok_or_else(|| outside(parts < Self::LOW));
@@ -291,7 +295,8 @@ mod tests {
             ("3.999", Some("4")),
             ("1000", Some("999.999")),
             ("99999999999999999999", Some("999.999")),
-            ("-5", Some("4")),
+            ("-5", None),
+            ("+10", None),
             ("NaN", None),
             ("inf", None),
             ("1e2", Some("100")),

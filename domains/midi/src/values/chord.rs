@@ -288,6 +288,10 @@ fn guess(text: &str) -> Option<String> {
     if symbol(&spelled).is_some() {
         return Some(spelled);
     }
+    // A word with a small letter is a chord if that is all that is wrong with it.
+    if spelled != plain && !plain.starts_with('H') {
+        return None;
+    }
     let (root, rest) = PitchClass::prefix(&spelled)?;
     if rest.parse::<i8>().is_ok_and(|octave| octave < 10) {
         return Some(root.to_string());
@@ -304,7 +308,9 @@ fn guess(text: &str) -> Option<String> {
         nearest_shape(shape)?
     };
     let fix = format!("{root}{shape}{bass}");
-    symbol(&fix).map(|_| fix)
+    // `A` with `#9` is no chord on A sharp.
+    let same_root = symbol(&fix)?.root() == Some(root);
+    same_root.then_some(fix)
 }
 
 fn nearest_shape(text: &str) -> Option<String> {
@@ -320,5 +326,13 @@ fn nearest_shape(text: &str) -> Option<String> {
     let altered: Vec<String> = altered.collect();
     let all = names.iter().copied().filter(|name| !name.is_empty());
     let all = all.chain(altered.iter().map(String::as_str));
+    // A great M is major, and a small one minor.
+    let case = |text: &str| {
+        text.chars()
+            .next()
+            .filter(|first| first.eq_ignore_ascii_case(&'m'))
+    };
+    let own = case(text);
+    let all = all.filter(|name| own.is_none() || case(name).is_none_or(|first| Some(first) == own));
     nearest_word(text, all).map(Into::into)
 }

@@ -49,8 +49,12 @@ impl Term {
                     .ppqn()
                     .is_some_and(|ppqn| u64::from(count) * 16 < u64::from(ppqn));
                 if few && !sure {
-                    let problem = format!("is {count} ticks, less than a 64th note");
-                    return Err(ValueError::new(problem).fix(format!("ticks:{count}")));
+                    // `8` is an eighth in other notations, `1` a whole note or a beat.
+                    let part = Some(count).filter(|n| *n > 1 && n.is_power_of_two());
+                    let letter = part.and_then(|n| LETTERS.get(n.trailing_zeros() as usize));
+                    let problem =
+                        format!("is {count} ticks, less than a 64th note; ticks:{count} says so");
+                    return Err(ValueError::new(problem).maybe_fix(letter.copied()));
                 }
                 Some(Frac::whole(i64::from(count)))
             }
@@ -142,14 +146,28 @@ impl Dur {
     pub fn exact(&self, cx: &dyn Clock, at: Frac) -> Result<Frac, ValueError> {
         let shorter = || too_long().maybe_fix(self.longest(cx, at).map(|dur| dur.to_string()));
         let mut sum = Frac::ZERO;
-        for term in &self.0 {
+        for (ix, term) in self.0.iter().enumerate() {
             let from = at.plus(sum).ok_or_else(shorter)?;
-            sum = sum.plus(term.exact(cx, from)?).ok_or_else(shorter)?;
+            let length = term.exact(cx, from).map_err(|mut error| {
+                error.fix = error.fix.map(|fix| self.spelled(ix, &fix));
+                error
+            });
+            sum = sum.plus(length?).ok_or_else(shorter)?;
         }
         if sum > Frac::whole(TICK.into()) {
             return Err(shorter());
         }
         Ok(sum)
+    }
+
+    /// As it is written, one of its parts by another text.
+    fn spelled(&self, other: usize, text: &str) -> String {
+        let terms = self.0.iter().enumerate();
+        let terms = terms.map(|(ix, term)| match ix == other {
+            true => text.to_owned(),
+            false => term.to_string(),
+        });
+        terms.collect::<Vec<_>>().join("+")
     }
 
     /// As many whole ones of its unit as end inside what can be counted, if it is of one.
@@ -345,7 +363,11 @@ impl Shift {
             return Err(ValueError::new("has no sign, + goes on and - back")
                 .maybe_fix(length.map(|length| format!("+{length}"))));
         }
-        read_signed(text, true).map(Self)
+        // Which way something goes that goes nowhere, nothing tells.
+        read_signed(text, true).map(Self).map_err(|mut error| {
+            error.fix = error.fix.filter(|fix| !fix.is_empty());
+            error
+        })
     }
 }
 

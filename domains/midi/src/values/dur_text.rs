@@ -56,6 +56,17 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
             Err((error, written)) => {
                 let start = text.len() - body.len();
                 let end = start + written.len();
+                // Nothing is added by leaving it out. Alone it is a length that was forgotten, or no way at all.
+                if is_nothing(written) && (signed || end - start < text.len()) {
+                    let told = ValueError::sentence(error.about(written));
+                    let before = text[..start].strip_suffix(['+', '-']).unwrap_or("");
+                    let behind = &text[end..];
+                    let behind = match before.is_empty() && !signed {
+                        true => behind.trim_start_matches('+'),
+                        false => behind,
+                    };
+                    return Err(told.fix(format!("{before}{behind}")));
+                }
                 let whole = |fix| format!("{}{fix}{}", &text[..start], &text[end..]);
                 return Err(if start == 0 && end == text.len() {
                     error
@@ -68,6 +79,13 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
             return Ok(terms);
         }
     }
+}
+
+/// Whether a term is a zero, whatever it counts.
+fn is_nothing(term: &str) -> bool {
+    let number = term.strip_prefix("ticks:").unwrap_or(term);
+    let digits = number.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    digits.contains('0') && digits.bytes().all(|byte| matches!(byte, b'0' | b'.'))
 }
 
 /// The longest term a text begins with, up to a sign or the end, and the rest from the sign on.

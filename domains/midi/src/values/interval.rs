@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
+use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
 
 /// Words for intervals, with their quality and how many tones of a scale they go.
 const WORDS: &[(&str, (char, i32))] = &[
@@ -61,6 +61,30 @@ fn meant(name: &str) -> Option<String> {
     let once = once.map(str::to_owned);
     let named = |name: &String| named(name).is_some();
     perfect.filter(named).or(once.filter(named)).or_else(near)
+}
+
+/// The semitones of a number with a unit, in as many octaves or semitones as are told at most: `2oct`, `3st`.
+fn counted(text: &str) -> Option<String> {
+    const UNITS: [(i32, &[&str]); 2] = [
+        (12, &["o", "oct", "octave", "octaves"]),
+        (
+            1,
+            &[
+                "st",
+                "semi",
+                "semitone",
+                "semitones",
+                "halfstep",
+                "halfsteps",
+            ],
+        ),
+    ];
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let count = text.strip_suffix(unit)?.parse::<i32>().ok()?;
+    let named = fold(unit);
+    let (size, _) = UNITS.iter().find(|(_, names)| names.contains(&&*named))?;
+    let most = 127 / size;
+    Some((count.min(most) * size).to_string())
 }
 
 /// A number of semitones, from -127 to 127, or an interval by its name.
@@ -130,7 +154,8 @@ impl FcpValue for Interval {
                 })
                 .ok_or_else(beyond);
         }
-        let signed = meant(size).map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
+        let near = counted(size).or_else(|| meant(size));
+        let signed = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
         Err(
             ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down")
                 .maybe_fix(signed),
@@ -189,6 +214,10 @@ mod tests {
             ("+128", Some("+12")),
             ("-999999999999", Some("-12")),
             ("+8va", Some("+8ve")),
+            ("-2oct", Some("-24")),
+            ("1 octave", Some("+12")),
+            ("-3st", Some("-3")),
+            ("20octaves", Some("+120")),
             ("p5", Some("+P5")),
             ("-M4", Some("-P4")),
             ("P55", Some("+P5")),

@@ -80,6 +80,7 @@ pub use music_word::MusicWord;
 pub use names::Names;
 pub use numeral::Harmony;
 pub use pattern::Pattern;
+pub use percent::Percent;
 pub use pitch::{Pitch, PitchWord, drum_guesses};
 pub use pitch_class::{Letter, PitchClass};
 pub use pitch_set::PitchSet;

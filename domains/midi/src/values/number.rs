@@ -48,11 +48,13 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
     })
 }
 
-/// The whole number nearest to a text that spells a broken one.
+/// The whole number nearest to a text that spells a broken one; none to a part of one, which is a share of something.
 pub(super) fn rounded(text: &str) -> Option<String> {
     let value: f64 = text.parse().ok()?;
     // The sum turns a negative zero into zero.
-    (value.abs() < 1e6).then(|| format!("{:.0}", value.round() + 0.0))
+    (1.0..1e6)
+        .contains(&value.abs())
+        .then(|| format!("{:.0}", value.round() + 0.0))
 }
 
 /// A number that a row holds: checked when read, written as it is.

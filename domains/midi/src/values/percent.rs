@@ -1,6 +1,8 @@
 //! A share of what there is.
 
-use fcp::value::ValueError;
+use std::fmt;
+
+use fcp::value::{FcpValue, Int, ValueError, ValueSpec};
 
 /// The greatest share, in percent.
 const MOST: u16 = 1_000;
@@ -17,4 +19,77 @@ pub fn part(digits: &str) -> Result<u16, ValueError> {
         let near = if is_zero { "1%" } else { "1000%" };
         ValueError::new("is not 1% to 1000%").maybe_fix(is_number.then(|| near.to_owned()))
     })
+}
+
+/// A number in per cent, from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Percent<const MIN: i64, const MAX: i64>(Int<MIN, MAX>);
+
+impl<const MIN: i64, const MAX: i64> Percent<MIN, MAX> {
+    /// The number, brought inside the bounds.
+    #[must_use]
+    pub const fn clamped(value: i64) -> Self {
+        Self(Int::clamped(value))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0.get()
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> fmt::Display for Percent<MIN, MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> FcpValue for Percent<MIN, MAX> {
+    const SPEC: ValueSpec = Int::<MIN, MAX>::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let error = match Int::parse(text) {
+            Ok(number) => return Ok(Self(number)),
+            Err(error) => error,
+        };
+        let number = text.strip_suffix('%').unwrap_or(text);
+        // `0.5` is half of it, and `50%` is 50.
+        let share = number.parse::<f64>().ok().filter(|n| n.is_finite());
+        let is_told = number.len() < text.len();
+        let is_share = number.contains('.') && !is_told;
+        let number = match share {
+            Some(share) if is_share && (0.0..=1.0).contains(&share) => share * 100.0,
+            Some(whole) if is_told && whole >= 1.0 => whole,
+            _ => return Err(error),
+        };
+        let fix = Int::<MIN, MAX>::parse(&format!("{:.0}", number.round()));
+        Err(error.maybe_fix(fix.ok().map(|number| number.to_string())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_told_in_per_cent() {
+        for (text, fix) in [
+            ("0.5", Some("50")),
+            (".66", Some("66")),
+            ("1.0", Some("100")),
+            ("50%", Some("50")),
+            ("0.5%", None),
+            ("0.001", None),
+            ("0", Some("1")),
+            ("101", Some("100")),
+            ("66.6", Some("67")),
+            ("x", None),
+        ] {
+            let error = Percent::<1, 100>::parse(text).unwrap_err();
+            assert_eq!(error.fix.as_deref(), fix, "{text}");
+        }
+        let half = Percent::<1, 100>::parse("50").map(Percent::get);
+        assert_eq!(half, Ok(50));
+    }
 }

@@ -182,9 +182,18 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
         }
         Integer::Huge { negative } => i64::from(!negative) * 2000 - 1000,
     };
+    let octave_text = octave;
     let octave = i8::try_from(number).ok();
     if let Some(pitch) = octave.and_then(|octave| class.at(octave)) {
         return Ok(pitch);
+    }
+    // `C44` is `C4` with a digit twice.
+    let digits = octave_text.as_bytes();
+    if let [first, second] = digits
+        && first == second
+    {
+        let told = ValueError::new("is above G9, the highest pitch (127)");
+        return Err(told.fix(format!("{class}{}", char::from(*first))));
     }
     let inside = if number < 4 {
         (-1..=1).find_map(|octave| class.at(octave).map(|_| octave))
@@ -224,12 +233,37 @@ fn guess(text: &str) -> Option<String> {
         .chain([plain.clone()])
         .chain(suffixed.into_iter().map(|text| capital(&text)))
         .find(reads)
-        .or_else(|| drum_guesses(text, 1).into_iter().next().map(Into::into))
+        .or_else(|| slip(text))
         .or_else(|| {
-            // A letter behind those of notes, with an octave: the last of them is nearest.
-            let rest = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
-            Some(format!("G{rest}")).filter(reads)
+            // `DE` is two notes rather than a drum.
+            let note = |c: char| matches!(c, 'A'..='G' | '#' | 'b' | '0'..='9');
+            let drum = drum_guesses(text, 1).into_iter().next();
+            drum.filter(|_| !text.chars().all(note)).map(Into::into)
         })
+}
+
+/// The one letter and octave that a sign too many was written into, `C5` for `Cl5`, or that stand the wrong way round.
+fn slip(text: &str) -> Option<String> {
+    let lettered = |fix: &String| {
+        let octave = fix.ends_with(|c: char| c.is_ascii_digit());
+        octave && PitchClass::prefix(fix).is_some() && matches!(written(fix), Some(Ok(_)))
+    };
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let turned = format!("{digits}{}", &text[..text.len() - digits.len()]);
+    if digits.len() < text.len() && lettered(&turned) {
+        return Some(capital(&turned));
+    }
+    let begins = text.starts_with(|c: char| matches!(c, 'A'..='G'));
+    if text.len() > 8 || !text.is_ascii() || !begins {
+        return None;
+    }
+    let without = |at: usize| format!("{}{}", &text[..at], &text[at + 1..]);
+    let mut found: Vec<String> = (1..text.len()).map(without).filter(lettered).collect();
+    found.dedup();
+    match found.as_mut_slice() {
+        [one] => Some(std::mem::take(one)),
+        _ => None,
+    }
 }
 
 fn capital(text: &str) -> String {
@@ -325,6 +359,16 @@ mod tests {
             ("openhat", None),
             ("", None),
             ("zzzz", None),
+            ("Cl5", Some("C5")),
+            ("C#l5", Some("C#5")),
+            ("C5l", Some("C5")),
+            ("4C", Some("C4")),
+            ("5bb", Some("Bb5")),
+            ("C44", Some("C4")),
+            ("C99", Some("C9")),
+            ("x2", None),
+            ("DE", None),
+            ("J4", None),
         ];
         for (text, wanted) in table {
             match PitchWord::parse(text) {

@@ -130,17 +130,30 @@ impl Part {
             Ok(word) => return Ok(Self::One(word)),
             Err(error) => error,
         };
-        for (low, high) in halves(text) {
+        for ends in halves(text) {
+            let (low, high) = ends;
             if let (Some(low), Some(high)) = (letter_or_number(low), letter_or_number(high)) {
-                return if low <= high {
-                    Ok(Self::Span(low, high))
-                } else {
-                    Err(ValueError::new("is reversed").fix(format!("{high}-{low}")))
-                };
+                if low <= high {
+                    return Ok(Self::Span(low, high));
+                }
+                // Of a letter and a number the number was perhaps no key: `C4-4`.
+                let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+                let alike = is_number(ends.0) == is_number(ends.1);
+                let fix = alike.then(|| format!("{high}-{low}"));
+                return Err(ValueError::new("is reversed").maybe_fix(fix));
             }
         }
+        // A class is every octave of it, which one that there is not does not mean; nor does it mean the last one.
+        let octave = text.contains(|c: char| c.is_ascii_digit());
+        let slip = |fix: &String| text.starts_with(fix);
         Err(mended(text).unwrap_or(match PitchClass::parse(text) {
-            Err(class) if class.fix.is_some() => error.maybe_fix(class.fix),
+            Err(class) if class.fix.is_some() => match octave {
+                true => {
+                    let fix = error.fix.clone().filter(slip);
+                    error.maybe_fix(fix)
+                }
+                false => error.maybe_fix(class.fix),
+            },
             _ => error,
         }))
     }
@@ -231,6 +244,12 @@ mod tests {
             ("C4, snar", Some("C4,snare")),
             ("", None),
             ("C4,", None),
+            ("C44", Some("C4")),
+            ("C10", None),
+            ("C4-4", None),
+            ("4-C-1", None),
+            ("E4-48", None),
+            ("60-48", Some("C3-C4")),
         ];
         for (text, wanted) in table {
             let error = PitchSet::parse(text).unwrap_err();

@@ -57,6 +57,7 @@ fn shift(start: &str, way: &str) -> Result<Option<Shift>, ValueError> {
     }
     read_signed(way, true).map(Shift::of).map_err(|error| {
         let fix = error.fix.as_ref().map(|fix| format!("{start}{fix}"));
+        let fix = fix.filter(|fix| !fix.is_empty());
         ValueError::sentence(error.about(way)).maybe_fix(fix)
     })
 }
@@ -163,8 +164,13 @@ fn place(text: &str) -> Result<Place, ValueError> {
     let parts: Vec<&str> = text.split('.').collect();
     let good = parts.iter().take_while(|part| digits(part)).count();
     if good < parts.len() || good > 3 {
-        let fix = (good > 0).then(|| place(&parts[..good.min(3)].join(".")));
-        let fix = fix.and_then(Result::ok).map(|place| place.to_string());
+        // What is no digit behind it, or more parts than there are, is left out, but no part that says something.
+        let bare = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let fix = match good > 3 {
+            true => Some(parts[..3].join(".")),
+            false => Some(bare.to_owned()).filter(|bare| bare.len() < text.len()),
+        };
+        let fix = fix.and_then(|fix| place(&fix).ok().map(|place| place.to_string()));
         return Err(ValueError::new("is not a position like 5.3 or 5.3.240").maybe_fix(fix));
     }
     // A number too large for 32 bits is past every limit.

@@ -100,10 +100,21 @@ impl FcpValue for Span {
     }
 }
 
+/// What others write between the ends.
+const SIGNS: [&str; 4] = ["...", "--", "–", "—"];
+
 impl Span {
     fn read(text: &str) -> Result<Self, ValueError> {
         if text.len() > 2 * LONGEST {
             return Err(ValueError::new("is too long for a span"));
+        }
+        // The sign between the ends, as others write it.
+        if let Some(sign) = SIGNS.into_iter().find(|sign| text.contains(sign)) {
+            let fix = text.replacen(sign, if sign == "..." { ".." } else { "-" }, 1);
+            let once = !SIGNS.iter().any(|sign| fix.contains(sign));
+            let reads = once && Self::read(&fix).is_ok();
+            let told = ValueError::new("is not clear, write .. between the ends");
+            return Err(told.maybe_fix(reads.then_some(fix)));
         }
         if let Some((from, to)) = text.split_once("..") {
             return between(text, from, to, "..");
@@ -246,6 +257,10 @@ mod tests {
             ("-", None),
             ("..", None),
             ("5-99999999999", None),
+            ("3--4", Some("3-4")),
+            ("3...4", Some("3..4")),
+            ("3–4", Some("3-4")),
+            ("3---4", None),
         ];
         for (text, wanted) in table {
             let error = Span::parse(text).unwrap_err();

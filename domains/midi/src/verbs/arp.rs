@@ -6,7 +6,7 @@ use crate::lines;
 use crate::model::{NewNote, Song, Track};
 use crate::stamp;
 use crate::transform::{Dice, exact, quarter_in, tick};
-use crate::values::{Channel, Chord, Dur, Frac, Pattern, Pitch, Pos, Velocity, Voicing};
+use crate::values::{Channel, Chord, Dur, Frac, Pattern, Percent, Pitch, Pos, Velocity, Voicing};
 
 /// Add the tones of a chord one by one.
 ///
@@ -42,8 +42,8 @@ pub fn arp(
     #[fcp(default = Int::clamped(1))]
     span: Int<1, 6>,
     /// How much of its step a tone sounds, in per cent.
-    #[fcp(default = Int::clamped(100))]
-    gate: Int<1, 100>,
+    #[fcp(default = Percent::clamped(100))]
+    gate: Percent<1, 100>,
     /// The octave of the root.
     #[fcp(alias = "octave", default = Int::clamped(4))]
     oct: Int<-1, 9>,

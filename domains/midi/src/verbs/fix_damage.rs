@@ -1,7 +1,10 @@
 //! `fix damage`
 
+use std::collections::BTreeSet;
+
 use fcp::prelude::*;
 
+use crate::faults::AnyRows;
 use crate::model::{Chunk, Song};
 use crate::smf::{Bytes, End};
 
@@ -11,16 +14,27 @@ use crate::smf::{Bytes, End};
 /// fix damage
 /// > = no track is damaged
 /// ```
-#[fcp_verb(category = "Song")]
-pub fn fix_damage(song: &mut Song) -> Result<Reply> {
+#[fcp_verb(category = "Song", deletes)]
+pub fn fix_damage(
+    song: &mut Song,
+    /// The tracks, or rows of them; all if left out.
+    #[fcp(positional)]
+    rows: Option<AnyRows>,
+) -> Result<Reply> {
+    let chosen = rows.as_ref().map(|rows| {
+        let chunks = rows.0.iter().filter_map(|row| song.chunk_of(row));
+        chunks.collect::<BTreeSet<Id<Chunk>>>()
+    });
     let damaged: Vec<Id<Chunk>> = song
         .chunks
         .iter()
         .filter(|(_, chunk)| chunk.fault.is_some())
         .map(|(id, _)| id)
+        .filter(|id| chosen.as_ref().is_none_or(|chosen| chosen.contains(id)))
         .collect();
     if damaged.is_empty() {
-        return Ok(unchanged!("no track is damaged"));
+        let which = if rows.is_some() { "of these " } else { "" };
+        return Ok(unchanged!("no track {which}is damaged"));
     }
     let mut dropped = 0;
     for id in &damaged {

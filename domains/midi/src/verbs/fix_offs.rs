@@ -1,9 +1,12 @@
 //! `fix offs`
 
+use std::collections::BTreeSet;
+
 use fcp::prelude::*;
 
+use crate::faults::AnyRows;
 use crate::lines;
-use crate::model::{Rank, Song};
+use crate::model::{Other, Rank, Song, Track, part};
 
 /// Remove note-offs that end no note.
 ///
@@ -14,10 +17,29 @@ use crate::model::{Rank, Song};
 /// > = every note-off ends a note
 /// ```
 #[fcp_verb(category = "Song", deletes)]
-pub fn fix_offs(song: &mut Song) -> Result<Reply> {
+pub fn fix_offs(
+    song: &mut Song,
+    /// The tracks, or rows of them, that are looked at; all if left out.
+    #[fcp(positional)]
+    rows: Option<AnyRows>,
+) -> Result<Reply> {
     let spots = song.others.index().time.iter();
     let strays = spots.filter(|(_, spot)| spot.rank == Rank::Off);
-    let ids: Vec<u32> = strays.map(|(_, spot)| spot.id).collect();
+    let mut ids: Vec<u32> = strays.map(|(_, spot)| spot.id).collect();
+    if let Some(rows) = &rows {
+        let (mut tracks, mut chosen) = (BTreeSet::new(), BTreeSet::new());
+        for row in rows.0.iter() {
+            match row.part() {
+                kind if kind == part::<Track>() => tracks.insert(row.id()),
+                kind if kind == part::<Other>() => chosen.insert(row.id()),
+                _ => false,
+            };
+        }
+        ids.retain(|id| {
+            let track = song.others.get(Id::new(*id)).and_then(|row| row.track);
+            chosen.contains(id) || track.is_some_and(|track| tracks.contains(&track.number()))
+        });
+    }
     for id in &ids {
         let row = song.others.need(Id::new(*id))?;
         song.writable(row.chunk)?;

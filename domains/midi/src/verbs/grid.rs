@@ -10,7 +10,7 @@ use crate::phrase::{clear, warped};
 use crate::stamp;
 use crate::steps::{self, Cell};
 use crate::transform::{exact, quarter_in};
-use crate::values::{Channel, Dur, Frac, MusicWord, Pos, Times, Velocity};
+use crate::values::{Channel, Dur, Frac, MusicWord, Percent, Pos, Times, Velocity};
 
 /// Add notes as rows of steps, a pitch or drum and its row in turn: a drum pattern.
 ///
@@ -58,8 +58,8 @@ pub fn grid(
     #[fcp(alias = "velocity", default = Velocity::clamped(96))]
     vel: Velocity,
     /// Where every second step starts, in per cent of two.
-    #[fcp(default = Int::clamped(50))]
-    swing: Int<50, 80>,
+    #[fcp(default = Percent::clamped(50))]
+    swing: Percent<50, 80>,
     /// What starts in its span before is removed.
     #[fcp(default = Switch(false))]
     replace: Switch,

@@ -7,7 +7,8 @@ use crate::lines;
 use crate::model::{Note, Song, Track};
 use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
-use crate::values::{Frac, Pos, Shift};
+use crate::transform::exact;
+use crate::values::{Pos, Shift};
 
 /// Move notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -45,7 +46,7 @@ pub fn r#move(
         notes,
         others,
         chunk,
-        anchor,
+        mut anchor,
         ..
     } = chosen;
     let on = on.map(Ref::id);
@@ -53,7 +54,10 @@ pub fn r#move(
     // A pattern that they go to has bars of its own.
     let there = home.as_ref().map_or(chunk, |home| home.chunk);
     // As bars are counted before a meter goes.
-    let from = song.shown(chunk, anchor);
+    let mut from = song.shown(chunk, anchor);
+    let first = notes.iter().map(|(_, note)| note.at);
+    let first = first.chain(others.iter().map(|(_, at)| *at)).min();
+    let first = first.unwrap_or(anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));
@@ -69,22 +73,26 @@ pub fn r#move(
             _ => song.tick(to, there, on)?,
         },
         (None, Some(by)) => {
-            let from = Frac::whole(i64::try_from(anchor).unwrap_or(i64::MAX));
-            let there = by.get().from_tick(&song.clock(chunk), from);
-            let there = there.and_then(|at| {
-                u64::try_from(at.round()).map_err(|_| barring::before_start(song, by.get(), anchor))
-            });
-            there.map_err(|error| by.wrong(error))?
+            let start = exact(anchor);
+            let end = by.get().from_tick(&song.clock(chunk), start);
+            let way = end.map_err(|error| by.wrong(error))?.round() - start.round();
+            // What moves may stand behind the start of the range that it was picked by.
+            if anchor.checked_add_signed(way).is_none() {
+                (anchor, from) = (first, song.shown(chunk, first));
+            }
+            let target = anchor.checked_add_signed(way);
+            target.ok_or_else(|| by.wrong(barring::before_start(song, first)))?
         }
         (None, None) if on.is_some() => anchor,
         (None, None) => bail!("move needs to know where"; add: "by:+1bar"),
     };
-    let first = notes.iter().map(|(_, note)| note.at);
-    let first = first.chain(others.iter().map(|(_, at)| *at)).min();
     // What is picked by a range may start before it: a bar that starts early.
     let place = |at: u64| (target + at).checked_sub(anchor);
-    if first.is_some_and(|first| place(first).is_none()) {
-        bail!("some of it would land before the start");
+    if place(first).is_none() {
+        let Some(by) = &by else {
+            bail!("some of it would land before the start")
+        };
+        return Err(by.wrong(barring::before_start(song, first)));
     }
     let going = others
         .iter()

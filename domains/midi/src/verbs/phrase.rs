@@ -5,7 +5,8 @@ use fcp::prelude::*;
 use crate::model::{Song, Track};
 use crate::phrase::{Line, Wrong, clear, lay, sing, timed};
 use crate::stamp;
-use crate::values::{Channel, Dur, MusicWord, Pos, Times, Velocity};
+use crate::transform::exact;
+use crate::values::{Channel, Dur, MusicWord, Percent, Pos, Times, Velocity};
 
 /// Add notes as a line of text, barlines checked.
 ///
@@ -60,8 +61,8 @@ pub fn phrase(
     /// A syllable for each onset: `Twin-kle twin-kle`; `_` skips one.
     lyrics: Option<Text>,
     /// Where every second eighth starts, in per cent of its quarter.
-    #[fcp(default = Int::clamped(50))]
-    swing: Int<50, 80>,
+    #[fcp(default = Percent::clamped(50))]
+    swing: Percent<50, 80>,
     /// How many times it is played; once if left out.
     times: Option<Spanned<Times>>,
     /// What starts in its span before is removed.
@@ -70,20 +71,7 @@ pub fn phrase(
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
-    let wrong = |misread: Wrong| {
-        let Some(word) = line.get(misread.word) else {
-            return Diagnostic::new(misread.error.about(""));
-        };
-        let (text, place, mut error) = (word.get().as_str(), misread.place, misread.error);
-        error.fix = error
-            .fix
-            .map(|fix| format!("{}{fix}{}", &text[..place.start], &text[place.end..]));
-        match &error.fix {
-            // A word of its own that is left out.
-            Some(fix) if fix.is_empty() => word.surplus(&error),
-            _ => word.wrong(error),
-        }
-    };
+    let wrong = |misread: Wrong| misread.told(&line);
     let mut read = Line::read(line.iter().map(|word| word.get().as_str())).map_err(wrong)?;
     if read.order.is_empty() {
         bail!("a phrase has items: C4/q, C4+E4/h, r/q, _, |, v90");
@@ -95,6 +83,9 @@ pub fn phrase(
     stamp::bounded(song, read.order.len(), 1)?;
     if !song.has_bars() {
         timed(&line, &read, dur.as_ref())?;
+    }
+    if let Some(dur) = &dur {
+        song.period(dur, row.chunk, exact(start))?;
     }
     let quarter = Dur::note(1, 4);
     let dur = dur.map(|dur| dur.get().clone()).or(quarter);

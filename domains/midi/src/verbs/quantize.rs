@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::gridlines::Lines;
 use crate::model::{Chunk, Note, Song};
 use crate::transform::{self, Kept, exact};
-use crate::values::Dur;
+use crate::values::{Dur, Percent};
 
 /// Move notes to the nearest lines of a grid, or part of the way there.
 ///
@@ -30,11 +30,11 @@ pub fn quantize(
     /// How far apart the lines are; a sixteenth if left out.
     grid: Option<Spanned<Dur>>,
     /// How much of the way they go, in per cent.
-    #[fcp(default = Int::clamped(100))]
-    strength: Int<1, 100>,
+    #[fcp(default = Percent::clamped(100))]
+    strength: Percent<1, 100>,
     /// Where every second line stands, in per cent of two.
-    #[fcp(default = Int::clamped(50))]
-    swing: Int<50, 80>,
+    #[fcp(default = Percent::clamped(50))]
+    swing: Percent<50, 80>,
     /// Ends move to lines too.
     #[fcp(default = Switch(false))]
     ends: Switch,

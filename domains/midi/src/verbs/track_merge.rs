@@ -28,7 +28,7 @@ pub fn track_merge(
     r#as: Option<Spanned<Name>>,
 ) -> Result<Reply> {
     if song.file.header.format == 0 {
-        bail!("a file of format 0 has one track a channel, so tracks do not merge");
+        bail!("a file of format 0 has one track a channel, so tracks do not merge"; try: "! save smf:1");
     }
     let [first, others @ ..] = tracks.0.as_slice() else {
         bail!("merge needs the names of two tracks: track merge Left,Right");

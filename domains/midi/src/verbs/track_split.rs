@@ -36,7 +36,7 @@ pub fn track_split(
     r#as: Option<Spanned<Names>>,
 ) -> Result<Reply> {
     if song.file.header.format == 0 {
-        bail!("a file of format 0 has one track a channel, so tracks do not split");
+        bail!("a file of format 0 has one track a channel, so tracks do not split"; try: "! save smf:1");
     }
     let id = track.id();
     let name = lines::name(song, id);

@@ -5,6 +5,7 @@ use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::{Fault, quote, quote_value};
+use crate::verb::{Place, Takes};
 
 /// `--key value`, `--key=value`, `key=value`, `key: value`, `key :value` and `key = value` as `key:value`.
 pub(super) fn keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
@@ -162,8 +163,25 @@ pub(super) fn unclosed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     ends.chain([wrong.op.len()]).map(close).collect()
 }
 
+/// With quotes around a text behind its key, which goes on in words that are read as others: `rhythm:q e h`.
+pub(super) fn behind_keys<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let is_free = |key: &str| {
+        let mut params = wrong.params().iter();
+        params.any(|param| param.answers_to(key) && (param.spec)().free)
+    };
+    match wrong.params().iter().any(|it| it.place == Place::Rest) {
+        true => quoted(wrong, |key| key.is_some_and(is_free)),
+        false => Vec::new(),
+    }
+}
+
 /// With quotes around words that were meant as one.
 pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    quoted(wrong, |_| true)
+}
+
+/// The same where a word is of a key, or of none, that is looked at.
+fn quoted<M: Domain>(wrong: &Wrong<'_, M>, fits: impl Fn(Option<&str>) -> bool) -> Vec<String> {
     let words = blanks(wrong.op);
     let phrase = wrong.verb.as_ref().map_or(1, |(_, skip)| skip.end + 1);
     // A key of another verb is no part of a text either.
@@ -175,12 +193,17 @@ pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let (key, _) = parted(span.of(wrong.op));
         span.of(wrong.op).starts_with('@') || is_key(key.trim_end_matches(':'))
     };
+    let key_of = |span: &Span| {
+        let (key, _) = parted(span.of(wrong.op));
+        key.strip_suffix(':').filter(|key| wrong.has_key(key))
+    };
+    let words_of = words.iter().enumerate().skip(phrase);
+    let looked = words_of.filter(|(_, span)| fits(key_of(span))).take(6);
     let mut guesses = Vec::new();
-    for (ix, span) in words.iter().enumerate().skip(phrase).take(6) {
+    for (ix, span) in looked {
         let more = words[ix + 1..].iter().take_while(|span| !keyed(span));
         let Some(last) = more.last() else { continue };
-        let (key, _) = parted(span.of(wrong.op));
-        let key = key.strip_suffix(':').filter(|key| wrong.has_key(key));
+        let key = key_of(span);
         // What has its quotes already ends there.
         let value = span.of(wrong.op).get(key.map_or(0, |key| key.len() + 1)..);
         let own = |mark: char| {
@@ -201,6 +224,66 @@ pub(super) fn unquoted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         guesses.push(whole.replace(wrong.op, &quoted));
     }
     guesses
+}
+
+/// With a blank before each selector that stands at the end of another word: `remove@pitch:C4`, `@track:Keys@range:1`.
+pub(super) fn glued<M: Domain>(wrong: &Wrong<'_, M>) -> Option<String> {
+    let names: Vec<&str> = wrong.registry.selector_names().collect();
+    let begins = |text: &str| {
+        let name = text.strip_prefix("not:").unwrap_or(text);
+        let (name, value) = name.split_once(':').unwrap_or((name, "-"));
+        names.contains(&name) && !value.is_empty()
+    };
+    let selects = wrong.params().iter().any(|it| it.takes == Takes::Rows);
+    let mut edits = Vec::new();
+    for (ix, span) in wrong.words.iter().enumerate() {
+        let text = span.of(wrong.op);
+        let text = text.split(['"', '\'']).next().unwrap_or_default();
+        let cuts = text.match_indices('@').map(|(at, _)| at);
+        let mut start = 0;
+        for at in cuts.filter(|at| *at > 0) {
+            let next = text.get(at + 1..).unwrap_or_default();
+            let next = next.split('@').next().unwrap_or_default();
+            // Behind a verb, behind a selector, or behind another word for rows.
+            let before = text.get(start..at).unwrap_or_default();
+            let stands = match ix {
+                0 if start == 0 => wrong.registry.called(&before.to_lowercase()).is_some(),
+                _ => before.starts_with('@') || selects,
+            };
+            if stands && begins(next) {
+                let place = span.start + at;
+                edits.push((Span::new(place, place), " ".to_owned()));
+                start = at;
+            }
+        }
+    }
+    replaced(wrong.op, edits)
+}
+
+/// A number and the word behind it as one, `-1octave` for `-1 octave`, each with where that word stands then.
+pub(super) fn counted<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<(String, Span)> {
+    if wrong.params().iter().any(|it| it.place == Place::Rest) {
+        return Vec::new();
+    }
+    let is_unit = |text: &str| text == "%" || text.chars().all(char::is_alphabetic);
+    let rest: Vec<usize> = wrong.rest().collect();
+    let joined = rest.windows(2).filter_map(|pair| {
+        let [number, unit] = [wrong.text(pair[0]), wrong.text(pair[1])];
+        let (_, value) = parted(number);
+        if !super::is_number(value)
+            || !is_unit(unit)
+            || super::loose::turns(unit)
+            || wrong.has_key(unit)
+        {
+            return None;
+        }
+        let whole = wrong.words[pair[0]].to(wrong.words[pair[1]]);
+        let word = format!("{number}{unit}");
+        let end = whole.start + word.len();
+        let place = Span::new(end - unit.len() - value.len(), end);
+        Some((whole.replace(wrong.op, &word), place))
+    });
+    joined.take(2).collect()
 }
 
 /// With commas between words of which the verb takes one, if that may be a list: `Left,Right` for `Left Right`.

@@ -5,9 +5,8 @@ use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::spell_param;
-use crate::value::nearest;
-
 use crate::verb::resolve::sure_word;
+use crate::verb::select::kind;
 use crate::verb::{Param, Place, Takes};
 
 /// How many words may be the one that is too much: each is compared with every name.
@@ -15,6 +14,12 @@ const MOST: usize = 8;
 
 /// The longest word that means nothing, in bytes.
 const NOISE: usize = 64;
+
+/// Words of politeness and grammar. Where words say which rows are meant, or are all that is written, no others are left
+/// out: the op would reach further, or do less.
+const FILLERS: &[&str] = &[
+    "please", "now", "the", "with", "again", "a", "an", "just", "then", "also", "kindly",
+];
 
 /// How many digits fewer are tried.
 const SHORTER: usize = 6;
@@ -70,6 +75,10 @@ pub(super) fn missing<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     // What stands in the place of the one may have been meant for the next.
     let lacks = |param: &Param| !given.contains(&param.name) && param.required;
     if !wrong.params().iter().any(lacks) {
+        return Vec::new();
+    }
+    // What nobody named is not deleted.
+    if wrong.deletes() {
         return Vec::new();
     }
     let rows = only_rows(wrong.model);
@@ -134,25 +143,50 @@ fn only_rows<M: Domain>(model: &M) -> Vec<String> {
     words
 }
 
-/// Without a word that means nothing: it is no key, names no row, and is like no name.
+/// Whether a word says nothing, wherever it stands.
+pub(super) fn filler(text: &str) -> bool {
+    FILLERS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Without a word that means nothing: it is no key and no kind, names no row, and is like no name.
 pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
-    let plain = |text: &str| {
-        text.chars().all(char::is_alphabetic) || text.chars().all(|c| c.is_ascii_digit())
+    let deletes = wrong.deletes();
+    let selects = wrong.rest().any(|word| wrong.text(word).starts_with('@'));
+    // What a text says of the rows to delete is no noise, and one of many words that a verb takes is but by its meaning.
+    // Nor is what stands behind a number, which it perhaps counts.
+    let says = |word: usize, param: Option<&'static Param>| {
+        let text = wrong.text(word);
+        let is_free = param.is_some_and(|param| (param.spec)().free);
+        let is_many = param.is_some_and(|param| param.place == Place::Rest);
+        let is_filler = filler(text) || !deletes && text.eq_ignore_ascii_case("here");
+        let (key, before) = parted(wrong.text(word.saturating_sub(1)));
+        let is_unit = text.len() > 1
+            && super::is_number(before)
+            && !key.eq_ignore_ascii_case(&format!("{text}:"))
+            && !(0..word).any(|word| wrong.text(word).eq_ignore_ascii_case(text));
+        match (deletes, is_many) {
+            (true, _) => !is_filler || is_free && !selects,
+            (false, true) => !is_filler,
+            (false, false) => is_free || kind::<M>(text, true).is_ok() || is_unit && !is_filler,
+        }
     };
+    let taken = wrong.bound(|binder| {
+        let param = |word: usize| binder.param_of(word.checked_sub(1)?);
+        (0..wrong.words.len()).map(param).collect::<Vec<_>>()
+    });
+    let taken = taken.unwrap_or_default();
+    let plain = |text: &str| text.chars().all(char::is_alphabetic);
     let words: Vec<usize> = wrong
         .rest()
         .filter(|word| plain(wrong.text(*word)) && !super::loose::turns(wrong.text(*word)))
         .filter(|word| wrong.text(*word).len() <= NOISE)
+        .filter(|word| !says(*word, taken.get(*word).copied().flatten()))
         .take(MOST)
         .collect();
-    // What is like a name was perhaps one: without it the op might reach further than was meant.
-    let deletes = wrong.verb.as_ref().is_some_and(|(verb, _)| verb.deletes);
-    let like = |text: &str, label: &str| match deletes {
-        true => !nearest(text, [label], 1).is_empty(),
-        false => {
-            let long = label.len() > 2 && label.len().abs_diff(text.len()) < 8;
-            long && strsim::damerau_levenshtein(label, text) < 2
-        }
+    // What is like a name was perhaps one.
+    let like = |text: &str, label: &str| {
+        let long = label.len() > 2 && label.len().abs_diff(text.len()) < 8;
+        long && strsim::damerau_levenshtein(label, text) < 2
     };
     let named = |text: &str| {
         let mut tables = wrong.model.tables();
@@ -161,7 +195,15 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             begins || rows.labels().any(|label| like(text, &label))
         })
     };
-    let noise = words.into_iter().filter(|word| !named(wrong.text(*word)));
+    let mut noise: Vec<usize> = words
+        .into_iter()
+        .filter(|word| !named(wrong.text(*word)))
+        .collect();
+    // Of words without meaning here, those that have none anywhere go first.
+    let fills = |word: &usize| filler(wrong.text(*word));
+    if noise.iter().any(fills) {
+        noise.retain(fills);
+    }
     let without = |word: usize| {
         let span = wrong.words[word];
         let before = wrong
@@ -172,7 +214,5 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             .len();
         Span::new(before, span.end).replace(wrong.op, "")
     };
-    let mut guesses: Vec<String> = noise.map(without).collect();
-    guesses.reverse();
-    guesses
+    noise.into_iter().map(without).collect()
 }

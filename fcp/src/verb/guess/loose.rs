@@ -1,5 +1,6 @@
 //! Words that stand loose: values without their key, and ways up or down without their sign.
 
+use super::gaps::filler;
 use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted};
@@ -87,7 +88,7 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let named = last.is_some_and(|last| last.free);
     let is_name = named && text.starts_with(char::is_uppercase);
     let is_word = text.starts_with(char::is_alphabetic) && parted(text).0.is_empty();
-    if is_name || !is_word || turns(text) {
+    if is_name || !is_word || turns(text) || filler(text) {
         return Vec::new();
     }
     let given = |key: &str| parsed.params().any(|written| written.key == key);

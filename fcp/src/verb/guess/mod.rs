@@ -42,12 +42,18 @@ type Rule<M> = fn(&Wrong<'_, M>) -> Vec<String>;
 /// Ops that may have been meant by one that is wrong, the likeliest first.
 #[derive(Default)]
 pub(crate) struct Guesses {
+    /// With selectors as words of their own. Any other repair would leave out what they say.
+    pub glued: Option<String>,
     /// What says the same in the form of an op. It goes before any repair if it works as it is.
     pub form: Vec<String>,
+    /// With a number and its unit as one word, and where that stands: what it comes to is a number too.
+    pub counted: Vec<(String, Span)>,
     /// The same word behind one key or another: what is meant is told only if it is one alone.
     pub keyed: Vec<String>,
     /// What something is added to, or taken from.
     pub gaps: Vec<String>,
+    /// Without one word or another: which is meant is told only if it is one alone.
+    pub surplus: Vec<String>,
 }
 
 /// Ops that may have been meant by one that is wrong.
@@ -75,6 +81,8 @@ pub(crate) fn guesses<M: Domain>(
         guesses
     };
     Guesses {
+        glued: cuts::glued(&wrong),
+        counted: cuts::counted(&wrong),
         form: all(&[
             notations::bare,
             notations::object,
@@ -86,6 +94,7 @@ pub(crate) fn guesses<M: Domain>(
             cuts::keys,
             cuts::lists,
             cuts::brackets,
+            cuts::behind_keys,
             cuts::marks,
             cuts::pairs,
             near::kinds,
@@ -102,8 +111,8 @@ pub(crate) fn guesses<M: Domain>(
             cuts::joined,
             gaps::units,
             gaps::missing,
-            gaps::surplus,
         ]),
+        surplus: all(&[gaps::surplus]),
     }
 }
 
@@ -150,6 +159,11 @@ impl<'w, M: Domain> Wrong<'w, M> {
 
     fn params(&self) -> &'static [Param] {
         self.verb.as_ref().map_or(&[], |(verb, _)| verb.params)
+    }
+
+    /// The verb deletes.
+    fn deletes(&self) -> bool {
+        self.verb.as_ref().is_some_and(|(verb, _)| verb.deletes)
     }
 
     /// The verb takes keys that it has not.
@@ -236,6 +250,13 @@ fn blanks(op: &str) -> Vec<Span> {
         spans.push(Span::new(at, start));
     }
     spans
+}
+
+/// Whether a text is a number, with or without a sign.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    digits.starts_with(|c: char| c.is_ascii_digit()) && digits.bytes().all(plain)
 }
 
 /// A word in its key, with the colon, and its value.

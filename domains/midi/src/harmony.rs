@@ -106,11 +106,10 @@ fn barred(piece: &str) -> Option<Option<String>> {
             },
         };
         let words: Option<Vec<String>> = spaced.split_whitespace().map(chord).collect();
-        let words = words.map(|mut words| {
+        words.map(|mut words| {
             words.dedup_by(|word, before| word == "|" && before == "|");
             words.join(" ")
-        });
-        words
+        })
     })
 }
 

@@ -327,7 +327,8 @@ fn numbers_keep_what_they_count() {
         ("transpose @all 2 3", ""),
         ("program P x piano", ""),
         ("program P please piano", "program P piano"),
-        ("lyric P oh at:2 here", ""),
+        ("lyric P oh at:2 here", "lyric P oh at:2"),
+        ("lyric P oh at:2 bars", ""),
         ("note P C4 at:1.2%", "note P C4 at:1.2"),
         (
             "progression P \"Am7 | C\" at:2 rhythm:q. e h lead:on",

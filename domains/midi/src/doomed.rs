@@ -55,10 +55,12 @@ impl FromArg<Song> for Doomed {
 }
 
 /// The words of verbs that add rows of a kind which is called otherwise.
-const ADDED: [(&str, &str); 3] = [
+const ADDED: [(&str, &str); 5] = [
     ("time-sig", "meter"),
     ("key-sig", "key"),
     ("instrument", "program"),
+    ("raw", "event"),
+    ("sysex", "event"),
 ];
 
 /// The kinds that stand at a place.
@@ -258,7 +260,7 @@ impl Doomed {
                 Some(tick) => song.starts(*row).is_some_and(|(_, at)| at == tick),
                 None => true,
             })
-            .filter(|row| narrowed.is_on(song, *row))
+            .filter(|row| narrowed.is_on(song, *row) && !song.names_track(*row))
             .filter(|row| says(*row))
             .filter(|row| grouped.as_ref().is_none_or(|all| !all.contains(*row)))
             .collect();

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::model::{Note, Song};
 use crate::transform::{self, Kept};
-use crate::values::{Dur, Length};
+use crate::values::{Gap, Length};
 
 /// Gives notes another length. Legato leaves a gap before the next onset of the track, if one is given; `wrong` says
 /// what is wrong about a length where it was written.
@@ -17,9 +17,14 @@ pub fn set(
     song: &mut Song,
     notes: &Selection<Note>,
     to: &Length,
-    gap: Option<&Spanned<Dur>>,
+    gap: Option<&Spanned<Gap>>,
     wrong: impl Fn(ValueError) -> Diagnostic,
 ) -> Result<Reply> {
+    if let Some(gap) = gap.filter(|gap| *to != Length::Legato && gap.get().0.is_some()) {
+        return Err(gap.wrong(ValueError::new(
+            "is what legato leaves free, and nothing else does",
+        )));
+    }
     let rows = transform::chosen(song, notes)?;
     let mut onsets: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
     if *to == Length::Legato {
@@ -46,8 +51,11 @@ pub fn set(
             Length::Legato => {
                 let own = onsets.get(&note.track.number());
                 let next = own.and_then(|own| own.range(note.at + 1..).next().copied());
-                let gap = match gap {
-                    Some(gap) => song.ticks(gap, note.chunk, note.at)?,
+                let free = gap.and_then(|gap| Some((gap, gap.get().0.as_ref()?)));
+                let gap = match free {
+                    Some((gap, free)) => free
+                        .ticks(&song.clock(note.chunk), note.at)
+                        .map_err(|error| gap.wrong(error))?,
                     None => 0,
                 };
                 next.map_or(note.dur, |next| Some((next - note.at).saturating_sub(gap)))

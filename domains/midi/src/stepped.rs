@@ -178,7 +178,7 @@ impl<'m> Roll<'m> {
                 }
             }
         }
-        let name = fcp::op::quote(&lines::name(self.song, self.track)).into_owned();
+        let name = fcp::op::quote_name(&lines::name(self.song, self.track)).into_owned();
         let at = self.song.spelled(self.chunk, self.from);
         let loud = if plain == PLAIN {
             String::new()

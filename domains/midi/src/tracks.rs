@@ -96,14 +96,19 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
     let text = name.get().to_string();
     let taken = |name: &str| {
         let level = fcp::model::Level::Normalised;
-        !song.tracks.by_label(name, level).is_empty()
+        song.tracks.by_label(name, level).first().copied()
     };
-    if !taken(&text) {
+    let Some(other) = taken(&text) else {
         return Ok(());
-    }
+    };
     let free = (2..).map(|n| format!("{text}-{n}"));
-    let free = free.take(70_000).find(|name| !taken(name));
-    let error = ValueError::sentence(format!("there is a track {text} already"));
+    let free = free.take(70_000).find(|name| taken(name).is_none());
+    let other = lines::name(song, Id::new(other));
+    let told = match other == text {
+        true => format!("there is a track {text} already"),
+        false => format!("there is a track \"{other}\" already, which {text} means too"),
+    };
+    let error = ValueError::sentence(told);
     Err(name.wrong(error.maybe_fix(free)))
 }
 

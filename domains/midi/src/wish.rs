@@ -8,7 +8,7 @@ use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
 use crate::rpn::Group;
 use crate::values::{
     Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Shift, Velocity,
-    VelocityStep,
+    VelocityStep, Words,
 };
 
 /// What rows are to become.
@@ -32,7 +32,7 @@ pub struct Wish {
     /// Tempo of tempo changes, or a step.
     pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
-    pub text: Option<Name>,
+    pub text: Option<Words>,
 }
 
 /// The op that moves rows together to where this one would put each of them.

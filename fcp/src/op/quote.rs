@@ -27,6 +27,23 @@ pub fn quote(text: &str) -> Cow<'_, str> {
     spelt(text, plain)
 }
 
+/// Spells the name of a row as a word, quoted where it must be: also what would be read as an id, or as all there are.
+///
+/// ```
+/// use fcp::op::quote_name;
+///
+/// assert_eq!(quote_name("Bass"), "Bass");
+/// assert_eq!(quote_name("#7"), r##""#7""##);
+/// assert_eq!(quote_name("*"), r#""*""#);
+/// ```
+#[must_use]
+pub fn quote_name(name: &str) -> Cow<'_, str> {
+    if name.starts_with('#') || name == "*" {
+        return spelt(name, false);
+    }
+    quote(name)
+}
+
 /// Spells a text as the value of a key, quoted where it must be.
 ///
 /// ```

@@ -46,7 +46,18 @@ pub fn automatic(song: &Song, notes: &[&Note]) -> (Precision, Option<String>) {
         .filter(|note| is_off(song, note.chunk, note.at));
     let off = off.count();
     if off * 10 <= notes.len() || !song.has_bars() {
-        return (Precision::Clean, None);
+        let moved = notes.iter().filter(|note| {
+            let end = note.dur.map(|dur| note.at + dur.max(1));
+            end.is_some_and(|end| placed(song, note, &Precision::Clean).1 != end)
+        });
+        let told = match moved.count() {
+            0 => None,
+            n => Some(format!(
+                "ends rounded to t or s3, {n} of {} off grid",
+                notes.len()
+            )),
+        };
+        return (Precision::Clean, told);
     }
     // Notes that are this near were meant to start together.
     let near = u64::from(song.ppqn() / 16).max(1);
@@ -278,7 +289,7 @@ impl<'a> Writer<'a> {
     /// The op, if anything was written.
     fn finish(self) -> Option<String> {
         let (velocity, channel) = self.first?;
-        let name = fcp::op::quote(&self.track_name()).into_owned();
+        let name = fcp::op::quote_name(&self.track_name()).into_owned();
         let at = self.song.spelled(self.track.chunk, self.start);
         let own = self.track.channel == Some(channel);
         let channel = if own {

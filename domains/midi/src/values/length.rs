@@ -70,6 +70,8 @@ mod tests {
         let fix = |text: &str| Length::parse(text).unwrap_err().fix;
         assert_eq!(fix("legatto").as_deref(), Some("legato"));
         assert_eq!(fix("2000%").as_deref(), Some("1000%"));
+        assert_eq!(fix("+50%"), None);
+        assert_eq!(fix("-50%"), None);
         assert_eq!(fix("qq"), None);
     }
 }

@@ -51,6 +51,7 @@ mod times;
 mod velocity;
 mod voice;
 mod voicing;
+mod words;
 
 pub use bank::Bank;
 pub use beat::Beat;
@@ -96,3 +97,4 @@ pub use times::Times;
 pub use velocity::{DYNAMICS, Velocity, VelocityStep};
 pub use voice::Voice;
 pub use voicing::Voicing;
+pub use words::Words;

@@ -12,9 +12,10 @@ const MOST: u16 = 1_000;
 /// # Errors
 /// It is not 1 to 1000.
 pub fn part(digits: &str) -> Result<u16, ValueError> {
+    // With a sign it would be a step, and a share is of what there is.
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let read = digits.parse().ok().filter(|n| (1..=MOST).contains(n));
-    read.ok_or_else(|| {
-        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    read.filter(|_| is_number).ok_or_else(|| {
         let is_zero = digits.bytes().all(|byte| byte == b'0');
         let near = if is_zero { "1%" } else { "1000%" };
         ValueError::new("is not 1% to 1000%").maybe_fix(is_number.then(|| near.to_owned()))

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lasting;
 use crate::model::{Note, Song};
-use crate::values::{Dur, Length};
+use crate::values::{Gap, Length};
 
 /// Make notes last up to the next onset of their track: `length SEL legato`.
 ///
@@ -13,6 +13,8 @@ use crate::values::{Dur, Length};
 /// # phrase Keys "C4/e r D4/q r E4/h"
 /// legato @track:Keys
 /// > @ Length of 3 notes on Keys: legato
+/// legato @track:Keys gap:0
+/// > = the length of 3 notes on Keys is so already
 /// legato @track:Keys gap:s
 /// > @ Length of 3 notes on Keys: legato
 /// legato @track:Keys gap:q
@@ -24,7 +26,7 @@ pub fn legato(
     /// The notes.
     notes: Selection<Note>,
     /// What is left free before the next onset.
-    gap: Option<Spanned<Dur>>,
+    gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
     lasting::set(song, &notes, &Length::Legato, gap.as_ref(), |error| {
         Diagnostic::new(error.about("legato"))

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::lasting;
 use crate::model::{Note, Song};
-use crate::values::{Dur, Length};
+use crate::values::{Gap, Length};
 
 /// Make notes longer or shorter: a length, a part of their own, up to the next onset, or detached.
 ///
@@ -17,6 +17,9 @@ use crate::values::{Dur, Length};
 /// > @ Length of 3 notes on Keys: 50%
 /// length @track:Keys e.
 /// > @ Length of 3 notes on Keys: e.
+/// length @track:Keys e gap:t
+/// > ! gap:t is what legato leaves free, and nothing else does
+/// >   syntax: length SEL LENGTH [gap:DUR]
 /// ```
 #[fcp_verb(category = "Shape")]
 pub fn length(
@@ -27,7 +30,7 @@ pub fn length(
     #[fcp(positional)]
     to: Spanned<Length>,
     /// What legato leaves free before the next onset.
-    gap: Option<Spanned<Dur>>,
+    gap: Option<Spanned<Gap>>,
 ) -> Result<Reply> {
     lasting::set(song, &notes, to.get(), gap.as_ref(), |error| {
         to.wrong(error)

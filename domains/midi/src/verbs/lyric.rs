@@ -6,7 +6,7 @@ use crate::lines;
 use crate::model::{Lyric, Rank, Song};
 use crate::smf::Bytes;
 use crate::target::Target;
-use crate::values::Pos;
+use crate::values::{Pos, Words};
 
 /// Put a syllable that is sung at a place of a track, or of the song.
 ///
@@ -27,7 +27,7 @@ pub fn lyric(
     track: Spanned<Target>,
     /// What is sung.
     #[fcp(positional)]
-    text: Name,
+    text: Words,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
 ) -> Result<Reply> {

@@ -6,7 +6,7 @@ use crate::grouped::{self, Taken};
 use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep,
+    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep, Words,
 };
 use crate::wish::Wish;
 
@@ -60,7 +60,7 @@ pub fn modify(
     /// Tempo of tempo changes, or a step.
     bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
-    text: Option<Name>,
+    text: Option<Words>,
 ) -> Result<Reply> {
     let wish = Wish {
         pitch,

@@ -6,7 +6,7 @@ use crate::lines;
 use crate::model::{Mark, Remark, Song, TextKind};
 use crate::smf::Bytes;
 use crate::target::Target;
-use crate::values::Pos;
+use crate::values::{Pos, Words};
 
 /// Write a text at a place of a track, or of the song: a remark, a copyright, a cue.
 ///
@@ -28,7 +28,7 @@ pub fn text(
     track: Spanned<Target>,
     /// What it says.
     #[fcp(positional)]
-    text: Name,
+    text: Words,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
     /// What it is for.

@@ -477,11 +477,13 @@ fn any_chunk(random: &mut Walk) -> Vec<u8> {
 }
 
 /// Each note with what its channel is set to, and whether that is the one for drums, as often as it is there.
-fn each(desk: &Desk) -> BTreeMap<(u8, bool, BTreeSet<(u8, u8)>), usize> {
+fn each(desk: &Desk) -> BTreeMap<(bool, Heard), usize> {
     let mut each = BTreeMap::new();
     for (channel, (pitches, set)) in heard(&desk.bytes()) {
         for pitch in pitches {
-            *each.entry((pitch, channel == 9, set.clone())).or_default() += 1;
+            *each
+                .entry((channel == 9, (vec![pitch], set.clone())))
+                .or_default() += 1;
         }
     }
     each

@@ -211,6 +211,8 @@ fn channel_and_instrument_belong_together() {
     assert_eq!(heard[&0].1, [(0, 68), (7, 50)].into());
     assert_eq!(heard[&4].1, [(0, 33), (7, 70)].into());
     assert_eq!(heard[&9].1, [(0, 8), (7, 99)].into());
+    let told = desk.run("note Mixed C2 at:2");
+    assert!(told.contains("? Mixed: 1 note below A#3"), "{told}");
     // More channels than a line has room for are counted; one with more other events than notes is not the first.
     let mut events: Vec<(u32, Vec<u8>)> = Vec::new();
     for value in 0..40 {

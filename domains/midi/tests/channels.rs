@@ -286,6 +286,25 @@ fn one_channel_with_two_instruments_is_told_whatever_else_the_tracks_play() {
 }
 
 #[test]
+fn a_kit_is_looked_for_on_the_channel_that_it_is_set_on() {
+    // The bank of the drums is none of the tones, and a program that is no kit is told though most notes are tones.
+    let mut desk = desk(&[]);
+    desk.run("cc Mixed bank 120 ch:10");
+    assert!(
+        !desk.ask("warnings").contains("kit"),
+        "{}",
+        desk.ask("warnings")
+    );
+    desk.run("program Mixed 60 ch:10");
+    assert!(
+        desk.ask("warnings")
+            .contains("Mixed: ch:10 is for drums, and french-horn is no kit"),
+        "{}",
+        desk.ask("warnings")
+    );
+}
+
+#[test]
 fn a_copy_keeps_channels_apart() {
     let mut desk = desk(&[]);
     let reply = desk.run("track copy Mixed as:Copy");

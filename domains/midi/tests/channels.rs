@@ -305,6 +305,37 @@ fn a_kit_is_looked_for_on_the_channel_that_it_is_set_on() {
 }
 
 #[test]
+fn tones_and_drums_of_a_track_are_parts_of_a_score_each() {
+    let mut desk = desk(&[]);
+    desk.run("lyric Mixed la at:1");
+    let mut written = |kind: &str| {
+        desk.act(&format!("export {kind} as:score.{kind}"));
+        std::fs::read_to_string(desk.root.path().join(format!("score.{kind}"))).unwrap()
+    };
+    let abc = written("abc");
+    for line in [
+        "clef=treble name=\"Mixed\"",
+        "clef=perc name=\"Mixed ch:10\"",
+        "%%MIDI channel 1\n%%MIDI program 73",
+        "%%MIDI channel 10\n%%MIDI program 8",
+    ] {
+        assert_eq!(abc.matches(line).count(), 1, "{line}\n{abc}");
+    }
+    assert_eq!(abc.matches("\nw:").count(), 1, "{abc}");
+    let xml = written("musicxml");
+    assert_eq!(xml.matches("<unpitched>").count(), 2, "{xml}");
+    assert_eq!(xml.matches("<step>").count(), 6, "{xml}");
+    for part in [
+        "<part-name>Mixed</part-name>",
+        "<part-name>Mixed ch:10</part-name>",
+        "<instrument-name>kick</instrument-name>",
+        "<instrument-name>flute</instrument-name>",
+    ] {
+        assert_eq!(xml.matches(part).count(), 1, "{part}\n{xml}");
+    }
+}
+
+#[test]
 fn a_copy_keeps_channels_apart() {
     let mut desk = desk(&[]);
     let reply = desk.run("track copy Mixed as:Copy");

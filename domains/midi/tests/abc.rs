@@ -13,7 +13,7 @@ mod spelling;
 
 use std::collections::BTreeSet;
 
-use crate::support::scores::{self, random_song};
+use crate::support::scores::{self, random_song, written};
 use crate::support::{Desk, smf_build};
 use fcp::endpoint::Endpoint;
 use fcp_midi::Song;
@@ -21,20 +21,6 @@ use reader::{Habits, Tune, read};
 
 /// A note: its part, pitch, start and length in ticks.
 type Sounding = (usize, u8, u64, u64);
-
-/// What a song says, or one track of it.
-fn written(song: &Song, on: Option<usize>) -> BTreeSet<Sounding> {
-    let plays = |id| song.notes.iter().any(|(_, note)| note.track == id);
-    let tracks = song.tracks.iter().map(|(id, _)| id).enumerate();
-    let tracks = tracks.filter(|(ix, id)| on.is_none_or(|on| on == *ix) && plays(*id));
-    let parts: Vec<_> = tracks.map(|(_, id)| id).collect();
-    let notes = song.notes.iter().filter_map(|(_, note)| {
-        let part = parts.iter().position(|id| *id == note.track)?;
-        let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
-        Some((part, note.pitch.get(), note.at, dur))
-    });
-    notes.collect()
-}
 
 fn score(desk: &mut Desk, more: &str) -> String {
     desk.act(&format!("export abc as:song.abc force {more}"));

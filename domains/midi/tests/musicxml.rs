@@ -7,10 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::scores::{self, random_song};
+use crate::support::scores::{self, random_song, written};
 use crate::support::{Desk, smf_build};
 use fcp::endpoint::Endpoint;
-use fcp_midi::Song;
 use roxmltree::{Document, Node};
 
 /// A note: its part, pitch, start and length in ticks.
@@ -126,32 +125,6 @@ fn heard(score: &str) -> BTreeSet<Sounding> {
     heard
 }
 
-/// What a song says.
-fn written(song: &Song) -> BTreeSet<Sounding> {
-    let playing = song.tracks.iter().filter(|(id, _)| {
-        let mut notes = song.notes.iter();
-        notes.any(|(_, note)| note.track == *id)
-    });
-    let parts: Vec<_> = playing.map(|(id, _)| id).collect();
-    let notes = song.notes.iter().map(|(_, note)| {
-        let part = parts.iter().position(|id| *id == note.track).unwrap();
-        let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
-        (part, note.pitch.get(), note.at, dur)
-    });
-    notes.collect()
-}
-
-/// What one track of a song says, as the one part of a score.
-fn written_on(song: &Song, number: usize) -> BTreeSet<Sounding> {
-    let (id, _) = song.tracks.iter().nth(number).unwrap();
-    let notes = song.notes.iter().filter(|(_, note)| note.track == id);
-    let notes = notes.map(|(_, note)| {
-        let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
-        (0, note.pitch.get(), note.at, dur)
-    });
-    notes.collect()
-}
-
 /// The key signatures of the first part: where they stand, and their fifths.
 fn signatures(score: &str) -> Vec<(u64, i32)> {
     let document = Document::parse(score).unwrap();
@@ -193,7 +166,7 @@ fn a_score_has_the_pitches_and_beats_of_its_song() {
         desk.run(op);
     }
     let text = score(&mut desk, "");
-    assert_eq!(heard(&text), written(desk.song()));
+    assert_eq!(heard(&text), written(desk.song(), None));
     for part in [
         "<work-title>A &amp; B</work-title>",
         "<part-name>Bass</part-name>",
@@ -255,7 +228,7 @@ fn a_key_stands_where_it_changes_and_spells_what_follows() {
         desk.run(op);
     }
     let text = score(&mut desk, "");
-    assert_eq!(heard(&text), written(desk.song()));
+    assert_eq!(heard(&text), written(desk.song(), None));
     let wanted = [(0, 0), (960, -4), (2400, 6), (5520, 0)];
     assert_eq!(signatures(&text), wanted);
     let spelled = |step: &str, alter: &str| {
@@ -308,7 +281,7 @@ fn random_songs_have_the_pitches_and_beats_they_had() {
                 desk.session.run(&[op], None);
             }
             let text = score(&mut desk, more);
-            let wanted = written(desk.song());
+            let wanted = written(desk.song(), None);
             assert!(wanted.len() > 20);
             assert_eq!(heard(&text), wanted, "{seed} {ppqn}");
         }
@@ -334,7 +307,7 @@ fn what_sounds_below_the_octaves_of_scores_is_written_higher() {
             desk.run(op);
         }
         let text = score(&mut desk, "");
-        assert_eq!(heard(&text), written(desk.song()), "{text}");
+        assert_eq!(heard(&text), written(desk.song(), None), "{text}");
         let told = format!("<octave-change>{change}</octave-change>");
         assert_eq!(text.matches(&told).count(), 1, "{text}");
         assert!(!text.contains("<octave>-"));
@@ -354,7 +327,7 @@ fn a_track_is_written_alone() {
         desk.run(op);
     }
     let text = score(&mut desk, "on:Bass");
-    assert_eq!(heard(&text), written_on(desk.song(), 1));
+    assert_eq!(heard(&text), written(desk.song(), Some(1)));
     assert!(text.contains("<part-name>Bass</part-name>") && !text.contains("Keys"));
     // It is as it is in the whole score.
     assert_eq!(text.matches("<measure ").count(), 4);
@@ -383,11 +356,11 @@ fn each_pattern_of_a_file_is_a_score() {
     );
     desk.act("export musicxml as:\"my song.musicxml\" on:Waltz");
     let waltz = score(&mut desk, "on:Waltz");
-    assert_eq!(heard(&waltz), written_on(desk.song(), 0));
+    assert_eq!(heard(&waltz), written(desk.song(), Some(0)));
     assert!(waltz.contains("<beats>3</beats>") && waltz.contains("<fifths>2</fifths>"));
     assert!(waltz.contains("<work-title>Waltz</work-title>"));
     let march = score(&mut desk, "on:\"A march\"");
-    assert_eq!(heard(&march), written_on(desk.song(), 1));
+    assert_eq!(heard(&march), written(desk.song(), Some(1)));
     assert!(march.contains("<beats>2</beats>") && march.contains("<fifths>0</fifths>"));
     assert_eq!(march.matches("<measure ").count(), 1);
 }
@@ -476,10 +449,7 @@ fn files_of_all_kinds_are_written_or_refused() {
             let mut notes = desk.song().notes.iter();
             notes.any(|(_, row)| row.dur.is_none() && (row.pitch.get(), row.at) == (*pitch, *at))
         };
-        let mut wanted = match part {
-            Some(part) => written_on(desk.song(), part),
-            None => written(desk.song()),
-        };
+        let mut wanted = written(desk.song(), part);
         let mut found = heard(&text);
         found.retain(|note| !stuck(note));
         wanted.retain(|note| !stuck(note));

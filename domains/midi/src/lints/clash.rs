@@ -13,7 +13,7 @@ use crate::warned;
 pub fn clash(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
     let programs = song.programs.index();
     let program = |track: Id<Track>, channel: Channel| {
-        let first = song.programs.get(programs.first(track, channel)?)?;
+        let first = song.programs.get(programs.of(track, channel).next()?)?;
         Some(first.program)
     };
     // What is set on a channel that nothing of the track is played on is for others.

@@ -9,13 +9,14 @@ use crate::values::{Pitch, Program, sounding};
 /// Notes that the instrument of their track cannot sound.
 #[fcp_lint(weight = 30)]
 pub fn range(song: &Song, id: Id<Track>, track: &Track) -> Option<String> {
-    // What plays two instruments is not told apart by the note.
-    if track.is_drums() || song.programs.index().count(id) != 1 {
+    let channel = track.channel?;
+    // What plays two instruments on a channel is not told apart by the note.
+    let programs = song.programs.index().of(id, channel);
+    if track.is_drums() || programs.take(2).count() != 1 {
         return None;
     }
     let program = song.first_program(id).and_then(Program::new)?;
     let (low, high) = sounding(program)?;
-    let channel = track.channel?;
     let notes = song.notes.index();
     let beyond = |pitches: std::ops::Range<u8>| -> usize {
         let pitches = pitches.filter_map(Pitch::new);

@@ -38,15 +38,15 @@ impl ProgramIndex {
         self.counts.get(&track.number()).copied().unwrap_or(0)
     }
 
-    /// The first program change of a track on a channel.
-    #[must_use]
-    pub fn first(&self, track: Id<Track>, channel: Channel) -> Option<Id<Program>> {
+    /// The program changes of a track on a channel, in order.
+    pub fn of(
+        &self,
+        track: Id<Track>,
+        channel: Channel,
+    ) -> impl Iterator<Item = Id<Program>> + use<'_> {
         let (track, channel) = (track.number(), channel.get());
         let range = (track, channel, START, 0)..=(track, channel, END, u32::MAX);
-        self.channels
-            .range(range)
-            .next()
-            .map(|entry| Id::new(entry.3))
+        self.channels.range(range).map(|entry| Id::new(entry.3))
     }
 
     fn entry(id: Id<Program>, row: &Program) -> (u32, u8, Moment, u32) {

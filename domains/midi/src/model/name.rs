@@ -161,7 +161,7 @@ impl Song {
     pub fn own_program(&self, track: Id<Track>) -> Option<Id<Program>> {
         let channel = self.tracks.get(track)?.channel;
         let channel = channel.unwrap_or(Channel::FIRST);
-        self.programs.index().first(track, channel)
+        self.programs.index().of(track, channel).next()
     }
 
     /// The first program on the channel of a track.

@@ -9,6 +9,7 @@ use super::over::Over;
 use super::voices::{Chord, Syllable};
 use crate::clock::MeterMap;
 use crate::model::{Song, Track};
+use crate::values::Channel;
 
 /// A score.
 pub struct Score<'a> {
@@ -23,17 +24,19 @@ pub struct Score<'a> {
     /// The first and the last bar that are written.
     pub span: (u64, u64),
     /// Its parts. Tempo and markers stand over the first one.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<Part>,
     /// What stands over all of them.
     pub over: Over,
 }
 
-/// A part of a score: a track.
-pub struct Part<'a> {
+/// A part of a score: the notes of a track; of one that has tones and drums, those of one of the two.
+pub struct Part {
     /// The track.
     pub id: Id<Track>,
-    /// The same.
-    pub track: &'a Track,
+    /// What it is called.
+    pub name: String,
+    /// The channel that it is played on.
+    pub channel: Channel,
     /// Its voices, at least one.
     pub voices: Vec<Vec<Chord>>,
 }
@@ -91,11 +94,24 @@ impl Score<'_> {
     }
 }
 
-impl Part<'_> {
+impl Part {
+    /// Whether it is struck, on channel 10.
+    #[must_use]
+    pub fn is_drums(&self) -> bool {
+        self.channel == Channel::DRUMS
+    }
+
+    /// The program that it begins with.
+    #[must_use]
+    pub fn program(&self, song: &Song) -> Option<u8> {
+        let first = song.programs.index().of(self.id, self.channel).next()?;
+        Some(song.programs.get(first)?.program)
+    }
+
     /// The clef that most of its notes are read well in.
     #[must_use]
     pub fn clef(&self) -> Clef {
-        if self.track.is_drums() {
+        if self.is_drums() {
             return Clef::Percussion;
         }
         let chords = self.voices.iter().flatten();

@@ -11,7 +11,7 @@ use super::voices::voices;
 use crate::extent::asked_bars;
 use crate::lines;
 use crate::model::{Song, Track};
-use crate::values::{Rounding, Span};
+use crate::values::{Channel, Rounding, Span};
 
 /// The most measures of all voices together.
 const MEASURES: u64 = 131_072;
@@ -75,7 +75,10 @@ impl Scoring {
             let name = fcp::op::quote_value(&named(first)).into_owned();
             bail!("each pattern of this file is a score of its own"; add: "on:{name}");
         }
-        let drums = |id: &Id<Track>| song.tracks.get(*id).is_some_and(Track::is_drums);
+        let drums = |id: &Id<Track>| {
+            let mut channels = song.notes.index().channels(*id);
+            channels.all(|channel| channel == Channel::DRUMS)
+        };
         // What no track sings is sung on the first that has pitches.
         let mut singer = ids.iter().find(|id| !drums(id)).copied();
         let mut end = None;
@@ -100,12 +103,25 @@ impl Scoring {
         let mut parts = Vec::with_capacity(ids.len());
         for id in ids {
             let track = song.tracks.need(id)?;
-            let lyrics = lyrics(song, id, track, singer == Some(id));
-            let mut voices = voices(song, id, span, &placing, &lyrics);
-            if voices.is_empty() {
-                voices.push(Vec::new());
+            let mut lyrics = lyrics(song, id, track, singer == Some(id));
+            for (ix, channel) in channels(song, id, track).into_iter().enumerate() {
+                let mut voices = voices(song, (id, channel), span, &placing, &lyrics);
+                if voices.is_empty() {
+                    voices.push(Vec::new());
+                }
+                let name = match ix {
+                    0 => track.name.clone(),
+                    _ => format!("{} ch:{channel}", track.name),
+                };
+                parts.push(Part {
+                    id,
+                    name,
+                    channel,
+                    voices,
+                });
+                // They are sung once.
+                lyrics.clear();
             }
-            parts.push(Part { id, track, voices });
         }
         let count = parts.iter().map(|part| part.voices.len()).sum();
         self.bounded((first, last), count, "voices")?;
@@ -155,4 +171,21 @@ impl Scoring {
             None => bail!("{message}"; add: "range:{fix}"),
         }
     }
+}
+
+/// A channel for the tones of a track and the one for its drums, as far as it has notes of them; what is of the kind that
+/// it plays itself comes first.
+fn channels(song: &Song, id: Id<Track>, track: &Track) -> Vec<Channel> {
+    let all: Vec<Channel> = song.notes.index().channels(id).collect();
+    let own = track.channel.filter(|own| all.contains(own));
+    let is_tone = |channel: &Channel| *channel != Channel::DRUMS;
+    let tones = own
+        .filter(is_tone)
+        .or_else(|| all.iter().copied().find(is_tone));
+    let drums = all.contains(&Channel::DRUMS).then_some(Channel::DRUMS);
+    let mut channels: Vec<Channel> = [tones, drums].into_iter().flatten().collect();
+    if track.is_drums() {
+        channels.reverse();
+    }
+    channels
 }

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use super::placing::Placing;
 use crate::model::{Note, Song, Track};
-use crate::values::{Pitch, Velocity};
+use crate::values::{Channel, Pitch, Velocity};
 
 /// What is sung on a note.
 #[derive(Clone, Debug)]
@@ -38,12 +38,12 @@ impl Chord {
     }
 }
 
-/// The voices of a track's notes between two ticks, the second not included. Lyrics by their ticks are sung on the notes
-/// that start there.
+/// The voices of a track's notes between two ticks, the second not included: of its drums, where their channel is given, else
+/// of its tones. Lyrics by their ticks are sung on the notes that start there.
 #[must_use]
 pub fn voices(
     song: &Song,
-    track: Id<Track>,
+    (track, channel): (Id<Track>, Channel),
     (from, to): (u64, u64),
     placing: &Placing<'_>,
     lyrics: &BTreeMap<u64, Syllable>,
@@ -54,6 +54,8 @@ pub fn voices(
     let mut chords: BTreeMap<(u64, u64), Chord> = BTreeMap::new();
     let notes = song.sounding(chunk, track, from, to).into_iter();
     let notes = notes.filter_map(|id| song.notes.get(id));
+    let is_struck = channel == Channel::DRUMS;
+    let notes = notes.filter(|note| note.is_drum() == is_struck);
     for note in notes.filter(|note| note.at < to) {
         let (at, end) = ends(song, note, to * placing.parts(), placing);
         // One that sounds on from before is written from the first bar on.

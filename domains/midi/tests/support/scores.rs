@@ -1,5 +1,10 @@
 //! Songs of all kinds, to be written as scores and read again.
 
+use std::collections::BTreeSet;
+
+use fcp_midi::Song;
+use fcp_midi::model::Note;
+
 /// Ops of a song in 3/4 in which most that a score holds stands.
 pub const SONG: [&str; 11] = [
     "track add Keys instrument:piano",
@@ -84,4 +89,24 @@ pub fn random_song(seed: u64, ppqn: u64, apart: &[u64]) -> Vec<String> {
         ops.push(format!("lyric Keys \"{syllable}\" at:tick:{at}"));
     }
     ops
+}
+
+/// What a score of a song says, or of one of its tracks: part, pitch, where each note starts and how long it is. Tones and
+/// drums of a track are a part each, what the track plays itself first.
+pub fn written(song: &Song, on: Option<usize>) -> BTreeSet<(usize, u8, u64, u64)> {
+    let notes = || song.notes.iter().map(|(_, note)| note);
+    let tracks = song.tracks.iter().enumerate();
+    let tracks = tracks.filter(|(ix, _)| on.is_none_or(|on| on == *ix));
+    let kinds = tracks
+        .flat_map(|(_, (id, row))| [row.is_drums(), !row.is_drums()].map(|drums| (id, drums)));
+    let kind = |note: &Note| (note.track, note.is_drum());
+    let parts: Vec<_> = kinds
+        .filter(|part| notes().any(|note| kind(note) == *part))
+        .collect();
+    let notes = notes().filter_map(|note| {
+        let part = parts.iter().position(|part| *part == kind(note))?;
+        let dur = note.dur.unwrap_or_else(|| u64::from(song.ppqn())).max(1);
+        Some((part, note.pitch.get(), note.at, dur))
+    });
+    notes.collect()
 }

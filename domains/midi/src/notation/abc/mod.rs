@@ -29,7 +29,7 @@ pub fn abc(score: &Score<'_>) -> String {
             played(score, part, &mut out);
             let writer = Voice {
                 score,
-                drums: part.track.is_drums(),
+                drums: part.is_drums(),
                 seen: number == 0,
                 leads: ix == 0 && number == 0,
                 start,
@@ -70,7 +70,7 @@ fn header(score: &Score<'_>, start: Held) -> String {
         for number in 0..part.voices.len() {
             let _ = write!(out, "V:{} clef={clef}", id(ix, number));
             if number == 0 {
-                let name = words::quoted(&part.track.name);
+                let name = words::quoted(&part.name);
                 let _ = write!(out, " name=\"{name}\"");
             }
             out.push('\n');
@@ -89,11 +89,9 @@ fn id(part: usize, voice: usize) -> String {
 }
 
 /// What plays a part. Notes of drums are those of their keys, so a channel is all that they need.
-fn played(score: &Score<'_>, part: &Part<'_>, out: &mut String) {
-    if let Some(channel) = part.track.channel {
-        let _ = writeln!(out, "%%MIDI channel {channel}");
-    }
-    if let Some(program) = score.song.first_program(part.id) {
+fn played(score: &Score<'_>, part: &Part, out: &mut String) {
+    let _ = writeln!(out, "%%MIDI channel {}", part.channel);
+    if let Some(program) = part.program(score.song) {
         let _ = writeln!(out, "%%MIDI program {program}");
     }
 }

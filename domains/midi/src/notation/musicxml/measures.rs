@@ -15,7 +15,7 @@ use crate::values::{KeySig, Pitch, Velocity};
 const HIGHEST: i16 = 9;
 
 /// Writes the measures of a part. The one that leads has tempo and markers over it.
-pub fn write(score: &Score<'_>, part: &Part<'_>, id: &str, leads: bool, out: &mut String) {
+pub fn write(score: &Score<'_>, part: &Part, id: &str, leads: bool, out: &mut String) {
     let voices = part.voices.iter();
     let mut voices: Vec<Reading<'_>> = voices.map(|voice| Reading::new(voice)).collect();
     let (mut meter, mut loud) = (None, "");
@@ -45,7 +45,7 @@ pub fn write(score: &Score<'_>, part: &Part<'_>, id: &str, leads: bool, out: &mu
 /// What a part is written on.
 struct Staff<'a> {
     score: &'a Score<'a>,
-    part: &'a Part<'a>,
+    part: &'a Part,
     id: &'a str,
     /// How many octaves higher it is written than it sounds.
     lift: i16,
@@ -53,8 +53,8 @@ struct Staff<'a> {
 
 /// As many octaves as bring the lowest note to octave 0, where those of MusicXML 4.0 begin, and the highest to 9 at most,
 /// where they end. Those of MIDI go from -1 to 9: a part that has them all goes beyond.
-fn lift(score: &Score<'_>, part: &Part<'_>) -> i16 {
-    if part.track.is_drums() {
+fn lift(score: &Score<'_>, part: &Part) -> i16 {
+    if part.is_drums() {
         return 0;
     }
     let chords = part.voices.iter().flatten();
@@ -234,7 +234,7 @@ impl Staff<'_> {
             for way in ties() {
                 let _ = write!(out, "<tie type=\"{way}\"/>");
             }
-            if self.part.track.is_drums() {
+            if self.part.is_drums() {
                 let _ = write!(out, "<instrument id=\"{}-I{}\"/>", self.id, pitch.get());
             }
             let _ = write!(out, "<voice>{number}</voice>");
@@ -259,7 +259,7 @@ impl Staff<'_> {
 
     /// A pitch as the key spells it; what is struck on a drum by the line it is written on.
     fn pitch(&self, out: &mut String, pitch: Pitch, key: KeySig) {
-        if self.part.track.is_drums() {
+        if self.part.is_drums() {
             let line = spelled(pitch, KeySig::C_MAJOR);
             let (step, octave) = (line.step(), line.octave.max(0));
             let _ = write!(

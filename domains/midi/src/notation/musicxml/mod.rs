@@ -42,23 +42,23 @@ fn id(ix: usize) -> String {
 }
 
 /// The entry of a part in the list of parts: what it is called and what plays it.
-fn head(song: &Song, part: &Part<'_>, own: &str, out: &mut String) {
-    let name = escaped(&part.track.name);
+fn head(song: &Song, part: &Part, own: &str, out: &mut String) {
+    let name = escaped(&part.name);
     let _ = writeln!(
         out,
         "<score-part id=\"{own}\"><part-name>{name}</part-name>"
     );
-    let channel = part.track.channel.map_or(1, |channel| channel.get() + 1);
-    let program = u16::from(song.first_program(part.id).unwrap_or(0)) + 1;
+    let channel = part.channel;
+    let program = u16::from(part.program(song).unwrap_or(0)) + 1;
     let plays =
         format!("<midi-channel>{channel}</midi-channel><midi-program>{program}</midi-program>");
-    if part.track.is_drums() {
+    if part.is_drums() {
         let chords = part.voices.iter().flatten();
         let struck: BTreeSet<Pitch> = chords
             .flat_map(|chord| chord.pitches.keys().copied())
             .collect();
         for pitch in &struck {
-            let (number, name) = (pitch.get(), lines::pitch_name(song, part.id, *pitch));
+            let (number, name) = (pitch.get(), lines::pitch_on(song, part.channel, *pitch));
             let _ = writeln!(
                 out,
                 "<score-instrument id=\"{own}-I{number}\"><instrument-name>{name}</instrument-name></score-instrument>"
@@ -73,7 +73,8 @@ fn head(song: &Song, part: &Part<'_>, own: &str, out: &mut String) {
             );
         }
     } else {
-        let sound = escaped(&lines::instrument(song, part.id, part.track));
+        let sound = part.program(song).map(lines::sound);
+        let sound = escaped(sound.unwrap_or("no instrument"));
         let _ = writeln!(
             out,
             "<score-instrument id=\"{own}-I1\"><instrument-name>{sound}</instrument-name></score-instrument>"

@@ -66,7 +66,10 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
                 return Err(amended(word, &(at..from), error));
             }
             let harmony = Harmony::parse(piece).map_err(|error| {
-                let told = ValueError::sentence(error.about(piece)).maybe_fix(error.fix.clone());
+                // Between commas may stand the tones of one chord, or chords.
+                let chords = piece.split(',').all(|chord| Harmony::parse(chord).is_ok());
+                let fix = error.fix.clone().filter(|_| !chords);
+                let told = ValueError::sentence(error.about(piece)).maybe_fix(fix);
                 amended(word, &(at..from), told)
             })?;
             count += 1;
@@ -77,11 +80,10 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
     }
     let barred = bars.len() > 1;
     // A line may begin and end with a barline.
-    for end in [0, bars.len() - 1] {
-        if bars.len() > 1 && bars.get(end).is_some_and(Vec::is_empty) {
-            bars.remove(end.min(bars.len() - 1));
-        }
+    if bars.len() > 1 && bars.first().is_some_and(Vec::is_empty) {
+        bars.remove(0);
     }
+    bars.pop_if(|bar| barred && bar.is_empty());
     if count == 0 {
         bail!("a progression has chords: \"Am7 | F G\", or degrees of the key: \"vi7 | IV V\"");
     }

@@ -389,6 +389,13 @@ fn pitches_and_chords_are_told_as_they_were_meant() {
         ("note P x2", ""),
         ("note D snar", "note D snare"),
         ("progression P \"C at9\" at:2", ""),
+        ("progression P C,F,G at:2", ""),
+        (
+            "progression P \"|C|F|G|\" at:2",
+            "progression P \"| C | F | G |\" at:2",
+        ),
+        ("chord P \"Am F\" at:2", ""),
+        ("chord P \"C m\" at:2", "chord P Cm at:2"),
         (
             "progression P \"Am7| F\" at:2",
             "progression P \"Am7 | F\" at:2",

@@ -3,6 +3,7 @@
 mod item;
 mod lay;
 mod line;
+mod misfit;
 mod tell;
 mod timed;
 

@@ -275,7 +275,14 @@ fn pitches(text: &str) -> Result<Chord, ValueError> {
 
 /// The symbol that was meant.
 fn guess(text: &str) -> Option<String> {
-    if text.len() > 64 {
+    // Of several chords none was meant alone.
+    if text.len() > 64
+        || text
+            .split_whitespace()
+            .filter(|word| symbol(word).is_some())
+            .count()
+            > 1
+    {
         return None;
     }
     let plain: String = text.replace('♯', "#").replace('♭', "b").replace(' ', "");

@@ -237,6 +237,14 @@ pub fn chosen(song: &Song, rows: &Rows, verb: &str) -> Result<Chosen> {
 }
 
 impl Chosen {
+    /// Where the first of them starts.
+    #[must_use]
+    pub fn first(&self) -> u64 {
+        let starts = self.notes.iter().map(|(_, note)| note.at);
+        let starts = starts.chain(self.others.iter().map(|(_, at)| *at));
+        starts.min().unwrap_or(self.anchor)
+    }
+
     /// `3 notes, 1 tempo`
     #[must_use]
     pub fn told(&self, song: &Song) -> String {

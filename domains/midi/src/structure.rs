@@ -1,7 +1,5 @@
 //! Whole bars that come and go, with all that stands behind them.
 
-use std::collections::BTreeSet;
-
 use fcp::prelude::*;
 
 use crate::carry::{self, State};
@@ -133,28 +131,11 @@ pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Ro
     }
     song.mend_notes(crossing)?;
     // In a stretch that is taken out music goes on where that was.
-    move_cursors(song, chunks, |at| match at {
+    song.move_cursors(chunks, |at| match at {
         _ if at >= seam.from => moved(at),
         _ => at.min(seam.to),
     });
     Ok(gone)
-}
-
-/// Lets music go on elsewhere on the tracks of some chunks.
-fn move_cursors(song: &mut Song, chunks: &[Id<Chunk>], moved: impl Fn(u64) -> u64) {
-    let tracks = song.tracks.iter();
-    let tracks = tracks.filter(|(_, track)| chunks.contains(&track.chunk));
-    let tracks: BTreeSet<u32> = tracks.map(|(id, _)| id.number()).collect();
-    let moves = |track: &u32, at: u64| moved(at) != at && tracks.contains(track);
-    if song.cursors.0.iter().any(|(track, at)| moves(track, *at)) {
-        song.cursors.modify(|cursors| {
-            for (track, at) in &mut cursors.0 {
-                if moves(track, *at) {
-                    *at = moved(*at);
-                }
-            }
-        });
-    }
 }
 
 /// Whether bars are all alike and nothing starts in them that would move with them, so that they can change places without

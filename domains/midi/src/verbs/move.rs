@@ -41,7 +41,7 @@ pub fn r#move(
     on: Option<Ref<Track>>,
 ) -> Result<Reply> {
     let chosen = stamp::chosen(song, &rows.0, "move")?;
-    let told = chosen.told(song);
+    let (told, first) = (chosen.told(song), chosen.first());
     let Chosen {
         notes,
         others,
@@ -55,9 +55,6 @@ pub fn r#move(
     let there = home.as_ref().map_or(chunk, |home| home.chunk);
     // As bars are counted before a meter goes.
     let mut from = song.shown(chunk, anchor);
-    let first = notes.iter().map(|(_, note)| note.at);
-    let first = first.chain(others.iter().map(|(_, at)| *at)).min();
-    let first = first.unwrap_or(anchor);
     let target = match (&to, &by) {
         (Some(_), Some(by)) => {
             return Err(by.wrong(ValueError::new("says where as well as to: does; give one")));

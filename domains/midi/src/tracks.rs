@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::holding::begins;
 use crate::lines;
-use crate::model::{Chunk, NewNote, Note, Program, Rank, Song, Track};
+use crate::model::{Chunk, NewNote, Note, Overlaps, Program, Rank, Song, Track};
 use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
 
 /// The channels that tracks are for, and all that anything is on: a track of a file may play on several.
@@ -334,25 +334,32 @@ pub fn moved(channels: &Channels) -> Vec<String> {
     moved.map(|(from, to)| format!("{from} -> {to}")).collect()
 }
 
-/// Copies what stands on a track to another, which plays each channel on another one. Says how many notes.
+/// Copies what stands on a track to another, which plays each channel on another one. Says what became of notes that met.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>, channels: &Channels) -> Result<usize> {
+pub fn copy_all(
+    song: &mut Song,
+    from: &Held,
+    to: Id<Track>,
+    channels: &Channels,
+) -> Result<Overlaps> {
     let chunk = song.tracks.need(to)?.chunk;
     for (row, at) in &from.others {
         let own = song.channel_of(*row);
         let channel = own.and_then(|own| channels.get(&own)).copied();
         song.copy_to(*row, chunk, *at, Some((to, channel)))?;
     }
-    let notes = from.notes.iter().map(|(_, note)| NewNote {
-        track: to,
-        channel: *channels.get(&note.channel).unwrap_or(&note.channel),
-        ..song.like(note)
-    });
-    let notes: Vec<_> = notes.collect();
-    song.add_notes(notes)?;
-    Ok(from.notes.len())
+    let mut notes = Vec::with_capacity(from.notes.len());
+    for (id, note) in &from.notes {
+        let copy = NewNote {
+            track: to,
+            channel: *channels.get(&note.channel).unwrap_or(&note.channel),
+            ..song.like(note)
+        };
+        notes.push((*id, copy));
+    }
+    song.add_copies(notes)
 }
 
 /// Puts a track to a place among those of its file, counted from 0; those between move up or down.

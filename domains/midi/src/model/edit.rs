@@ -144,18 +144,22 @@ impl Song {
         let mut overlaps = Overlaps::default();
         let mut shifts = Vec::new();
         let mut ending = Vec::new();
-        for (id, mut after) in changes {
+        let mut changes = changes;
+        for (id, after) in &mut changes {
             after.track = self.home(after.track, after.channel)?;
+            let before = self.notes.need(*id)?;
+            self.writable(before.chunk)?;
+            self.writable(after.chunk)?;
+            // A note-on of velocity 0 says nothing of how a note is let go.
+            after.off_by_on &= after.off == before.off;
+        }
+        for (id, after) in self.change_whole(changes)? {
             let before = self.notes.need(id)?;
             if after == *before {
                 continue;
             }
-            // A note-on of velocity 0 says nothing of how a note is let go.
-            after.off_by_on &= after.off == before.off;
             let place = |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
             let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
-            self.writable(before.chunk)?;
-            self.writable(after.chunk)?;
             if (moves || ends) && Self::reach(&after) > LAST_TICK.max(Self::reach(before)) {
                 bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
             }
@@ -175,7 +179,7 @@ impl Song {
             match of {
                 Of::Moved(id) => moving.push((id, after)),
                 Of::Ended(id) => ending.push((id, after)),
-                Of::New => {}
+                Of::New(_) => {}
             }
         }
         // Out of the way of each other's new places, then in again one by one as new notes would be.

@@ -34,6 +34,15 @@ impl Note {
     }
 }
 
+impl Note {
+    /// Whether one of two notes of a pitch starts while the other sounds, or with it.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let covers = |one: &Self, later: u64| one.at <= later && later < one.ending().0;
+        self.voice() == other.voice()
+            && (self.at == other.at || covers(self, other.at) || covers(other, self.at))
+    }
+}
+
 impl Song {
     /// The notes of a pitch that start before a moment and do not end before a tick, the latest first.
     fn lasting(

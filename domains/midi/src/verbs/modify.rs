@@ -111,6 +111,11 @@ pub fn modify(
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
     let told = overlaps.told();
+    // A note that is gone is one with another that starts where it was to start.
+    let gone = notes
+        .first()
+        .filter(|(id, ..)| song.notes.get(*id).is_none());
+    let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
     // A value of one half has no control change for the other.
     let is_told = |row: &Row| song.has(*row) || row.part() != part::<Control>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
@@ -120,6 +125,7 @@ pub fn modify(
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
+        true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),
         true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
         true => changed!("{}{told}", grouped::told(song, &rows)),
         false => bulk!(

@@ -85,5 +85,6 @@ pub fn track_copy(
         lines::name(song, track.id()),
         lines::count(song.notes.index().count(copy), "note", "notes"),
         overlaps.told()
-    ))
+    )
+    .about([tracks::row(copy)]))
 }

@@ -88,9 +88,8 @@ pub fn track_split(
         let notes = lines::count(song.notes.index().count(*home), "note", "notes");
         told.push(format!("{} ({notes})", lines::name(song, *home)));
     }
-    Ok(bulk!(
-        "Split {name}: {}{}",
-        told.join(", "),
-        overlaps.told()
-    ))
+    Ok(
+        bulk!("Split {name}: {}{}", told.join(", "), overlaps.told())
+            .about(homes.into_iter().rev().map(tracks::row)),
+    )
 }

@@ -8,7 +8,7 @@ use crate::model::{Control, Overlaps, Song, Track, part};
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep,
 };
-use crate::wish::Wish;
+use crate::wish::{Held, Wish};
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -84,11 +84,14 @@ pub fn modify(
         true => grouped::told(song, rows),
         false => String::new(),
     };
+    let mut held = Held::default();
     for group in &taken.groups {
+        held.add(wish.held_from(group.level()));
         count += usize::from(wish.set(song, group)?);
     }
     let mut notes = Vec::new();
     for row in taken.others() {
+        held.add(wish.held(song, row));
         if song.kind_of(row) == "note" {
             let id = row.of();
             notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
@@ -110,7 +113,7 @@ pub fn modify(
         .iter()
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
-    let told = overlaps.told();
+    let told = overlaps.told_with(held.told());
     // A note that is gone is one with another that starts where it was to start.
     let gone = notes
         .first()

@@ -78,6 +78,7 @@ impl Song {
         for left in self.shift(shifts, MANY, &mut overlaps) {
             self.settle(left.after, &mut overlaps)?;
         }
+        self.allow(overlaps)?;
         Ok(overlaps)
     }
 

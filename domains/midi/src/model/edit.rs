@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use super::controls::{END, Moment};
+use super::manner::Overlapping;
 use super::mark::{Key, Mark, Rank, Spot};
 use super::note::Overlaps;
 use super::rows::{Chunk, Note, Track};
@@ -123,7 +124,22 @@ impl Song {
         if let Some(clash) = self.clash_among(&changes)? {
             return Err(clash.refused(self));
         }
-        self.mend_notes(changes)
+        let overlaps = self.mend_notes(changes)?;
+        self.allow(overlaps)?;
+        Ok(overlaps)
+    }
+
+    /// That what became of notes in the way may be so: what overlapped in the file, and cannot where it goes, is cut too.
+    ///
+    /// # Errors
+    /// Some were cut or made one, and a setting refuses that.
+    pub(super) fn allow(&self, overlaps: Overlaps) -> Result<()> {
+        if self.manner.overlap == Overlapping::Refuse && overlaps.shortened + overlaps.merged > 0 {
+            let told = overlaps.parts().join(", ");
+            bail!("notes of one pitch would be in each other's way ({told}), and overlap:refuse is set";
+                try: "! set overlap:cut");
+        }
+        Ok(())
     }
 
     /// The same, whatever is set about overlaps: for what mends faults of a file, or ends notes where time is cut.

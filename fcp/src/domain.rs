@@ -236,6 +236,11 @@ pub trait Domain: Model {
         Vec::new()
     }
 
+    /// The row of one of [`NUMBERED`](Self::NUMBERED) that stands at a place, counted from 0.
+    fn counted(&self, part: usize, place: usize) -> Option<u32> {
+        self.rows(part)?.ids().nth(place)
+    }
+
     /// What query `find` answers to a text, where it is not looked for in every field: a pitch finds its notes.
     fn seek(&self, _text: &str) -> Option<Listing<'_>> {
         None

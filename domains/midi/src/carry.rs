@@ -120,7 +120,9 @@ impl Held {
             Self::Parameter(site, parameter, value) => {
                 Self::Parameter(site, parameter, parameter.unset(value)?)
             }
-            Self::Key(_) | Self::Program(_) => return None,
+            // A receiver of General MIDI begins with the first.
+            Self::Program(row) => Self::Program(Program { program: 0, ..row }),
+            Self::Key(_) => return None,
         })
     }
 
@@ -293,6 +295,26 @@ impl State {
         meter.write(song, tick)?;
         Ok(Some(told))
     }
+}
+
+/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead.
+///
+/// # Errors
+/// A chunk is damaged.
+pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Result<()> {
+    for row in rows(song, chunks, 0, 1) {
+        if Held::of(song, row).is_some_and(|(what, _)| coming.contains(&what)) {
+            song.remove_row(row)?;
+        }
+    }
+    for (what, group) in parameters(song, chunks, 0) {
+        if coming.contains(&what) {
+            for id in group.rows {
+                song.remove_row(Row::new(part::<Control>(), id.number()))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What is set at a tick.

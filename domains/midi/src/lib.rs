@@ -109,6 +109,12 @@ transpose @track:Piano +2
     const LATE: &'static [&'static str] = &["empty"];
     const PAGES: &'static [(&'static str, usize)] = &[("find", 40)];
 
+    fn counted(&self, part: usize, place: usize) -> Option<u32> {
+        let tracks = <Self as HasTable<model::Track>>::PART;
+        let (id, _) = self.ordered().nth(place).filter(|_| part == tracks)?;
+        Some(id.number())
+    }
+
     fn seek(&self, text: &str) -> Option<Listing<'_>> {
         Some(self.found(text))
     }

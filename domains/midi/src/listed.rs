@@ -73,7 +73,7 @@ impl<'a> Listed<'a> {
 
     /// Rows in the order of the file. Those of a track that is named once stand together, behind those of the song.
     pub fn picked(song: &'a Song, naming: Naming, rows: impl IntoIterator<Item = Row>) -> Self {
-        let tracks = song.tracks.iter().zip(1_usize..);
+        let tracks = song.ordered().zip(1_usize..);
         let numbers: HashMap<Id<Track>, usize> = match naming {
             Naming::Changes => tracks.map(|((id, _), n)| (id, n)).collect(),
             Naming::Never | Naming::Always => HashMap::new(),
@@ -81,12 +81,16 @@ impl<'a> Listed<'a> {
         let keyed = rows.into_iter().map(|row| {
             let track = song.track_of(row).and_then(|id| numbers.get(&id));
             let place = song.key_of(row).map(in_song);
-            Reverse((track.copied(), place, row.part(), row.id()))
+            // Tracks themselves stand in the order of their chunks.
+            let own = song.tracks.get(row.of());
+            let own = own.filter(|_| row.part() == part::<Track>());
+            let chunk = own.map(|own| own.chunk);
+            Reverse((track.copied(), place, row.part(), chunk, row.id()))
         });
         // What no page shows need not be sorted.
         let mut heap: BinaryHeap<_> = keyed.collect();
         let next = move || {
-            let Reverse((_, _, part, id)) = heap.pop()?;
+            let Reverse((_, _, part, _, id)) = heap.pop()?;
             Some(Row::new(part, id))
         };
         Self::new(song, naming, std::iter::from_fn(next))

@@ -34,9 +34,16 @@ impl FromArg<Song> for Parts {
         }
         match <Selection<Track> as FromArg<Song>>::from_arg(arg, scope) {
             Err(_) if arg.kind.is_none() && arg.text.eq_ignore_ascii_case("song") => Ok(Self::Song),
-            tracks => tracks.map(|tracks| Self::Tracks(tracks.iter().collect())),
+            tracks => tracks.map(|tracks| Self::Tracks(ordered(scope.model, &tracks))),
         }
     }
+}
+
+/// Tracks that are named, in the order of the file.
+fn ordered(song: &Song, tracks: &Selection<Track>) -> Vec<Id<Track>> {
+    let mut tracks: Vec<Id<Track>> = tracks.iter().collect();
+    tracks.sort_by_key(|id| song.tracks.get(*id).map(|row| row.chunk));
+    tracks
 }
 
 /// Notes by their tracks: all of those that are named, or the ones that selectors match.
@@ -56,7 +63,8 @@ impl FromArg<Song> for Heard {
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
         if arg.selectors.is_empty() {
             let tracks = <Selection<Track> as FromArg<Song>>::from_arg(arg, scope)?;
-            return Ok(Self(tracks.iter().map(|id| (id, None)).collect()));
+            let tracks = ordered(scope.model, &tracks).into_iter();
+            return Ok(Self(tracks.map(|id| (id, None)).collect()));
         }
         let notes = <Selection<Note> as FromArg<Song>>::from_arg(arg, scope)?;
         let mut tracks: BTreeMap<Id<Track>, Vec<Id<Note>>> = BTreeMap::new();
@@ -66,7 +74,7 @@ impl FromArg<Song> for Heard {
             }
         }
         let own = |id: Id<Track>| tracks.remove(&id).map(|notes| (id, Some(notes)));
-        let order = scope.model.tracks.iter().map(|(id, _)| id);
+        let order = scope.model.ordered().map(|(id, _)| id);
         Ok(Self(order.filter_map(own).collect()))
     }
 }
@@ -75,7 +83,7 @@ impl Heard {
     /// Every track, whole.
     #[must_use]
     pub fn all(song: &Song) -> Self {
-        Self(song.tracks.iter().map(|(id, _)| (id, None)).collect())
+        Self(song.ordered().map(|(id, _)| (id, None)).collect())
     }
 
     /// The tracks, with their notes that sound in a span of their time, in the order they start. A track of which

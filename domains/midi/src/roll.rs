@@ -60,7 +60,7 @@ impl<'a> Roll<'a> {
             .collect();
         notes.sort_by_key(|note| (note.at, note.track.number(), note.pitch.get()));
         let sounding: BTreeSet<u32> = notes.iter().map(|note| note.track.number()).collect();
-        let tracks = song.tracks.iter().map(|(id, _)| id);
+        let tracks = song.ordered().map(|(id, _)| id);
         let tracks: Vec<Id<Track>> = tracks
             .filter(|id| sounding.contains(&id.number()))
             .collect();

@@ -35,7 +35,7 @@ fn saying(song: &Song, sought: &str) -> Vec<Row> {
             rows.push(Row::new(part, id));
         }
     };
-    for (id, row) in song.tracks.iter() {
+    for (id, row) in song.ordered() {
         look(part::<Track>(), id.number(), &row.name);
     }
     for (id, row) in song.markers.iter() {

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::value::nearest_word;
 
 use crate::lines;
-use crate::model::{Note, Other, Song, Track};
+use crate::model::{Note, Other, Overlaps, Song, Track};
 use crate::tracks::{self, Channels, Held};
 use crate::values::{Channel, Pitch};
 
@@ -163,15 +163,21 @@ pub fn free(song: &Song, wanted: &str) -> String {
 /// Gives each part to its track.
 ///
 /// What is set on a channel goes to the first part that has notes on it; others that have some are set the same, from
-/// before their first note to behind their last: a pedal that goes down is to come up.
+/// before their first note to behind their last: a pedal that goes down is to come up. Says what became of notes that met.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Track>]) -> Result<()> {
+pub fn distribute(
+    song: &mut Song,
+    held: &Held,
+    parts: &[Part],
+    homes: &[Id<Track>],
+) -> Result<Overlaps> {
     let mut chunks = Vec::with_capacity(homes.len());
     for home in homes {
         chunks.push(song.tracks.need(*home)?.chunk);
     }
+    let mut overlaps = Overlaps::default();
     let homes = || parts.iter().zip(homes.iter().zip(&chunks));
     for (part, (home, chunk)) in homes().skip(1) {
         let notes = part.notes.iter().map(|(id, note)| {
@@ -180,7 +186,7 @@ pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Trac
             note.channel = *part.channels.get(&note.channel).unwrap_or(&note.channel);
             (*id, note)
         });
-        song.mend_notes(notes.collect())?;
+        overlaps.add(song.mend_notes(notes.collect())?);
     }
     for (row, at) in &held.others {
         let Some(own) = song.channel_of(*row) else {
@@ -198,5 +204,5 @@ pub fn distribute(song: &mut Song, held: &Held, parts: &[Part], homes: &[Id<Trac
             }
         }
     }
-    Ok(())
+    Ok(overlaps)
 }

@@ -408,6 +408,9 @@ pub fn copy(
             copied.carried.extend(told);
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
+            if start == 0 {
+                carry::give_way(song, chunks, &coming)?;
+            }
         }
         for (row, offset, chunk) in &source.others {
             song.copy_to(*row, *chunk, start + offset, None)?;

@@ -96,7 +96,7 @@ impl Song {
 
     /// The first pattern of a file of patterns.
     fn first_pattern(&self) -> Option<Id<Track>> {
-        let first = self.tracks.iter().next().filter(|_| self.is_patterns());
+        let first = self.ordered().next().filter(|_| self.is_patterns());
         first.map(|(id, _)| id)
     }
 

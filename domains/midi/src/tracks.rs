@@ -6,8 +6,14 @@ use fcp::prelude::*;
 
 use crate::holding::begins;
 use crate::lines;
-use crate::model::{Chunk, NewNote, Note, Program, Rank, Song, Track};
+use crate::model::{Chunk, NewNote, Note, Overlaps, Program, Rank, Song, Track};
 use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
+
+/// A track as a row of any kind.
+#[must_use]
+pub fn row(track: Id<Track>) -> Row {
+    Row::new(<Song as HasTable<Track>>::PART, track.number())
+}
 
 /// The channels that tracks are for, and all that anything is on: a track of a file may play on several.
 #[must_use]
@@ -45,7 +51,7 @@ pub fn free_beside(song: &Song, used: &BTreeSet<Channel>) -> Result<Channel> {
         ),
         None => {
             let notes = song.notes.index();
-            let first = song.tracks.iter().find(|(id, track)| {
+            let first = song.ordered().find(|(id, track)| {
                 track.channel == Some(Channel::FIRST) || notes.plays(*id, Channel::FIRST)
             });
             let who = first.map_or_else(String::new, |(id, _)| {
@@ -237,23 +243,21 @@ fn stepped(
     }
 }
 
-/// Puts a track to a number among all. Says its id there.
+/// Puts a track to a number among all.
 ///
 /// # Errors
 /// There are not so many, or the file orders its tracks by itself.
-pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> Result<Id<Track>> {
-    let mut order: Vec<Id<Track>> = song.tracks.iter().map(|(id, _)| id).collect();
+pub fn put_at(song: &mut Song, id: Id<Track>, to: &Spanned<Int<1, 65_535>>) -> Result<()> {
+    let mut order: Vec<Id<Track>> = song.ordered().map(|(id, _)| id).collect();
     let count = order.len();
     let number = usize::try_from(to.get().get()).unwrap_or(1);
     if number > count {
         let told = format!("is beyond the last track, number {count}");
         return Err(to.wrong(ValueError::new(told).fix(count.to_string())));
     }
-    let home = order.get(number - 1).copied().unwrap_or(id);
     order.retain(|own| *own != id);
     order.insert(number - 1, id);
-    reorder(song, &order)?;
-    Ok(home)
+    reorder(song, &order, id)
 }
 
 /// What stands on a track: its notes, and rows of other kinds with their ticks, its name left out.
@@ -339,67 +343,60 @@ pub fn moved(channels: &Channels) -> Vec<String> {
     moved.map(|(from, to)| format!("{from} -> {to}")).collect()
 }
 
-/// Copies what stands on a track to another, which plays each channel on another one. Says how many notes.
+/// Copies what stands on a track to another, which plays each channel on another one. Says what became of notes that met.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn copy_all(song: &mut Song, from: &Held, to: Id<Track>, channels: &Channels) -> Result<usize> {
+pub fn copy_all(
+    song: &mut Song,
+    from: &Held,
+    to: Id<Track>,
+    channels: &Channels,
+) -> Result<Overlaps> {
     let chunk = song.tracks.need(to)?.chunk;
     for (row, at) in &from.others {
         let own = song.channel_of(*row);
         let channel = own.and_then(|own| channels.get(&own)).copied();
         song.copy_to(*row, chunk, *at, Some((to, channel)))?;
     }
-    let notes = from.notes.iter().map(|(_, note)| NewNote {
-        track: to,
-        channel: *channels.get(&note.channel).unwrap_or(&note.channel),
-        ..song.like(note)
-    });
-    let notes: Vec<_> = notes.collect();
-    song.add_notes(notes)?;
-    Ok(from.notes.len())
+    let mut notes = Vec::with_capacity(from.notes.len());
+    for (id, note) in &from.notes {
+        let copy = NewNote {
+            track: to,
+            channel: *channels.get(&note.channel).unwrap_or(&note.channel),
+            ..song.like(note)
+        };
+        notes.push((*id, copy));
+    }
+    song.add_copies(notes)
 }
 
-/// Puts a track to a place among those of its file, counted from 0; those between move up or down.
+/// Puts tracks in an order, in which one of them has moved; those between its places move up or down.
 ///
 /// Chunks stand in the file in the order of their ids, so what moves is what they hold.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn reorder(song: &mut Song, order: &[Id<Track>]) -> Result<()> {
+pub fn reorder(song: &mut Song, order: &[Id<Track>], moved: Id<Track>) -> Result<()> {
     if song.file.header.format == 0 {
         bail!("the tracks of a file of format 0 stand in the order of their channels"; try: "! save smf:1");
     }
-    let mut homes: Vec<(Id<Track>, Track)> = Vec::new();
-    for (id, row) in song.tracks.iter() {
-        homes.push((id, row.clone()));
-    }
+    let homes: Vec<Id<Chunk>> = song.ordered().map(|(_, row)| row.chunk).collect();
     let first = song.first_chunk();
     let mut chunks = BTreeMap::new();
-    let mut tracks = BTreeMap::new();
-    for ((home, place), moved) in homes.iter().zip(order) {
-        let own = song.tracks.need(*moved)?;
-        if home != moved {
-            song.writable(place.chunk)?;
-            song.writable(own.chunk)?;
-            if [own.chunk, place.chunk].contains(&first.unwrap_or(place.chunk))
-                && song.file.header.format == 1
-            {
-                let at = if own.chunk == place.chunk {
-                    home
-                } else {
-                    moved
-                };
-                let name = lines::name(song, *at);
+    for (place, id) in homes.iter().zip(order) {
+        let own = song.tracks.need(*id)?.chunk;
+        if own != *place {
+            song.writable(*place)?;
+            song.writable(own)?;
+            if [own, *place].contains(&first.unwrap_or(*place)) && song.file.header.format == 1 {
+                let name = lines::name(song, *id);
                 bail!(
                     "{name} cannot change places with the first chunk of the file, which holds the song's title and tempo"
                 );
             }
-            chunks.insert(own.chunk, place.chunk);
-            tracks.insert(*moved, *home);
+            chunks.insert(own, *place);
         }
     }
-    song.exchange(&chunks, &tracks)?;
-    song.relabel_all();
-    Ok(())
+    song.exchange(&chunks, moved)
 }

@@ -53,7 +53,7 @@ pub fn is_cut(song: &Song, track: Id<Track>) -> bool {
 
 /// The tracks that sound together with one.
 pub fn beside(song: &Song, id: Id<Track>) -> impl Iterator<Item = (Id<Track>, &Track)> {
-    let others = song.tracks.iter().filter(move |(other, _)| *other != id);
+    let others = song.ordered().filter(move |(other, _)| *other != id);
     let alone = song.is_patterns();
     others.filter(move |_| !alone).take(MOST)
 }

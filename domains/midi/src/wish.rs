@@ -1,5 +1,7 @@
 //! What `modify` makes of rows.
 
+use std::collections::BTreeMap;
+
 use fcp::prelude::*;
 
 use crate::barring::{self, Coming};
@@ -174,6 +176,42 @@ impl Wish {
         said.collect::<Vec<_>>().join(", ")
     }
 
+    /// The bound at which a step ends that would lead beyond it, from the level of a parameter.
+    #[must_use]
+    pub fn held_from(&self, level: u8) -> Option<i64> {
+        self.value.as_ref()?.get().held(level.into(), false)
+    }
+
+    /// The bound at which a step ends that would lead beyond it, of a row that is still as it was.
+    #[must_use]
+    pub fn held(&self, song: &Song, row: Row) -> Option<i64> {
+        let level = self.value.as_ref().map(Spanned::get);
+        match song.kind_of(row) {
+            "note" => {
+                let note = song.notes.get(row.of())?;
+                let beyond = |value: i64, low: i64| {
+                    (value != value.clamp(low, 127)).then(|| value.clamp(low, 127))
+                };
+                let own = i64::from(note.velocity.get());
+                let vel = match &self.vel {
+                    Some(Change::By(step)) => beyond(own + i64::from(step.get()), 1),
+                    _ => None,
+                };
+                let off = match &self.off {
+                    Some(Change::By(step)) if note.dur.is_some() => {
+                        beyond(i64::from(note.off) + step.get(), 0)
+                    }
+                    _ => None,
+                };
+                vel.or(off)
+            }
+            "cc" => level?.held(song.controls.get(row.of())?.value.into(), false),
+            "touch" => level?.held(song.touches.get(row.of())?.value.into(), false),
+            "bend" => level?.held(song.bends.get(row.of())?.value, true),
+            _ => None,
+        }
+    }
+
     /// Changes a parameter. Says whether that made a difference.
     pub fn set(&self, song: &mut Song, group: &Group) -> Result<bool> {
         let mut differs = false;
@@ -311,5 +349,27 @@ impl Wish {
             after.dur = Some(song.changed_length(dur, &after)?);
         }
         Ok(after)
+    }
+}
+
+/// Rows that a step would lead beyond the last value there is: how many, and at which value they end.
+#[derive(Default)]
+pub struct Held(BTreeMap<i64, usize>);
+
+impl Held {
+    /// Counts one, if it ends there.
+    pub fn add(&mut self, at: Option<i64>) {
+        if let Some(at) = at {
+            *self.0.entry(at).or_default() += 1;
+        }
+    }
+
+    /// `3 at 127`
+    #[must_use]
+    pub fn told(self) -> Vec<String> {
+        self.0
+            .into_iter()
+            .map(|(at, n)| format!("{n} at {at}"))
+            .collect()
     }
 }

@@ -40,6 +40,37 @@ fn track(random: &mut Walk) -> Vec<u8> {
     single(&[&bytes, END].concat())
 }
 
+/// A track of one or two pitches whose notes overlap, and all end.
+fn plain_track(random: &mut Walk) -> Vec<u8> {
+    let pitches = random.below(2) + 1;
+    let mut open = [0_usize; 2];
+    let mut bytes = Vec::new();
+    for _ in 0..random.below(12) + 4 {
+        let nth = random.below(pitches);
+        bytes.push(random.below(6) as u8 + 1);
+        let velocity = random.below(126) as u8 + 1;
+        let starts = open[nth] == 0 || random.below(2) == 0;
+        bytes.extend([if starts { 0x90 } else { 0x80 }, 60 + nth as u8, velocity]);
+        open[nth] = if starts { open[nth] + 1 } else { open[nth] - 1 };
+        // Some start together.
+        if starts && random.below(4) == 0 {
+            bytes.extend([0, 0x90, 60 + nth as u8, 9]);
+            open[nth] += 1;
+        }
+    }
+    for (nth, open) in open.into_iter().enumerate() {
+        for velocity in 0..open {
+            bytes.extend([
+                random.below(3) as u8 + 1,
+                0x80,
+                60 + nth as u8,
+                velocity as u8,
+            ]);
+        }
+    }
+    single(&[&bytes, END].concat())
+}
+
 /// What a note of a file is: where it starts, where it ends, and how hard it is struck.
 type Sounds = (u64, Option<u64>, u8);
 
@@ -132,6 +163,126 @@ fn notes_of_several_chunks_that_meet_in_one_are_ended_as_told() {
         }
     }
     assert!(met > 100 && apart > 100, "{met} met, {apart} did not");
+}
+
+/// The notes of a track by its number, each pitch in order, so many ticks earlier.
+fn on_track(desk: &Desk, number: usize, by: u64) -> Vec<(u8, u64, Option<u64>, u8, u8)> {
+    let song = desk.song();
+    let track = song.tracks.iter().nth(number - 1).unwrap().0;
+    let notes = song.notes.iter().filter(|(_, note)| note.track == track);
+    let mut notes: Vec<&Note> = notes.map(|(_, note)| note).collect();
+    notes.sort_by_key(|note| (note.pitch, note.onset()));
+    let told = |note: &Note| {
+        let (pitch, velocity) = (note.pitch.get(), note.velocity.get());
+        (pitch, note.at - by, note.dur, velocity, note.off)
+    };
+    notes.into_iter().map(told).collect()
+}
+
+#[test]
+fn what_goes_together_overlaps_as_it_did() {
+    let mut random = Walk::new(43);
+    let mut kept = 0;
+    for round in 0..400 {
+        let whole = round % 2 == 0;
+        let track = if whole { plain_track } else { track };
+        let chunk = track(&mut random).split_off(22);
+        let mut desk = Desk::on(&file(1, 96, &[&chunk]));
+        let before = on_track(&desk, 1, 0);
+        if before.is_empty() {
+            continue;
+        }
+        let bytes = desk.bytes();
+        // What overlaps already is not refused.
+        if round % 3 == 0 {
+            desk.act("set overlap:refuse");
+        }
+        // All of it goes as it is, whatever it is, to a channel that has nothing.
+        let mut cases = vec![
+            (&["modify track:1 ch:5"][..], 1, 0),
+            (&["modify @track:1 ch:5"], 1, 0),
+        ];
+        if whole {
+            cases.extend([
+                (&["move @track:1 by:+ticks:40"][..], 1, 40),
+                (&["track copy 1 as:Copy"], 2, 0),
+                (&["track add Other", "move @track:1 on:Other"], 2, 0),
+                (&["track add Other", "track merge Other,1"], 1, 0),
+            ]);
+        }
+        for (ops, number, by) in cases {
+            let mut said = format!("round {round}");
+            for op in ops {
+                let text = desk.run(op);
+                said.push_str(&format!("\n{op}\n{text}"));
+                let told = |what: &str| text.contains(what);
+                assert!(!told("shortened") && !told("merged"), "{said}");
+            }
+            assert_eq!(on_track(&desk, number, by), before, "{said}");
+            desk.settles(&said);
+            desk.act(&format!("undo {}", ops.len()));
+            assert!(desk.bytes() == bytes, "{said}");
+        }
+        let overlap = |two: &[(u8, u64, Option<u64>, u8, u8)]| {
+            let end = two[0].1 + two[0].2.unwrap_or(0);
+            two[0].0 == two[1].0 && (end > two[1].1 || two[0].1 == two[1].1)
+        };
+        kept += usize::from(whole && before.windows(2).any(overlap));
+    }
+    assert!(kept > 100, "only {kept} had overlaps of notes that all end");
+}
+
+#[test]
+fn what_newly_meets_is_cut_and_what_overlapped_is_not() {
+    // Two that overlap, from 1.1 to 1.3 and 1.2 to 1.4, and one that comes between: on another channel at first.
+    let track = b"\0\x90\x3c\x50\x60\x90\x3c\x51\x60\x80\x3c\x11\x60\x80\x3c\x22";
+    let desk = || Desk::on(&file(1, 96, &[&[&track[..], END].concat()]));
+    let ends = |desk: &Desk| -> Vec<(u64, Option<u64>)> {
+        let notes = on_track(desk, 1, 0).into_iter();
+        notes.map(|(_, at, dur, ..)| (at, dur)).collect()
+    };
+    for (at, told, came) in [
+        (
+            240,
+            "(1 shortened)",
+            [(0, Some(192)), (96, Some(144)), (240, Some(48))],
+        ),
+        (
+            144,
+            "(2 shortened)",
+            [(0, Some(144)), (96, Some(48)), (144, Some(48))],
+        ),
+        (
+            48,
+            "(2 shortened)",
+            [(0, Some(48)), (48, Some(48)), (96, Some(192))],
+        ),
+        (288, "", [(0, Some(192)), (96, Some(192)), (288, Some(48))]),
+    ] {
+        let mut desk = desk();
+        desk.run(&format!(
+            "note 1 C4 at:tick:{at} dur:ticks:{} ch:7",
+            if at == 48 { 96 } else { 48 }
+        ));
+        let text = desk.run("modify @channel:1 ch:7");
+        assert!(
+            text.starts_with(
+                &format!("@ Modified 2 notes on ch-1: ch 7 {told}")
+                    .trim_end()
+                    .to_owned()
+            ),
+            "{text}"
+        );
+        assert_eq!(ends(&desk), came, "{at}: {text}");
+        desk.settles(&text);
+        // What is refused is what would be cut.
+        desk.act("undo");
+        desk.act("set overlap:refuse");
+        let answer = desk
+            .session
+            .run(&["modify @channel:1 ch:7".to_owned()], None);
+        assert_eq!(answer.is_error, !told.is_empty(), "{}", answer.text);
+    }
 }
 
 /// An op on one note or on several.

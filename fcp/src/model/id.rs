@@ -90,7 +90,7 @@ impl<T> schemars::JsonSchema for Id<T> {
 }
 
 /// A row of any kind: which table of the model, and which id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Row {
     part: u16,
     id: u32,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::model::Row;
+
 pub use crate::diag::one_line;
 
 /// The first character of a reply line.
@@ -62,6 +64,8 @@ pub struct Reply {
     notes: Vec<String>,
     /// The sign stands though no content changed.
     given: bool,
+    /// The rows that the op is about, the first one first.
+    about: Vec<Row>,
 }
 
 impl Reply {
@@ -72,7 +76,21 @@ impl Reply {
             text: text.into(),
             notes: Vec::new(),
             given: false,
+            about: Vec::new(),
         }
+    }
+
+    /// Says which rows the op is about, the most recent one first: those that it names or makes, where others change for
+    /// their sake, or where one that it makes is found in a row that need not change.
+    #[must_use]
+    pub fn about(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
+        self.about.extend(rows);
+        self
+    }
+
+    /// The rows that the op is about.
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.about
     }
 
     /// Keeps the sign though no content changes: what changes is what the document was

@@ -24,6 +24,8 @@ pub struct Done<E> {
     pub op: String,
     /// The next id before it, and after it.
     pub ids: (u32, u32),
+    /// The rows it was about, the first one first, where it said so.
+    pub about: Vec<Row>,
 }
 
 /// The file that a document was opened from or saved to.
@@ -153,12 +155,17 @@ impl<M: Domain> Document<M> {
                     return Ok(reply.unchanged());
                 }
                 let ids = (before, self.model.ids().peek());
-                let weight = op.raw.len() + events.iter().map(M::weight).sum::<usize>() + 64;
+                let about = reply.rows().to_vec();
+                let weight = op.raw.len()
+                    + events.iter().map(M::weight).sum::<usize>()
+                    + size_of_val(about.as_slice())
+                    + 64;
                 self.log.append(
                     Done {
                         events,
                         op: op.raw.to_owned(),
                         ids,
+                        about,
                     },
                     weight,
                 );
@@ -188,7 +195,16 @@ impl<M: Domain> Document<M> {
             let ids = (before, self.model.ids().peek());
             let weight = text.len() + events.iter().map(M::weight).sum::<usize>() + 64;
             let op = text.to_owned();
-            self.log.append(Done { events, op, ids }, weight);
+            let about = Vec::new();
+            self.log.append(
+                Done {
+                    events,
+                    op,
+                    ids,
+                    about,
+                },
+                weight,
+            );
         }
         result
     }

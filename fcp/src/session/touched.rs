@@ -8,7 +8,7 @@ use crate::model::{Fate, Model, Row};
 use crate::verb::Recent;
 
 /// The rows that the log says were touched last, newest first. View state is no row anybody touched, nor is what holds
-/// rows together and has no name.
+/// rows together and has no name. What an op says it is about comes first.
 pub(super) fn recent<M: Model>(
     log: &EventLog<Done<M::Event>>,
     wanted: Recent,
@@ -21,7 +21,9 @@ pub(super) fn recent<M: Model>(
     let mut rows = Vec::new();
     let mut seen = HashSet::new();
     for entry in log.applied().rev().take(ops_wanted) {
+        let about = entry.event.about.iter().map(|row| (*row, Fate::Modified));
         let touched = entry.event.events.iter().rev().filter_map(M::row_of);
+        let touched = about.chain(touched);
         let shown = |row: Row| {
             M::SHAPE
                 .parts

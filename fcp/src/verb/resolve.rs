@@ -299,11 +299,8 @@ fn numbered<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Option<Row> {
     let (Some(part), None) = (parts.next(), parts.next()) else {
         return None;
     };
-    model
-        .rows(*part)?
-        .ids()
-        .nth(place)
-        .map(|id| Row::new(*part, id))
+    let id = model.counted(*part, place)?;
+    Some(Row::new(*part, id))
 }
 
 /// The row behind `#12`.

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("format", &["diag", "endpoint", "model", "worker"]),
     ("event", &["diag", "model", "value"]),
     ("domain", &["diag", "endpoint", "model", "reply", "value"]),
-    ("reply", &["diag", "endpoint"]),
+    ("reply", &["diag", "endpoint", "model"]),
     ("verb", &["diag", "domain", "model", "op", "reply", "value"]),
     (
         "queries",

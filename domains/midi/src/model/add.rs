@@ -45,7 +45,10 @@ impl Song {
         for new in new {
             let after = self.note_to_be(new)?;
             if self.manner.overlap == Overlapping::Cut {
-                shifts.push(Shift { of: Of::New, after });
+                shifts.push(Shift {
+                    of: Of::New(None),
+                    after,
+                });
             } else {
                 // What it may overlap stands there already.
                 self.settle(after, &mut overlaps)?;
@@ -54,6 +57,28 @@ impl Song {
         for left in self.shift(shifts, many, &mut overlaps) {
             self.settle(left.after, &mut overlaps)?;
         }
+        Ok(overlaps)
+    }
+
+    /// Adds notes that are copies of others, which go together: those that overlap overlap there too.
+    ///
+    /// # Errors
+    /// A chunk is damaged, a note ends beyond the last tick, or it would overlap one that is there and a setting refuses
+    /// that.
+    pub fn add_copies(
+        &mut self,
+        copies: impl IntoIterator<Item = (Id<Note>, NewNote)>,
+    ) -> Result<Overlaps> {
+        let mut overlaps = Overlaps::default();
+        let mut shifts = Vec::new();
+        for (source, new) in copies {
+            let (of, after) = (Of::New(Some(source)), self.note_to_be(new)?);
+            shifts.push(Shift { of, after });
+        }
+        for left in self.shift(shifts, MANY, &mut overlaps) {
+            self.settle(left.after, &mut overlaps)?;
+        }
+        self.allow(overlaps)?;
         Ok(overlaps)
     }
 

@@ -1,9 +1,6 @@
 //! Changes to rows of every kind, and to tracks as a whole.
 
-use std::collections::BTreeSet;
-
 use fcp::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::flaws::Flaw;
 use super::mark::Rank;
@@ -279,7 +276,16 @@ impl Song {
     /// # Errors
     /// A chunk is damaged.
     pub fn repitch(&mut self, moving: &[(Id<Note>, Pitch)]) -> Result<Overlaps> {
-        if self.moves_whole(moving)? {
+        let mut going = Vec::with_capacity(moving.len());
+        for (id, pitch) in moving {
+            let voice = self.notes.need(*id)?.voice();
+            going.push((voice, (voice.0, voice.1, *pitch)));
+        }
+        let whole = self.whole(going.iter().map(|(from, to)| (Some(*from), *to)));
+        if going.iter().all(|(from, _)| whole.contains(from)) {
+            for (chunk, ..) in &whole {
+                self.writable(*chunk)?;
+            }
             self.notes.brace(moving.len());
             for (id, pitch) in moving {
                 self.notes.modify(*id, |note| note.pitch = *pitch);
@@ -298,38 +304,6 @@ impl Song {
             ));
         }
         self.change_notes(changes)
-    }
-
-    /// Whether all notes of each pitch move together to one that nothing else sounds on. Then each keeps its place and
-    /// its spelling, for no event of its own pitch comes before another one.
-    fn moves_whole(&self, moving: &[(Id<Note>, Pitch)]) -> Result<bool> {
-        // Where they come to there may be note-offs that ended nothing.
-        if self.others.index().strays() > 0 {
-            return Ok(false);
-        }
-        type Voice = (Id<Chunk>, Channel, Pitch);
-        let mut voices: FxHashMap<Voice, (Pitch, usize)> = FxHashMap::default();
-        for (id, to) in moving {
-            let note = self.notes.need(*id)?;
-            let voice = (note.chunk, note.channel, note.pitch);
-            let (pitch, count) = voices.entry(voice).or_insert((*to, 0));
-            if *pitch != *to {
-                return Ok(false);
-            }
-            *count += 1;
-        }
-        let index = self.notes.index();
-        let mut taken: BTreeSet<Voice> = BTreeSet::new();
-        for ((chunk, channel, pitch), (to, count)) in &voices {
-            self.writable(*chunk)?;
-            let there = (*chunk, *channel, *to);
-            let is_whole = index.played(*chunk, *channel, *pitch) == *count;
-            let is_free = voices.contains_key(&there) || index.played(*chunk, *channel, *to) == 0;
-            if !is_whole || !is_free || !taken.insert(there) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Moves a row that is no note. Says whether that changed anything.

@@ -28,24 +28,33 @@ pub struct Clash {
 
 /// Where a note of a pitch is.
 #[derive(Clone, Copy)]
-struct Sounds {
+struct Sounds<'n> {
     track: Id<Track>,
     at: u64,
     end: Option<u64>,
+    /// What it was before, if it changes.
+    before: Option<&'n Note>,
 }
 
-impl Sounds {
-    fn of(note: &Note) -> Self {
+impl<'n> Sounds<'n> {
+    fn of(note: &Note, before: Option<&'n Note>) -> Self {
         Self {
             track: note.track,
             at: note.at,
             end: note.dur.map(|dur| note.at.saturating_add(dur)),
+            before,
         }
     }
 
     /// Whether another one that does not start before this one starts while it sounds.
     fn covers(self, later: Self) -> bool {
         self.at == later.at || self.end.is_none_or(|end| later.at < end)
+    }
+
+    /// Whether it overlapped another one before that changes too.
+    fn overlapped(self, other: Self) -> bool {
+        let both = self.before.zip(other.before);
+        both.is_some_and(|(one, other)| one.overlaps(other))
     }
 }
 
@@ -60,6 +69,7 @@ impl Song {
             track: new.track,
             at: new.at,
             end: Some(new.at.saturating_add(new.dur)),
+            before: None,
         };
         self.first_clash((chunk, new.channel, new.pitch), &[own], &HashSet::new())
     }
@@ -73,7 +83,7 @@ impl Song {
             return Ok(None);
         }
         let mut changing = HashSet::new();
-        let mut voices: BTreeMap<Voice, Vec<Sounds>> = BTreeMap::new();
+        let mut voices: BTreeMap<Voice, Vec<Sounds<'_>>> = BTreeMap::new();
         for (id, after) in changes {
             let before = self.notes.need(*id)?;
             let place = |note: &Note| (note.chunk, note.channel, note.pitch, note.at, note.dur);
@@ -84,7 +94,7 @@ impl Song {
             voices
                 .entry(after.voice())
                 .or_default()
-                .push(Sounds::of(after));
+                .push(Sounds::of(after, Some(before)));
         }
         let clashes = voices.into_iter().filter_map(|(voice, mut own)| {
             own.sort_by_key(|note| note.at);
@@ -94,31 +104,32 @@ impl Song {
     }
 
     /// The first two notes of a pitch that would overlap, of which one at least is among `own`, which are in order.
-    fn first_clash(
-        &self,
+    fn first_clash<'n>(
+        &'n self,
         (chunk, channel, pitch): Voice,
-        own: &[Sounds],
+        own: &[Sounds<'n>],
         changing: &HashSet<Id<Note>>,
     ) -> Option<Clash> {
         let index = self.pitches();
         let there = |id: &Id<Note>| {
             let stays = !changing.contains(id);
-            self.notes.get(*id).filter(|_| stays).map(Sounds::of)
+            let note = self.notes.get(*id).filter(|_| stays);
+            note.map(|note| Sounds::of(note, None))
         };
-        let mut found: Option<(Sounds, Sounds)> = None;
-        let mut meets = |earlier: Sounds, later: Sounds| {
+        let mut found: Option<(Sounds<'n>, Sounds<'n>)> = None;
+        let mut meets = |earlier: Sounds<'n>, later: Sounds<'n>| {
             let sooner = found.is_none_or(|(_, first)| later.at < first.at);
-            if sooner && earlier.covers(later) {
+            if sooner && earlier.covers(later) && !earlier.overlapped(later) {
                 found = Some((earlier, later));
             }
         };
-        let mut longest: Option<Sounds> = None;
+        let mut longest: Option<Sounds<'n>> = None;
         for note in own {
             if let Some(earlier) = longest {
                 meets(earlier, *note);
             }
-            let ends_later = |earlier: Sounds| {
-                let end = |note: Sounds| note.end.unwrap_or(u64::MAX);
+            let ends_later = |earlier: Sounds<'_>| {
+                let end = |note: Sounds<'_>| note.end.unwrap_or(u64::MAX);
                 end(*note) >= end(earlier)
             };
             if longest.is_none_or(ends_later) {

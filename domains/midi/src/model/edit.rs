@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use super::controls::{END, Moment};
+use super::manner::Overlapping;
 use super::mark::{Key, Mark, Rank, Spot};
 use super::note::Overlaps;
 use super::rows::{Chunk, Note, Track};
@@ -123,7 +124,22 @@ impl Song {
         if let Some(clash) = self.clash_among(&changes)? {
             return Err(clash.refused(self));
         }
-        self.mend_notes(changes)
+        let overlaps = self.mend_notes(changes)?;
+        self.allow(overlaps)?;
+        Ok(overlaps)
+    }
+
+    /// That what became of notes in the way may be so: what overlapped in the file, and cannot where it goes, is cut too.
+    ///
+    /// # Errors
+    /// Some were cut or made one, and a setting refuses that.
+    pub(super) fn allow(&self, overlaps: Overlaps) -> Result<()> {
+        if self.manner.overlap == Overlapping::Refuse && overlaps.shortened + overlaps.merged > 0 {
+            let told = overlaps.parts().join(", ");
+            bail!("notes of one pitch would be in each other's way ({told}), and overlap:refuse is set";
+                try: "! set overlap:cut");
+        }
+        Ok(())
     }
 
     /// The same, whatever is set about overlaps: for what mends faults of a file, or ends notes where time is cut.
@@ -144,18 +160,22 @@ impl Song {
         let mut overlaps = Overlaps::default();
         let mut shifts = Vec::new();
         let mut ending = Vec::new();
-        for (id, mut after) in changes {
+        let mut changes = changes;
+        for (id, after) in &mut changes {
             after.track = self.home(after.track, after.channel)?;
+            let before = self.notes.need(*id)?;
+            self.writable(before.chunk)?;
+            self.writable(after.chunk)?;
+            // A note-on of velocity 0 says nothing of how a note is let go.
+            after.off_by_on &= after.off == before.off;
+        }
+        for (id, after) in self.change_whole(changes)? {
             let before = self.notes.need(id)?;
             if after == *before {
                 continue;
             }
-            // A note-on of velocity 0 says nothing of how a note is let go.
-            after.off_by_on &= after.off == before.off;
             let place = |note: &Note| (note.chunk, note.track, note.channel, note.pitch, note.at);
             let (moves, ends) = (place(&after) != place(before), after.dur != before.dur);
-            self.writable(before.chunk)?;
-            self.writable(after.chunk)?;
             if (moves || ends) && Self::reach(&after) > LAST_TICK.max(Self::reach(before)) {
                 bail!("the note would end beyond tick {LAST_TICK}, the last one of a file");
             }
@@ -175,7 +195,7 @@ impl Song {
             match of {
                 Of::Moved(id) => moving.push((id, after)),
                 Of::Ended(id) => ending.push((id, after)),
-                Of::New => {}
+                Of::New(_) => {}
             }
         }
         // Out of the way of each other's new places, then in again one by one as new notes would be.

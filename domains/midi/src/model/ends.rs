@@ -12,6 +12,7 @@ use super::mark::{Mark, Rank};
 use super::note::Overlaps;
 use super::rows::{Chunk, Note, Other};
 use super::song::Song;
+use super::tables::part;
 use crate::smf::Body;
 use crate::values::{Channel, Pitch, Velocity};
 
@@ -31,6 +32,15 @@ impl Note {
             let end = self.at.saturating_add(dur);
             (end, self.off_mark.pos, self.off_mark.seq)
         })
+    }
+}
+
+impl Note {
+    /// Whether one of two notes of a pitch starts while the other sounds, or with it.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let covers = |one: &Self, later: u64| one.at <= later && later < one.ending().0;
+        self.voice() == other.voice()
+            && (self.at == other.at || covers(self, other.at) || covers(other, self.at))
     }
 }
 
@@ -57,6 +67,15 @@ impl Song {
                 }
             })
             .filter(move |(_, note)| note.ending().0 >= to)
+    }
+
+    /// The note that starts where one would, on its channel and pitch.
+    #[must_use]
+    pub fn starting_with(&self, note: &Note) -> Option<Row> {
+        let (chunk, channel, pitch) = note.voice();
+        let here = self.pitches().from(chunk, channel, pitch, note.at).next();
+        let here = here.filter(|id| self.notes.get(*id).is_some_and(|own| own.at == note.at));
+        here.map(|id| Row::new(part::<Note>(), id.number()))
     }
 
     /// The note that a note-off at a place would end, though it is not that note's own.

@@ -181,8 +181,7 @@ impl Song {
         let mut homes: BTreeMap<Channel, Id<Track>> = BTreeMap::new();
         let mut merged = Vec::new();
         let rows: Vec<(Id<Track>, Track, String)> = self
-            .tracks
-            .iter()
+            .ordered()
             .map(|(id, row)| (id, row.clone(), crate::lines::name(self, id)))
             .collect();
         // As they are called before any of them is gone.

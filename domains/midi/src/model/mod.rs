@@ -29,6 +29,7 @@ mod split;
 mod tables;
 mod untangle;
 mod voice;
+mod whole;
 mod words;
 
 pub use controls::{ControlIndex, END, Moment, START};

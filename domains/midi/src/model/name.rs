@@ -188,8 +188,7 @@ impl Song {
     /// Works out anew what a track is called.
     pub fn relabel(&mut self, track: Id<Track>) {
         let number = self
-            .tracks
-            .iter()
+            .ordered()
             .position(|(id, _)| id == track)
             .map_or(1, |ix| ix + 1);
         let name = self.shown_name(track, number);
@@ -206,7 +205,7 @@ impl Song {
 
     /// Works out what every track is called.
     pub fn relabel_all(&mut self) {
-        let ids: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
+        let ids: Vec<Id<Track>> = self.ordered().map(|(id, _)| id).collect();
         for (ix, id) in ids.into_iter().enumerate() {
             let name = self.shown_name(id, ix + 1);
             self.tracks.modify(id, |row| row.name = name);

@@ -60,14 +60,15 @@ impl Song {
         differs
     }
 
-    /// Lets chunks and tracks hold what others held: what stood in the first of each pair stands in the second.
+    /// Lets chunks hold what others held: what stood in the first of each pair stands in the second. The track that this
+    /// is done for is the last to change, so that it is the most recent of all that do.
     ///
     /// # Errors
     /// One is gone.
     pub fn exchange(
         &mut self,
         chunks: &BTreeMap<Id<Chunk>, Id<Chunk>>,
-        tracks: &BTreeMap<Id<Track>, Id<Track>>,
+        moved: Id<Track>,
     ) -> Result<()> {
         let mut moving: Vec<(Id<Chunk>, Row)> = Vec::new();
         let mut contents = Vec::new();
@@ -77,36 +78,21 @@ impl Song {
             moving.extend(rows.into_iter().map(|(_, row)| (*to, row)));
             contents.push((*to, self.chunks.need(*from)?.clone()));
         }
-        let mut named = Vec::new();
-        for (from, to) in tracks {
-            named.push((*to, self.tracks.need(*from)?.clone()));
-        }
         for (to, content) in contents {
             self.chunks.modify(to, |chunk| *chunk = content);
         }
-        for (to, track) in named {
-            let chunk = chunks.get(&track.chunk).copied().unwrap_or(track.chunk);
-            self.tracks
-                .modify(to, |row| *row = Track { chunk, ..track });
-        }
         for (chunk, row) in moving {
-            let track = self
-                .track_of(row)
-                .map(|own| tracks.get(&own).copied().unwrap_or(own));
-            self.rehome(row, chunk, track);
+            self.rehome(row, chunk);
         }
-        let moved = |number: &u32| {
-            let to = tracks.get(&Id::new(*number));
-            to.map_or(*number, |to| to.number())
-        };
-        self.cursors.modify(|cursors| {
-            let moved = cursors.0.iter().map(|(track, at)| (moved(track), *at));
-            cursors.0 = moved.collect();
-        });
-        self.mutes.modify(|mutes| {
-            mutes.muted = mutes.muted.iter().map(moved).collect();
-            mutes.solo = mutes.solo.iter().map(moved).collect();
-        });
+        let homes = self.tracks.iter();
+        let homes = homes.filter_map(|(id, row)| Some((id, *chunks.get(&row.chunk)?)));
+        let mut homes: Vec<(Id<Track>, Id<Chunk>)> = homes.collect();
+        homes.sort_by_key(|(id, _)| *id == moved);
+        for (id, chunk) in homes {
+            self.tracks.modify(id, |row| row.chunk = chunk);
+        }
+        // Tracks without a name are called by their place.
+        self.relabel_all();
         Ok(())
     }
 }

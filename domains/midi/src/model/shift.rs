@@ -3,9 +3,12 @@
 //! What comes of it is what [`Song::add_note`] and [`Song::change_notes`] make of them one by one in the order given,
 //! but that looks everything up for each note. A pitch at which anything is out of the ordinary, in the file or by the
 //! change, is left to that: notes that start together, that nothing ends, or that overlapped before.
+//!
+//! Notes that overlapped before and go together are the exception. One by one they would be in each other's way, so
+//! they are always placed here, and what is between them stays as it was.
 
 use fcp::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
 use super::mark::Spot;
@@ -23,8 +26,8 @@ pub(super) struct Shift {
 /// The note that a shift is of.
 #[derive(Clone, Copy)]
 pub(super) enum Of {
-    /// One that is to be added.
-    New,
+    /// One that is to be added; what it is a copy of, if that goes with others.
+    New(Option<Id<Note>>),
     /// One that is to start elsewhere.
     Moved(Id<Note>),
     /// One of which only the end is to be another.
@@ -34,19 +37,30 @@ pub(super) enum Of {
 impl Of {
     const fn id(self) -> Option<Id<Note>> {
         match self {
-            Self::New => None,
+            Self::New(_) => None,
             Self::Moved(id) | Self::Ended(id) => Some(id),
+        }
+    }
+
+    /// What it was before, or is a copy of.
+    fn source(self, song: &Song) -> Option<&Note> {
+        match self {
+            Self::New(of) => song.notes.get(of?),
+            Self::Moved(id) | Self::Ended(id) => song.notes.get(id),
         }
     }
 
     /// Whether its start gets a place.
     const fn starts(self) -> bool {
-        matches!(self, Self::New | Self::Moved(_))
+        matches!(self, Self::New(_) | Self::Moved(_))
     }
 }
 
 /// More than one note in so many changes: then all are gone through.
 const MOST: usize = 8;
+
+/// How many notes of a pitch are held against each other for each of them, and for all.
+const PAIRS: (usize, usize) = (64, 4096);
 
 /// A note of a pitch as it is to be: where it starts, and which it is.
 #[derive(Clone, Copy)]
@@ -81,10 +95,11 @@ impl Song {
         many: usize,
         overlaps: &mut Overlaps,
     ) -> Vec<Shift> {
-        if shifts.len() < many || self.others.index().strays() > 0 {
+        let few = (shifts.len() < many).then(|| self.tangled(&shifts));
+        if few.as_ref().is_some_and(FxHashSet::is_empty) {
             return shifts;
         }
-        let mut plan = self.plan(&shifts);
+        let mut plan = self.plan(&shifts, few.as_ref());
         let leaves = Leaves::of(&shifts, &plan);
         let comes = std::mem::take(&mut plan.comes);
         let is_left = |spot| leaves.has(spot);
@@ -124,8 +139,29 @@ impl Song {
         left
     }
 
-    /// What the notes come to, pitch by pitch.
-    fn plan(&self, shifts: &[Shift]) -> Plan {
+    /// The pitches that notes come to which overlapped before they went there together.
+    fn tangled(&self, shifts: &[Shift]) -> FxHashSet<Voice> {
+        let mut voices: FxHashMap<Voice, Vec<&Shift>> = FxHashMap::default();
+        for shift in shifts {
+            voices.entry(shift.after.voice()).or_default().push(shift);
+        }
+        voices.retain(|_, shifts| self.is_tangled(shifts.iter().copied()));
+        voices.into_keys().collect()
+    }
+
+    /// Whether two notes that come to a pitch, one of which starts anew there, overlapped before.
+    fn is_tangled<'r>(&self, shifts: impl Iterator<Item = &'r Shift>) -> bool {
+        let sources = shifts.filter_map(|shift| Some((shift.of, shift.of.source(self)?)));
+        let mut sources: Vec<(Of, &Note)> = sources.collect();
+        sources.sort_by_key(|(_, note)| (note.voice(), note.onset()));
+        // They end in the order they start, so some two that stand side by side overlap if any do.
+        let mut pairs = sources.iter().zip(sources.iter().skip(1));
+        pairs.any(|(one, next)| (one.0.starts() || next.0.starts()) && one.1.overlaps(next.1))
+    }
+
+    /// What the notes come to, pitch by pitch: all, or only the given ones.
+    fn plan(&self, shifts: &[Shift], only: Option<&FxHashSet<Voice>>) -> Plan {
+        let strays = self.stray_voices();
         let changed: Numbers = shifts.iter().filter_map(|shift| shift.of.id()).collect();
         let mut plan = Plan {
             ends: vec![None; shifts.len()],
@@ -135,6 +171,9 @@ impl Song {
         let mut voices: FxHashMap<Voice, Vec<Stands>> = FxHashMap::default();
         for (ix, Shift { after, .. }) in shifts.iter().enumerate() {
             let voice = after.voice();
+            if only.is_some_and(|only| !only.contains(&voice)) || strays.contains(&voice) {
+                continue;
+            }
             let (at, who) = (after.at, Who::Shift(ix));
             voices.entry(voice).or_default().push(Stands { at, who });
         }
@@ -152,10 +191,13 @@ impl Song {
         }
         let mut voices: Vec<(Voice, Vec<Stands>)> = voices.into_iter().collect();
         voices.sort_unstable_by_key(|(voice, _)| *voice);
+        let copies = shifts
+            .iter()
+            .any(|shift| matches!(shift.of, Of::New(Some(_))));
         for (voice, mut stands) in voices {
             stands.sort_by_key(|stands| stands.at);
             if !most {
-                let mut others = if changed.is_empty() {
+                let mut others = if changed.is_empty() && !copies {
                     self.beside(voice, &stands)
                 } else {
                     let (chunk, channel, pitch) = voice;
@@ -169,7 +211,11 @@ impl Song {
                 stands.sort_by_key(|stands| stands.at);
             }
             // A pitch that is not plain is left as it is.
-            self.plan_voice(&stands, shifts, &mut plan);
+            if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {
+                self.plan_tangled(stands, shifts, &mut plan);
+            } else {
+                self.plan_voice(&stands, shifts, &mut plan);
+            }
         }
         plan
     }
@@ -205,17 +251,23 @@ impl Song {
         near
     }
 
+    /// Whether any two notes of a pitch overlap.
+    fn meet(&self, stands: &[Stands], shifts: &[Shift]) -> bool {
+        let mut pairs = stands.iter().zip(stands.iter().skip(1));
+        pairs.any(|(own, next)| {
+            let dur = self.as_is_to_be(own.who, shifts).and_then(|note| note.dur);
+            own.at == next.at || dur.is_none_or(|dur| own.at + dur > next.at)
+        })
+    }
+
     /// What the notes of a pitch come to; nothing where that is not plain.
     fn plan_voice(&self, stands: &[Stands], shifts: &[Shift], plan: &mut Plan) -> Option<()> {
-        let note = |stands: &Stands| match stands.who {
-            Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
-            Who::Other(id) => self.notes.get(id),
-        };
+        let note = |stands: &Stands| self.as_is_to_be(stands.who, shifts);
         // Where it starts, it stood before: what it overlaps there it may have overlapped then.
         let stood = |stands: &Stands| match stands.who {
             Who::Shift(ix) => match shifts.get(ix)?.of {
                 Of::Ended(id) => self.notes.get(id),
-                Of::New | Of::Moved(_) => None,
+                Of::New(_) | Of::Moved(_) => None,
             },
             Who::Other(id) => self.notes.get(id),
         };
@@ -230,19 +282,118 @@ impl Song {
                 return None;
             }
         }
-        for (own, next) in stands.iter().zip(nexts) {
-            let row = note(own)?;
+        let ends = stands.iter().zip(nexts).map(|(own, next)| {
+            let whole = own.at + note(own)?.dur?;
+            let next = next.filter(|next| next.at <= whole);
+            Some((next.map_or(whole, |next| next.at), next))
+        });
+        let ends: Vec<_> = ends.collect::<Option<_>>()?;
+        self.plan_ends(stands.iter().zip(ends), shifts, plan)
+    }
+
+    /// What the notes of a pitch come to of which some overlap as they did before; nothing where they cannot.
+    fn plan_tangled(
+        &self,
+        mut stands: Vec<Stands>,
+        shifts: &[Shift],
+        plan: &mut Plan,
+    ) -> Option<()> {
+        // As they stand in the file: those that come stand there in their order.
+        stands.sort_by_key(|stands| match stands.who {
+            Who::Shift(ix) => (stands.at, (0, 0), ix),
+            Who::Other(id) => {
+                let mark = self.notes.get(id).map(|note| note.on_mark);
+                (
+                    stands.at,
+                    mark.map_or((0, 0), |mark| (mark.pos, mark.seq)),
+                    0,
+                )
+            }
+        });
+        let mut budget = PAIRS.0.saturating_mul(stands.len()).saturating_add(PAIRS.1);
+        let mut ends: Vec<(u64, Option<&Stands>)> = Vec::with_capacity(stands.len());
+        let mut last: Option<(u64, Who)> = None;
+        for (ix, own) in stands.iter().enumerate() {
+            let dur = self
+                .as_is_to_be(own.who, shifts)?
+                .dur
+                .filter(|dur| *dur > 0)?;
+            let mut end = own.at + dur;
+            for later in stands.get(ix + 1..)? {
+                budget = budget.checked_sub(1)?;
+                if later.at >= end {
+                    break;
+                }
+                if self.overlapped(own.who, later.who, shifts) {
+                    if later.at == own.at && !together(own.who, later.who, shifts) {
+                        return None;
+                    }
+                } else if later.at == own.at {
+                    return None;
+                } else {
+                    end = later.at;
+                }
+            }
+            // In a file they end in the order they start.
+            let in_order = last.is_none_or(|(before, who)| match (who, own.who) {
+                (Who::Shift(one), Who::Shift(other)) if before == end => one < other,
+                _ => before <= end,
+            });
+            if !in_order {
+                return None;
+            }
+            last = Some((end, own.who));
+            let behind = stands.get(ix + 1..)?;
+            let first = behind.partition_point(|later| later.at < end);
+            ends.push((end, behind.get(first).filter(|next| next.at == end)));
+        }
+        self.plan_ends(stands.iter().zip(ends), shifts, plan)
+    }
+
+    /// A note of a pitch as it is to be.
+    fn as_is_to_be<'r>(&'r self, who: Who, shifts: &'r [Shift]) -> Option<&'r Note> {
+        match who {
+            Who::Shift(ix) => shifts.get(ix).map(|shift| &shift.after),
+            Who::Other(id) => self.notes.get(id),
+        }
+    }
+
+    /// Whether two notes overlapped before, both of which change or neither.
+    fn overlapped(&self, one: Who, other: Who, shifts: &[Shift]) -> bool {
+        let (one, other) = match (one, other) {
+            (Who::Other(_), Who::Other(_)) => return true,
+            (Who::Shift(one), Who::Shift(other)) => (shifts.get(one), shifts.get(other)),
+            _ => return false,
+        };
+        let sources = one.zip(other).and_then(|(one, other)| {
+            let sources = (one.of.source(self)?, other.of.source(self)?);
+            let copied = |shift: &Shift, source: &Note| {
+                matches!(shift.of, Of::New(_)).then(|| shift.after.at.wrapping_sub(source.at))
+            };
+            // Copies of one stamp are as far from what they are copies of.
+            (copied(one, sources.0) == copied(other, sources.1)).then_some(sources)
+        });
+        sources.is_some_and(|(one, other)| one.overlaps(other))
+    }
+
+    /// Notes of a pitch that end somewhere, where the given one starts if any does.
+    fn plan_ends<'r>(
+        &self,
+        stands: impl Iterator<Item = (&'r Stands, (u64, Option<&'r Stands>))>,
+        shifts: &[Shift],
+        plan: &mut Plan,
+    ) -> Option<()> {
+        for (own, (end, next)) in stands {
+            let row = self.as_is_to_be(own.who, shifts)?;
             let whole = own.at + row.dur?;
-            let end = next.map_or(whole, |next| whole.min(next.at));
             plan.shortened += usize::from(end < whole);
-            let starter = next.filter(|next| next.at == end);
-            let starter = starter.and_then(|next| {
+            let starter = next.and_then(|next| {
                 if let Who::Shift(ix) = next.who
                     && shifts.get(ix)?.of.starts()
                 {
                     return Some(Starter::Shift(narrow(ix)?));
                 }
-                let mark = note(next)?.on_mark;
+                let mark = self.as_is_to_be(next.who, shifts)?.on_mark;
                 Some(Starter::There(mark.pos, mark.seq))
             });
             let (chunk, tick) = (row.chunk, end);
@@ -275,6 +426,25 @@ impl Song {
         }
         Some(())
     }
+}
+
+/// The changes among the notes of a pitch.
+fn coming<'r>(stands: &'r [Stands], shifts: &'r [Shift]) -> impl Iterator<Item = &'r Shift> {
+    stands.iter().filter_map(|stands| match stands.who {
+        Who::Shift(ix) => shifts.get(ix),
+        Who::Other(_) => None,
+    })
+}
+
+/// Whether two notes that start together both get a place there, so that they stand as they are given.
+fn together(one: Who, other: Who, shifts: &[Shift]) -> bool {
+    let starts = |who| match who {
+        Who::Shift(ix) => shifts
+            .get(ix)
+            .is_some_and(|shift: &Shift| shift.of.starts()),
+        Who::Other(_) => true,
+    };
+    starts(one) && starts(other)
 }
 
 /// A place among the notes that change: they are fewer than ids.

@@ -128,9 +128,17 @@ pub struct Mutes {
 }
 
 impl Song {
+    /// The tracks in the order of the file, in which they are counted. A track keeps its id where it is put elsewhere, so
+    /// this is not the order of ids.
+    pub fn ordered(&self) -> impl Iterator<Item = (Id<Track>, &Track)> {
+        let mut tracks: Vec<(Id<Track>, &Track)> = self.tracks.iter().collect();
+        tracks.sort_by_key(|(_, row)| row.chunk);
+        tracks.into_iter()
+    }
+
     /// The tracks that are not heard.
     pub fn unheard(&self) -> impl Iterator<Item = Id<Track>> + '_ {
-        let ids = self.tracks.iter().map(|(id, _)| id);
+        let ids = self.ordered().map(|(id, _)| id);
         ids.filter(|id| !self.is_heard(*id))
     }
 

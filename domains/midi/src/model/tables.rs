@@ -355,21 +355,13 @@ impl Song {
         });
     }
 
-    /// Puts a row into another chunk and on another track, at the same place.
-    pub(super) fn rehome(&mut self, row: Row, chunk: Id<Chunk>, track: Option<Id<Track>>) {
+    /// Puts a row into another chunk, at the same place.
+    pub(super) fn rehome(&mut self, row: Row, chunk: Id<Chunk>) {
         if row.part() == part::<Note>() {
-            self.notes.modify(row.of(), |note| {
-                note.chunk = chunk;
-                note.track = track.unwrap_or(note.track);
-            });
+            self.notes.modify(row.of(), |note| note.chunk = chunk);
             return;
         }
-        self.alter(row, |row| {
-            *row.spot().chunk = chunk;
-            if let Some(track) = track {
-                row.give((track, None));
-            }
-        });
+        self.alter(row, |row| *row.spot().chunk = chunk);
     }
 
     /// Sets the tick of a row of one event, and its place among those of that tick.

@@ -55,7 +55,7 @@ impl Scoring {
     /// There are no notes, no bars, or too many of them; or there are patterns, and none is named.
     pub fn score<'a>(&self, song: &'a Song) -> Result<Score<'a>> {
         let playing = |id: &Id<Track>| song.notes.index().count(*id) > 0;
-        let ids = song.tracks.iter().map(|(id, _)| id);
+        let ids = song.ordered().map(|(id, _)| id);
         let mut ids: Vec<Id<Track>> = ids.filter(playing).collect();
         let (Some(first), Some(mut chunk)) = (ids.first().copied(), song.first_chunk()) else {
             bail!("there are no notes to write")

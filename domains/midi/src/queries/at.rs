@@ -65,7 +65,7 @@ pub fn at(
     told.push(format!("  {}", time(song, chunk, tick).join(" | ")));
     let mut tones = Tones::default();
     let (mut sounding, mut controls) = (Vec::new(), Vec::new());
-    let tracks = song.tracks.iter();
+    let tracks = song.ordered();
     let tracks: Vec<_> = tracks
         .filter(|(id, _)| on.is_none_or(|on| on.id() == *id))
         .filter(|(_, row)| !song.is_patterns() || row.chunk == chunk)

@@ -59,8 +59,7 @@ pub fn bars(
     let shown = last.min(first + MOST - 1);
     let mut told = vec![head(song, first, shown)];
     let names: Vec<String> = song
-        .tracks
-        .iter()
+        .ordered()
         .map(|(id, _)| lines::name(song, id))
         .collect();
     let wide = names
@@ -69,7 +68,7 @@ pub fn bars(
         .max()
         .unwrap_or(0)
         .min(NAME);
-    for ((id, row), name) in song.tracks.iter().zip(&names) {
+    for ((id, row), name) in song.ordered().zip(&names) {
         let cells = cells(song, id, row.chunk, (first, shown));
         told.push(format!("{name:wide$}  {cells}"));
     }

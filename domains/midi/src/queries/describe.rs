@@ -82,7 +82,7 @@ fn told(song: &Song, row: Row) -> Vec<String> {
 }
 
 fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
-    let number = song.tracks.iter().position(|(other, _)| other == id);
+    let number = song.ordered().position(|(other, _)| other == id);
     let mut told = vec![tracks::line(song, number.map_or(1, |ix| ix + 1), id, row)];
     let ids = song.sounding(row.chunk, id, 0, u64::MAX);
     let notes: Vec<&Note> = ids

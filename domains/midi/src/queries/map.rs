@@ -48,7 +48,7 @@ pub fn map(song: &Song) -> Result<Vec<String>> {
     });
     lines.push(format!("  {}", time.join(" | ")));
     lines.push(format!("  Tracks ({}):", song.tracks.len()));
-    for (ix, (id, row)) in song.tracks.iter().enumerate() {
+    for (ix, (id, row)) in song.ordered().enumerate() {
         lines.push(format!("    {}. {}", ix + 1, lines::track(song, id, row)));
     }
     let sections = [part::<Marker>()];

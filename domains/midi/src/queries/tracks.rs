@@ -17,8 +17,7 @@ use crate::values::{Channel, Pitch, Velocity};
 #[fcp_query]
 pub fn tracks(song: &Song) -> Result<Listing<'_>> {
     let lines = song
-        .tracks
-        .iter()
+        .ordered()
         .enumerate()
         .map(|(ix, (id, row))| line(song, ix + 1, id, row));
     Ok(Listing::lines(song.tracks.len(), lines))

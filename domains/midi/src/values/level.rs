@@ -183,6 +183,15 @@ pub enum LevelChange {
 }
 
 impl LevelChange {
+    /// The last value there is, if the step would lead beyond it from one that is of a bend or not.
+    #[must_use]
+    pub fn held(self, before: i32, of_bend: bool) -> Option<i64> {
+        let Self::By(step) = self else { return None };
+        let (low, high) = if of_bend { BENDS } else { (0, 127) };
+        let value = i64::from(before) + i64::from(step);
+        (value != value.clamp(low, high)).then(|| value.clamp(low, high))
+    }
+
     /// The value of a controller, or of a pressure, that has one now.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::model::{Control, Overlaps, Song, Track, part};
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep, Words,
 };
-use crate::wish::Wish;
+use crate::wish::{Held, Wish};
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -84,11 +84,14 @@ pub fn modify(
         true => grouped::told(song, rows),
         false => String::new(),
     };
+    let mut held = Held::default();
     for group in &taken.groups {
+        held.add(wish.held_from(group.level()));
         count += usize::from(wish.set(song, group)?);
     }
     let mut notes = Vec::new();
     for row in taken.others() {
+        held.add(wish.held(song, row));
         if song.kind_of(row) == "note" {
             let id = row.of();
             notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
@@ -110,7 +113,12 @@ pub fn modify(
         .iter()
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
         .count();
-    let told = overlaps.told();
+    let told = overlaps.told_with(held.told());
+    // A note that is gone is one with another that starts where it was to start.
+    let gone = notes
+        .first()
+        .filter(|(id, ..)| song.notes.get(*id).is_none());
+    let taken_in = gone.and_then(|(_, _, after)| song.starting_with(after));
     // A value of one half has no control change for the other.
     let is_told = |row: &Row| song.has(*row) || row.part() != part::<Control>();
     let rows: Vec<Row> = rows.iter().copied().filter(is_told).collect();
@@ -120,6 +128,7 @@ pub fn modify(
     let on = on.map_or(String::new(), |on| format!(" on {}", lines::name(song, on)));
     Ok(match is_one {
         _ if count == 0 => unchanged!("nothing changed"),
+        true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),
         true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
         true => changed!("{}{told}", grouped::told(song, &rows)),
         false => bulk!(

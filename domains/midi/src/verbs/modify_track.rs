@@ -92,9 +92,5 @@ pub fn modify_track(
     if said.is_empty() {
         return Ok(unchanged!("nothing changed"));
     }
-    Ok(changed!(
-        "Track {}: {}",
-        lines::name(song, id),
-        said.join(", ")
-    ))
+    Ok(changed!("Track {}: {}", lines::name(song, id), said.join(", ")).about([tracks::row(id)]))
 }

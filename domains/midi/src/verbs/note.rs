@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::model::{NewNote, Note, Overlaps, Song, Track, part};
 use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 
 /// Add a note, or one of several pitches at once.
@@ -65,7 +65,7 @@ pub fn note(
     };
     let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut overlaps = Overlaps::default();
-    let (mut names, mut made) = (Vec::new(), Vec::new());
+    let (mut names, mut made, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     for word in pitch {
         let new = NewNote {
             track: track.id(),
@@ -84,6 +84,7 @@ pub fn note(
         let note = song.notes.need(id)?;
         names.push(crate::lines::pitch(song, note));
         made.push((note.dur.unwrap_or(dur), note.velocity));
+        rows.push(Row::new(part::<Note>(), id.number()));
     }
     song.set_cursor(track.id(), start + dur);
     // One that met another of its pitch may have become longer or louder, or shorter.
@@ -107,5 +108,6 @@ pub fn note(
     Ok(created!(
         "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
         overlaps.told()
-    ))
+    )
+    .about(rows.into_iter().rev()))
 }

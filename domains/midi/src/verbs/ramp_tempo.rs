@@ -51,14 +51,17 @@ pub fn ramp_tempo(
         song.tempos.remove(id);
     }
     let mut points = 0_usize;
-    let mut written = song.tempo_map(chunk).micros(start);
+    // What holds because nothing is said holds no longer when something is said before.
+    let holds = |row: &Tempo| row.at <= start && song.shares(chunk, row.chunk);
+    let said = song.tempos.iter().any(|(_, row)| holds(row));
+    let mut written = said.then(|| song.tempo_map(chunk).micros(start));
     for tick in ticks {
         // Straight in beats a minute, which is what is heard as even.
         let bpm = curve.between(from.to_f64(), to.to_f64(), tick - start, end - start);
         let Some(micros) = Bpm::near(bpm).map(Bpm::micros) else {
             continue;
         };
-        if micros != written {
+        if written != Some(micros) {
             let mark = song.place(chunk, tick, Rank::Song, None);
             song.tempos.insert(Tempo {
                 chunk,
@@ -66,7 +69,7 @@ pub fn ramp_tempo(
                 micros,
                 mark,
             });
-            (written, points) = (micros, points + 1);
+            (written, points) = (Some(micros), points + 1);
         }
     }
     let (start, end) = (song.shown(chunk, start), song.shown(chunk, end));

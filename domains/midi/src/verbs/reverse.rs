@@ -27,10 +27,12 @@ pub fn reverse(
     let end_of = |note: &Note| note.at + note.dur.unwrap_or(0);
     let end = rows.iter().map(|(_, note)| end_of(note)).max();
     let end = end.unwrap_or(anchor);
-    let changes = transform::changed(&rows, |note| {
+    let mut changes = transform::changed(&rows, |note| {
         let at = anchor.min(note.at) + (end - end_of(note));
         Ok(Note { at, ..note.clone() })
     })?;
+    // In the order they come to, in which those of a pitch end that overlap as a file has them.
+    changes.sort_by_key(|(_, note)| (note.at, note.dur));
     let told = transform::told(song, &rows);
     let overlaps = song.change_notes(changes)?;
     let (from, to) = (

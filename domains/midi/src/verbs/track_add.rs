@@ -63,7 +63,7 @@ pub fn track_add(
         None if kit => Channel::DRUMS,
         None => tracks::free_channel(song)?,
     };
-    let mut id = tracks::make(song, name.get().as_str(), channel)?;
+    let id = tracks::make(song, name.get().as_str(), channel)?;
     let number = instrument.map(|instrument| instrument.program.get());
     let number = number.or_else(|| program.and_then(|program| u8::try_from(program.get()).ok()));
     let mut said = tracks::set_controllers(song, id, bank, &controllers)?;
@@ -72,7 +72,7 @@ pub fn track_add(
     }
     song.relabel(id);
     if let Some(to) = &to {
-        id = tracks::put_at(song, id, to)?;
+        tracks::put_at(song, id, to)?;
         said.push(format!("number {}", to.get()));
     }
     let row = song.tracks.need(id)?;
@@ -81,5 +81,6 @@ pub fn track_add(
         "Track {} ch:{channel} {}{said}",
         lines::name(song, id),
         lines::instrument(song, id, row)
-    ))
+    )
+    .about([tracks::row(id)]))
 }

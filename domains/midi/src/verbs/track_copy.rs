@@ -65,7 +65,7 @@ pub fn track_copy(
         }
     };
     let copy = tracks::make(song, r#as.get().as_str(), channel)?;
-    let notes = tracks::copy_all(song, &held, copy, &channels)?;
+    let overlaps = tracks::copy_all(song, &held, copy, &channels)?;
     if let Some(instrument) = instrument {
         tracks::set_program(song, copy, instrument.program.get())?;
     }
@@ -79,10 +79,12 @@ pub fn track_copy(
         moved => format!("; channel {}", moved.join(", ")),
     };
     Ok(created!(
-        "Track {} ch:{channel} {} (copy of {}, {}{others})",
+        "Track {} ch:{channel} {} (copy of {}, {}{others}){}",
         lines::name(song, copy),
         lines::instrument(song, copy, row),
         lines::name(song, track.id()),
-        lines::count(notes, "note", "notes")
-    ))
+        lines::count(song.notes.index().count(copy), "note", "notes"),
+        overlaps.told()
+    )
+    .about([tracks::row(copy)]))
 }

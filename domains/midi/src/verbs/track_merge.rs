@@ -69,7 +69,8 @@ pub fn track_merge(
         lines::name(song, first),
         lines::count(notes, "note", "notes"),
         overlaps.told()
-    ))
+    )
+    .about([tracks::row(first)]))
 }
 
 /// Several tracks by their names.

@@ -33,7 +33,7 @@ pub fn track_move(
     /// The track that it comes after.
     after: Option<Ref<Track>>,
 ) -> Result<Reply> {
-    let mut order: Vec<Id<Track>> = song.tracks.iter().map(|(id, _)| id).collect();
+    let mut order: Vec<Id<Track>> = song.ordered().map(|(id, _)| id).collect();
     let count = order.len();
     let place = |id: Id<Track>| order.iter().position(|own| *own == id).unwrap_or(0);
     let from = place(track.id());
@@ -60,6 +60,8 @@ pub fn track_move(
     }
     let moved = order.remove(from);
     order.insert(target, moved);
-    tracks::reorder(song, &order)?;
-    Ok(changed!("Track {name} is number {}", target + 1))
+    tracks::reorder(song, &order, moved)?;
+    // Those between move too, but it is not about them.
+    let reply = changed!("Track {name} is number {}", target + 1);
+    Ok(reply.about([tracks::row(moved)]))
 }

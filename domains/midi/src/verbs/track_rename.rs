@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Song, Track};
+use crate::tracks;
 
 /// Give a track another name.
 ///
@@ -30,6 +31,6 @@ pub fn track_rename(
     Ok(if before == after {
         unchanged!("Track {before} is called so already")
     } else {
-        changed!("Track {before} -> {after}")
+        changed!("Track {before} -> {after}").about([tracks::row(track.id())])
     })
 }

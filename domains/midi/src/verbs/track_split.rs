@@ -79,14 +79,17 @@ pub fn track_split(
             channel,
         )?);
     }
-    splitting::distribute(song, &held, &parts, &homes)?;
+    let overlaps = splitting::distribute(song, &held, &parts, &homes)?;
     if let Some(first) = named(0) {
         song.rename_track(id, first)?;
     }
     song.relabel_all();
-    for (home, part) in homes.iter().zip(&parts) {
-        let notes = lines::count(part.notes.len(), "note", "notes");
+    for home in &homes {
+        let notes = lines::count(song.notes.index().count(*home), "note", "notes");
         told.push(format!("{} ({notes})", lines::name(song, *home)));
     }
-    Ok(bulk!("Split {name}: {}", told.join(", ")))
+    Ok(
+        bulk!("Split {name}: {}{}", told.join(", "), overlaps.told())
+            .about(homes.into_iter().rev().map(tracks::row)),
+    )
 }

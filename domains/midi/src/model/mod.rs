@@ -17,6 +17,7 @@ mod mark;
 mod name;
 mod note;
 mod notes;
+mod numbers;
 mod order;
 mod owners;
 mod paged;

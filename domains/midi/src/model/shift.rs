@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::ends::Voice;
 use super::mark::Spot;
 use super::note::Overlaps;
+use super::numbers::Numbers;
 use super::rows::Note;
 use super::seats::{Comes, Seats, Starter, What, seat};
 use super::song::Song;
@@ -477,37 +478,6 @@ impl Leaves {
 
     fn has(&self, spot: Spot) -> bool {
         self.whole.contains(spot.id) || spot.off && self.ends.contains(spot.id)
-    }
-}
-
-/// A set of numbers that lie close together.
-#[derive(Default)]
-struct Numbers(Vec<u64>);
-
-impl Numbers {
-    const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn contains(&self, number: u32) -> bool {
-        let bits = self.0.get((number / u64::BITS) as usize);
-        bits.is_some_and(|bits| bits & 1 << (number % u64::BITS) != 0)
-    }
-}
-
-impl FromIterator<Id<Note>> for Numbers {
-    fn from_iter<I: IntoIterator<Item = Id<Note>>>(ids: I) -> Self {
-        let mut set = Self::default();
-        for number in ids.into_iter().map(Id::number) {
-            let at = (number / u64::BITS) as usize;
-            if at >= set.0.len() {
-                set.0.resize(at + 1, 0);
-            }
-            if let Some(bits) = set.0.get_mut(at) {
-                *bits |= 1 << (number % u64::BITS);
-            }
-        }
-        set
     }
 }
 

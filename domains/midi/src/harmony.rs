@@ -66,7 +66,8 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
                 return Err(amended(word, &(at..from), error));
             }
             let harmony = Harmony::parse(piece).map_err(|error| {
-                let told = ValueError::sentence(error.about(piece)).maybe_fix(error.fix.clone());
+                let fix = apart(piece).or(error.fix.clone());
+                let told = ValueError::sentence(error.about(piece)).maybe_fix(fix);
                 amended(word, &(at..from), told)
             })?;
             count += 1;
@@ -92,6 +93,17 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
         bail!("between two barlines stands a chord at least");
     }
     Ok(Line { bars, barred })
+}
+
+/// Chords between blanks that something else joins: `Am7-D7`, `C,F`.
+fn apart(piece: &str) -> Option<String> {
+    let joints = ['-', '–', '—', ',', ';', '>', '→', '_'];
+    let chords: Vec<&str> = piece
+        .split(joints)
+        .filter(|chord| !chord.is_empty())
+        .collect();
+    let reads = chords.iter().all(|chord| Harmony::parse(chord).is_ok());
+    (chords.len() > 1 && reads).then(|| chords.join(" "))
 }
 
 /// Chords and barlines between blanks, of a word that holds both: nothing of another, no repair where one is no chord.

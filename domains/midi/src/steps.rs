@@ -137,7 +137,12 @@ fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagno
 /// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less
 /// than half are steps is no row.
 fn mended(text: &str) -> Option<String> {
+    let text: String = text.split_whitespace().collect();
     let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
+    // Ones and noughts say hit or none, not how hard.
+    if text.contains('0') && text.chars().all(|sign| matches!(sign, '0' | '1' | '|')) {
+        return Some(text.replace('1', "x").replace('0', "."));
+    }
     let (steps, all) = (text.chars().filter(|sign| is_step(*sign)), text.chars());
     let is_row = 2 * steps.count() >= all.count();
     let step = |sign: char| match sign {

@@ -293,6 +293,16 @@ fn guess(text: &str) -> Option<String> {
         return None;
     }
     let (root, rest) = PitchClass::prefix(&spelled)?;
+    // A second chord is not left out.
+    let joint = |c: char| !c.is_alphanumeric();
+    if rest
+        .split(joint)
+        .skip(1)
+        .any(|part| part.len() > 0 && symbol(part).is_some())
+        && !rest.contains('/')
+    {
+        return None;
+    }
     if rest.parse::<i8>().is_ok_and(|octave| octave < 10) {
         return Some(root.to_string());
     }

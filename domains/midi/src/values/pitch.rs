@@ -195,6 +195,14 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
         let told = ValueError::new("is above G9, the highest pitch (127)");
         return Err(told.fix(format!("{class}{}", char::from(*first))));
     }
+    // `E-4` is E flat where flats are written so.
+    let flat = octave_text.strip_prefix('-').filter(|_| number < -2);
+    if let Some(flat) = flat.map(|octave| format!("{class}b{octave}"))
+        && PitchClass::prefix(&class.to_string()).is_some_and(|(own, _)| own.to_string().len() == 1)
+        && matches!(written(&flat), Some(Ok(_)))
+    {
+        return Err(ValueError::new("is below C-1, the lowest pitch (0)").fix(flat));
+    }
     let inside = if number < 4 {
         (-1..=1).find_map(|octave| class.at(octave).map(|_| octave))
     } else {

@@ -307,6 +307,29 @@ pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     runs.collect()
 }
 
+/// A place and a later one behind it, which nothing takes, as a span: `1-4` for `1 4`. Nothing is deleted that lies between
+/// the two.
+pub(super) fn spans<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let number = |word: usize| wrong.text(word).parse::<u32>().ok();
+    let loose = wrong.bound(|binder| {
+        let loose = |word: &usize| binder.param_of(word - 1).is_none();
+        wrong.rest().filter(loose).collect::<Vec<_>>()
+    });
+    let Some([last]) = loose.as_deref() else {
+        return Vec::new();
+    };
+    let Some((from, to)) = number(last - 1).zip(number(*last)) else {
+        return Vec::new();
+    };
+    let far = match wrong.deletes() {
+        true => from.checked_add(1) == Some(to),
+        false => from < to,
+    };
+    let whole = wrong.words[last - 1].to(wrong.words[*last]);
+    let span = far.then(|| whole.replace(wrong.op, &format!("{from}-{to}")));
+    span.into_iter().collect()
+}
+
 /// Two words next to each other as a key and its value.
 pub(super) fn pairs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let rest: Vec<usize> = wrong.rest().collect();

@@ -22,8 +22,12 @@ fn said(text: &str, op: &str) -> usize {
         }
         let pieces = part.split_whitespace();
         let new = pieces.filter(|piece| !filler(piece) && seen.insert(*piece));
-        let parts = new.flat_map(|piece| piece.split(|c: char| !c.is_alphanumeric()));
-        words += parts.filter(|part| !part.is_empty()).count();
+        // `2.4` is a place, `2..4` are two.
+        let parts = new.flat_map(|piece| piece.split(".."));
+        let parts = parts.flat_map(|part| part.split(|c: char| c != '.' && !c.is_alphanumeric()));
+        words += parts
+            .filter(|part| part.contains(char::is_alphanumeric))
+            .count();
     }
     words
 }
@@ -45,7 +49,8 @@ mod tests {
             ("remove please lyric \"a b\"", "remove lyric \"a b\"", false),
             ("track remove \"Piano, lefft\"", "track remove #17", false),
             ("remove markerChorus", "remove marker:Chorus", false),
-            ("remove tempo at:3,1", "remove tempo at:3.1", false),
+            ("bars delete 2.2-2.4", "bars delete 2-2", false),
+            ("remove @range:3-5-e", "remove @range:3..5-e", false),
             ("remove tempo at:3 at:3", "remove tempo at:3", false),
             ("remove @range:v-4", "remove @range:\"Verse 1-4\"", false),
             ("remove \"a b\" c", "remove \"a b\"", true),

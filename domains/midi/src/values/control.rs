@@ -234,7 +234,8 @@ mod tests {
         }
         let fix = |text: &str| ControlValue::parse(text).unwrap_err().fix;
         assert_eq!(fix("128").as_deref(), Some("127"));
-        assert_eq!(fix("-1").as_deref(), Some("0"));
+        assert_eq!(fix("-1"), None);
+        assert_eq!(fix("+10"), None);
         assert_eq!(fix("63.7").as_deref(), Some("64"));
         assert_eq!(fix("centre").as_deref(), Some("center"));
         assert_eq!(fix("?"), None);

@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(fix("centre").as_deref(), Some("center"));
         assert_eq!(fix("200st").as_deref(), Some("+2st"));
         assert_eq!(fix("st"), None);
-        assert_eq!(fix("+5").as_deref(), Some("5"));
+        assert_eq!(fix("+5"), None);
         assert_eq!(
             Level::parse("+3st")
                 .unwrap()

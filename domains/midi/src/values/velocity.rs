@@ -172,7 +172,9 @@ mod tests {
         assert_eq!(fix("0").as_deref(), Some("1"));
         assert_eq!(fix("128").as_deref(), Some("127"));
         assert_eq!(fix("99999999999999999999").as_deref(), Some("127"));
-        assert_eq!(fix("-5").as_deref(), Some("1"));
+        for step in ["-5", "+5", "-5.5", "1.2"] {
+            assert_eq!(fix(step), None, "{step}");
+        }
         assert_eq!(fix("64.4").as_deref(), Some("64"));
         assert_eq!(fix("300.5").as_deref(), Some("127"));
         assert_eq!(fix("ffff").as_deref(), Some("fff"));

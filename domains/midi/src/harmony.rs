@@ -97,11 +97,8 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
 
 /// Chords between blanks that something else joins: `Am7-D7`, `C,F`.
 fn apart(piece: &str) -> Option<String> {
-    let joints = ['-', '–', '—', ',', ';', '>', '→', '_'];
-    let chords: Vec<&str> = piece
-        .split(joints)
-        .filter(|chord| !chord.is_empty())
-        .collect();
+    let joints = ['-', '–', '—', ',', ';', '>', '→', '_', '/'];
+    let chords: Vec<&str> = piece.split(joints).collect();
     let reads = chords.iter().all(|chord| Harmony::parse(chord).is_ok());
     (chords.len() > 1 && reads).then(|| chords.join(" "))
 }
@@ -118,11 +115,10 @@ fn barred(piece: &str) -> Option<Option<String>> {
             },
         };
         let words: Option<Vec<String>> = spaced.split_whitespace().map(chord).collect();
-        let words = words.map(|mut words| {
+        words.map(|mut words| {
             words.dedup_by(|word, before| word == "|" && before == "|");
             words.join(" ")
-        });
-        words
+        })
     })
 }
 

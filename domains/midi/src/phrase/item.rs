@@ -53,6 +53,10 @@ impl Item {
         if text == "|" {
             return Ok(Self::Bar);
         }
+        // A tie makes one note of two, which no item says of another.
+        if text.contains('~') {
+            return Err(ValueError::new("has a tie, which is a _ behind the note"));
+        }
         if text.contains('|') {
             return Err(ValueError::new(
                 "has a barline in it, which stands between blanks",
@@ -210,18 +214,20 @@ fn again(text: &str) -> Option<String> {
     (counts && Item::spelled(item).is_ok()).then(|| format!("({item})*{times}"))
 }
 
-/// Notes at once that each have the same length: `C4+E4/q` for `C4/q+E4/q`.
+/// Notes at once that have their length several times, or not at the end: `C4+E4/q` for `C4/q+E4/q` and `C4/q+E4`.
 fn at_once(bare: &str, marks: &str) -> Option<String> {
-    let parts = bare.split('+').map(|part| part.split_once('/'));
-    let parts: Option<Vec<(&str, &str)>> = parts.collect();
-    let parts = parts?;
-    let (_, length) = parts.first()?;
-    if parts.iter().any(|(_, own)| own != length) {
+    let parts = bare
+        .split('+')
+        .map(|part| part.split_once('/').unwrap_or((part, "")));
+    let (tones, mut lengths): (Vec<&str>, Vec<&str>) = parts.unzip();
+    lengths.retain(|length| !length.is_empty());
+    lengths.dedup();
+    let [length] = lengths.as_slice() else {
         return None;
-    }
-    let tones: Vec<&str> = parts.iter().map(|(tone, _)| *tone).collect();
+    };
+    let reads = tones.iter().all(|name| tone(name).is_ok());
     let item = format!("{}/{length}{marks}", tones.join("+"));
-    (parts.len() > 1 && Item::spelled(&item).is_ok()).then_some(item)
+    (tones.len() > 1 && reads && Item::spelled(&item).is_ok()).then_some(item)
 }
 
 #[cfg(test)]
@@ -249,6 +255,9 @@ mod tests {
             ("C4/q+E4/q", Some("C4+E4/q")),
             ("C4/q+E4/q>", Some("C4+E4/q>")),
             ("C4/q+E4/h", None),
+            ("C4/q+E4", Some("C4+E4/q")),
+            ("C4+E4/q+G4/q", Some("C4+E4+G4/q")),
+            ("C4/q~", None),
             ("CC4", Some("C4")),
             ("éé", None),
             ("C4,E4,G4/h", Some("C4+E4+G4/h")),

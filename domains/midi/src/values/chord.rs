@@ -293,14 +293,16 @@ fn guess(text: &str) -> Option<String> {
         return None;
     }
     let (root, rest) = PitchClass::prefix(&spelled)?;
-    // A second chord is not left out.
-    let joint = |c: char| !c.is_alphanumeric();
-    if rest
-        .split(joint)
-        .skip(1)
-        .any(|part| part.len() > 0 && symbol(part).is_some())
-        && !rest.contains('/')
-    {
+    // A second chord is not left out; behind a slash a tone alone is the bass.
+    let joint = |c: char| !c.is_alphanumeric() && c != '#';
+    let second = |(at, sign): (usize, &str)| {
+        let part = rest[at + sign.len()..]
+            .split(joint)
+            .next()
+            .unwrap_or_default();
+        symbol(part).is_some() && !(sign == "/" && PitchClass::parse(part).is_ok())
+    };
+    if rest.match_indices(joint).any(second) {
         return None;
     }
     if rest.parse::<i8>().is_ok_and(|octave| octave < 10) {

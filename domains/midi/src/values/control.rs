@@ -157,7 +157,9 @@ impl FcpValue for ControlValue {
                 word: Some(word),
             });
         }
-        let near = rounded(text).map(|near| match within(&near, 0, 127) {
+        // Half as much again is no value of 2.
+        let near = rounded(text).filter(|near| near.len() > 1);
+        let near = near.map(|near| match within(&near, 0, 127) {
             Some(Err(error)) => error.fix.unwrap_or(near),
             _ => near,
         });

@@ -54,7 +54,8 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
 /// to one with a sign, which is a step.
 pub(super) fn rounded(text: &str) -> Option<String> {
     let value: f64 = text.parse().ok()?;
-    (!text.starts_with(['+', '-']) && (1.0..1e6).contains(&value)).then(|| format!("{value:.0}"))
+    (!text.starts_with(['+', '-']) && (1.0..1e6).contains(&value))
+        .then(|| format!("{:.0}", value.round()))
 }
 
 /// A number that a row holds: checked when read, written as it is.

@@ -196,9 +196,10 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
         return Err(told.fix(format!("{class}{}", char::from(*first))));
     }
     // `E-4` is E flat where flats are written so.
+    let own = class.to_string();
+    let sign = if own.len() == 1 { "b" } else { "" };
     let flat = octave_text.strip_prefix('-').filter(|_| number < -2);
-    if let Some(flat) = flat.map(|octave| format!("{class}b{octave}"))
-        && PitchClass::prefix(&class.to_string()).is_some_and(|(own, _)| own.to_string().len() == 1)
+    if let Some(flat) = flat.map(|octave| format!("{own}{sign}{octave}"))
         && matches!(written(&flat), Some(Ok(_)))
     {
         return Err(ValueError::new("is below C-1, the lowest pitch (0)").fix(flat));
@@ -361,7 +362,7 @@ mod tests {
             ("-1", None),
             ("+60", None),
             ("E-4", Some("Eb4")),
-            ("F#-4", Some("F#-1")),
+            ("F#-4", Some("F#4")),
             ("midi:200", Some("midi:127")),
             ("midi:x", None),
             ("60.2", Some("60")),

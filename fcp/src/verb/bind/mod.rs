@@ -324,7 +324,7 @@ fn is_blank(text: &str) -> bool {
 
 /// Whether a word only leads to the name behind it: `as`, `to`.
 fn is_link(word: &str) -> bool {
-    let links = ["as", "to", "into", "called", "named"];
+    let links = ["as", "to", "into", "called", "named", "=>", "="];
     links.iter().any(|link| word.eq_ignore_ascii_case(link))
 }
 

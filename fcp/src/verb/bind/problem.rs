@@ -57,6 +57,8 @@ impl<'c, M: Domain> Binder<'c, M> {
             (Some((_, key)), None) => Some(*key),
             _ => None,
         };
+        // How far is not where.
+        let only = only.filter(|_| !written.value.starts_with(['+', '-']));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
         // A text that holds a colon was not quoted, and so was a place: `at 1:02.5`.
         let lacking = self.params().iter().enumerate().find(|(ix, param)| {

@@ -137,8 +137,15 @@ fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagno
 /// A row with steps for what is none: hits for letters, digits and the like, rests for the others. A text of which less
 /// than half are steps is no row.
 fn mended(text: &str) -> Option<String> {
-    let text: String = text.split_whitespace().collect();
     let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
+    let mut pieces = text.split_whitespace();
+    // Blanks between steps mean nothing, but those between words do.
+    if pieces.clone().count() > 1
+        && pieces.any(|piece| !piece.chars().all(|c| is_step(c) || c == '0'))
+    {
+        return None;
+    }
+    let text: String = text.split_whitespace().collect();
     // Ones and noughts say hit or none, not how hard.
     if text.contains('0') && text.chars().all(|sign| matches!(sign, '0' | '1' | '|')) {
         return Some(text.replace('1', "x").replace('0', "."));

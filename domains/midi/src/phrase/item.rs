@@ -57,6 +57,9 @@ impl Item {
         if text.contains('~') {
             return Err(ValueError::new("has a tie, which is a _ behind the note"));
         }
+        if text.ends_with('+') {
+            return Err(ValueError::new("ends with a +; notes at once are C4+E4/q"));
+        }
         if text.contains('|') {
             return Err(ValueError::new(
                 "has a barline in it, which stands between blanks",
@@ -258,6 +261,7 @@ mod tests {
             ("C4/q+E4", Some("C4+E4/q")),
             ("C4+E4/q+G4/q", Some("C4+E4+G4/q")),
             ("C4/q~", None),
+            ("C4/q+", None),
             ("CC4", Some("C4")),
             ("éé", None),
             ("C4,E4,G4/h", Some("C4+E4+G4/h")),

@@ -310,10 +310,10 @@ fn guess(text: &str) -> Option<String> {
     }
     let (shape, bass) = rest.rsplit_once('/').unwrap_or((rest, ""));
     let bass = match PitchClass::parse(bass) {
-        Ok(bass) => Some(bass.to_string()),
-        Err(error) => error.fix,
+        _ if bass.is_empty() => String::new(),
+        Ok(bass) => format!("/{bass}"),
+        Err(error) => format!("/{}", error.fix?),
     };
-    let bass = bass.map_or(String::new(), |bass| format!("/{bass}"));
     let shape = if ChordShape::read(shape).is_some() {
         shape.to_owned()
     } else {

@@ -302,7 +302,11 @@ pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let texts: Vec<&str> = words.iter().map(|word| wrong.text(*word)).collect();
         let whole = wrong.words[words[0]].to(wrong.words[words[words.len() - 1]]);
         let turned = texts.iter().any(|text| super::loose::turns(text));
-        (words.windows(2).all(next) && !turned).then(|| whole.replace(wrong.op, &texts.join(",")))
+        // A number behind names counts something, and is not the row of that number.
+        let numbers = texts.iter().filter(|text| super::is_number(text)).count();
+        let alike = numbers == 0 || numbers == texts.len();
+        (words.windows(2).all(next) && !turned && alike)
+            .then(|| whole.replace(wrong.op, &texts.join(",")))
     });
     runs.collect()
 }

@@ -10,7 +10,7 @@ use crate::item;
 use crate::model::{Control, Lyric, Marker, Note, Remark, Song, Track, part};
 use crate::rpn::{self, Parameter};
 use crate::sections::section;
-use crate::values::{Controller, Pos, Span};
+use crate::values::{Controller, PitchWord, Pos, Span};
 
 /// Rows, or a kind of rows.
 #[derive(Clone, Debug)]
@@ -45,8 +45,8 @@ impl FromArg<Song> for Doomed {
             None if arg.text.eq_ignore_ascii_case("rpn") => Ok(Self::Parameters),
             None => rows.map(Self::Rows).map_err(|error| match error.fix {
                 None => {
-                    let meant = named(arg, scope).or_else(|| slip(arg.text).map(str::to_owned));
-                    error.maybe_fix(meant)
+                    let meant = named(arg, scope).or_else(|| sounding(arg.text));
+                    error.maybe_fix(meant.or_else(|| slip(arg.text).map(str::to_owned)))
                 }
                 Some(_) => error,
             }),
@@ -74,9 +74,17 @@ fn words() -> impl Iterator<Item = &'static str> {
     own.chain(ADDED.map(|(word, _)| word)).chain(["rpn"])
 }
 
+/// The notes of a pitch or of a drum. A number may count anything.
+fn sounding(text: &str) -> Option<String> {
+    let is_name = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    let reads = is_name && PitchWord::parse(text).is_ok();
+    reads.then(|| format!("@pitch:{text}"))
+}
+
 /// The word for a kind that has one slip in it. Another that is longer or shorter by more says something else as well.
 fn slip(text: &str) -> Option<&'static str> {
-    let near = nearest_word(text, words())?;
+    let is_word = text.len() > 2 && !text.contains(|c: char| c.is_ascii_digit());
+    let near = nearest_word(text, words()).filter(|_| is_word)?;
     (near.len().abs_diff(text.len()) <= 1).then_some(near)
 }
 

@@ -68,7 +68,7 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
             let harmony = Harmony::parse(piece).map_err(|error| {
                 // Between commas may stand the tones of one chord, or chords.
                 let chords = piece.split(',').all(|chord| Harmony::parse(chord).is_ok());
-                let fix = error.fix.clone().filter(|_| !chords);
+                let fix = apart(piece).or(error.fix.clone()).filter(|_| !chords);
                 let told = ValueError::sentence(error.about(piece)).maybe_fix(fix);
                 amended(word, &(at..from), told)
             })?;
@@ -94,6 +94,14 @@ pub fn read(words: &[Spanned<Text>]) -> Result<Line> {
         bail!("between two barlines stands a chord at least");
     }
     Ok(Line { bars, barred })
+}
+
+/// Chords between blanks that something else joins: `Am7-D7`, `C,F`.
+fn apart(piece: &str) -> Option<String> {
+    let joints = ['-', '–', '—', ',', ';', '>', '→', '_', '/'];
+    let chords: Vec<&str> = piece.split(joints).collect();
+    let reads = chords.iter().all(|chord| Harmony::parse(chord).is_ok());
+    (chords.len() > 1 && reads).then(|| chords.join(" "))
 }
 
 /// Chords and barlines between blanks, of a word that holds both: nothing of another, no repair where one is no chord.

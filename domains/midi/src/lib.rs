@@ -252,12 +252,16 @@ transpose @track:Piano +2
     }
 
     fn make(&self, kind: &str, name: &str) -> Option<String> {
-        // What is music is not what a track is called.
+        // What is music, or stands for all, is not what a track is called.
+        let is_name = name.contains(char::is_alphabetic) && !name.contains('*');
+        let is_word = ["song", "all", "none"]
+            .iter()
+            .any(|word| name.eq_ignore_ascii_case(word));
         let is_music = name.contains(['/', '|', '('])
             || name.starts_with(['+', '-'])
             || values::PitchWord::parse(name).is_ok()
             || values::HexEvent::parse(name).is_ok();
-        if kind != "track" || is_music {
+        if kind != "track" || is_music || is_word || !is_name {
             return None;
         }
         let instrument = values::guess_instrument(name).map_or(String::new(), |name| {

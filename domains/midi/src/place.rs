@@ -215,8 +215,13 @@ impl Song {
         let from = i64::try_from(base).map_err(|_| beyond())?;
         let tick = shift.from_tick(&self.clock(chunk), Frac::whole(from));
         let tick = tick.map_err(|mut error| {
-            // What a name is followed by is a part of its text.
-            let kept = (!matches!(pos.base, Base::Named { .. })).then_some(&pos.base);
+            // What a name is followed by is a part of its text, and `5-8` was perhaps meant as a span.
+            let way = shift.to_string();
+            let is_end = |end: &str| end.bytes().all(|byte| byte.is_ascii_digit());
+            let is_span =
+                matches!(pos.base, Base::Place(_)) && way.strip_prefix('-').is_some_and(is_end);
+            let kept = !is_span && !matches!(pos.base, Base::Named { .. });
+            let kept = kept.then_some(&pos.base);
             error.fix = error
                 .fix
                 .zip(kept)

@@ -138,6 +138,18 @@ fn several(name: &Spanned<MusicWord>, row: &Spanned<MusicWord>) -> Option<Diagno
 /// than half are steps is no row.
 fn mended(text: &str) -> Option<String> {
     let is_step = |sign: char| sign == '|' || Cell::read(sign).is_some();
+    let mut pieces = text.split_whitespace();
+    // Blanks between steps mean nothing, but those between words do.
+    if pieces.clone().count() > 1
+        && pieces.any(|piece| !piece.chars().all(|c| is_step(c) || c == '0'))
+    {
+        return None;
+    }
+    let text: String = text.split_whitespace().collect();
+    // Ones and noughts say hit or none, not how hard.
+    if text.contains('0') && text.chars().all(|sign| matches!(sign, '0' | '1' | '|')) {
+        return Some(text.replace('1', "x").replace('0', "."));
+    }
     let (steps, all) = (text.chars().filter(|sign| is_step(*sign)), text.chars());
     let is_row = 2 * steps.count() >= all.count();
     let step = |sign: char| match sign {

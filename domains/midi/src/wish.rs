@@ -9,14 +9,14 @@ use crate::grouped::Taken;
 use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
 use crate::rpn::Group;
 use crate::values::{
-    Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Shift, Velocity,
-    VelocityStep, Words,
+    Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Velocity, VelocityStep, Words,
 };
 
 /// What rows are to become.
 pub struct Wish {
     /// Pitch of notes, or semitones up or down.
-    pub pitch: Option<Change<PitchWord, Int<-127, 127>>>,
+    pub pitch: Option<Change<PitchWord, Semitones>>,
     /// Where rows start, or how far they move.
     pub at: Option<Spanned<Change<Pos, Shift>>>,
     /// Length of notes, or how much they gain or lose.
@@ -333,7 +333,7 @@ impl Wish {
                 after.pitch = crate::lines::on_track(word, track, after.channel)?;
             }
             Some(Change::By(step)) => {
-                after.pitch = song.shifted(&after, i32::try_from(step.get()).unwrap_or(0))?;
+                after.pitch = song.shifted(&after, step.get())?;
             }
             None => {}
         }

@@ -123,7 +123,7 @@ fn keys_of_rows_and_of_tracks_are_told_apart() {
 #[test]
 fn nothing_is_deleted_that_was_not_named() {
     told(&[
-        ("track remove P,E", "? map"),
+        ("track remove P,E", ""),
         ("track remove X1", "? map"),
         ("track remove Q", "? map"),
         ("track remove \"Piano, lefft\"", "track remove #17"),
@@ -134,8 +134,8 @@ fn nothing_is_deleted_that_was_not_named() {
         ("remove @channel:0", ""),
         ("remove @measure:1", "remove @range:1"),
         ("mute Nope", "? map"),
-        ("mute *", "? map"),
-        ("mute P,E", "? map"),
+        ("mute *", ""),
+        ("mute P,E", ""),
         ("mute off", "? map"),
         ("transpose track:Nope +2", "? map"),
         ("note Nope C4", "track add Nope"),
@@ -477,5 +477,151 @@ fn lines_keep_their_items_and_lengths() {
         ),
         // In the second round C would last another time.
         ("phrase P \"(C4 D E/h F/e | )*2\" at:9", ""),
+    ]);
+}
+
+#[test]
+fn what_deletes_loses_no_word() {
+    let mut desk = Desk::blank();
+    for op in [
+        "track add Keys instrument:piano",
+        "track add Low instrument:bass",
+        "track add D instrument:standard-kit",
+        "note Keys C4,E4 at:1",
+        "note Keys C4 at:5",
+        "note Low C2 at:1",
+        "note D kick at:1",
+        "cc Keys volume 90",
+        "cc Low volume 90",
+        "cc D pan 40",
+    ] {
+        desk.run(op);
+    }
+    let id = |desk: &mut Desk, pitch: &str| {
+        let text = desk.ask(&format!("list @pitch:{pitch}"));
+        let id = text.split('#').nth(1).unwrap();
+        id.split_whitespace().next().unwrap().to_owned()
+    };
+    let (one, two) = (id(&mut desk, "E4"), id(&mut desk, "C2"));
+    for (op, wanted) in [
+        ("remove Low volume", ""),
+        ("remove D cc", ""),
+        ("remove notes 2", ""),
+        ("remove @track:Low 2", ""),
+        ("remove C4", "remove @pitch:C4"),
+        ("remove kick", "remove @pitch:kick"),
+        ("remove 60", "? map"),
+        ("remove @range:1 Low", "remove @range:1 @track:Low"),
+        ("remove @range:7 Low", ""),
+        ("remove @track:Keys,Low", "remove @track:Keys|Low"),
+        ("remove @track:Keys,Nope", ""),
+        ("track remove Keys,Low", ""),
+        ("bars delete 2 3", "bars delete 2-3"),
+        ("bars delete 2 4", ""),
+        ("bars delete 2,3", "bars delete 2-3"),
+        ("bars delete 2,4", ""),
+    ] {
+        assert_eq!(repair(&mut desk, op), wanted, "{op}");
+    }
+    for (ids, wanted) in [
+        (format!("#{one},{two}"), format!("@id:{one},{two}")),
+        (format!("#{one}-{two}"), format!("@id:{one}-{two}")),
+    ] {
+        let told = repair(&mut desk, &format!("remove {ids}"));
+        assert_eq!(told, format!("remove {wanted}"));
+    }
+}
+
+#[test]
+fn steps_stay_steps() {
+    told(&[
+        ("cc P volume +10", ""),
+        ("cc P volume -5", ""),
+        ("note P D4 at:9 vel:-5", ""),
+        ("ramp P volume from:+10 to:90 at:1 until:2", ""),
+        ("length P -e", ""),
+        ("length P +e", ""),
+        ("velocity P 1.2", "velocity P 120%"),
+        ("velocity P 0.5", "velocity P 50%"),
+        ("velocity P 64.5", "velocity P 65"),
+        ("cc P volume 1.5", ""),
+        ("copy @track:P by:+1bar", ""),
+        ("velocity P 5.5", ""),
+        ("note P D4 at:9 vel:1.5", ""),
+        ("move P +1bar", "move P by:+1bar"),
+        ("move @track:P +e", "move @track:P by:+e"),
+        ("copy @track:P +e", ""),
+        ("move P 2", "move P to:2"),
+        ("modify @track:P pitch:+8ve", "modify @track:P pitch:+12"),
+        ("modify @track:P pitch:-2oct", "modify @track:P pitch:-24"),
+        (
+            "copy @track:P to:5 transpose:-P5",
+            "copy @track:P to:5 transpose:-7",
+        ),
+    ]);
+}
+
+#[test]
+fn lists_and_spans_keep_their_parts() {
+    told(&[
+        ("cc P,E volume 50", ""),
+        ("cc P|X2 volume 50", ""),
+        ("mute P,X2", ""),
+        ("transpose P|E +2", "transpose P,E +2"),
+        ("transpose @track:P,E +2", "transpose @track:P|E +2"),
+        ("transpose @range:1,3 +2", "transpose @range:1|3 +2"),
+        ("velocity @pitch:C4,H4 90", "velocity @pitch:C4,B4 90"),
+        ("velocity P mf..f", "velocity P mf-f"),
+        ("velocity P 40 100", "velocity P 40-100"),
+        ("pedal P 1 4", "pedal P 1-4"),
+        ("pedal P 4 1", ""),
+        ("tempo 120 140", ""),
+        ("tempo 140 120", ""),
+        ("tempo 120 5", "tempo 120 at:5"),
+        ("copy @range:1 to:5-8", ""),
+        ("note P D4 at:5-8", ""),
+        (
+            "modify @range:1 P vel:90",
+            "modify @range:1 @track:P vel:90",
+        ),
+        ("modify @track:P E vel:90", ""),
+        ("progression P Am7-D7", "progression P \"Am7 D7\""),
+        ("progression P C,F", "progression P \"C F\""),
+        ("progression P C-F", "progression P \"C F\""),
+        ("progression P Am7/D7", "progression P \"Am7 D7\""),
+        ("progression P C-F-", ""),
+        ("progression P \"G/B C/F#x\"", ""),
+        ("repeat P 2 times:3", ""),
+        ("grid D kick \"x..x snare x...\"", ""),
+        ("chord P C-F", ""),
+        ("chord P Am7/D7", ""),
+        ("phrase P \"C4/q~ C4/q\" at:9", ""),
+        ("phrase P \"C4/q+E4\" at:9", "phrase P C4+E4/q at:9"),
+        ("grid D kick \"x . x .\"", "grid D kick x.x."),
+        ("grid D kick 1010", "grid D kick x.x."),
+    ]);
+}
+
+#[test]
+fn names_are_taken_for_what_they_stand_for() {
+    told(&[
+        ("track rename E as:Low", "track rename E Low"),
+        ("track rename E to Low", "track rename E Low"),
+        ("track rename E to Low Down", "track rename E \"Low Down\""),
+        ("track rename E => Low", "track rename E Low"),
+        ("marker to Coda", "marker \"to Coda\""),
+        ("phrase P \"C4/q tie D4\"", ""),
+        ("cc * volume 50", ""),
+        ("raw song \"90 3C 40\"", ""),
+        ("note 9 C4", ""),
+        ("note Flute C4", "track add Flute instrument:flute"),
+        (
+            "modify track:P program:violin",
+            "modify track:P instrument:violin",
+        ),
+        ("note P D4 at:9 dur:mf", "note P D4 at:9 vel:mf"),
+        ("note P E-4", "note P Eb4"),
+        ("note P C-2", "note P C-1"),
+        ("track add Y instrument:kti", "track add Y instrument:kit"),
     ]);
 }

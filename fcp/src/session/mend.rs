@@ -34,6 +34,29 @@ impl<M: Domain> Document<M> {
         &mut self,
         registry: &Registry<M>,
         op: &str,
+        error: Diagnostic,
+        limits: Limits,
+        spare: &mut Spare,
+    ) -> Diagnostic {
+        let parsed = crate::op::parse(op).ok();
+        let found = parsed.and_then(|op| registry.verb(&op));
+        let deletes = found.as_ref().is_some_and(|found| found.verb.deletes);
+        let mut error = self.amend(registry, op, error, limits, spare);
+        // Without one of its words an op that deletes reaches further.
+        if let (true, Repair::Try(text) | Repair::Untried(text)) = (deletes, &error.repair)
+            && !is_for_another(text)
+            && crate::verb::leaves_out(op, text)
+        {
+            let syntax = found.map(|found| Repair::Syntax(found.verb.syntax()));
+            error.repair = syntax.unwrap_or(Repair::None);
+        }
+        error
+    }
+
+    fn amend(
+        &mut self,
+        registry: &Registry<M>,
+        op: &str,
         mut error: Diagnostic,
         limits: Limits,
         spare: &mut Spare,
@@ -129,22 +152,23 @@ impl<M: Domain> Document<M> {
     ) -> Repair {
         let mut before = sent.to_owned();
         mended(repair, |op| {
-            let renumbered =
-                first_word(&before) == first_word(op) && numbers(&before) != numbers(op);
+            let is_own = first_word(&before) == first_word(op);
+            let renumbered = is_own && numbers(&before) != numbers(op);
             op.clone_into(&mut before);
             let next = match self.rehearse(registry, op, limits) {
                 Ok(repair) => return repair,
                 Err(next) => next,
             };
             // What says to send itself again says nothing. Whose key was none, and whose value is none of the key that is
-            // like it, was meant otherwise; and so was what another verb would have to do with a number that nobody sent.
+            // like it, was meant otherwise; and so was what another verb would have to do with a number that nobody sent, or
+            // first for a word that nobody sent.
             let other_verb = |next: &Repair| match next {
                 Repair::Try(next) => !is_for_another(next) && first_word(next) != first_word(op),
                 _ => false,
             };
             if [Repair::None, Repair::Try(op.to_owned())].contains(&next.repair)
                 || renamed.is_some() && word_at(op, &next) == renamed
-                || renumbered && other_verb(&next.repair)
+                || (renumbered || is_own && is_other(op, &next.repair)) && other_verb(&next.repair)
             {
                 let parsed = crate::op::parse(op).ok();
                 let found = parsed.and_then(|op| registry.verb(&op));
@@ -183,6 +207,16 @@ fn first_word(op: &str) -> Option<&str> {
 /// The digits of an op.
 fn numbers(op: &str) -> Vec<u8> {
     op.bytes().filter(u8::is_ascii_digit).collect()
+}
+
+/// Whether a repair is about something else: it has no word of the op.
+fn is_other(op: &str, repair: &Repair) -> bool {
+    match repair {
+        Repair::Try(next) => !op
+            .split_whitespace()
+            .any(|word| next.split_whitespace().any(|own| own == word)),
+        _ => false,
+    }
 }
 
 /// Whether a repair is for another tool: an action or a query.

@@ -32,7 +32,7 @@ pub use words::{Choice, fold, nearest, nearest_word, parse_choice};
 /// How a kind of value is spoken of: on cards, in errors, in the codebook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ValueSpec {
-    /// What stands for it in a syntax line: `PITCH`.
+    /// What stands for it in a syntax line: `PITCH`. A value with a sign, which says how far, begins with `±`.
     pub name: &'static str,
     /// What it looks like, in one line: `C4, F#3, Bb-1, or 0-127`.
     pub doc: &'static str,

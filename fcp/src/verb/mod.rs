@@ -17,7 +17,7 @@ use std::ops::Range;
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
 pub use files::{FileBytes, Files};
-pub(crate) use guess::{Guesses, guesses};
+pub(crate) use guess::{Guesses, guesses, leaves_out};
 pub use keys::{Keyed, Keys};
 pub use params::Params;
 #[doc(hidden)]

@@ -136,6 +136,15 @@ impl<M: Domain> Scope<'_, M> {
 
 /// The error of a name that no row has, with the selector of what it stands for, if it stands for some.
 fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) -> ValueError {
+    // `#9,10` and `#9-12` are ids as a selector has them.
+    let ids = arg.text.strip_prefix('#').filter(|_| !arg.quoted);
+    let is_list = |ids: &&str| {
+        let numbers = ids.split([',', '-']).map(|id| id.trim_start_matches('#'));
+        ids.contains([',', '-']) && numbers.map(str::parse::<u32>).all(|id| id.is_ok())
+    };
+    if let Some(ids) = ids.filter(is_list) {
+        return error.fix(format!("@id:{}", ids.replace('#', "")));
+    }
     let is_bare = error.missing.is_some() && arg.kind.is_none();
     match scope.model.selecting(arg.text).filter(|_| is_bare) {
         Some(selector) => ValueError::sentence(error.about(arg.text)).fix(selector),

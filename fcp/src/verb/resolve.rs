@@ -26,7 +26,20 @@ pub(super) fn resolve_many<M: Domain>(
     // As one name it is called by nobody, and so it is a list.
     let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
     if !unknown || !arg.text.contains(',') {
-        return whole.map(|row| vec![row]);
+        return whole.map(|row| vec![row]).map_err(|error| {
+            let list = arg.text.replace(JOINTS, ",");
+            let other = Arg {
+                text: &list,
+                ..arg.clone()
+            };
+            let is_list = unknown && !arg.quoted && list != arg.text;
+            match is_list && resolve_many(scope, &other, parts).is_ok() {
+                true => {
+                    ValueError::sentence(format!("several names have commas: {list}")).fix(list)
+                }
+                false => error,
+            }
+        });
     }
     let names: Vec<&str> = arg.text.split(',').collect();
     let mut rows = Vec::new();
@@ -61,6 +74,9 @@ pub(super) fn resolve_many<M: Domain>(
     Ok(rows)
 }
 
+/// What stands between several names.
+const JOINTS: [char; 4] = [',', '|', '&', '+'];
+
 /// The row of one of the tables `parts` that a word names.
 ///
 /// # Errors
@@ -72,8 +88,16 @@ pub(crate) fn resolve<M: Domain>(
 ) -> Result<Row, ValueError> {
     let (kind, name) = qualifier::<M>(arg);
     let kind = kind.filter(|kind| M::kind(kind).is_some());
-    let named = named(scope.model, (name, arg.quoted), kind, parts, scope.strict);
-    named.map_err(|mut error| {
+    let find = |name: &str| named(scope.model, (name, arg.quoted), kind, parts, scope.strict);
+    find(name).map_err(|mut error| {
+        // Of several names none is meant before the others.
+        if !arg.quoted && error.missing.is_some() && name.contains(JOINTS) {
+            let mut names = name.split(JOINTS).map(str::trim);
+            if names.any(|name| find(name).is_ok()) {
+                let told = format!("{} names several, and one is wanted here", arg.text);
+                return ValueError::sentence(told).lacking(name);
+            }
+        }
         // Who says the kind goes on saying it.
         if let (Some(kind), Some(fix)) = (kind, &mut error.fix)
             && !fix.starts_with('#')

@@ -53,6 +53,13 @@ impl Item {
         if text == "|" {
             return Ok(Self::Bar);
         }
+        // A tie makes one note of two, which no item says of another.
+        if text.contains('~') {
+            return Err(ValueError::new("has a tie, which is a _ behind the note"));
+        }
+        if text.ends_with('+') {
+            return Err(ValueError::new("ends with a +; notes at once are C4+E4/q"));
+        }
         if text.contains('|') {
             return Err(ValueError::new(
                 "has a barline in it, which stands between blanks",
@@ -194,7 +201,36 @@ fn meant(text: &str) -> Option<String> {
         .or_else(|| rest.then(|| items(&format!("r{tail}"))).flatten())
         .or_else(|| once.and_then(items))
         .or_else(unparted)
-        .or_else(|| items(&bare.replacen('-', " ", 1)))
+        .or_else(|| {
+            let (first, second) = bare.split_once('-')?;
+            let begins = second.starts_with(|c: char| c.is_ascii_alphabetic());
+            items(&format!("{first} {second}")).filter(|_| begins)
+        })
+        .or_else(|| again(text))
+        .or_else(|| at_once(&bare, marks))
+}
+
+/// An item that is played several times as a group: `(C4/q)*2` for `C4/q*2`.
+fn again(text: &str) -> Option<String> {
+    let (item, times) = text.split_once('*')?;
+    let counts = times.parse::<u16>().is_ok_and(|times| times > 0);
+    (counts && Item::spelled(item).is_ok()).then(|| format!("({item})*{times}"))
+}
+
+/// Notes at once that have their length several times, or not at the end: `C4+E4/q` for `C4/q+E4/q` and `C4/q+E4`.
+fn at_once(bare: &str, marks: &str) -> Option<String> {
+    let parts = bare
+        .split('+')
+        .map(|part| part.split_once('/').unwrap_or((part, "")));
+    let (tones, mut lengths): (Vec<&str>, Vec<&str>) = parts.unzip();
+    lengths.retain(|length| !length.is_empty());
+    lengths.dedup();
+    let [length] = lengths.as_slice() else {
+        return None;
+    };
+    let reads = tones.iter().all(|name| tone(name).is_ok());
+    let item = format!("{}/{length}{marks}", tones.join("+"));
+    (tones.len() > 1 && reads && Item::spelled(&item).is_ok()).then_some(item)
 }
 
 #[cfg(test)]
@@ -214,6 +250,18 @@ mod tests {
             ("C4/q>>", Some("C4/q>")),
             ("C5/h!>", Some("C5/h>!")),
             ("C4-E4", Some("C4 E4")),
+            ("C4-5", None),
+            ("E-4/q", Some("Eb4/q")),
+            ("C4/q*2", Some("(C4/q)*2")),
+            ("C4+E4*3", Some("(C4+E4)*3")),
+            ("C4*0", None),
+            ("C4/q+E4/q", Some("C4+E4/q")),
+            ("C4/q+E4/q>", Some("C4+E4/q>")),
+            ("C4/q+E4/h", None),
+            ("C4/q+E4", Some("C4+E4/q")),
+            ("C4+E4/q+G4/q", Some("C4+E4+G4/q")),
+            ("C4/q~", None),
+            ("C4/q+", None),
             ("CC4", Some("C4")),
             ("éé", None),
             ("C4,E4,G4/h", Some("C4+E4+G4/h")),

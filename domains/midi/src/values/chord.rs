@@ -300,15 +300,27 @@ fn guess(text: &str) -> Option<String> {
         return None;
     }
     let (root, rest) = PitchClass::prefix(&spelled)?;
+    // A second chord is not left out; behind a slash a tone alone is the bass.
+    let joint = |c: char| !c.is_alphanumeric() && c != '#';
+    let second = |(at, sign): (usize, &str)| {
+        let part = rest[at + sign.len()..]
+            .split(joint)
+            .next()
+            .unwrap_or_default();
+        symbol(part).is_some() && !(sign == "/" && PitchClass::parse(part).is_ok())
+    };
+    if rest.match_indices(joint).any(second) {
+        return None;
+    }
     if rest.parse::<i8>().is_ok_and(|octave| octave < 10) {
         return Some(root.to_string());
     }
     let (shape, bass) = rest.rsplit_once('/').unwrap_or((rest, ""));
     let bass = match PitchClass::parse(bass) {
-        Ok(bass) => Some(bass.to_string()),
-        Err(error) => error.fix,
+        _ if bass.is_empty() => String::new(),
+        Ok(bass) => format!("/{bass}"),
+        Err(error) => format!("/{}", error.fix?),
     };
-    let bass = bass.map_or(String::new(), |bass| format!("/{bass}"));
     let shape = if ChordShape::read(shape).is_some() {
         shape.to_owned()
     } else {

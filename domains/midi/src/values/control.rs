@@ -157,7 +157,9 @@ impl FcpValue for ControlValue {
                 word: Some(word),
             });
         }
-        let near = rounded(text).map(|near| match within(&near, 0, 127) {
+        // Half as much again is no value of 2.
+        let near = rounded(text).filter(|near| near.len() > 1);
+        let near = near.map(|near| match within(&near, 0, 127) {
             Some(Err(error)) => error.fix.unwrap_or(near),
             _ => near,
         });
@@ -234,7 +236,8 @@ mod tests {
         }
         let fix = |text: &str| ControlValue::parse(text).unwrap_err().fix;
         assert_eq!(fix("128").as_deref(), Some("127"));
-        assert_eq!(fix("-1").as_deref(), Some("0"));
+        assert_eq!(fix("-1"), None);
+        assert_eq!(fix("+10"), None);
         assert_eq!(fix("63.7").as_deref(), Some("64"));
         assert_eq!(fix("centre").as_deref(), Some("center"));
         assert_eq!(fix("?"), None);

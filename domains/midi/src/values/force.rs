@@ -54,6 +54,11 @@ impl FcpValue for Force {
         if let Some(percent) = text.strip_suffix('%') {
             return part(percent).map(Self::Part);
         }
+        if let Some((from, to)) = text.split_once("..") {
+            let span = format!("{from}-{to}");
+            let told = ValueError::new("has .. where - belongs, 40-100");
+            return Err(told.maybe_fix(Self::parse(&span).ok().map(|_| span)));
+        }
         if let Some((from, to)) = text.split_once('-') {
             let from = Velocity::parse(from).map_err(|mut error| {
                 error.fix = error.fix.map(|fix| format!("{fix}-{to}"));
@@ -68,7 +73,14 @@ impl FcpValue for Force {
             }
             return Ok(Self::Onto(from, to));
         }
-        Velocity::parse(text).map(Self::Set)
+        Velocity::parse(text).map(Self::Set).map_err(|error| {
+            // Half as hard again is 150%.
+            let share = text.parse::<f64>().ok().filter(|_| text.contains('.'));
+            match share.filter(|share| (0.1..=2.0).contains(share)) {
+                Some(share) => error.fix(format!("{:.0}%", share * 100.0)),
+                None => error,
+            }
+        })
     }
 }
 

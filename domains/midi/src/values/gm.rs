@@ -214,7 +214,10 @@ pub const ALIASES: [(&str, u8); 37] = [
 
 /// Drum kits by program; the first name is the one shown.
 pub const KITS: [(u8, &[&str]); 9] = [
-    (0, &["standard-kit", "drums", "drum-kit", "percussion"]),
+    (
+        0,
+        &["standard-kit", "drums", "drum-kit", "kit", "percussion"],
+    ),
     (8, &["room-kit"]),
     (16, &["power-kit"]),
     (24, &["electronic-kit"]),

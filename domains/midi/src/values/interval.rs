@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
+use fcp::value::{FcpValue, Int, ValueError, ValueSpec, fold, nearest_word};
 
 /// Words for intervals, with their quality and how many tones of a scale they go.
 const WORDS: &[(&str, (char, i32))] = &[
@@ -160,6 +160,46 @@ impl FcpValue for Interval {
             ValueError::new("is no interval; +2 is two semitones up, -P5 a fifth down")
                 .maybe_fix(signed),
         )
+    }
+}
+
+/// Semitones up or down, from -127 to 127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Semitones(Int<-127, 127>);
+
+impl Semitones {
+    /// None.
+    pub const NONE: Self = Self(Int::clamped(0));
+
+    /// How many.
+    #[must_use]
+    pub fn get(self) -> i32 {
+        i32::try_from(self.0.get()).unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Semitones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for Semitones {
+    const SPEC: ValueSpec = Int::<-127, 127>::SPEC;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        Int::parse(text).map(Self).map_err(|error| {
+            // `+8ve` is twelve of them, not eight.
+            let interval = |text: &str| match Interval::parse(text) {
+                Ok(interval) => Some(interval),
+                Err(error) => Interval::parse(&error.fix?).ok(),
+            };
+            let named = text.contains(char::is_alphabetic);
+            match interval(text).filter(|_| named) {
+                Some(interval) => error.fix(format!("{:+}", interval.semitones())),
+                None => error,
+            }
+        })
     }
 }
 

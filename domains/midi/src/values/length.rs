@@ -40,6 +40,11 @@ impl FcpValue for Length {
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
+        // So much longer or shorter is no length, and how long it is then is not known here.
+        if text.starts_with(['+', '-']) {
+            let told = "has a sign, a length has none; modify makes notes longer: dur:+e";
+            return Err(ValueError::new(told));
+        }
         match text.to_ascii_lowercase().as_str() {
             "legato" => return Ok(Self::Legato),
             "staccato" => return Ok(Self::STACCATO),

@@ -41,8 +41,9 @@ impl Level {
                     .ok()
                     .filter(|n| *n < 128)
                     .ok_or_else(|| {
-                        let near = if number < 0 { "0" } else { "127" };
-                        ValueError::new("is not a value, 0-127").fix(near)
+                        // So much less was meant by a minus.
+                        let near = (number > 0).then_some("127");
+                        ValueError::new("is not a value, 0-127").maybe_fix(near)
                     })
             }
             Self::Semitones(_) => Err(ValueError::new("is a bend, and a value is 0-127")),
@@ -146,10 +147,8 @@ impl FcpValue for Level {
             return semitones.map(Self::Semitones).ok_or_else(wrong);
         }
         // Elsewhere a plus makes a step of a number, so it is not read over here.
-        let plain = text.trim_start_matches('+');
-        if plain.len() < text.len() {
-            let near = Self::parse(plain).ok().map(|level| level.to_string());
-            return Err(wrong().maybe_fix(near));
+        if text.starts_with('+') {
+            return Err(wrong());
         }
         let number = match integer(text) {
             Integer::Fits(number) => number,
@@ -348,7 +347,7 @@ mod tests {
         assert_eq!(fix("centre").as_deref(), Some("center"));
         assert_eq!(fix("200st").as_deref(), Some("+2st"));
         assert_eq!(fix("st"), None);
-        assert_eq!(fix("+5").as_deref(), Some("5"));
+        assert_eq!(fix("+5"), None);
         assert_eq!(
             Level::parse("+3st")
                 .unwrap()

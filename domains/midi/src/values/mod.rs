@@ -71,7 +71,7 @@ pub use gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 pub use hex_event::HexEvent;
 pub use in_key::InKey;
 pub use instrument::{Instrument, Program, guess_instrument};
-pub use interval::Interval;
+pub use interval::{Interval, Semitones};
 pub use key::{FIFTHS, KeySig, KeyWord, Tonality};
 pub use length::Length;
 pub use level::{BendLevel, Level, LevelChange};

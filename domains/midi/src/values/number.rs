@@ -40,7 +40,9 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
         Integer::No => return None,
     };
     Some(if value < i64::from(low) {
-        Err(ValueError::new(format!("is below {low}")).fix(low.to_string()))
+        // So much less was meant by a minus, and less than what is not known here.
+        let near = (!text.starts_with('-')).then(|| low.to_string());
+        Err(ValueError::new(format!("is below {low}")).maybe_fix(near))
     } else if value > i64::from(high) {
         Err(ValueError::new(format!("is above {high}")).fix(high.to_string()))
     } else {
@@ -48,13 +50,12 @@ pub(super) fn within(text: &str, low: u8, high: u8) -> Option<Result<u8, ValueEr
     })
 }
 
-/// The whole number nearest to a text that spells a broken one; none to a part of one, which is a share of something.
+/// The whole number nearest to a text that spells a broken one; none to a part of one, which is a share of something, nor
+/// to one with a sign, which is a step.
 pub(super) fn rounded(text: &str) -> Option<String> {
     let value: f64 = text.parse().ok()?;
-    // The sum turns a negative zero into zero.
-    (1.0..1e6)
-        .contains(&value.abs())
-        .then(|| format!("{:.0}", value.round() + 0.0))
+    (!text.starts_with(['+', '-']) && (1.0..1e6).contains(&value))
+        .then(|| format!("{:.0}", value.round()))
 }
 
 /// A number that a row holds: checked when read, written as it is.

@@ -195,6 +195,15 @@ fn lettered(class: PitchClass, octave: &str) -> Result<Pitch, ValueError> {
         let told = ValueError::new("is above G9, the highest pitch (127)");
         return Err(told.fix(format!("{class}{}", char::from(*first))));
     }
+    // `E-4` is E flat where flats are written so.
+    let own = class.to_string();
+    let sign = if own.len() == 1 { "b" } else { "" };
+    let flat = octave_text.strip_prefix('-').filter(|_| number < -2);
+    if let Some(flat) = flat.map(|octave| format!("{own}{sign}{octave}"))
+        && matches!(written(&flat), Some(Ok(_)))
+    {
+        return Err(ValueError::new("is below C-1, the lowest pitch (0)").fix(flat));
+    }
     let inside = if number < 4 {
         (-1..=1).find_map(|octave| class.at(octave).map(|_| octave))
     } else {
@@ -350,7 +359,10 @@ mod tests {
             ("Cb-1", Some("Cb0")),
             ("C99999999999999999999", Some("C9")),
             ("128", Some("127")),
-            ("-1", Some("0")),
+            ("-1", None),
+            ("+60", None),
+            ("E-4", Some("Eb4")),
+            ("F#-4", Some("F#4")),
             ("midi:200", Some("midi:127")),
             ("midi:x", None),
             ("60.2", Some("60")),

@@ -89,9 +89,10 @@ fn from_cursor(text: &str) -> Result<Pos, ValueError> {
 fn tick_base(digits: &str) -> Result<Base, ValueError> {
     let wrong = |problem: String| ValueError::sentence(problem);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        let near = rounded(digits).map(|near| {
-            let near = near.trim_start_matches('-');
-            format!("tick:{}", if digits.starts_with('-') { "0" } else { near })
+        let size = digits.strip_prefix('-').unwrap_or(digits);
+        let near = rounded(size).map(|near| match size.len() < digits.len() {
+            true => "tick:0".to_owned(),
+            false => format!("tick:{near}"),
         });
         return Err(wrong(format!(
             "a tick is a whole number from 0 to {}",

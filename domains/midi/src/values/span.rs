@@ -108,6 +108,16 @@ impl Span {
         if text.len() > 2 * LONGEST {
             return Err(ValueError::new("is too long for a span"));
         }
+        // `2,3` is no beat of a bar where bars are wanted, and what lies between two was not named.
+        let bars: Option<Vec<u32>> = text.split(',').map(|bar| bar.trim().parse().ok()).collect();
+        if let Some(bars) = bars.filter(|bars| bars.len() > 1) {
+            let next = bars
+                .windows(2)
+                .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+            let fix = bars.first().zip(bars.last()).filter(|_| next);
+            let told = ValueError::new("is a list, and a span is wanted, 5-8");
+            return Err(told.maybe_fix(fix.map(|(from, to)| format!("{from}-{to}"))));
+        }
         // The sign between the ends, as others write it.
         if let Some(sign) = SIGNS.into_iter().find(|sign| text.contains(sign)) {
             let fix = text.replacen(sign, if sign == "..." { ".." } else { "-" }, 1);
@@ -261,6 +271,10 @@ mod tests {
             ("3...4", Some("3..4")),
             ("3–4", Some("3-4")),
             ("3---4", None),
+            ("2,3", Some("2-3")),
+            ("2, 3,4", Some("2-4")),
+            ("2,4", None),
+            ("3,2", None),
         ];
         for (text, wanted) in table {
             let error = Span::parse(text).unwrap_err();

@@ -82,7 +82,10 @@ impl Velocity {
         match within(text, 1, 127) {
             Some(value) => value.map(Self),
             None => {
-                let near = rounded(text).map(|near| match Self::parse(&near) {
+                // Twice as hard is no velocity of 2.
+                let is_level = |near: &String| near.len() > 1;
+                let near = rounded(text).filter(is_level);
+                let near = near.map(|near| match Self::parse(&near) {
                     Ok(_) => near,
                     Err(error) => error.fix.unwrap_or(near),
                 });
@@ -129,8 +132,9 @@ impl VelocityStep {
             Integer::Fits(step) => step,
             Integer::Huge { negative } => i64::from(!negative) * 254 - 127,
             Integer::No => {
-                return Err(ValueError::new("is not a step like +10 or -10")
-                    .maybe_fix(rounded(text).map(|n| signed(&n))));
+                return Err(
+                    ValueError::new("is not a step like +10 or -10").maybe_fix(broken(text))
+                );
             }
         };
         match step {
@@ -141,12 +145,13 @@ impl VelocityStep {
     }
 }
 
-fn signed(number: &str) -> String {
-    if number.starts_with('-') {
-        number.to_owned()
-    } else {
-        format!("+{number}")
-    }
+/// The step nearest to one that is no whole number.
+fn broken(text: &str) -> Option<String> {
+    let (sign, size) = match text.strip_prefix('-') {
+        Some(size) => ('-', size),
+        None => ('+', text.strip_prefix('+').unwrap_or(text)),
+    };
+    rounded(size).map(|size| format!("{sign}{size}"))
 }
 
 #[cfg(test)]
@@ -167,7 +172,9 @@ mod tests {
         assert_eq!(fix("0").as_deref(), Some("1"));
         assert_eq!(fix("128").as_deref(), Some("127"));
         assert_eq!(fix("99999999999999999999").as_deref(), Some("127"));
-        assert_eq!(fix("-5").as_deref(), Some("1"));
+        for step in ["-5", "+5", "-5.5", "1.2"] {
+            assert_eq!(fix(step), None, "{step}");
+        }
         assert_eq!(fix("64.4").as_deref(), Some("64"));
         assert_eq!(fix("300.5").as_deref(), Some("127"));
         assert_eq!(fix("ffff").as_deref(), Some("fff"));

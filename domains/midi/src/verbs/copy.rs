@@ -8,7 +8,7 @@ use crate::model::{NewNote, Overlaps, Song, Track};
 use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
 use crate::transform::exact;
-use crate::values::{Pos, Times};
+use crate::values::{Pos, Semitones, Times};
 
 /// Copy notes to another place, another track, or both; other rows by `@type:`.
 ///
@@ -39,8 +39,8 @@ pub fn copy(
     /// The track the copies go to; their own if left out.
     on: Option<Ref<Track>>,
     /// Semitones the copies of notes are moved by.
-    #[fcp(default = Int::clamped(0))]
-    transpose: Int<-127, 127>,
+    #[fcp(default = Semitones::NONE)]
+    transpose: Semitones,
     /// How many copies, one behind the other; one if left out.
     times: Option<Spanned<Times>>,
 ) -> Result<Reply> {
@@ -61,7 +61,7 @@ pub fn copy(
     let start = song.tick(&to, there, on.or(notes.first().map(|(_, note)| note.track)))?;
     // As bars are counted before a meter comes.
     let from = song.shown(chunk, anchor);
-    let semitones = i32::try_from(transpose.get()).unwrap_or(0);
+    let semitones = transpose.get();
     let channel = home.as_ref().and_then(|home| home.channel);
     let alike = notes.iter().map(|(_, note)| {
         // On its own track it stays on its channel, of which there may be several.

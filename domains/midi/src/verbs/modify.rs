@@ -6,7 +6,8 @@ use crate::grouped::{self, Taken};
 use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Shift, Velocity, VelocityStep, Words,
+    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
+    VelocityStep, Words,
 };
 use crate::wish::{Held, Wish};
 
@@ -39,7 +40,7 @@ pub fn modify(
     /// What changes.
     rows: Rows,
     /// Pitch of notes, or semitones up or down.
-    pitch: Option<Change<PitchWord, Int<-127, 127>>>,
+    pitch: Option<Change<PitchWord, Semitones>>,
     /// Where rows start, or how far they move.
     at: Option<Spanned<Change<Pos, Shift>>>,
     /// Length of notes, or how much they gain or lose.

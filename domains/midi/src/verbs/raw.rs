@@ -53,7 +53,7 @@ pub fn raw(
             _ => Diagnostic::new(error.about(&words.join(" "))),
         };
         match HexEvent::note_on(&words.join(" ")) {
-            Some((channel, pitch, velocity)) => {
+            Some((channel, pitch, velocity)) if !track.get().is_song() => {
                 let at = at
                     .as_ref()
                     .map_or(String::new(), |at| format!(" at:{}", at.text()));
@@ -66,7 +66,7 @@ pub fn raw(
                 let on = track.text();
                 told.or_try(format!("note {on} {pitch} vel:{velocity}{at}{ch}"))
             }
-            None => told,
+            _ => told,
         }
     })?;
     let of_song = track.get().is_song();

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use crate::model::{NewNote, Note, Song};
 use crate::stamp::{self, Picked};
 use crate::transform::{exact, multiple};
-use crate::values::{Dur, Times, Velocity};
+use crate::values::{Dur, Semitones, Times, Velocity};
 
 /// Play notes again, once or more, one period behind the other.
 ///
@@ -35,8 +35,8 @@ pub fn repeat(
     /// From each time to the next; the period if left out.
     every: Option<Spanned<Dur>>,
     /// Semitones each time is above the one before.
-    #[fcp(default = Int::clamped(0))]
-    transpose: Int<-127, 127>,
+    #[fcp(default = Semitones::NONE)]
+    transpose: Semitones,
     /// How much harder each time is struck than the one before.
     #[fcp(default = Int::clamped(0))]
     vel: Int<-126, 126>,
@@ -60,7 +60,7 @@ pub fn repeat(
     let count = times.get().get();
     let grown = |step: i64, time| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
     let shifted = |note, time| {
-        let semitones = i32::try_from(grown(transpose.get(), time)).unwrap_or(i32::MAX);
+        let semitones = i32::try_from(grown(transpose.get().into(), time)).unwrap_or(i32::MAX);
         song.shifted(note, semitones)
     };
     for note in &rows {

@@ -322,6 +322,12 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
+/// Whether a word only leads to the name behind it: `as`, `to`.
+fn is_link(word: &str) -> bool {
+    let links = ["as", "to", "into", "called", "named", "=>", "="];
+    links.iter().any(|link| word.eq_ignore_ascii_case(link))
+}
+
 /// A text in quotes, whether it needs them or not.
 fn force_quote(text: &str) -> String {
     let quoted = quote(text);

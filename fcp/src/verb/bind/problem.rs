@@ -1,10 +1,10 @@
 //! What is wrong with an op, told and mended as one.
 
-use super::{Binder, Problem, force_quote};
+use super::{Binder, Problem, force_quote, is_link};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, quote};
-use crate::value::{ValueError, meant_field, meant_key};
+use crate::value::{FcpValue, Name, ValueError, meant_field, meant_key};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -57,6 +57,8 @@ impl<'c, M: Domain> Binder<'c, M> {
             (Some((_, key)), None) => Some(*key),
             _ => None,
         };
+        // How far is not where.
+        let only = only.filter(|_| !written.value.starts_with(['+', '-']));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
         // A text that holds a colon was not quoted, and so was a place: `at 1:02.5`.
         let lacking = self.params().iter().enumerate().find(|(ix, param)| {
@@ -80,7 +82,11 @@ impl<'c, M: Domain> Binder<'c, M> {
                 spec => near.is_none() && !spec.prefixes.is_empty(),
             }
         {
-            let fix = (written.span, force_quote(written.span.of(self.call.op.raw)));
+            let whole = match is_link(&lower) && (param.spec)() == Name::SPEC {
+                true => quote(&written.value).into_owned(),
+                false => force_quote(written.span.of(self.call.op.raw)),
+            };
+            let fix = (written.span, whole);
             self.mended.push(ix);
             self.problem(message, Some(written.key_span), Some(fix));
             return;

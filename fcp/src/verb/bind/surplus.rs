@@ -1,10 +1,10 @@
 //! Words that fit nowhere, and where they were perhaps meant to stand.
 
-use super::{Binder, Bound, force_quote, is_blank};
+use super::{Binder, Bound, force_quote, is_blank, is_link};
 use crate::diag::Span;
 use crate::domain::Domain;
-use crate::op::{OpWord, Quoted};
-use crate::value::nearest_word;
+use crate::op::{OpWord, Quoted, quote};
+use crate::value::{FcpValue, Name, nearest_word};
 use crate::verb::{Param, Place, Takes};
 
 impl<'c, M: Domain> Binder<'c, M> {
@@ -77,9 +77,24 @@ impl<'c, M: Domain> Binder<'c, M> {
                 let more = words[word..].iter();
                 let more = more.take_while(|word| matches!(word, OpWord::Positional(_)));
                 let whole = more.fold(before, |whole, word| whole.to(word.span()));
-                let joined = whole.of(raw).replace('"', "");
+                // `rename Keys to Piano`: what leads from one name to the other is no part of either.
+                let linked = is_link(before.of(raw))
+                    && (self.params()[last.param].spec)() == Name::SPEC
+                    && self.bound.iter().any(|bound| {
+                        bound.word + 1 == last.word
+                            && self.params()[bound.param].takes == Takes::Reference
+                    });
+                let joined = match linked {
+                    true => Span::new(span.start, whole.end),
+                    false => whole,
+                };
+                let joined = joined.of(raw).replace('"', "");
+                let fix = match linked {
+                    true => quote(&joined).into_owned(),
+                    false => force_quote(&joined),
+                };
                 let message = format!("{text} is one word too many; a text with blanks is quoted");
-                self.problem(message, Some(whole), Some((whole, force_quote(&joined))));
+                self.problem(message, Some(whole), Some((whole, fix)));
                 self.joined = Some(whole.end);
                 return;
             }
@@ -115,9 +130,21 @@ impl<'c, M: Domain> Binder<'c, M> {
             let params = self.params().iter().enumerate();
             params.filter(|(_, param)| param.place == Place::Key)
         };
+        let is_signed = text.starts_with(['+', '-']);
+        let way = |(_, param): &(usize, &Param)| (param.spec)().name.starts_with('±');
+        // Who changes rows by so much says how far, not where. And a number behind one that is as long or less may belong to
+        // that one: `1 4`, `120 140`.
+        let count = |span: Span| span.of(raw).parse::<u32>().ok();
+        let before = word.checked_sub(1).and_then(|before| plain(&words[before]));
+        let pair = before.and_then(count).zip(count(span));
+        let digits = |number: u32| number.checked_ilog10();
+        let goes_on =
+            pair.is_some_and(|(first, next)| first < next || digits(first) == digits(next));
+        let doubtful = goes_on || is_signed && self.takes_rows().is_some();
         let (ix, param) = keys()
-            .find(|key| free(key) && key.1.required)
-            .or_else(|| keys().next().filter(free))?;
+            .find(|key| free(key) && is_signed && way(key))
+            .or_else(|| keys().find(|key| free(key) && key.1.required && !is_signed))
+            .or_else(|| keys().next().filter(|key| free(key) && !doubtful))?;
         Some((ix, span, format!("{}:{text}", param.name)))
     }
 

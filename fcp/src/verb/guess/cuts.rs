@@ -302,9 +302,36 @@ pub(super) fn joined<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         let texts: Vec<&str> = words.iter().map(|word| wrong.text(*word)).collect();
         let whole = wrong.words[words[0]].to(wrong.words[words[words.len() - 1]]);
         let turned = texts.iter().any(|text| super::loose::turns(text));
-        (words.windows(2).all(next) && !turned).then(|| whole.replace(wrong.op, &texts.join(",")))
+        // A number behind names counts something, and is not the row of that number.
+        let numbers = texts.iter().filter(|text| super::is_number(text)).count();
+        let alike = numbers == 0 || numbers == texts.len();
+        (words.windows(2).all(next) && !turned && alike)
+            .then(|| whole.replace(wrong.op, &texts.join(",")))
     });
     runs.collect()
+}
+
+/// A place and a later one behind it, which nothing takes, as a span: `1-4` for `1 4`. Nothing is deleted that lies between
+/// the two.
+pub(super) fn spans<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let number = |word: usize| wrong.text(word).parse::<u32>().ok();
+    let loose = wrong.bound(|binder| {
+        let loose = |word: &usize| binder.param_of(word - 1).is_none();
+        wrong.rest().filter(loose).collect::<Vec<_>>()
+    });
+    let Some([last]) = loose.as_deref() else {
+        return Vec::new();
+    };
+    let Some((from, to)) = number(last - 1).zip(number(*last)) else {
+        return Vec::new();
+    };
+    let far = match wrong.deletes() {
+        true => from.checked_add(1) == Some(to),
+        false => from < to,
+    };
+    let whole = wrong.words[last - 1].to(wrong.words[*last]);
+    let span = far.then(|| whole.replace(wrong.op, &format!("{from}-{to}")));
+    span.into_iter().collect()
 }
 
 /// Two words next to each other as a key and its value.

@@ -152,13 +152,16 @@ pub(super) fn filler(text: &str) -> bool {
 pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let deletes = wrong.deletes();
     let selects = wrong.rest().any(|word| wrong.text(word).starts_with('@'));
+    let texts = |param: &Param| param.place != Place::Key && (param.spec)().free;
+    let takes_text = wrong.params().iter().any(texts);
     // What a text says of the rows to delete is no noise, and one of many words that a verb takes is but by its meaning.
     // Nor is what stands behind a number, which it perhaps counts.
     let says = |word: usize, param: Option<&'static Param>| {
         let text = wrong.text(word);
         let is_free = param.is_some_and(|param| (param.spec)().free);
         let is_many = param.is_some_and(|param| param.place == Place::Rest);
-        let is_filler = filler(text) || !deletes && text.eq_ignore_ascii_case("here");
+        let is_filler =
+            filler(text) || !deletes && !takes_text && text.eq_ignore_ascii_case("here");
         let (key, before) = parted(wrong.text(word.saturating_sub(1)));
         let is_unit = text.len() > 1
             && super::is_number(before)

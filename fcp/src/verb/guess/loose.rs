@@ -3,8 +3,9 @@
 use super::gaps::filler;
 use super::{Wrong, parted};
 use crate::domain::Domain;
-use crate::op::{OpWord, Quoted};
-use crate::verb::Place;
+use crate::model::{Level, ModelExt};
+use crate::op::{OpWord, Quoted, quote_value};
+use crate::verb::{Place, Takes};
 
 /// Words for a step up or down.
 const WAYS: &[(&str, char)] = &[
@@ -88,7 +89,9 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let named = last.is_some_and(|last| last.free);
     let is_name = named && text.starts_with(char::is_uppercase);
     let is_word = text.starts_with(char::is_alphabetic) && parted(text).0.is_empty();
-    if is_name || !is_word || turns(text) || filler(text) {
+    // Beside selectors a name was meant to pick rows as well.
+    let selects = parsed.selectors().next().is_some() && wrong.is_name(text);
+    if is_name || selects || !is_word || turns(text) || filler(text) {
         return Vec::new();
     }
     let given = |key: &str| parsed.params().any(|written| written.key == key);
@@ -101,4 +104,38 @@ pub(super) fn keyed<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let span = wrong.words[word + 1];
     let put = |key: &str| span.replace(wrong.op, &format!("{key}:{text}"));
     open.map(|param| put(param.name)).collect()
+}
+
+/// A name beside selectors as one of them, if nothing else takes it: `@range:1 @track:Keys` for `@range:1 Keys`.
+pub(super) fn beside<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let is_selector = |word: usize| wrong.text(word).starts_with('@');
+    let selects = wrong.params().iter().any(|it| it.takes == Takes::Rows);
+    if !selects || !wrong.rest().any(is_selector) {
+        return Vec::new();
+    }
+    let loose = wrong.bound(|binder| {
+        let rest = wrong.rest().filter(|word| !is_selector(*word));
+        let loose = rest.filter(|word| wrong.deletes() || binder.param_of(word - 1).is_none());
+        loose.collect::<Vec<_>>()
+    });
+    let names: Vec<&str> = wrong.registry.selector_names().collect();
+    let selector = |word: &usize| {
+        let (key, name) = parted(wrong.text(*word));
+        let name = name.trim_matches('"');
+        let tables = wrong.model.tables();
+        let mut kinds = tables
+            .filter(|(_, _, rows)| !rows.labelled(name, Level::Normalised).is_empty())
+            .map(|(_, _, rows)| rows.shape().kind);
+        let kind = kinds.next().filter(|kind| names.contains(kind))?;
+        let only = key.is_empty() && kinds.next().is_none();
+        only.then(|| format!("@{kind}:{}", quote_value(name)))
+    };
+    let loose = loose.unwrap_or_default();
+    let mut meant = loose
+        .iter()
+        .filter_map(|word| Some((wrong.words[*word], selector(word)?)));
+    match (meant.next(), meant.next()) {
+        (Some((span, selector)), None) => vec![span.replace(wrong.op, &selector)],
+        _ => Vec::new(),
+    }
 }

@@ -7,11 +7,14 @@
 
 mod cuts;
 mod gaps;
+mod kept;
 mod loose;
 mod near;
 mod notations;
 
 use std::ops::Range;
+
+pub(crate) use kept::leaves_out;
 
 use super::{Binder, Call, Files, Param, Place, Registry, Verb};
 use crate::diag::{Diagnostic, Span};
@@ -52,7 +55,7 @@ pub(crate) struct Guesses {
     pub keyed: Vec<String>,
     /// What something is added to, or taken from.
     pub gaps: Vec<String>,
-    /// Without one word or another: which is meant is told only if it is one alone.
+    /// Without one word or another, or with one behind another key: which is meant is told only if it is one alone.
     pub surplus: Vec<String>,
 }
 
@@ -97,6 +100,8 @@ pub(crate) fn guesses<M: Domain>(
             cuts::behind_keys,
             cuts::marks,
             cuts::pairs,
+            cuts::spans,
+            loose::beside,
             near::kinds,
             near::verbs,
             near::targets,
@@ -112,7 +117,7 @@ pub(crate) fn guesses<M: Domain>(
             gaps::units,
             gaps::missing,
         ]),
-        surplus: all(&[gaps::surplus]),
+        surplus: all(&[gaps::surplus, near::others]),
     }
 }
 

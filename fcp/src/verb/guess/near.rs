@@ -4,7 +4,7 @@ use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::value::{is_slip, meant_act, meant_field, meant_key, nearest, nearest_word};
-use crate::verb::{Param, Place, Role, Verb};
+use crate::verb::{Param, Place, Role, Takes, Verb};
 
 /// How many words that are near are tried.
 const NEAR: usize = 3;
@@ -62,7 +62,9 @@ pub(super) fn verbs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     }
     let word = word.to_lowercase();
     let seconds: Vec<&str> = wrong.registry.following(Role::Verb, &word).collect();
-    let behind = wrong.words.iter().skip(1).take(2);
+    // A selector is no word of a phrase.
+    let words = wrong.words.iter().skip(1).take(2);
+    let behind = words.filter(|span| !span.of(wrong.op).starts_with('@'));
     let near = behind.flat_map(|span| {
         let near = nearest_word(span.of(wrong.op), seconds.iter().copied());
         near.map(|second| span.replace(wrong.op, second))
@@ -211,4 +213,31 @@ pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         Some(written.value_span.replace(wrong.op, meant))
     });
     near.collect()
+}
+
+/// With a word that is no value of its key behind each other key that is not given: `program:violin`.
+pub(super) fn others<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let Ok(parsed) = crate::op::parse(wrong.op) else {
+        return Vec::new();
+    };
+    let blamed = |written: &&crate::op::Param<'_>| wrong.error.span == Some(written.value_span);
+    let Some(written) = parsed.params().find(blamed) else {
+        return Vec::new();
+    };
+    let own = |param: &Param| param.answers_to(&written.key);
+    let is_word = written.value.starts_with(char::is_alphabetic);
+    if wrong.deletes() || !is_word || !wrong.params().iter().any(own) {
+        return Vec::new();
+    }
+    let given = |param: &Param| {
+        parsed
+            .params()
+            .any(|written| param.answers_to(&written.key))
+    };
+    let free = |param: &&Param| {
+        let spec = (param.spec)();
+        param.place == Place::Key && param.takes == Takes::Value && !spec.free && !given(param)
+    };
+    let put = |param: &Param| written.key_span.replace(wrong.op, param.name);
+    wrong.params().iter().filter(free).map(put).collect()
 }

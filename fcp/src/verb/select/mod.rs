@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row, SelectorKind};
-use crate::op::{Selector, quote_value};
+use crate::op::{Quoted, Selector, quote_value};
 use crate::value::ValueError;
 
 use super::{Scope, qualified};
@@ -213,7 +213,8 @@ pub(super) fn rows<M: Domain>(
     let mut picked = Vec::with_capacity(selectors.len());
     let mut typed = false;
     for (ix, selector) in selectors.iter().enumerate() {
-        let (any, bears_type) = picks(scope, selector).map_err(|mut error| {
+        let (any, bears_type) = picks(scope, selector).map_err(|error| {
+            let mut error = listed(scope, selector, error);
             error.selector = u16::try_from(ix).ok();
             // The fix of a value is the whole selector with that value.
             error.selector_fix = error.selector_fix.or(error
@@ -260,6 +261,32 @@ pub(super) fn rows<M: Domain>(
         return Ok(found);
     }
     Err(emptied(scope, selectors, &picked, &within))
+}
+
+/// The same error where a list has commas that takes none, with `|` in their place. A fix of the whole that has no commas
+/// leaves some of it out.
+fn listed<M: Domain>(
+    scope: &Scope<'_, M>,
+    selector: &Selector<'_>,
+    mut error: ValueError,
+) -> ValueError {
+    let commas = |text: &str| text.matches(',').count();
+    let count = commas(&selector.value);
+    let kept = error.fix.as_deref().is_some_and(|fix| commas(fix) == count);
+    let is_plain = selector.quoted == Quoted::No && error.selector_fix.is_none();
+    if count == 0 || kept || !is_plain {
+        return error;
+    }
+    let list = selector.value.replace(',', "|");
+    let other = Selector {
+        value: (&*list).into(),
+        ..selector.clone()
+    };
+    error.fix = match picks(scope, &other) {
+        Ok(_) => Some(list),
+        Err(next) => next.fix.filter(|fix| fix.matches('|').count() == count),
+    };
+    error
 }
 
 fn filter<M: Domain>(

@@ -646,7 +646,10 @@ fn a_save_that_finds_no_room_keeps_the_old_file() {
 fn a_killed_save_leaves_the_old_file_or_the_new_one() {
     const NAME: &str = "a_killed_save_leaves_the_old_file_or_the_new_one";
     const LEN: usize = 2 << 20;
+    // So many, and more while none came half way: how long a save takes, and how much of that its file is seen, is up to
+    // the machine.
     const KILLS: u32 = 40;
+    const MOST: u32 = 2_000;
     if let Some(dir) = as_child(NAME) {
         let root = Root::open(&dir).unwrap();
         let (old, mut stamp) = root.read("a", u64::MAX).unwrap();
@@ -661,7 +664,12 @@ fn a_killed_save_leaves_the_old_file_or_the_new_one() {
     let at = |name: &str| dir.path().join(name);
     fs::write(at("a"), vec![0; LEN]).unwrap();
     let (mut half_way, mut letters) = (0, std::collections::BTreeSet::new());
-    for round in 0..KILLS {
+    let mut kills = 0;
+    for round in 0..MOST {
+        if round >= KILLS && half_way > 0 && letters.len() > 1 {
+            break;
+        }
+        kills += 1;
         let mut saver = child(NAME, dir.path(), |exe| Command::new(exe))
             .spawn()
             .unwrap();
@@ -699,7 +707,7 @@ fn a_killed_save_leaves_the_old_file_or_the_new_one() {
     assert!(half_way > 0, "no kill came half way through a save");
     assert!(letters.len() > 1, "no save came through");
     println!(
-        "{KILLS} kills, {half_way} half way, {} saves seen",
+        "{kills} kills, {half_way} half way, {} saves seen",
         letters.len()
     );
 }

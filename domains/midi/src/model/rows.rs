@@ -266,7 +266,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter as ops write it, at the start for now.
+    /// A meter as ops write it. It stands at the start until it is put where the op says.
     #[must_use]
     pub fn of(chunk: Id<Chunk>, meter: values::Meter) -> Self {
         let [beats, power] = meter.meta();

@@ -117,6 +117,11 @@ impl<M: Domain> Session<M> {
         document.map_or(Ok(()), |document| document.findings.audit(&document.model))
     }
 
+    /// The document that is open.
+    pub(crate) const fn open_document(&self) -> Option<&Document<M>> {
+        self.document.as_ref()
+    }
+
     /// The rows that the last op made, changed or removed.
     pub(crate) fn last_rows(&self) -> BTreeSet<Row> {
         let document = self.document.as_ref();

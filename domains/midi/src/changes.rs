@@ -33,8 +33,10 @@ pub fn show(song: &Song, id: u32) -> Option<Shown> {
         let (name, value) = named(&text);
         let value = value.to_owned();
         let field = value.parse::<i64>().ok();
+        let kind = song.kind_of(row);
         fields.push(Field {
-            name: name.to_owned().into(),
+            // `tempo at 1.1: 120 -> 90` says once what it is.
+            name: if name == kind { "" } else { name }.to_owned().into(),
             text: value,
             number: field,
         });

@@ -180,7 +180,8 @@ fn answers_keep_their_budgets_and_change_nothing() {
         ("status", Whole(400)),
         ("history", Row(60.0)),
         ("warnings", Row(60.0)),
-        ("diff checkpoint:open", Row(60.0)),
+        ("diff checkpoint:open", Whole(4_000)),
+        ("diff checkpoint:open rows:on", Row(60.0)),
         ("plan note Flute C5 at:64.1; tempo 90 at:64", Row(60.0)),
     ];
     let mut over = Vec::new();

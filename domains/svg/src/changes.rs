@@ -16,7 +16,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let parent = parent.filter(|parent| *parent != Tree::<Node, Index>::ROOT);
     let (kind, plural, name) = match sort(node) {
         Some((kind, plural)) => {
-            let name = parent.map(|parent| drawing.titled(parent));
+            let name = parent.map(|parent| drawing.nodes.name(parent));
             let name = name.map_or(String::new(), |name| format!("of {name}"));
             (kind.into(), plural.into(), name)
         }
@@ -40,7 +40,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
                 fields.push(Field::new("in", drawing.nodes.name(parent)));
             }
         }
-        None => fields.push(Field::new("text", content(node))),
+        None => fields.push(Field::new("", content(node))),
     }
     Some(Shown {
         kind,

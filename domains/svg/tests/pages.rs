@@ -91,7 +91,7 @@ fn a_long_answer_pages_to_its_end() {
         ("path long", 600),
         ("svg *", text.lines().count()),
         ("history 80", MANY),
-        ("diff checkpoint:open", MANY),
+        ("diff checkpoint:open rows:on", MANY),
         ("warnings", MANY),
     ] {
         let pages = pages(&mut *session, query);

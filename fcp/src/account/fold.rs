@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::shown::Shown;
-use crate::reply::thousands;
+use crate::value::thousands;
 
 /// The most lines of a folded listing.
 pub const LINES: usize = 60;
@@ -105,11 +105,13 @@ impl Shown {
     /// `note C4 on Piano at 5.1`
     #[must_use]
     pub fn title(&self) -> String {
-        let mut title = self.kind.to_string();
-        if !self.name.is_empty() {
-            title.push(' ');
-            title.push_str(&self.name);
-        }
+        // `circle~2` says its kind already.
+        let handle = self.name.strip_prefix(&*self.kind);
+        let mut title = match handle {
+            Some(rest) if rest.starts_with('~') => self.name.clone(),
+            _ if self.name.is_empty() => self.kind.to_string(),
+            _ => format!("{} {}", self.kind, self.name),
+        };
         if let Some(place) = &self.place {
             title.push_str(" at ");
             title.push_str(place);
@@ -121,12 +123,16 @@ impl Shown {
 impl FieldChange {
     /// `vel 80 -> 90`
     fn whole(&self) -> String {
-        format!("{} {}", self.name, self.values())
+        self.named(&self.values())
     }
 
     /// `80 -> 90`
     fn values(&self) -> String {
         let text = |side: &Option<(String, Option<i64>)>| match side {
+            // With no name before it a text needs quotes to show where it ends.
+            Some((text, _)) if self.name.is_empty() && needs_quotes(text) => {
+                format!("{:?}", short(text))
+            }
             Some((text, _)) => short(text),
             None => "none".to_owned(),
         };
@@ -141,10 +147,23 @@ impl FieldChange {
     /// What is the same for all rows that changed equally: `pitch -2`, or both values.
     fn step(&self) -> String {
         match &self.step {
-            Some(step) => format!("{} {step}", self.name),
+            Some(step) => self.named(step),
             None => self.whole(),
         }
     }
+
+    /// A text after the name, if the field has one.
+    fn named(&self, text: &str) -> String {
+        match &*self.name {
+            "" => text.to_owned(),
+            name => format!("{name} {text}"),
+        }
+    }
+}
+
+fn needs_quotes(text: &str) -> bool {
+    let open = text.contains(char::is_whitespace) && !text.starts_with('"');
+    text.is_empty() || open
 }
 
 /// The part of two long texts that differs, with a little around it.

@@ -15,7 +15,7 @@ pub use base::Base;
 pub use compare::Spans;
 pub use fold::{FieldChange, LINES, RowChange, lines};
 pub use pieces::{Owner, Pieces};
-pub use shown::{Field, Shown, show_line, show_row};
+pub use shown::{Field, Shown};
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
@@ -209,7 +209,7 @@ impl Account {
     /// The last line of a listing of changes: `bytes: 214 changed in 31 places, 21,034 the same`.
     #[must_use]
     pub fn summary(&self) -> String {
-        let count = crate::reply::thousands;
+        let count = crate::value::thousands;
         match self.places {
             0 => format!("bytes: none changed, {} the same", count(self.same_bytes)),
             1 => format!(

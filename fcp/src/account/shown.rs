@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::domain::Domain;
-use crate::model::{ModelExt, Row};
-use crate::queries::{line_of, shown, tag};
+use crate::model::{Model, ModelExt, Row};
 
 /// One thing of a row that can change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name, in the word of ops: `vel`.
+    /// Its name, in the word of ops: `vel`. Empty for the one thing that a row is.
     pub name: Cow<'static, str>,
     /// Its value, as ops spell it.
     pub text: String,
@@ -59,7 +57,7 @@ pub struct Shown {
 
 impl Shown {
     /// A row by its kind and name, with fields of its own.
-    pub fn row<M: Domain>(model: &M, row: Row, fields: Vec<Field>) -> Option<Self> {
+    pub fn row<M: Model>(model: &M, row: Row, fields: Vec<Field>) -> Option<Self> {
         let rows = model.rows(row.part())?;
         let kind = rows.kind(row.id());
         let sort = rows.shape().sorts.iter().find(|sort| sort.name == kind);
@@ -72,21 +70,4 @@ impl Shown {
             fields,
         })
     }
-}
-
-/// The default of [`Domain::show`]: the row's name and fields, by the shape of its table.
-pub fn show_row<M: Domain>(model: &M, id: u32) -> Option<Shown> {
-    let row = model.by_id(id)?;
-    let fields = shown(model, row).into_iter().map(|(name, text)| {
-        let number = text.parse().ok();
-        Field { name, text, number }
-    });
-    let fields = fields.collect();
-    Shown::row(model, row, fields)
-}
-
-/// The default of [`Domain::show_line`]: the row as lists show it.
-pub fn show_line<M: Domain>(model: &M, id: u32) -> Option<String> {
-    let row = model.by_id(id)?;
-    Some(format!("{}{}", tag(model, row), line_of(model, row)))
 }

@@ -73,7 +73,7 @@ impl Kind {
             Self::Edit => String::new(),
             Self::Query => format!(
                 "Read the open document; changes nothing. One query a call: map (overview), stats, status, \
-                 describe REF, list [@selector], find TEXT, history [N], diff checkpoint:NAME, warnings, \
+                 describe REF, list [@selector], find TEXT, history [N], diff checkpoint:NAME|file|PATH, warnings, \
                  plan OP (what an op would do). {help} lists this domain's own."
             ),
             Self::Session => "Open, save and step through documents. One action a call: new \"Title\", open PATH, \

@@ -1,7 +1,10 @@
 //! The universal queries, derived from the model's shape.
 
+mod changed;
 mod find;
 mod rows;
+
+pub(crate) use changed::{show, show_line};
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -22,8 +25,9 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
         "The last N ops, numbered as undo counts them; the last alone is whole.",
     ),
     (
-        "diff checkpoint:NAME",
-        "What changed since a checkpoint, row by row (open and save are checkpoints).",
+        "diff checkpoint:NAME|file|PATH",
+        "What changed since a checkpoint (open and save are two), against the file on disk, or against another file: rows, \
+         equal changes folded (rows:on lists each), and bytes.",
     ),
     ("warnings [CODE]", "All structural warnings."),
     (

@@ -5,6 +5,7 @@ use crate::account::{Account, Base, Fault, Owner, Pieces, Touched};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Part, Row};
+use crate::queries::show;
 
 /// The state of a document when it was opened.
 #[derive(Default)]
@@ -162,7 +163,7 @@ impl<M: Domain> Document<M> {
 
     pub(super) fn owner_name(&self, owner: Owner) -> String {
         match owner {
-            Owner::Row(id) => match self.model.show(id) {
+            Owner::Row(id) => match show(&self.model, id) {
                 Some(shown) => shown.title(),
                 None => format!("row #{id}"),
             },

@@ -11,17 +11,23 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("value", &["diag"]),
     ("worker", &[]),
     ("lines", &[]),
-    ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
+    ("account", &["diag", "model", "value"]),
+    ("endpoint", &["account", "diag"]),
     ("format", &["diag", "endpoint", "model", "worker"]),
     ("event", &["diag", "model", "value"]),
-    ("domain", &["diag", "endpoint", "model", "reply", "value"]),
+    (
+        "domain",
+        &["account", "diag", "endpoint", "model", "reply", "value"],
+    ),
     ("reply", &["diag", "endpoint", "model"]),
     ("verb", &["diag", "domain", "model", "op", "reply", "value"]),
     (
         "queries",
-        &["diag", "domain", "model", "op", "reply", "value", "verb"],
+        &[
+            "account", "diag", "domain", "model", "op", "reply", "value", "verb",
+        ],
     ),
     (
         "verbs",
@@ -36,8 +42,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "card", "diag", "domain", "endpoint", "event", "model", "op", "queries", "reply",
-            "value", "verb",
+            "account", "card", "diag", "domain", "endpoint", "event", "model", "op", "queries",
+            "reply", "value", "verb",
         ],
     ),
     ("script", &["diag", "endpoint"]),
@@ -50,8 +56,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "testing",
         &[
-            "card", "diag", "domain", "endpoint", "event", "mcp", "model", "op", "queries",
-            "script", "session", "tool", "value", "verb", "worker",
+            "account", "card", "diag", "domain", "endpoint", "event", "mcp", "model", "op",
+            "queries", "script", "session", "tool", "value", "verb", "worker",
         ],
     ),
 ];

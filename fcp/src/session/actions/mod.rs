@@ -1,6 +1,7 @@
 //! Session actions: the life of a document between `new` or `open` and `close`.
 
 mod file;
+mod format;
 mod step;
 mod words;
 
@@ -357,4 +358,4 @@ fn missing() -> Diagnostic {
     }
 }
 
-pub(super) use file::format_of;
+pub(super) use format::format_of;

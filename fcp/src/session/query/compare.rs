@@ -7,6 +7,7 @@ use super::diff::{Listed, changed};
 use crate::account::{Account, Owner, Pieces, RowChange};
 use crate::diag::Result;
 use crate::domain::Domain;
+use crate::queries::{show, show_line};
 
 /// A row as it is written: all its pieces.
 struct Written {
@@ -45,7 +46,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     let account = Account::between(&before, &after);
     // The text of a row that has a place says where it is: equal bytes elsewhere are another row.
     let token = |model: &M, row: &Written| {
-        let place = model.show(row.id).and_then(|shown| shown.place);
+        let place = show(model, row.id).and_then(|shown| shown.place);
         (row.bytes.clone(), place)
     };
     let mut input = InternedInput::default();
@@ -75,8 +76,8 @@ fn hunk<M: Domain>(
 ) {
     let mut partner: Vec<Option<usize>> = vec![None; gone.len()];
     let mut taken = vec![false; come.len()];
-    let old: Vec<_> = gone.iter().map(|row| then.show(row.id)).collect();
-    let new: Vec<_> = come.iter().map(|row| now.show(row.id)).collect();
+    let old: Vec<_> = gone.iter().map(|row| show(then, row.id)).collect();
+    let new: Vec<_> = come.iter().map(|row| show(now, row.id)).collect();
     for exact in [true, false] {
         let mut by_key: FxHashMap<(String, String), Vec<usize>> = FxHashMap::default();
         let key = |kind: &str, name: &str| {
@@ -117,7 +118,7 @@ fn hunk<M: Domain>(
             Some(other) => found.extend(changed(now, &shown, other, None, (&[], &[]))),
             None => {
                 let id = gone.get(ix).map_or(0, |row| row.id);
-                let line = then.show_line(id).unwrap_or_else(|| shown.title());
+                let line = show_line(then, id).unwrap_or_else(|| shown.title());
                 found.push(RowChange::Removed(shown, line));
             }
         }
@@ -127,7 +128,7 @@ fn hunk<M: Domain>(
             && let Some(shown) = shown
         {
             let id = come.get(ix).map_or(0, |row| row.id);
-            let line = now.show_line(id).unwrap_or_else(|| shown.title());
+            let line = show_line(now, id).unwrap_or_else(|| shown.title());
             found.push(RowChange::Added(shown, line));
         }
     }

@@ -14,6 +14,7 @@ use crate::endpoint::Answer;
 use crate::event::Since;
 use crate::model::{ModelExt, Part};
 use crate::op::{ParsedOp, spell_param};
+use crate::queries::{show, show_line};
 use crate::reply::Listing;
 use crate::session::account::{excerpt, inside};
 use crate::session::document::{Document, Done};
@@ -195,7 +196,7 @@ impl<M: Domain> Document<M> {
         let base = Base::of(then.pieces.content().to_vec(), &then.pieces);
         let account = Account::of(&base, &now.pieces, &touched, |owner| self.owner_name(owner));
         let alive = |state: &State, id: u32| state.rows.contains_key(&id);
-        let line = |id: u32| self.model.show_line(id).unwrap_or_default();
+        let line = |id: u32| show_line(&self.model, id).unwrap_or_default();
         let added: BTreeMap<u32, String> = rows
             .iter()
             .filter(|id| !alive(&then, **id) && alive(&now, **id))
@@ -211,7 +212,7 @@ impl<M: Domain> Document<M> {
             self.walk(events, backward);
             removed.extend(
                 gone.into_iter()
-                    .map(|id| (id, self.model.show_line(id).unwrap_or_default())),
+                    .map(|id| (id, show_line(&self.model, id).unwrap_or_default())),
             );
             self.walk(events, !backward);
             self.model.ids().set(ids);
@@ -246,7 +247,7 @@ impl State {
             Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
             _ => None,
         };
-        let shown = |id: &u32| Some((*id, model.show(*id)?));
+        let shown = |id: &u32| Some((*id, show(model, *id)?));
         Ok(Self {
             rows: rows.iter().filter_map(shown).collect(),
             values: (0..shape.len()).map(value).collect(),

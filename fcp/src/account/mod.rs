@@ -188,7 +188,7 @@ impl Account {
             then.iter().map(|(_, bytes)| bytes).collect(),
             now.iter().map(|(_, bytes)| bytes).collect(),
         );
-        for stretch in Diff::compute(Algorithm::Histogram, &input).hunks() {
+        for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
             let part = |pieces: Range<u32>| pieces.start as usize..pieces.end as usize;
             let gone = len(old.get(part(stretch.before)).unwrap_or_default());
             let come = len(new.get(part(stretch.after)).unwrap_or_default());

@@ -4,7 +4,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
 use super::diff::{Listed, changed};
-use crate::account::{Account, Owner, Pieces, RowChange};
+use crate::account::{Account, Owner, Pieces, RowChange, Shown};
 use crate::diag::Result;
 use crate::domain::Domain;
 use crate::queries::{show, show_line};
@@ -53,7 +53,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     input.update_before(old.iter().map(|row| token(then, row)));
     input.update_after(new.iter().map(|row| token(now, row)));
     let mut found: Vec<RowChange> = Vec::new();
-    for stretch in Diff::compute(Algorithm::Histogram, &input).hunks() {
+    for stretch in Diff::compute(Algorithm::Myers, &input).hunks() {
         let part = |rows: std::ops::Range<u32>| rows.start as usize..rows.end as usize;
         let gone = old.get(part(stretch.before)).unwrap_or_default();
         let come = new.get(part(stretch.after)).unwrap_or_default();
@@ -66,7 +66,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
-/// Pairs the rows of a stretch that differs: those of one kind and name first, then those of one kind, in order.
+/// Pairs the rows of a stretch that differs: those of one kind and name first, then those of one kind at one place.
 fn hunk<M: Domain>(
     then: &M,
     now: &M,
@@ -80,25 +80,24 @@ fn hunk<M: Domain>(
     let new: Vec<_> = come.iter().map(|row| show(now, row.id)).collect();
     for exact in [true, false] {
         let mut by_key: FxHashMap<(String, String), Vec<usize>> = FxHashMap::default();
-        let key = |kind: &str, name: &str| {
-            let name = if exact { name } else { "" };
-            (kind.to_owned(), name.to_owned())
+        let key = |shown: &Shown| {
+            let name = if exact {
+                Some(&shown.name)
+            } else {
+                shown.place.as_ref()
+            };
+            name.map(|name| (shown.kind.to_string(), name.clone()))
         };
         for (ix, shown) in new.iter().enumerate().rev() {
-            if let (Some(shown), Some(false)) = (shown, taken.get(ix)) {
-                by_key
-                    .entry(key(&shown.kind, &shown.name))
-                    .or_default()
-                    .push(ix);
+            if let (Some(key), Some(false)) = (shown.as_ref().and_then(key), taken.get(ix)) {
+                by_key.entry(key).or_default().push(ix);
             }
         }
         for (ix, shown) in old.iter().enumerate() {
-            let (Some(shown), Some(None)) = (shown, partner.get(ix)) else {
+            let (Some(key), Some(None)) = (shown.as_ref().and_then(key), partner.get(ix)) else {
                 continue;
             };
-            let found = by_key
-                .get_mut(&key(&shown.kind, &shown.name))
-                .and_then(Vec::pop);
+            let found = by_key.get_mut(&key).and_then(Vec::pop);
             if let (Some(other), Some(slot)) = (found, partner.get_mut(ix)) {
                 *slot = Some(other);
                 if let Some(taken) = taken.get_mut(other) {

@@ -7,9 +7,8 @@ use fcp::model::Level;
 use fcp::prelude::*;
 
 use crate::id::Numbering;
-use crate::model::mention::ENDS;
+use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
-use crate::renaming::followed;
 
 /// What copies are made of, and where they go.
 pub struct Copying {
@@ -69,12 +68,12 @@ impl Copying {
                 Some(named) => named.to_owned(),
                 None => self.numbering.next_free(&old, is_taken),
             };
-            xml::set_attr(drawing.nodes.tree_mut(), *copy, "id", &new)?;
+            drawing.put_attr(*copy, "id", &new)?;
             new_ids.entry(old).or_insert(new);
         }
         for (_, copy) in &copied {
             for (name, value) in redirected(drawing, *copy, &new_ids) {
-                xml::set_attr(drawing.nodes.tree_mut(), *copy, &name, &value)?;
+                drawing.put_attr(*copy, &name, &value)?;
             }
         }
         Ok(tops)

@@ -193,6 +193,19 @@ impl<'d> Description<'d> {
                 }
             }
         }
+        if nodes.is_sheet(id) {
+            for aim in nodes.targets(id) {
+                let found = index.with_id(&aim, Level::Exact).first().copied();
+                let target = found.map_or_else(
+                    || format!("{aim}, which is not there"),
+                    |found| drawing.titled(NodeId::new(found)),
+                );
+                let told = format!("{target} (css)");
+                if !uses.contains(&told) {
+                    uses.push(told);
+                }
+            }
+        }
         self.several("uses", &uses);
         let own = nodes.own_id(id).map(std::borrow::Cow::into_owned);
         let users = drawing.users(own.as_slice()).into_iter();

@@ -5,10 +5,12 @@
 
 mod actions;
 mod animation;
+mod attributes;
 mod bounds;
 mod concern;
 mod converting;
 mod copying;
+mod css;
 pub mod declarations;
 mod define;
 mod description;
@@ -164,7 +166,9 @@ rename sun moon
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
-        linking::follow(self, changes)
+        let notes = linking::follow(self, changes)?;
+        self.respell(changes)?;
+        Ok(notes)
     }
 }
 

@@ -179,7 +179,11 @@ impl AnyTable for Nodes {
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {
         let left = self.0.index().take_left().into_iter();
-        left.map(|id| (SHAPE.kind, id)).collect()
+        let rows = left.map(|id| {
+            let sheet = self.sheet_of(NodeId::new(id)).map(NodeId::number);
+            (SHAPE.kind, sheet.unwrap_or(id))
+        });
+        rows.collect()
     }
 
     fn set(&mut self, _: u32, _: usize, _: FieldInput<'_>) -> Result<bool, ValueError> {

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, targets};
+use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId};
 
 /// Say what refers to an element, and what it refers to.
 ///
@@ -32,8 +32,13 @@ pub fn refs(
         .map(|(user, attribute)| format!("used by {} ({attribute})", drawing.titled(user)))
         .collect();
     lines.extend(own.iter().flat_map(|own| links(drawing, own)));
-    let inside = drawing.nodes.element(id).map(targets).unwrap_or_default();
-    lines.extend(inside.into_iter().map(|target| format!("uses {target}")));
+    lines.extend(
+        drawing
+            .nodes
+            .targets(id)
+            .into_iter()
+            .map(|target| format!("uses {target}")),
+    );
     if lines.is_empty() {
         lines.push(format!(
             "nothing refers to {}, and it refers to nothing",

@@ -81,7 +81,7 @@ pub fn set(
     let mut changed = Vec::new();
     for (id, old) in ids.iter().zip(old) {
         let is_new =
-            xml::set_attr(drawing.nodes.tree_mut(), *id, name, &written).map_err(|error| {
+            xml::replace_attr(drawing.nodes.tree_mut(), *id, name, &written).map_err(|error| {
                 let local = name.split_once(':').map_or(name, |(_, local)| local);
                 let plain = if local == "href" {
                     local.to_owned()

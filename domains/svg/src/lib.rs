@@ -12,6 +12,7 @@ mod converting;
 mod copying;
 mod css;
 pub mod declarations;
+mod declaring;
 mod define;
 mod description;
 mod draw;
@@ -40,6 +41,7 @@ pub mod property;
 mod queries;
 mod renaming;
 mod scripts;
+mod searching;
 mod segments;
 mod selectors;
 pub mod shapes;
@@ -141,6 +143,10 @@ rename sun moon
 
     fn title(&self) -> Option<String> {
         self.heading()
+    }
+
+    fn seek(&self, text: &str) -> Option<Listing<'_>> {
+        Some(self.search(text))
     }
 
     fn absent(&self, name: &str) -> Option<String> {

@@ -7,7 +7,7 @@ use fcp::format::xml::{self, Element, EntityDecl};
 use fcp::model::{Level, Step, Tree};
 
 use super::index::{LABEL, handle_kind};
-use super::kind::{self, BOX, FOREIGN, LAYER, LINK, Role};
+use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
 use super::reference::in_sheet;
 use super::{INKSCAPE, NodeId, Nodes, SVG};
 
@@ -62,6 +62,9 @@ impl Nodes {
     /// What an element is called by replies, and the word that qualifies references to it.
     #[must_use]
     pub fn kind_name(&self, id: NodeId) -> &'static str {
+        if let Some(declared) = self.declared_kind(id) {
+            return declared;
+        }
         let element = self.element(id).filter(|element| self.is_own(id, element));
         let Some(element) = element else {
             return FOREIGN;
@@ -274,9 +277,43 @@ impl Nodes {
         format!("{kind}~{number}")
     }
 
+    /// The kind of a row that is no element: the DOCTYPE, or an entity that it declares.
+    #[must_use]
+    pub fn declared_kind(&self, id: NodeId) -> Option<&'static str> {
+        match self.tree().get(id)?.kind() {
+            xml::Kind::Doctype(_) => Some(DOCTYPE),
+            xml::Kind::EntityDecl(declared) if !declared.is_parameter() => Some(ENTITY),
+            _ => None,
+        }
+    }
+
+    /// Every row that is no element.
+    pub fn declared(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.doctype().into_iter().chain(self.entities())
+    }
+
+    /// The rows that are no elements and are called so, at a level: `soft` and `&soft;` of an entity.
+    pub(super) fn declared_as(&self, text: &str, level: Level) -> Vec<u32> {
+        let bare = text
+            .strip_prefix('&')
+            .and_then(|text| text.strip_suffix(';'));
+        let called = |id: &NodeId| match self.entity_decl(*id) {
+            Some(declared) => level.matches(declared.name(), bare.unwrap_or(text)),
+            None => level.matches("DOCTYPE", text),
+        };
+        self.declared().filter(called).map(NodeId::number).collect()
+    }
+
     /// What an element is called: its `id`, or its handle where it has none of its own or one that is hard to write.
     #[must_use]
     pub fn name(&self, id: NodeId) -> String {
+        match self.tree().get(id).map(xml::Node::kind) {
+            Some(xml::Kind::EntityDecl(declared)) => {
+                return format!("{ENTITY}:{}", declared.name());
+            }
+            Some(xml::Kind::Doctype(_)) => return "DOCTYPE".to_owned(),
+            _ => {}
+        }
         let plain = |name: &Cow<'_, str>| {
             let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
             name.chars().all(plain) && name.starts_with(|c: char| c.is_alphabetic() || c == '_')

@@ -16,7 +16,7 @@ const MOST: usize = 10_000;
 
 /// Show what stands in what, as deep as asked.
 ///
-/// Parts, comments and processing instructions are shown too. Of four or more siblings of one type only the first and
+/// Parts, comments, processing instructions and what a DOCTYPE declares are shown too. Of four or more siblings of one type only the first and
 /// the last are named.
 ///
 /// ```fcp
@@ -77,6 +77,14 @@ pub fn tree(
             }
             Piece::One(id) => id,
         };
+        if nodes.declared_kind(id).is_some() {
+            lines.push(format!("{indent}{}", drawing.declaration(id)));
+            if level < depth {
+                let inner = children(drawing, id).into_iter().rev();
+                pending.extend(inner.map(|id| (level + 1, Piece::One(id))));
+            }
+            continue;
+        }
         if nodes.element(id).is_none() {
             let raw = nodes.tree().get(id).and_then(Node::raw).unwrap_or_default();
             let cut: String = raw.chars().take(SHOWN).collect();
@@ -110,14 +118,21 @@ enum Piece {
     Row(NodeId, NodeId, usize),
 }
 
-/// What stands in an element and is shown: elements, comments, processing instructions.
+/// What is in an element or a DOCTYPE and is shown.
 fn children(drawing: &Drawing, id: NodeId) -> Vec<NodeId> {
     let tree = drawing.nodes.tree();
     let shown = |id: &NodeId| {
         let kind = tree.get(*id).map(Node::kind);
         matches!(
             kind,
-            Some(Kind::Element(_) | Kind::Comment(_) | Kind::Instruction(_))
+            Some(
+                Kind::Element(_)
+                    | Kind::Comment(_)
+                    | Kind::Instruction(_)
+                    | Kind::Doctype(_)
+                    | Kind::EntityDecl(_)
+                    | Kind::Markup(_)
+            )
         )
     };
     tree.children(id).filter(shown).collect()

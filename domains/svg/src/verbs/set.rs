@@ -5,6 +5,7 @@ use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
+use crate::declaring;
 use crate::known;
 use crate::model::NodeId;
 use crate::path::Path;
@@ -14,7 +15,10 @@ use crate::scripts;
 use crate::style::{self, folded, refused};
 use crate::transform::{Syntax, TransformList};
 
-/// Write any attribute.
+/// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.
+///
+/// An entity has its value in the DOCTYPE, and wherever it is used the new one counts: `set entity:soft value
+/// "url(#glow)"`. Of the DOCTYPE itself `public` and `system` are set.
 ///
 /// ```fcp
 /// # raw '<rect id="card" transform="scale(2)"/>'
@@ -35,7 +39,7 @@ pub fn set(
     drawing: &mut Drawing,
     /// Elements.
     rows: Rows,
-    /// The attribute, with its prefix.
+    /// The attribute, with its prefix; `value` of an entity; `text` of a part that holds one.
     #[fcp(positional)]
     name: Text,
     /// What it is to say.
@@ -48,6 +52,15 @@ pub fn set(
         bail!("nothing to write")
     };
     let called = drawing.nodes.name(first);
+    if ids
+        .iter()
+        .any(|id| drawing.nodes.declared_kind(*id).is_some())
+    {
+        return declaring::set(drawing, &ids, name, text);
+    }
+    if name == "text" {
+        return declaring::set_text(drawing, &ids, text);
+    }
     refused(name, &called)?;
     if !xml::is_qualified(name) {
         let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());

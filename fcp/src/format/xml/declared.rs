@@ -12,7 +12,7 @@ use super::edit::entities;
 use super::entity::{Entities, Expansion, Within};
 use super::escape;
 use super::limits::Limits;
-use super::node::{Kind, Node};
+use super::node::{Doctype, Kind, Node};
 use super::scan::Scan;
 use super::scope::{declared, namespace};
 use super::segments::{bytes_of, literal, splice};
@@ -219,7 +219,7 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
                     continue;
                 };
                 for attr in element.attrs() {
-                    let said = said(attr.raw_value(), Within::Value, new, name)?.0;
+                    let said = said(attr.raw_value(), Within::Value, new)?.0;
                     if declared(attr.name()).is_some() && said != attr.value(Some(&old)) {
                         bail!("&{name}; names a namespace of <{}>", element.name())
                     }
@@ -229,13 +229,13 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
                 if run.entities.replace(new.clone()).is_none() {
                     continue;
                 }
-                if said(&run.raw, Within::Content, new, name)?.1 {
+                if said(&run.raw, Within::Content, new)?.1 {
                     bail!("&{name}; is used in a text, where it cannot become markup")
                 }
             }
             Kind::Entity(reference) => {
                 reference.entities = new.clone();
-                if !said(&reference.raw, Within::Content, new, name)?.1 {
+                if !said(&reference.raw, Within::Content, new)?.1 {
                     bail!("&{name}; is used as markup, and cannot become a text")
                 }
                 let known = |prefix: &str| namespace(tree, id, prefix).is_some();
@@ -255,12 +255,83 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
 }
 
 /// What a raw text says, and whether it has markup from an entity in it.
-fn said(raw: &str, within: Within, entities: &Entities, name: &str) -> Result<(String, bool)> {
+fn said(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
     let limits = Limits::default();
     let bytes = limits.entity_bytes;
     let mut expansion = Expansion::new(within, Some(entities), limits.entity_depth, bytes, bytes);
     match expansion.add(raw) {
         Ok(()) => Ok((std::mem::take(&mut expansion.text), expansion.markup)),
-        Err(fault) => bail!("&{name};: {}", fault.reason),
+        Err(fault) => bail!("{}", fault.reason),
     }
+}
+
+impl Doctype {
+    /// The bytes of an identifier of an external subset, without its quotes: `public` or `system`.
+    fn external_range(&self, which: &str) -> Option<Range<usize>> {
+        let mut scan = Scan::new(&self.head);
+        scan.take("<!DOCTYPE");
+        scan.spaces();
+        scan.name().ok()?;
+        scan.spaces();
+        let quoted = |scan: &mut Scan<'_>| {
+            scan.spaces();
+            let (at, text) = scan.quoted("an identifier").ok()?;
+            Some(at..at + text.len())
+        };
+        let public = scan.take("PUBLIC").then(|| quoted(&mut scan)).flatten();
+        if public.is_none() && !scan.take("SYSTEM") {
+            return None;
+        }
+        match which {
+            "public" => public,
+            "system" => quoted(&mut scan),
+            _ => None,
+        }
+    }
+
+    /// An identifier of the external subset: `public` or `system`, if it is there.
+    #[must_use]
+    pub fn external(&self, which: &str) -> Option<&str> {
+        self.head.get(self.external_range(which)?)
+    }
+}
+
+/// Sets the `public` or the `system` identifier of a DOCTYPE that has it. Returns whether it was another.
+///
+/// # Errors
+/// The row is not a DOCTYPE with such an identifier, or the text cannot be one.
+pub fn set_external<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    which: &str,
+    text: &str,
+) -> Result<bool> {
+    let Kind::Doctype(doctype) = tree.need(id)?.kind() else {
+        bail!("this is not a DOCTYPE")
+    };
+    let Some(range) = doctype.external_range(which) else {
+        bail!("the DOCTYPE has no {which} identifier")
+    };
+    let head = &doctype.head;
+    let allowed = |c: char| c.is_ascii_alphanumeric() || " -'()+,./:=?;!*#@$_%".contains(c);
+    let quote = head.get(range.start - 1..range.start).unwrap_or("\"");
+    if text.contains(quote) || which == "public" && !text.chars().all(allowed) {
+        bail!("{text:?} cannot be a {which} identifier here")
+    }
+    escape::content(text)?;
+    if head.get(range.clone()) == Some(text) {
+        return Ok(false);
+    }
+    let (before, after) = (head.get(..range.start), head.get(range.end..));
+    let new = format!(
+        "{}{text}{}",
+        before.unwrap_or_default(),
+        after.unwrap_or_default()
+    );
+    tree.modify(id, |node| {
+        if let Kind::Doctype(doctype) = &mut node.kind {
+            doctype.head = new.into();
+        }
+    });
+    Ok(true)
 }

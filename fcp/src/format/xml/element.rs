@@ -150,18 +150,13 @@ impl Element {
     /// # Errors
     /// The name is none, or the value has a character that XML forbids.
     pub fn replace_attr(&mut self, name: &str, value: &str) -> Result<bool> {
-        let refers = self.entities.is_some();
-        match self
-            .place(name)
-            .filter(|at| refers && self.attrs[*at].refers())
-        {
-            Some(at) if self.attr(name).is_none_or(|old| old != value) => {
-                let new = self.attrs[at].replaced(value)?;
-                self.put(at, new);
-                Ok(true)
-            }
-            _ => self.set_attr(name, value),
-        }
+        let place = self.place(name).filter(|_| self.entities.is_some());
+        let Some(at) = place.filter(|at| self.attrs[*at].refers()) else {
+            return self.set_attr(name, value);
+        };
+        let new = self.attrs[at].replaced(value)?;
+        self.put(at, new);
+        Ok(true)
     }
 
     /// The entity that [`Self::set_attr`] would take out of a value, and therefore refuses.

@@ -68,12 +68,12 @@ impl Copying {
                 Some(named) => named.to_owned(),
                 None => self.numbering.next_free(&old, is_taken),
             };
-            drawing.put_attr(*copy, "id", &new)?;
+            xml::replace_attr(drawing.nodes.tree_mut(), *copy, "id", &new)?;
             new_ids.entry(old).or_insert(new);
         }
         for (_, copy) in &copied {
             for (name, value) in redirected(drawing, *copy, &new_ids) {
-                drawing.put_attr(*copy, &name, &value)?;
+                xml::replace_attr(drawing.nodes.tree_mut(), *copy, &name, &value)?;
             }
         }
         Ok(tops)

@@ -290,5 +290,14 @@ impl<'d> Description<'d> {
             let names = self.drawing.names_of(&children);
             self.say("children", &format!("{}: {names}", children.len()));
         }
+        let inside = nodes
+            .tree()
+            .children(id)
+            .filter_map(|id| nodes.tree().get(id));
+        let pieces: Vec<String> = inside
+            .filter(|node| matches!(node.kind(), Kind::Comment(_) | Kind::Instruction(_)))
+            .filter_map(|node| Some(node.raw()?.split_whitespace().collect::<Vec<_>>().join(" ")))
+            .collect();
+        self.several("comment", &pieces);
     }
 }

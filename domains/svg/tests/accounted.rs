@@ -181,8 +181,41 @@ fn references_to_entities_stay_in_values_that_an_op_edits() {
     assert!(told.contains("comes from the entity &left;"), "{told}");
     let saved = Opened::after(ENTITIES, &["set a x 10", "move a by:5,0"]);
     assert_eq!(saved, with(ENTITIES, &[("x=\"&left;\"", "x=\"15\"")]));
+    let told = Opened::refused(ENTITIES, "convert a to:path");
+    assert!(told.contains("comes from the entity &left;"), "{told}");
+    let saved = Opened::after(ENTITIES, &["copy a,glow"]);
+    assert!(
+        saved.contains("x=\"&left;\"") && saved.contains("url(#glow-2)"),
+        "{saved}"
+    );
     let moved = Opened::after(ENTITIES, &["move b by:5,0"]);
     assert_eq!(moved, with(ENTITIES, &[("x=\"1\"", "x=\"6\"")]));
+}
+
+#[test]
+fn a_style_sheet_with_entities_is_edited_beside_them() {
+    let text = r##"<!DOCTYPE svg [<!ENTITY hot "fill:#bad"><!ENTITY sel "#a">]>
+<svg xmlns="http://www.w3.org/2000/svg">
+  <style>
+    .h { &hot; }
+    .c { fill: red }
+    &sel; { stroke: #fab }
+  </style>
+  <rect id="a" class="c"/>
+</svg>
+"##;
+    let saved = Opened::after(text, &["style .c fill:blue", "rename a fab"]);
+    let wanted = with(
+        text,
+        &[
+            ("fill: red", "fill: blue"),
+            ("sel \"#a\"", "sel \"#fab\""),
+            ("id=\"a\"", "id=\"fab\""),
+        ],
+    );
+    assert_eq!(saved, wanted);
+    let told = Opened::refused(text, "style .h fill:green");
+    assert!(told.contains("comes from the entity &hot;"), "{told}");
 }
 
 #[test]

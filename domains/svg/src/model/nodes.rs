@@ -140,8 +140,7 @@ impl AnyTable for Nodes {
             let own = self.attr(id, "id").filter(|own| !own.is_empty());
             own.into_iter().chain(self.label(id))
         });
-        let entities = self.entities().filter_map(|id| self.entity_decl(id));
-        Box::new(names.chain(entities.map(|declared| Cow::Borrowed(declared.name()))))
+        Box::new(names)
     }
 
     fn parent(&self, id: u32) -> Option<u32> {

@@ -8,7 +8,7 @@ mod resize;
 mod shift;
 mod turn;
 
-use fcp::format::xml::modify_element;
+use fcp::format::xml::{modify_element, replace_attr};
 use fcp::prelude::*;
 
 use crate::declarations::Declarations;
@@ -76,10 +76,29 @@ impl Edit {
 }
 
 impl Drawing {
-    /// Makes edits. Says whether anything changed.
+    /// Makes edits of elements that are copies: what they say by an entity, and say otherwise now, is written out.
     ///
     /// # Errors
     /// An element is gone.
+    pub fn make_of_copies(&mut self, edits: Vec<Edit>) -> Result<bool> {
+        for Edit { id, what } in &edits {
+            let (name, value) = match what {
+                What::Attribute(name, value) => (name.as_str(), value),
+                What::Transform(Syntax::Attribute, value) => ("transform", value),
+                _ => continue,
+            };
+            let element = self.nodes.element(*id);
+            if element.is_some_and(|element| element.would_lose(name, value).is_some()) {
+                replace_attr(self.nodes.tree_mut(), *id, name, value)?;
+            }
+        }
+        self.make(edits)
+    }
+
+    /// Makes edits. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// An element is gone, or a value comes from an entity.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
         let mut any = false;
         for Edit { id, what } in edits {

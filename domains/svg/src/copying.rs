@@ -110,6 +110,7 @@ impl Drawing {
     /// Something else is among them.
     pub fn copyable(&self, rows: &Rows) -> Result<Vec<NodeId>> {
         let ids = self.outermost(rows);
+        self.only_elements(&ids)?;
         if let Some(root) = ids.iter().find(|id| self.nodes.root() == Some(**id)) {
             let name = self.nodes.name(*root);
             bail!("{name} is the drawing itself; name what is in it"; try: "! save as:copy.svg")

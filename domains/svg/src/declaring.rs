@@ -61,6 +61,27 @@ pub fn set(drawing: &mut Drawing, ids: &[NodeId], name: &str, value: &str) -> Re
     })
 }
 
+impl Drawing {
+    /// Refuses rows that are not elements: the DOCTYPE and its entities.
+    ///
+    /// # Errors
+    /// One of them is.
+    pub fn only_elements(&self, ids: &[NodeId]) -> Result<()> {
+        let mut declared = ids
+            .iter()
+            .filter(|id| self.nodes.declared_kind(**id).is_some());
+        let Some(id) = declared.next() else {
+            return Ok(());
+        };
+        let (title, called) = (self.titled(*id), self.nodes.name(*id));
+        let only = match self.nodes.entity_decl(*id) {
+            Some(_) => format!("{title} is declared in the DOCTYPE, and only its value is set"),
+            None => "the DOCTYPE is not an object of the drawing".to_owned(),
+        };
+        bail!("{only}"; try: "? describe {called}")
+    }
+}
+
 /// Sets the text of elements that hold nothing else: `style`, `title`, `desc`.
 ///
 /// # Errors

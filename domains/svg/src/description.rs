@@ -76,37 +76,11 @@ impl<'d> Description<'d> {
             self.several("declares", &names);
             return;
         };
-        let reference = format!("&{};", declared.name());
         match declared.text() {
             Some(text) => self.say("value", &text),
             None => self.say("value", "in another file, which is not read"),
         }
-        let mut users = Vec::new();
-        for user in nodes.tree().ids() {
-            let Some(node) = nodes.tree().get(user) else {
-                continue;
-            };
-            match node.kind() {
-                Kind::Element(element) => {
-                    let attrs = element.attrs().iter();
-                    let own = attrs.filter(|attr| attr.raw_value().contains(&reference));
-                    let titled = self.drawing.titled(user);
-                    users.extend(own.map(|attr| format!("{titled} ({})", attr.name())));
-                }
-                Kind::Text(_) | Kind::Entity(_) => {
-                    let raw = node.raw().unwrap_or_default();
-                    let outer = nodes.tree().parent(user);
-                    if let Some(outer) = outer.filter(|_| raw.contains(&reference)) {
-                        users.push(format!("{} (text)", self.drawing.titled(outer)));
-                    }
-                }
-                Kind::EntityDecl(other) if other.raw().contains(&reference) => {
-                    users.push(format!("entity {}", other.name()));
-                }
-                _ => {}
-            }
-        }
-        self.several("used by", &users);
+        self.several("used by", &self.drawing.entity_users(declared.name()));
     }
 
     fn say(&mut self, name: &str, value: &str) {
@@ -299,5 +273,39 @@ impl<'d> Description<'d> {
             .filter_map(|node| Some(node.raw()?.split_whitespace().collect::<Vec<_>>().join(" ")))
             .collect();
         self.several("comment", &pieces);
+    }
+}
+
+impl Drawing {
+    /// What refers to an entity: attributes, texts and other entities.
+    #[must_use]
+    pub fn entity_users(&self, name: &str) -> Vec<String> {
+        let reference = format!("&{name};");
+        let mut users = Vec::new();
+        for user in self.nodes.tree().ids() {
+            let Some(node) = self.nodes.tree().get(user) else {
+                continue;
+            };
+            match node.kind() {
+                Kind::Element(element) => {
+                    let attrs = element.attrs().iter();
+                    let own = attrs.filter(|attr| attr.raw_value().contains(&reference));
+                    let titled = self.titled(user);
+                    users.extend(own.map(|attr| format!("{titled} ({})", attr.name())));
+                }
+                Kind::Text(_) | Kind::Entity(_) => {
+                    let raw = node.raw().unwrap_or_default();
+                    let outer = self.nodes.tree().parent(user);
+                    if let Some(outer) = outer.filter(|_| raw.contains(&reference)) {
+                        users.push(format!("{} (text)", self.titled(outer)));
+                    }
+                }
+                Kind::EntityDecl(other) if other.raw().contains(&reference) => {
+                    users.push(format!("entity {}", other.name()));
+                }
+                _ => {}
+            }
+        }
+        users
     }
 }

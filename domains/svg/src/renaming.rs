@@ -203,7 +203,7 @@ impl Users {
 
     /// That all of them say so now.
     fn agree(&self, drawing: &Drawing) -> Result<()> {
-        let mut of_entity: Option<(NodeId, Vec<(String, String, String)>)> = None;
+        let mut of_entity: Option<(NodeId, Vec<Expanded>)> = None;
         for (id, name, wanted) in &self.0 {
             let node = drawing.nodes.tree().get(*id);
             let says = match (node.map(Node::kind), name) {
@@ -250,8 +250,11 @@ fn entity_in(raw: &str) -> Option<&str> {
     })
 }
 
-/// The attributes of what a reference to an entity stands for: a place, the name, the value.
-fn expanded(drawing: &Drawing, id: NodeId) -> Vec<(String, String, String)> {
+/// An attribute of what an entity stands for: its place, its name, its value.
+type Expanded = (String, String, String);
+
+/// The attributes of what a reference to an entity stands for.
+fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
     let tree = drawing.nodes.tree();
     let Some(Kind::Entity(reference)) = tree.get(id).map(Node::kind) else {
         return Vec::new();

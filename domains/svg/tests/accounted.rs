@@ -267,6 +267,8 @@ fn entities_and_the_doctype_are_rows() {
         ],
     );
     assert_eq!(saved, wanted);
+    let told = opened.server.query("refs entity:look");
+    assert!(told.contains("used by rect b (style)"), "{told}");
     for (op, part) in [
         ("set entity:ns value \"urn:x\"", "names a namespace"),
         ("set entity:left value \"a<b/>\"", "< in an attribute"),
@@ -275,10 +277,10 @@ fn entities_and_the_doctype_are_rows() {
         ("set entity:left x 5", "only a value"),
         ("remove entity:left", "&left; is not defined"),
         ("move entity:left by:5,0", "!"),
-        ("rename entity:left right", "!"),
+        ("rename entity:left right", "only its value is set"),
         ("copy entity:left", "!"),
         ("group a,entity:left as:g", "!"),
-        ("style entity:left fill:red", "!"),
+        ("style entity:left fill:red", "only its value is set"),
         ("order doctype front", "!"),
     ] {
         let told = opened.server.refused(&[op]);

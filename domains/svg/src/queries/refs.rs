@@ -25,6 +25,15 @@ pub fn refs(
     element: Row,
 ) -> Result<Vec<String>> {
     let id = NodeId::new(element.id());
+    if let Some(declared) = drawing.nodes.entity_decl(id) {
+        let users = drawing.entity_users(declared.name()).into_iter();
+        let lines: Vec<String> = users.map(|user| format!("used by {user}")).collect();
+        return Ok(if lines.is_empty() {
+            vec![format!("nothing refers to {}", drawing.titled(id))]
+        } else {
+            lines
+        });
+    }
     let own = drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned);
     let users = drawing.users(own.as_slice());
     let mut lines: Vec<String> = users

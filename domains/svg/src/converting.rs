@@ -73,7 +73,7 @@ pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Res
         ShapeKind::Polygon => "points",
     };
     let local = to.to_string();
-    // What becomes one attribute says no entity any more.
+    // One attribute replaces these, and cannot refer to their entities.
     for name in own {
         drawing.keeps_entity(id, name, "")?;
     }

@@ -95,7 +95,7 @@ pub fn set_text(drawing: &mut Drawing, ids: &[NodeId], text: &str) -> Result<Rep
         match kind {
             "style" | "title" | "desc" => {}
             "text" | "tspan" | "textPath" | "box" | "link" => {
-                bail!("the text of {title} is no attribute"; try: "modify {called} text:{spelled}")
+                bail!("the text of {title} is not an attribute"; try: "modify {called} text:{spelled}")
             }
             _ => {
                 bail!("{title} has no attribute text and no text of its own"; try: "set {called} data-text {spelled}")

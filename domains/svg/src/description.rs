@@ -277,7 +277,7 @@ impl<'d> Description<'d> {
 }
 
 impl Drawing {
-    /// What refers to an entity: attributes, texts and other entities.
+    /// The users of an entity: attributes, texts and other entities.
     #[must_use]
     pub fn entity_users(&self, name: &str) -> Vec<String> {
         let reference = format!("&{name};");

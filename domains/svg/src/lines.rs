@@ -104,7 +104,7 @@ impl Drawing {
         })
     }
 
-    /// A row that is no element, with what it says: `entity soft "url(#glow)"`, `DOCTYPE svg`.
+    /// A row that is not an element, with what it says: `entity soft "url(#glow)"`, `DOCTYPE svg`.
     #[must_use]
     pub fn declaration(&self, id: NodeId) -> String {
         let title = self.titled(id);

@@ -115,7 +115,7 @@ pub fn follow(
     Ok(followers.len())
 }
 
-/// What of a node names elements that have new ids.
+/// The parts of a node that name elements with new ids.
 fn followers(drawing: &Drawing, id: NodeId, new: &dyn Fn(&str) -> Option<String>) -> Vec<Follower> {
     let mut found = Vec::new();
     let mut add = |attribute: Option<&str>, edits: Vec<Edit>| {
@@ -138,7 +138,7 @@ fn followers(drawing: &Drawing, id: NodeId, new: &dyn Fn(&str) -> Option<String>
     found
 }
 
-/// Where a part of what a follower says is written.
+/// The place of a part of a follower's value.
 fn place(drawing: &Drawing, one: &Follower, span: &Range<usize>) -> Option<Place> {
     match &one.attribute {
         Some(name) => drawing.nodes.element(one.node)?.place_in_attr(name, span),
@@ -157,7 +157,7 @@ fn user(drawing: &Drawing, id: NodeId, attribute: Option<&str>) -> String {
     }
 }
 
-/// What all that refers to entities of the DOCTYPE is to say when references have other ids.
+/// The values that all users of entities must have once references have other ids.
 #[derive(Default)]
 struct Users(Vec<(NodeId, Option<String>, String)>);
 
@@ -188,7 +188,7 @@ impl Users {
                         wanted.push((id, None, follows(None, &said)));
                     }
                 }
-                // What is drawn from an entity is followed within the entity's text.
+                // Markup from an entity is followed within the entity's text.
                 Some(Kind::Entity(_)) => {
                     for (at, name, said) in expanded(drawing, id) {
                         let edits = edits(in_attribute(&name, &said), new);
@@ -215,7 +215,7 @@ impl Users {
                     of_entity = Some((*id, all));
                     if says.as_ref() != Some(wanted) {
                         let name = reference.name();
-                        bail!("what &{name}; stands for refers to it, and is edited as the entity's text alone"; try: "? describe entity:{name}")
+                        bail!("the markup of &{name}; refers to it, and is edited as the entity's text alone"; try: "? describe entity:{name}")
                     }
                     continue;
                 }
@@ -232,7 +232,7 @@ impl Users {
                     None => node.and_then(Node::raw),
                 };
                 let entity = raw.and_then(entity_in).unwrap_or_default();
-                bail!("the entity &{entity}; is what refers to it, and {user} has it where it is no reference: write one of them out first"; try: "? describe entity:{entity}")
+                bail!("its reference comes from the entity &{entity};, which {user} uses as something else: write one of them out first"; try: "? describe entity:{entity}")
             }
         }
         Ok(())

@@ -5,14 +5,14 @@ use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
 
-/// How many characters of a text are shown around a hit.
+/// The number of characters shown around a hit.
 const SHOWN: usize = 60;
 
 /// A place that has a text.
 enum Hit {
     /// A row, and which of its fields.
     Row(NodeId, String),
-    /// A node that is no row, with its kind and what of it has the text.
+    /// A node that is not a row, with its kind and the part that has the text.
     Piece(NodeId, &'static str, String),
 }
 
@@ -141,7 +141,7 @@ fn has(text: &str, needle: &str) -> bool {
     text.to_lowercase().contains(needle)
 }
 
-/// What a text says around another one, on one line; nothing if it does not have it.
+/// A text around another one, on one line; `None` if it does not have it.
 fn excerpt(text: &str, needle: &str) -> Option<String> {
     if !has(text, needle) {
         return None;

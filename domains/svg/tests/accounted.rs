@@ -39,7 +39,7 @@ impl Opened {
         saved
     }
 
-    /// What a refused op answers; nothing changes.
+    /// The reply to a refused op, which changes nothing.
     fn refused(text: &str, op: &str) -> String {
         let mut opened = Self::of(text.as_bytes());
         let told = opened.server.refused(&[op]);
@@ -315,7 +315,7 @@ fn latin1(text: &str) -> Vec<u8> {
 #[test]
 fn characters_that_latin_1_lacks_become_references() {
     let text = declared("ISO-8859-1", ".a{}");
-    // What Windows has as a euro is a control character here, and comes back as it was.
+    // The byte that is a euro on Windows is a control character here, and comes back as it was.
     let text = text.replace("f\u{fc}r", "f\u{fc}r\u{80}");
     let mut opened = Opened::of(&latin1(&text));
     opened.server.run(&[

@@ -13,11 +13,11 @@ pub struct Mention {
     pub id: String,
     /// The bytes that spell it.
     pub span: Range<usize>,
-    /// How it is spelled there.
+    /// Its spelling there.
     pub form: Form,
 }
 
-/// How an id is spelled.
+/// The spelling of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// In a selector, as an identifier: it matches elements, and refers to none that must be there.
@@ -84,7 +84,7 @@ pub fn fragment(id: &str) -> String {
     spelled
 }
 
-/// What a style sheet names.
+/// The ids that a style sheet names.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// The ids, in the order of the text.
@@ -140,7 +140,7 @@ pub fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
     })
 }
 
-/// What tokens are read as.
+/// The grammar that tokens are read by.
 #[derive(Clone, Copy)]
 enum Mode {
     /// Rules, whose preludes select elements or do not.
@@ -227,8 +227,8 @@ impl<'t> Reader<'t> {
         at
     }
 
-    /// The place behind a token, with all that is in its brackets.
-    fn behind(&self, at: usize, end: usize) -> usize {
+    /// The place after a token, with all that is in its brackets.
+    fn after(&self, at: usize, end: usize) -> usize {
         let closed = self.closed.get(at).copied().unwrap_or(at);
         (closed.max(at) + 1).min(end).max(at + 1)
     }
@@ -238,7 +238,7 @@ impl<'t> Reader<'t> {
         while at < end {
             match self.kind(at) {
                 Some(Kind::Sign(sign)) if wanted.contains(&sign) => return at,
-                _ => at = self.behind(at, end),
+                _ => at = self.after(at, end),
             }
         }
         end
@@ -268,7 +268,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a rule whose prelude is known. Hands back the place behind it.
+    /// Reads a rule whose prelude is known. Returns the place after it.
     fn rule(&mut self, prelude: Range<usize>, end: usize, select: bool) -> usize {
         let open = prelude.end;
         if open >= end {
@@ -372,10 +372,10 @@ impl<'t> Reader<'t> {
                     at += 1;
                 }
                 Some(Kind::Sign(b'[')) => {
-                    let behind = self.behind(at, end);
+                    let after = self.after(at, end);
                     let close = self.closed.get(at).copied().unwrap_or(end).min(end);
                     self.attribute(at + 1..close);
-                    at = behind;
+                    at = after;
                 }
                 _ => at += 1,
             }
@@ -390,7 +390,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads `[id=…]`: what stands between the brackets.
+    /// Reads `[id=…]`: the tokens between the brackets.
     fn attribute(&mut self, range: Range<usize>) {
         let end = range.end;
         let mut at = self.next(range.start, end);

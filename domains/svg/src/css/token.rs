@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// All its bytes.
     pub span: Range<usize>,
@@ -55,7 +55,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     while scan.at < text.len() {
         let start = scan.at;
         let (kind, inner) = scan.token();
-        // Whatever it was, the next one begins later.
+        // Each token has a byte at least.
         scan.at = scan.at.max(start + 1).min(text.len());
         all.push(Token {
             kind,
@@ -238,7 +238,7 @@ impl Scan<'_> {
                 Some(_) => break,
             }
         }
-        // What cannot be such a URL ends at its parenthesis all the same.
+        // A bad URL ends at its parenthesis all the same.
         loop {
             match self.byte(0) {
                 None => break,

@@ -277,7 +277,7 @@ impl Nodes {
         format!("{kind}~{number}")
     }
 
-    /// The kind of a row that is no element: the DOCTYPE, or an entity that it declares.
+    /// The kind of a row that is not an element: the DOCTYPE, or an entity that it declares.
     #[must_use]
     pub fn declared_kind(&self, id: NodeId) -> Option<&'static str> {
         match self.tree().get(id)?.kind() {
@@ -287,12 +287,12 @@ impl Nodes {
         }
     }
 
-    /// Every row that is no element.
+    /// Every row that is not an element.
     pub fn declared(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.doctype().into_iter().chain(self.entities())
     }
 
-    /// The rows that are no elements and are called so, at a level: `soft` and `&soft;` of an entity.
+    /// The rows that are not elements and are called so, at a level: `soft` and `&soft;` of an entity.
     pub(super) fn declared_as(&self, text: &str, level: Level) -> Vec<u32> {
         let bare = text
             .strip_prefix('&')

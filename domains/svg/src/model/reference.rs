@@ -1,6 +1,6 @@
 //! References by their grammar: which attributes name elements, and by which bytes of their values.
 //!
-//! Equal text is no reference: a colour, `result=` of a filter's part or `data-*` name nothing, whatever they say.
+//! Equal text is not a reference: a colour, `result=` of a filter's part or `data-*` name nothing, whatever they say.
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ pub struct Reference {
     form: Form,
 }
 
-/// How an id is spelled.
+/// The spelling of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// As it is.
@@ -177,7 +177,7 @@ fn plain(span: Range<usize>, value: &str) -> Option<Reference> {
 fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
     let trimmed = text.trim();
     let id = trimmed.strip_prefix('#').filter(|id| !id.is_empty())?;
-    // A view or a pointer that is spelled out is no id.
+    // A view or a pointer that is spelled out is not an id.
     if id.starts_with("svgView(") || id.starts_with("xpointer(") {
         return None;
     }

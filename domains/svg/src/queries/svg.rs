@@ -28,7 +28,7 @@ pub fn svg(
     if let Some(root) = drawing.nodes.root().filter(|root| ids.contains(root)) {
         ids = vec![root];
     }
-    // What is in another is shown with it.
+    // An element is shown with all that is in it.
     for id in ids {
         let whole = drawing.nodes.root() == Some(id);
         let text = if whole { tree.text() } else { tree.text_of(id) };

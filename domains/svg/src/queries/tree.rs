@@ -118,7 +118,7 @@ enum Piece {
     Row(NodeId, NodeId, usize),
 }
 
-/// What is in an element or a DOCTYPE and is shown.
+/// The shown content of an element or a DOCTYPE.
 fn children(drawing: &Drawing, id: NodeId) -> Vec<NodeId> {
     let tree = drawing.nodes.tree();
     let shown = |id: &NodeId| {

@@ -21,7 +21,7 @@ struct Piece<'d> {
     start: usize,
     len: usize,
     node: NodeId,
-    /// Where it begins in the node's raw text; `None` if the bytes are others there.
+    /// Its offset in the node's raw text; `None` if the bytes are others there.
     at: Option<usize>,
     /// The node of a text with references to entities, which says itself what is written where.
     refers: Option<&'d Node>,

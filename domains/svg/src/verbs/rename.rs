@@ -9,7 +9,7 @@ use crate::renaming;
 /// Give an element another id. Everything that refers to it follows.
 ///
 /// That is `href`, `url(#ID)`, selectors `#ID` and `[id=ID]` of style sheets, `begin` and `end`, `aria-*`, and links. A
-/// colour `#fab`, a comment or a text that reads like the id is no reference. A reference that comes from an entity is
+/// colour `#fab`, a comment or a text that reads like the id is not a reference. A reference that comes from an entity is
 /// changed in the DOCTYPE.
 ///
 /// ```fcp

@@ -26,7 +26,7 @@ use crate::model::{Id, RowIndex, Tree};
 #[serde(transparent)]
 pub struct EntityDecl(Slice);
 
-/// Where the parts of a declaration are.
+/// The places of the parts of a declaration.
 #[derive(Default)]
 struct Parts {
     parameter: bool,
@@ -79,14 +79,13 @@ impl EntityDecl {
         self.parts().parameter
     }
 
-    /// What stands between its quotes, as it is written; nothing for an entity in another file.
+    /// The text between its quotes, as it is written; `None` for an entity in another file.
     #[must_use]
     pub fn literal(&self) -> Option<&str> {
         self.0.get(self.parts().literal?)
     }
 
-    /// What a reference to it is replaced by, before references in that are expanded; nothing for an entity in another
-    /// file.
+    /// Its replacement text, before references in that are expanded; `None` for an entity in another file.
     #[must_use]
     pub fn text(&self) -> Option<Cow<'_, str>> {
         let literal = self.literal()?;
@@ -176,7 +175,7 @@ pub fn remove_entity<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) 
 fn declaration<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&EntityDecl> {
     let declared = tree.need(id)?.entity_decl();
     let Some(declared) = declared.filter(|declared| !declared.is_parameter()) else {
-        bail!("this declares no entity that a document refers to")
+        bail!("this is not the declaration of an entity that a document refers to")
     };
     let siblings = tree
         .parent(id)
@@ -254,7 +253,7 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
     Ok(())
 }
 
-/// What a raw text says, and whether it has markup from an entity in it.
+/// The meaning of a raw text, and whether it has markup from an entity in it.
 fn said(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
     let limits = Limits::default();
     let bytes = limits.entity_bytes;

@@ -11,11 +11,11 @@ use super::scan::Scan;
 pub struct Read {
     /// The entities that it declares.
     pub entities: Entities,
-    /// Where the bracket that opens the internal subset ends, if there is one.
+    /// The end of the bracket that opens the internal subset, if there is one.
     pub open: Option<usize>,
-    /// What is in the subset: where the white space before it begins, and its own bytes.
+    /// The pieces of the subset: the start of the white space before each, and its bytes.
     pub pieces: Vec<(usize, Range<usize>, Piece)>,
-    /// Where the white space before the bracket that closes the subset begins.
+    /// The start of the white space before the bracket that closes the subset.
     pub close: usize,
 }
 
@@ -71,7 +71,7 @@ fn external(scan: &mut Scan<'_>) -> Result<bool, Fault> {
     Ok(true)
 }
 
-/// Steps over the internal subset, the closing bracket included. Hands back where the white space before that begins.
+/// Steps over the internal subset, the closing bracket included. Returns the start of the white space before that.
 fn subset(
     scan: &mut Scan<'_>,
     found: &mut BTreeMap<String, Option<String>>,

@@ -166,7 +166,7 @@ impl Element {
         attr.would_lose(value, self.entities.as_ref())
     }
 
-    /// Where a part of what an attribute's value says is written; nothing if there is no such attribute.
+    /// The place of a part of an attribute's value; `None` if there is no such attribute.
     #[must_use]
     pub fn place_in_attr(&self, name: &str, part: &Range<usize>) -> Option<Place> {
         let raw = self.raw_attr(name)?;

@@ -283,7 +283,7 @@ impl Node {
         Ok(true)
     }
 
-    /// Where a part of what a run of text says is written; nothing for anything else.
+    /// The place of a part of a run of text; `None` for anything else.
     #[must_use]
     pub fn place_in_text(&self, part: &Range<usize>) -> Option<Place> {
         match &self.kind {

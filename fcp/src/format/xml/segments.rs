@@ -175,7 +175,7 @@ fn grows(text: &str, at: usize) -> bool {
     before.ends_with(in_word) && after.starts_with(in_word)
 }
 
-/// How many bytes two texts have in common at their beginnings, and at the ends of what is left.
+/// The bytes that two texts share at their beginnings, and at the ends of the rest.
 fn common(old: &str, new: &str) -> (usize, usize) {
     let same = |(a, b): &(char, char)| a == b;
     let length = |(c, _): (char, char)| c.len_utf8();
@@ -191,7 +191,7 @@ fn common(old: &str, new: &str) -> (usize, usize) {
     (start, back.take_while(same).map(length).sum())
 }
 
-/// Where a part of what a raw text says is written.
+/// The place that a part of a raw text's meaning is written at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In these bytes of the raw text itself.
@@ -202,7 +202,7 @@ pub enum Place {
     Split(String),
 }
 
-/// Where a range of what a raw text says is written.
+/// Finds the place of a range of a raw text's meaning.
 pub(super) fn place(
     raw: &str,
     within: Within,

@@ -1,6 +1,6 @@
 //! What replies say of elements.
 
-use fcp::format::xml::Node;
+use fcp::format::xml::{Kind, Node};
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
@@ -129,6 +129,27 @@ impl Drawing {
                 format!("{title} {}{entities}", cut(&words.join(" ")))
             }
         }
+    }
+
+    /// The shown content of an element or a DOCTYPE.
+    #[must_use]
+    pub fn shown_in(&self, id: NodeId) -> Vec<NodeId> {
+        let tree = self.nodes.tree();
+        let shown = |id: &NodeId| {
+            let kind = tree.get(*id).map(Node::kind);
+            matches!(
+                kind,
+                Some(
+                    Kind::Element(_)
+                        | Kind::Comment(_)
+                        | Kind::Instruction(_)
+                        | Kind::Doctype(_)
+                        | Kind::EntityDecl(_)
+                        | Kind::Markup(_)
+                )
+            )
+        };
+        tree.children(id).filter(shown).collect()
     }
 
     /// An element in an outline: what it is called, where it lies, what it is painted with, what it stands in.

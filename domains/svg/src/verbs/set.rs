@@ -8,12 +8,8 @@ use crate::Drawing;
 use crate::declaring;
 use crate::known;
 use crate::model::NodeId;
-use crate::path::Path;
-use crate::points::Points;
-use crate::property;
 use crate::scripts;
-use crate::style::{self, folded, refused};
-use crate::transform::{Syntax, TransformList};
+use crate::style::{folded, refused};
 
 /// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.
 ///
@@ -74,7 +70,7 @@ pub fn set(
         };
         bail!("{runs}, which no op writes"; try: "set {called} {harmless}")
     }
-    let written = checked(drawing, &ids, name, text).map_err(|error| {
+    let written = known::checked(drawing, &ids, name, text).map_err(|error| {
         let subject = format!("{name} {}", quote_value(text));
         let wrong = Diagnostic::new(error.about(&subject));
         match &error.fix {
@@ -126,36 +122,4 @@ pub fn set(
             changed!("{} objects {name} -> {shown}: {names}", several.len())
         }
     })
-}
-
-/// A value of an attribute that is known, as files have it.
-fn checked(
-    drawing: &Drawing,
-    ids: &[NodeId],
-    name: &str,
-    text: &str,
-) -> Result<String, ValueError> {
-    let same = || text.to_owned();
-    match name {
-        "transform" | "gradientTransform" | "patternTransform" => {
-            TransformList::checked(text, Syntax::Attribute)
-                .map(|_| same())
-                .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix))
-        }
-        "d" => Path::checked(text)
-            .map(|_| same())
-            .map_err(|fault| ValueError::sentence(fault.to_string())),
-        "points" => Points::checked(text)
-            .map(|_| same())
-            .map_err(|fault| ValueError::sentence(fault.to_string())),
-        _ => match property::named(name) {
-            Some(property) => style::value(&drawing.nodes, property, text),
-            None => {
-                for id in ids {
-                    known::check(drawing.nodes.kind_name(*id), name, text)?;
-                }
-                Ok(same())
-            }
-        },
-    }
 }

@@ -544,7 +544,7 @@ fn nodes_come_and_go_with_their_white_space() {
         Case(
             "<a id='r' />",
             |t| add(t, "r", None),
-            Ok("<a id='r'><n/></a>"),
+            Ok("<a id='r' ><n/></a>"),
         ),
         Case(
             "<a id='r'></a>",
@@ -604,7 +604,7 @@ fn nodes_come_and_go_with_their_white_space() {
         Case(
             "<a id='r'>\n <b id='b'><c/></b>\n <d id='d' />\n</a>",
             |t| shift(t, "b", "d", None),
-            Ok("<a id='r'>\n <d id='d'>\n <b id='b'><c/></b></d>\n</a>"),
+            Ok("<a id='r'>\n <d id='d' >\n <b id='b'><c/></b></d>\n</a>"),
         ),
         Case(
             "<a id='r'>\n <b id='b'/>\n  <d id='d'/>\n</a>",
@@ -694,4 +694,150 @@ fn slices_are_small_and_share_their_text() {
     assert_eq!(&*source.slice(1..2), "", "half a character");
     assert_eq!(&*source.slice(2..9), "");
     assert_eq!(source.slice(2..4), xml::Slice::from("bc"));
+}
+
+/// A document whose DOCTYPE declares all there is to declare.
+const DECLARED: &str = "<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"a.dtd\" [\n  <!-- c --><?p i?>\n  <!ENTITY  x  'ab&#99;' >\r\n  <!ENTITY y \"&x;-&x;\"><!ENTITY m \"<b/>\"><!ENTITY % p 'q'>\n  <!ENTITY far SYSTEM 'f.xml'><!ATTLIST a k CDATA #IMPLIED>\n ]\n>\n<a k=\"1 &x; 2\" l='&y;'>t &y; u<c/>&m;</a>";
+
+/// The declaration of an entity.
+fn declared(tree: &Xml, name: &str) -> Id<Node> {
+    let is = |row: &Id<Node>| {
+        let declared = tree.get(*row).unwrap().entity_decl();
+        declared.is_some_and(|declared| declared.name() == name)
+    };
+    tree.ids().find(is).unwrap()
+}
+
+#[test]
+fn a_doctype_is_cut_into_its_declarations() {
+    let tree = open(DECLARED);
+    let doctype = tree.parent(declared(&tree, "x")).unwrap();
+    assert_eq!(
+        tree.get(doctype).unwrap().raw(),
+        Some("<!DOCTYPE a SYSTEM \"a.dtd\" [")
+    );
+    assert_eq!(tree.child_count(doctype), 8);
+    let text = |name| {
+        let id = declared(&tree, name);
+        let declared = tree.get(id).unwrap().entity_decl().unwrap();
+        declared.text().map(std::borrow::Cow::into_owned)
+    };
+    assert_eq!(text("x").as_deref(), Some("abc"));
+    assert_eq!(text("y").as_deref(), Some("&x;-&x;"));
+    assert_eq!(text("far"), None);
+    for text in [
+        "<!DOCTYPE a><a/>",
+        "<!DOCTYPE a[]><a/>",
+        "<!DOCTYPE a [ ] >\n<a/>",
+    ] {
+        open(text);
+    }
+}
+
+#[test]
+fn an_entity_is_set_where_it_is_declared_and_counts_where_it_is_used() {
+    let mut tree = open(DECLARED);
+    let (root, x) = (xml::root(&tree).unwrap(), declared(&tree, "x"));
+    assert!(xml::set_entity(&mut tree, x, "abd").unwrap());
+    assert!(!xml::set_entity(&mut tree, x, "abd").unwrap());
+    assert_eq!(tree.text(), DECLARED.replace("ab&#99;", "abd"));
+    let element = xml::element(&tree, root).unwrap();
+    assert_eq!(element.attr("k").unwrap(), "1 abd 2");
+    assert_eq!(element.attr("l").unwrap(), "abd-abd");
+    for (text, literal) in [
+        ("5% 'a'", "5&#37; &#39;a&#39;"),
+        ("&#60;", "&#38;#60;"),
+        ("&amp;", "&#38;amp;"),
+    ] {
+        xml::set_entity(&mut tree, x, text).unwrap();
+        assert_eq!(
+            tree.get(x).unwrap().entity_decl().unwrap().literal(),
+            Some(literal)
+        );
+    }
+    // What was written comes back change by change.
+    for change in tree.drain().iter().rev() {
+        tree.reverse(change);
+    }
+    assert_eq!(tree.text(), DECLARED);
+    for (name, text) in [
+        ("x", "a<"),
+        ("x", "&y;"),
+        ("x", "a&"),
+        ("m", "b"),
+        ("y", "<b/>"),
+        ("far", "a"),
+        ("p", "a"),
+    ] {
+        let id = declared(&tree, name);
+        assert!(
+            xml::set_entity(&mut tree, id, text).is_err(),
+            "{name} {text}"
+        );
+        assert_eq!(tree.text(), DECLARED);
+    }
+    assert!(xml::remove_entity(&mut tree, x).is_err());
+    assert!(xml::remove_node(&mut tree, x).is_err());
+}
+
+#[test]
+fn a_value_keeps_the_spelling_of_what_it_says_as_before() {
+    let document = "<!DOCTYPE a [<!ENTITY x 'one'>]><a k=\"&#65; &x;\n b &amp; c\"/>";
+    for (value, raw) in [
+        ("A one  b & d", Some("&#65; &x;\n b &amp; d")),
+        ("B one  b & c", Some("B &x;\n b &amp; c")),
+        ("A one, b & c", Some("&#65; &x;, b &amp; c")),
+        ("A once b & c", None),
+        ("A ones  b & c", None),
+        ("none", None),
+    ] {
+        let mut tree = open(document);
+        let root = xml::root(&tree).unwrap();
+        let done = xml::set_attr(&mut tree, root, "k", value);
+        let element = xml::element(&tree, root).unwrap();
+        match raw {
+            Some(raw) => assert_eq!(element.raw_attr("k"), Some(raw), "{value}"),
+            None => assert!(done.is_err(), "{value}"),
+        }
+        assert!(raw.is_none() || element.attr("k").unwrap() == value);
+        assert!(xml::replace_attr(&mut tree, root, "k", value).unwrap());
+        assert_eq!(
+            xml::element(&tree, root).unwrap().raw_attr("k").unwrap(),
+            value.replace('&', "&amp;")
+        );
+    }
+}
+
+#[test]
+fn characters_that_an_encoding_lacks_are_given_by_number_or_refused() {
+    let latin = fcp::format::encoding::decode(b"<?xml version='1.0' encoding='iso-8859-1'?><a/>")
+        .unwrap()
+        .1;
+    let tree =
+        open("<!DOCTYPE a [<!ENTITY x 'ж'>]><a k='éж'>ж<!-- ж --><![CDATA[ж]]><?p ж?><ж/></a>");
+    let mut texts = Vec::new();
+    for id in tree.ids() {
+        let mut node = tree.get(id).unwrap().clone();
+        let raw = |node: &Node| match node.element() {
+            Some(element) => element.raw_attr("k").unwrap_or_default().to_owned(),
+            None => node.raw().unwrap().to_owned(),
+        };
+        match node.respell(latin) {
+            Ok(true) => texts.push(raw(&node)),
+            Ok(false) => {}
+            Err(error) => texts.push(error.message.split(':').next().unwrap().to_owned()),
+        }
+    }
+    assert_eq!(
+        texts,
+        [
+            "<!ENTITY x '&#1078;'>",
+            "é&#1078;",
+            "&#1078;",
+            "ISO-8859-1 has no ж, and a comment takes no &#1078;",
+            "ISO-8859-1 has no ж, and a CDATA section takes no &#1078;",
+            "ISO-8859-1 has no ж, and a processing instruction takes no &#1078;",
+            "ISO-8859-1 has no ж, and the name of an element takes no &#1078;",
+        ]
+    );
 }

@@ -124,7 +124,11 @@ fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
                 let (target, rest) = node.instruction().unwrap();
                 said.push(Said::Instruction(target.to_owned(), rest.to_owned()));
             }
-            Kind::Entity(_) | Kind::Declaration(_) | Kind::Doctype(_) => {
+            Kind::Entity(_)
+            | Kind::Declaration(_)
+            | Kind::Doctype(_)
+            | Kind::EntityDecl(_)
+            | Kind::Markup(_) => {
                 panic!("the files have none of these: {node:?}")
             }
         }

@@ -73,6 +73,10 @@ pub fn write(drawing: &mut Drawing, id: NodeId, to: ShapeKind, new: &str) -> Res
         ShapeKind::Polygon => "points",
     };
     let local = to.to_string();
+    // One attribute replaces these, and cannot refer to their entities.
+    for name in own {
+        drawing.keeps_entity(id, name, "")?;
+    }
     let tree = drawing.nodes.tree_mut();
     let named = xml::element(tree, id)?.name();
     let name = match named.split_once(':') {

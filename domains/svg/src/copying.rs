@@ -7,9 +7,8 @@ use fcp::model::Level;
 use fcp::prelude::*;
 
 use crate::id::Numbering;
-use crate::model::mention::ENDS;
+use crate::model::reference::{ENDS, followed};
 use crate::model::{Drawing, NodeId};
-use crate::renaming::followed;
 
 /// What copies are made of, and where they go.
 pub struct Copying {
@@ -69,12 +68,12 @@ impl Copying {
                 Some(named) => named.to_owned(),
                 None => self.numbering.next_free(&old, is_taken),
             };
-            xml::set_attr(drawing.nodes.tree_mut(), *copy, "id", &new)?;
+            xml::replace_attr(drawing.nodes.tree_mut(), *copy, "id", &new)?;
             new_ids.entry(old).or_insert(new);
         }
         for (_, copy) in &copied {
             for (name, value) in redirected(drawing, *copy, &new_ids) {
-                xml::set_attr(drawing.nodes.tree_mut(), *copy, &name, &value)?;
+                xml::replace_attr(drawing.nodes.tree_mut(), *copy, &name, &value)?;
             }
         }
         Ok(tops)
@@ -111,6 +110,7 @@ impl Drawing {
     /// Something else is among them.
     pub fn copyable(&self, rows: &Rows) -> Result<Vec<NodeId>> {
         let ids = self.outermost(rows);
+        self.only_elements(&ids)?;
         if let Some(root) = ids.iter().find(|id| self.nodes.root() == Some(**id)) {
             let name = self.nodes.name(*root);
             bail!("{name} is the drawing itself; name what is in it"; try: "! save as:copy.svg")

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fcp::format::xml::Element;
+use fcp::format::xml::{Element, Kind, Node};
 use fcp::model::Level;
 
 use crate::draw::own_keys;
@@ -48,6 +48,10 @@ impl<'d> Description<'d> {
 
     /// The lines about an element.
     pub fn of(mut self, id: NodeId) -> Vec<String> {
+        if self.drawing.nodes.declared_kind(id).is_some() {
+            self.declaration(id);
+            return self.lines;
+        }
         self.place(id);
         self.boxes(id);
         self.properties(id);
@@ -56,6 +60,27 @@ impl<'d> Description<'d> {
         self.uses(id);
         self.children(id);
         self.lines
+    }
+
+    /// A DOCTYPE, or an entity and what refers to it.
+    fn declaration(&mut self, id: NodeId) {
+        let nodes = &self.drawing.nodes;
+        let line = self.at.get(&id).copied().unwrap_or(1);
+        self.lines
+            .push(format!("{} line {line}", self.drawing.titled(id)));
+        let Some(declared) = nodes.entity_decl(id) else {
+            let raw = nodes.tree().get(id).and_then(Node::raw).unwrap_or_default();
+            self.say("written", raw);
+            let entities = nodes.entities();
+            let names: Vec<String> = entities.map(|id| self.drawing.declaration(id)).collect();
+            self.several("declares", &names);
+            return;
+        };
+        match declared.text() {
+            Some(text) => self.say("value", &text),
+            None => self.say("value", "in another file, which is not read"),
+        }
+        self.several("used by", &self.drawing.entity_users(declared.name()));
     }
 
     fn say(&mut self, name: &str, value: &str) {
@@ -77,6 +102,9 @@ impl<'d> Description<'d> {
         if let Some(text) = text.or_else(|| nodes.box_label(id)) {
             let lines = self.drawing.lines(text).join(" / ");
             self.say("text", &lines);
+        }
+        if matches!(nodes.kind_name(id), "style" | "title" | "desc" | "metadata") {
+            self.say("text", &nodes.text_of(id));
         }
     }
 
@@ -193,6 +221,19 @@ impl<'d> Description<'d> {
                 }
             }
         }
+        if nodes.is_sheet(id) {
+            for aim in nodes.targets(id) {
+                let found = index.with_id(&aim, Level::Exact).first().copied();
+                let target = found.map_or_else(
+                    || format!("{aim}, which is not there"),
+                    |found| drawing.titled(NodeId::new(found)),
+                );
+                let told = format!("{target} (css)");
+                if !uses.contains(&told) {
+                    uses.push(told);
+                }
+            }
+        }
         self.several("uses", &uses);
         let own = nodes.own_id(id).map(std::borrow::Cow::into_owned);
         let users = drawing.users(own.as_slice()).into_iter();
@@ -223,5 +264,48 @@ impl<'d> Description<'d> {
             let names = self.drawing.names_of(&children);
             self.say("children", &format!("{}: {names}", children.len()));
         }
+        let inside = nodes
+            .tree()
+            .children(id)
+            .filter_map(|id| nodes.tree().get(id));
+        let pieces: Vec<String> = inside
+            .filter(|node| matches!(node.kind(), Kind::Comment(_) | Kind::Instruction(_)))
+            .filter_map(|node| Some(node.raw()?.split_whitespace().collect::<Vec<_>>().join(" ")))
+            .collect();
+        self.several("comment", &pieces);
+    }
+}
+
+impl Drawing {
+    /// The users of an entity: attributes, texts and other entities.
+    #[must_use]
+    pub fn entity_users(&self, name: &str) -> Vec<String> {
+        let reference = format!("&{name};");
+        let mut users = Vec::new();
+        for user in self.nodes.tree().ids() {
+            let Some(node) = self.nodes.tree().get(user) else {
+                continue;
+            };
+            match node.kind() {
+                Kind::Element(element) => {
+                    let attrs = element.attrs().iter();
+                    let own = attrs.filter(|attr| attr.raw_value().contains(&reference));
+                    let titled = self.titled(user);
+                    users.extend(own.map(|attr| format!("{titled} ({})", attr.name())));
+                }
+                Kind::Text(_) | Kind::Entity(_) => {
+                    let raw = node.raw().unwrap_or_default();
+                    let outer = self.nodes.tree().parent(user);
+                    if let Some(outer) = outer.filter(|_| raw.contains(&reference)) {
+                        users.push(format!("{} (text)", self.titled(outer)));
+                    }
+                }
+                Kind::EntityDecl(other) if other.raw().contains(&reference) => {
+                    users.push(format!("entity {}", other.name()));
+                }
+                _ => {}
+            }
+        }
+        users
     }
 }

@@ -10,7 +10,7 @@ use fcp::prelude::*;
 
 use crate::draw::Site;
 use crate::model::{Drawing, NodeId};
-use crate::renaming::followed;
+use crate::renaming::follow;
 use crate::scripts;
 
 /// The longest piece that a repair repeats, in bytes.
@@ -187,20 +187,11 @@ fn rename_all(drawing: &mut Drawing, all: &[NodeId], prefix: &str) -> Result<()>
     }
     let follows = |id: &str| new_ids.get(id).cloned();
     for id in all {
-        let Some(element) = drawing.nodes.element(*id) else {
-            continue;
-        };
-        let values = element.values().filter_map(|(name, value)| {
-            let new = match name {
-                "id" => follows(&value)?,
-                _ => followed(name, &value, follows)?,
-            };
-            Some((name.to_owned(), new))
-        });
-        let values: Vec<(String, String)> = values.collect();
-        for (name, value) in values {
-            xml::set_attr(drawing.nodes.tree_mut(), *id, &name, &value)?;
+        let own = drawing.nodes.attr(*id, "id").and_then(|own| follows(&own));
+        if let Some(new) = own {
+            drawing.put_attr(*id, "id", &new)?;
         }
     }
+    follow(drawing, all, &follows)?;
     Ok(())
 }

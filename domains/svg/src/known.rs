@@ -3,6 +3,12 @@
 use fcp::value::{FcpValue, Length, Share, Unsigned, ValueError, nearest_word};
 
 use crate::geometry::viewport::view_box;
+use crate::model::{Drawing, NodeId};
+use crate::path::Path;
+use crate::points::Points;
+use crate::property;
+use crate::style;
+use crate::transform::{Syntax, TransformList};
 
 /// Systems that lengths of a definition may be of.
 const UNITS: &[&str] = &["userSpaceOnUse", "objectBoundingBox"];
@@ -67,6 +73,41 @@ fn ratio(text: &str) -> Result<(), ValueError> {
             let fix = error.fix.as_deref().map(|how| format!("{align} {how}"));
             Err(error.maybe_fix(fix))
         }
+    }
+}
+
+/// A value of an attribute that is known, as files have it.
+///
+/// # Errors
+/// The attribute takes no such value.
+pub fn checked(
+    drawing: &Drawing,
+    ids: &[NodeId],
+    name: &str,
+    text: &str,
+) -> Result<String, ValueError> {
+    let same = || text.to_owned();
+    match name {
+        "transform" | "gradientTransform" | "patternTransform" => {
+            TransformList::checked(text, Syntax::Attribute)
+                .map(|_| same())
+                .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix))
+        }
+        "d" => Path::checked(text)
+            .map(|_| same())
+            .map_err(|fault| ValueError::sentence(fault.to_string())),
+        "points" => Points::checked(text)
+            .map(|_| same())
+            .map_err(|fault| ValueError::sentence(fault.to_string())),
+        _ => match property::named(name) {
+            Some(property) => style::value(&drawing.nodes, property, text),
+            None => {
+                for id in ids {
+                    check(drawing.nodes.kind_name(*id), name, text)?;
+                }
+                Ok(same())
+            }
+        },
     }
 }
 

@@ -5,12 +5,15 @@
 
 mod actions;
 mod animation;
+mod attributes;
 mod bounds;
 mod changes;
 mod concern;
 mod converting;
 mod copying;
+mod css;
 pub mod declarations;
+mod declaring;
 mod define;
 mod description;
 mod draw;
@@ -39,6 +42,7 @@ pub mod property;
 mod queries;
 mod renaming;
 mod scripts;
+mod searching;
 mod segments;
 mod selectors;
 pub mod shapes;
@@ -158,6 +162,10 @@ rename sun moon
         self.heading()
     }
 
+    fn seek(&self, text: &str) -> Option<Listing<'_>> {
+        Some(self.search(text))
+    }
+
     fn absent(&self, name: &str) -> Option<String> {
         let entity = self.entity_of(name)?;
         Some(format!(
@@ -181,7 +189,9 @@ rename sun moon
     }
 
     fn settle(&mut self, changes: &[DrawingEvent]) -> Result<Vec<String>> {
-        linking::follow(self, changes)
+        let notes = linking::follow(self, changes)?;
+        self.respell(changes)?;
+        Ok(notes)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What replies say of elements.
 
+use fcp::format::xml::{Kind, Node};
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
@@ -49,6 +50,9 @@ impl Drawing {
     /// What an element is called by replies: `rect card`.
     #[must_use]
     pub fn titled(&self, id: NodeId) -> String {
+        if self.nodes.declared_kind(id).is_some() {
+            return self.nodes.name(id).replacen(':', " ", 1);
+        }
         format!("{} {}", self.nodes.kind_name(id), self.nodes.name(id))
     }
 
@@ -100,9 +104,60 @@ impl Drawing {
         })
     }
 
+    /// A row that is not an element, with what it says: `entity soft "url(#glow)"`, `DOCTYPE svg`.
+    #[must_use]
+    pub fn declaration(&self, id: NodeId) -> String {
+        let title = self.titled(id);
+        let node = self.nodes.tree().get(id);
+        let cut = |text: &str| text.chars().take(SHOWN).collect::<String>();
+        match self.nodes.entity_decl(id) {
+            Some(declared) => match declared.text() {
+                Some(text) => format!("{title} \"{}\"", cut(&text)),
+                None => format!("{title} in another file"),
+            },
+            None => {
+                let head = node.and_then(Node::raw).unwrap_or_default();
+                let head = head
+                    .trim_start_matches("<!DOCTYPE")
+                    .trim_end_matches(['[', '>']);
+                let words: Vec<&str> = head.split_whitespace().collect();
+                let entities = match self.nodes.entities().count() {
+                    0 => String::new(),
+                    1 => ", 1 entity".to_owned(),
+                    n => format!(", {n} entities"),
+                };
+                format!("{title} {}{entities}", cut(&words.join(" ")))
+            }
+        }
+    }
+
+    /// The shown content of an element or a DOCTYPE.
+    #[must_use]
+    pub fn shown_in(&self, id: NodeId) -> Vec<NodeId> {
+        let tree = self.nodes.tree();
+        let shown = |id: &NodeId| {
+            let kind = tree.get(*id).map(Node::kind);
+            matches!(
+                kind,
+                Some(
+                    Kind::Element(_)
+                        | Kind::Comment(_)
+                        | Kind::Instruction(_)
+                        | Kind::Doctype(_)
+                        | Kind::EntityDecl(_)
+                        | Kind::Markup(_)
+                )
+            )
+        };
+        tree.children(id).filter(shown).collect()
+    }
+
     /// An element in an outline: what it is called, where it lies, what it is painted with, what it stands in.
     #[must_use]
     pub fn outlined(&self, id: NodeId) -> String {
+        if self.nodes.declared_kind(id).is_some() {
+            return self.declaration(id);
+        }
         let geometry = self.geometry();
         let mut line = self.placed(&geometry, id);
         if self.nodes.role(id) == Role::Graphic {
@@ -133,6 +188,9 @@ impl Drawing {
     /// `circle dot @(17.875,12.5 5x5) red in:logo`.
     #[must_use]
     pub fn told(&self, geometry: &Geometry<'_>, id: NodeId) -> String {
+        if self.nodes.declared_kind(id).is_some() {
+            return self.declaration(id);
+        }
         let mut told = self.placed(geometry, id);
         let kind = self.nodes.kind_name(id);
         if kind == "text" {

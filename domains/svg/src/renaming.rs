@@ -1,150 +1,286 @@
 //! A new id, and what refers to the old one.
 
-use fcp::format::xml::{self, Kind};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use fcp::format::xml::{self, Kind, Node, Place};
 use fcp::prelude::*;
 
-use crate::href;
-use crate::model::mention::{ENDS, LISTS, TIMES};
+use crate::css;
+use crate::model::reference::{edited, edits, in_attribute, in_sheet};
 use crate::model::{Drawing, NodeId};
 
-/// Gives an element an id, and everything that refers to its old one. Answers how many places did. Where others have the
-/// old id too, nothing else changes: which of them is meant cannot be told.
+/// Bytes, and what is said there.
+type Edit = (Range<usize>, String);
+
+/// Something that names elements, with the edits that give it their new ids.
+struct Follower {
+    node: NodeId,
+    /// The attribute; `None` for a text of a style sheet.
+    attribute: Option<String>,
+    /// Of what its value says.
+    edits: Vec<Edit>,
+}
+
+/// Gives an element an id, and everything that refers to its old one. Returns how many places did. If others have the
+/// old id too, nothing else changes: which of them is meant cannot be known.
 ///
 /// # Errors
-/// A text cannot be written.
+/// A text cannot be written, or a reference comes from an entity that something else uses too.
 pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
     let old = drawing.nodes.own_id(node).map(std::borrow::Cow::into_owned);
-    xml::set_attr(drawing.nodes.tree_mut(), node, "id", new)?;
+    drawing.put_attr(node, "id", new)?;
     let Some(old) = old else {
         return Ok(0);
     };
-    let mut edits = Vec::new();
-    for id in drawing.mentioning(std::slice::from_ref(&old)) {
-        let element = drawing.nodes.element(id);
-        for (name, value) in element.into_iter().flat_map(xml::Element::values) {
-            let follows = |id: &str| (id == old).then(|| new.to_owned());
-            if let Some(value) = followed(name, &value, follows) {
-                edits.push((id, name.to_owned(), value));
+    let mentioning = drawing.mentioning(std::slice::from_ref(&old));
+    follow(drawing, &mentioning, &|id| {
+        (id == old).then(|| new.to_owned())
+    })
+}
+
+/// Gives the references of some nodes, elements and texts of style sheets, other ids. Returns how many had one.
+///
+/// # Errors
+/// A text cannot be written, or a reference comes from an entity that something else uses too.
+pub fn follow(
+    drawing: &mut Drawing,
+    nodes: &[NodeId],
+    new: &dyn Fn(&str) -> Option<String>,
+) -> Result<usize> {
+    let followers: Vec<Follower> = nodes
+        .iter()
+        .flat_map(|id| followers(drawing, *id, new))
+        .collect();
+    let mut entities: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
+    let mut own: Vec<(NodeId, Option<String>, Vec<Edit>)> = Vec::new();
+    for one in &followers {
+        let mut here = Vec::new();
+        for (span, id) in &one.edits {
+            match place(drawing, one, span) {
+                Some(Place::Here(span)) => here.push((span, id.clone())),
+                Some(Place::Entity(name, span)) => {
+                    let of_entity = entities.entry(name).or_default();
+                    if !of_entity.contains(&(span.clone(), id.clone())) {
+                        of_entity.push((span, id.clone()));
+                    }
+                }
+                Some(Place::Split(name)) => {
+                    let user = user(drawing, one.node, one.attribute.as_deref());
+                    bail!("{user} takes only a part of its reference from &{name};"; try: "? describe entity:{name}")
+                }
+                None => bail!("a reference of {} is gone", drawing.nodes.name(one.node)),
+            }
+        }
+        own.push((one.node, one.attribute.clone(), here));
+    }
+    let wanted = if drawing.nodes.doctype().is_some() {
+        Users::of(drawing, new, &followers)
+    } else {
+        Users::default()
+    };
+    for (id, attribute, edits) in own {
+        for (span, new) in edits.into_iter().rev() {
+            match &attribute {
+                Some(name) => xml::modify_element(drawing.nodes.tree_mut(), id, |element| {
+                    element.replace_in_attr(name, span, &new)
+                })?,
+                None => {
+                    let mut done = Ok(());
+                    let tree = drawing.nodes.tree_mut();
+                    tree.modify(id, |node| done = node.replace_in_text(span, &new));
+                    done?;
+                }
             }
         }
     }
-    let mut texts = Vec::new();
-    for style in drawing.nodes.tree().index().styles().map(NodeId::new) {
-        for inner in drawing.nodes.tree().children(style) {
-            let node = drawing.nodes.tree().get(inner);
-            let text = node.filter(|node| matches!(node.kind(), Kind::Text(_) | Kind::CData(_)));
-            let text = text.and_then(xml::Node::text);
-            if let Some(text) = text.and_then(|text| in_css(&text, &old, new)) {
-                texts.push((inner, text));
+    for (name, mut edits) in entities {
+        edits.sort_by_key(|(span, _)| span.start);
+        let declared = drawing.nodes.entity(&name);
+        let text = declared.and_then(|id| drawing.nodes.tree().get(id)?.entity_decl()?.text());
+        let (Some(id), Some(text)) = (declared, text) else {
+            bail!("the entity &{name}; is not declared here")
+        };
+        let apart = edits.windows(2).all(|pair| match pair {
+            [(first, _), (second, _)] => first.end <= second.start,
+            _ => true,
+        });
+        let text = edited(&text, &edits);
+        if !apart {
+            bail!("&{name}; would have to say two things at once"; try: "? describe entity:{name}")
+        }
+        xml::set_entity(drawing.nodes.tree_mut(), id, &text)?;
+    }
+    wanted.agree(drawing)?;
+    Ok(followers.len())
+}
+
+/// The parts of a node that name elements with new ids.
+fn followers(drawing: &Drawing, id: NodeId, new: &dyn Fn(&str) -> Option<String>) -> Vec<Follower> {
+    let mut found = Vec::new();
+    let mut add = |attribute: Option<&str>, edits: Vec<Edit>| {
+        if !edits.is_empty() {
+            found.push(Follower {
+                node: id,
+                attribute: attribute.map(str::to_owned),
+                edits,
+            });
+        }
+    };
+    if let Some(element) = drawing.nodes.element(id) {
+        for (name, value) in element.values() {
+            add(Some(name), edits(in_attribute(name, &value), new));
+        }
+    } else if drawing.nodes.sheet_of(id).is_some() {
+        let text = drawing.nodes.tree().get(id).and_then(Node::text);
+        add(None, edits(in_sheet(&text.unwrap_or_default()), new));
+    }
+    found
+}
+
+/// The place of a part of a follower's value.
+fn place(drawing: &Drawing, one: &Follower, span: &Range<usize>) -> Option<Place> {
+    match &one.attribute {
+        Some(name) => drawing.nodes.element(one.node)?.place_in_attr(name, span),
+        None => drawing.nodes.tree().get(one.node)?.place_in_text(span),
+    }
+}
+
+/// `filter of rect card`, `style style~1`.
+fn user(drawing: &Drawing, id: NodeId, attribute: Option<&str>) -> String {
+    match attribute {
+        Some(name) => format!("{name} of {}", drawing.titled(id)),
+        None => {
+            let outer = drawing.nodes.tree().parent(id);
+            outer.map_or("a text".to_owned(), |outer| drawing.titled(outer))
+        }
+    }
+}
+
+/// The values that all users of entities must have once references have other ids.
+#[derive(Default)]
+struct Users(Vec<(NodeId, Option<String>, String)>);
+
+impl Users {
+    fn of(drawing: &Drawing, new: &dyn Fn(&str) -> Option<String>, followers: &[Follower]) -> Self {
+        let mut wanted = Vec::new();
+        let tree = drawing.nodes.tree();
+        for id in tree.ids() {
+            let own = followers.iter().filter(|one| one.node == id);
+            let own: Vec<&Follower> = own.collect();
+            let follows = |name: Option<&str>, said: &str| {
+                let follower = own.iter().find(|one| one.attribute.as_deref() == name);
+                follower.map_or_else(|| said.to_owned(), |one| edited(said, &one.edits))
+            };
+            match tree.get(id).map(Node::kind) {
+                Some(Kind::Element(element)) if element.entities().is_some() => {
+                    for (name, said) in element.values() {
+                        wanted.push((id, Some(name.to_owned()), follows(Some(name), &said)));
+                    }
+                }
+                Some(Kind::Text(_)) => {
+                    let node = tree.get(id);
+                    let refers = node
+                        .and_then(Node::raw)
+                        .is_some_and(|raw| raw.contains('&'));
+                    if refers {
+                        let said = node.and_then(Node::text).unwrap_or_default();
+                        wanted.push((id, None, follows(None, &said)));
+                    }
+                }
+                // Markup from an entity is followed within the entity's text.
+                Some(Kind::Entity(_)) => {
+                    for (at, name, said) in expanded(drawing, id) {
+                        let edits = edits(in_attribute(&name, &said), new);
+                        wanted.push((id, Some(at), edited(&said, &edits)));
+                    }
+                }
+                _ => {}
             }
         }
+        Self(wanted)
     }
-    let count = edits.len() + texts.len();
-    for (id, name, value) in edits {
-        xml::set_attr(drawing.nodes.tree_mut(), id, &name, &value)?;
+
+    /// That all of them say so now.
+    fn agree(&self, drawing: &Drawing) -> Result<()> {
+        let mut of_entity: Option<(NodeId, Vec<Expanded>)> = None;
+        for (id, name, wanted) in &self.0 {
+            let node = drawing.nodes.tree().get(*id);
+            let says = match (node.map(Node::kind), name) {
+                (Some(Kind::Entity(reference)), Some(place)) => {
+                    let known = of_entity.take().filter(|(known, _)| known == id);
+                    let all = known.map_or_else(|| expanded(drawing, *id), |(_, all)| all);
+                    let found = all.iter().find(|(at, ..)| at == place);
+                    let says = found.map(|(.., said)| said.clone());
+                    of_entity = Some((*id, all));
+                    if says.as_ref() != Some(wanted) {
+                        let name = reference.name();
+                        bail!("the markup of &{name}; refers to it, and is edited as the entity's text alone"; try: "? describe entity:{name}")
+                    }
+                    continue;
+                }
+                (_, Some(name)) => drawing.nodes.attr(*id, name),
+                (_, None) => node.and_then(Node::text),
+            };
+            if says.as_deref() != Some(wanted) {
+                let user = user(drawing, *id, name.as_deref());
+                let raw = match name {
+                    Some(name) => drawing
+                        .nodes
+                        .element(*id)
+                        .and_then(|own| own.raw_attr(name)),
+                    None => node.and_then(Node::raw),
+                };
+                let entity = raw.and_then(entity_in).unwrap_or_default();
+                bail!("its reference comes from the entity &{entity};, which {user} uses as something else: write one of them out first"; try: "? describe entity:{entity}")
+            }
+        }
+        Ok(())
     }
-    for (id, text) in texts {
-        let mut result = Ok(false);
-        drawing
-            .nodes
-            .tree_mut()
-            .modify(id, |node| result = node.set_text(&text));
-        result?;
-    }
-    Ok(count)
 }
 
-/// An attribute's value with other ids in its references, if `new` has one for any of them.
-pub(crate) fn followed(
-    name: &str,
-    value: &str,
-    new: impl Fn(&str) -> Option<String>,
-) -> Option<String> {
-    if name == "href" || name.ends_with(":href") {
-        let old = href::local(value)?;
-        return Some(value.replacen(old, &new(old)?, 1));
-    }
-    if ENDS.contains(&name) {
-        return new(value);
-    }
-    if LISTS.contains(&name) {
-        let has = value.split_whitespace().any(|word| new(word).is_some());
-        return has.then(|| words(value, ' ', new));
-    }
-    if TIMES.contains(&name) {
-        let event = |word: &str| {
-            // An id may have dots of its own.
-            let mut dots = word.match_indices('.');
-            dots.find_map(|(at, _)| {
-                let (old, rest) = word.split_at(at);
-                Some(format!("{}{rest}", new(old)?))
-            })
-        };
-        let has = value.split(';').any(|word| event(word.trim()).is_some());
-        return has.then(|| words(value, ';', event));
-    }
-    let mut text = value.to_owned();
-    let mut any = false;
-    for url in href::urls(value).into_iter().rev() {
-        if let Some(id) = value.get(url.id.clone()).and_then(&new) {
-            text.replace_range(url.id, &id);
-            any = true;
+/// The first entity of the document that a raw text refers to.
+fn entity_in(raw: &str) -> Option<&str> {
+    let mut names = raw
+        .split('&')
+        .skip(1)
+        .filter_map(|rest| rest.split(';').next());
+    names.find(|name| {
+        !name.starts_with('#') && !matches!(*name, "lt" | "gt" | "amp" | "quot" | "apos")
+    })
+}
+
+/// An attribute of what an entity stands for: its place, its name, its value.
+type Expanded = (String, String, String);
+
+/// The attributes of what a reference to an entity stands for.
+fn expanded(drawing: &Drawing, id: NodeId) -> Vec<Expanded> {
+    let tree = drawing.nodes.tree();
+    let Some(Kind::Entity(reference)) = tree.get(id).map(Node::kind) else {
+        return Vec::new();
+    };
+    let bound = |prefix: &str| xml::namespace(tree, id, prefix).is_some();
+    let Ok(fragment) = reference.expansion(bound) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for (at, (node, _)) in fragment.nodes().enumerate() {
+        for (name, value) in node.element().into_iter().flat_map(xml::Element::values) {
+            all.push((format!("{at} {name}"), name.to_owned(), value.into_owned()));
         }
     }
-    any.then_some(text)
+    all
 }
 
-/// A text with some of the words between separators replaced; the white space round them stays.
-fn words(text: &str, separator: char, replaced: impl Fn(&str) -> Option<String>) -> String {
-    let parts = text.split(separator).map(|part| {
-        let word = part.trim();
-        match replaced(word) {
-            Some(new) => part.replacen(word, &new, 1),
-            None => part.to_owned(),
-        }
-    });
-    parts.collect::<Vec<_>>().join(&separator.to_string())
-}
-
-/// A style sheet with the new id in its selectors and references, if it has the old one.
-fn in_css(text: &str, old: &str, new: &str) -> Option<String> {
-    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let forms = [
-        (format!("#{old}"), format!("#{new}"), true),
-        (format!("[id={old}]"), format!("[id={new}]"), false),
-        (format!("[id=\"{old}\"]"), format!("[id=\"{new}\"]"), false),
-        (format!("[id='{old}']"), format!("[id='{new}']"), false),
-    ];
-    let (mut out, mut rest, mut hit) = (String::with_capacity(text.len()), text, false);
-    loop {
-        let found = forms
-            .iter()
-            .filter_map(|form| Some((rest.find(&form.0)?, form)));
-        let Some((at, (wanted, given, open))) = found.min_by_key(|(at, _)| *at) else {
-            break;
-        };
-        let behind = rest.get(at + wanted.len()..).unwrap_or("");
-        out.push_str(rest.get(..at).unwrap_or(""));
-        if *open && behind.starts_with(inside) {
-            out.push_str(wanted);
-        } else {
-            out.push_str(given);
-            hit = true;
-        }
-        rest = behind;
-    }
-    out.push_str(rest);
-    hit.then_some(out)
-}
-
-/// Whether a style sheet tells elements apart by a part of their ids: `[id^=a]`. A new id may change what it picks.
+/// Whether a style sheet picks elements by a part of their ids: `[id^=a]`. A new id may change what it picks.
 #[must_use]
 pub fn is_told_by_parts(drawing: &Drawing) -> bool {
-    let mut sheets = drawing.nodes.tree().index().styles().map(NodeId::new);
+    let tree = drawing.nodes.tree();
+    let mut sheets = tree.index().styles().map(NodeId::new);
     sheets.any(|sheet| {
-        let text = drawing.nodes.text_of(sheet);
-        ["~=", "|=", "^=", "$=", "*="]
-            .iter()
-            .any(|sign| text.contains(&format!("[id{sign}")))
+        tree.children(sheet).any(|inner| {
+            let text = tree.get(inner).and_then(Node::text);
+            text.is_some_and(|text| css::in_sheet(&text).by_parts)
+        })
     })
 }

@@ -1,6 +1,6 @@
 //! What the verbs that edit paths and lists of points share.
 
-use fcp::format::xml::{modify_element, set_attr};
+use fcp::format::xml::modify_element;
 use fcp::prelude::*;
 use fcp::value::{Offset, Point as Pair};
 use kurbo::{Point, Vec2};
@@ -102,7 +102,6 @@ pub fn rewrite(drawing: &mut Drawing, id: NodeId, name: &str, new: &str) -> Resu
     }
     let element = drawing.nodes.element(id);
     let plain = element.is_some_and(|element| element.raw_attr(name) == Some(old.as_str()));
-    let tree = drawing.nodes.tree_mut();
     if plain {
         let alike = |pair: &(char, char)| pair.0 == pair.1;
         let length = |(c, _): (char, char)| c.len_utf8();
@@ -118,11 +117,11 @@ pub fn rewrite(drawing: &mut Drawing, id: NodeId, name: &str, new: &str) -> Resu
         let end: usize = ends.take_while(alike).map(length).sum();
         let part = start..old.len() - end;
         let with = is.get(..is.len() - end).unwrap_or_default();
-        modify_element(tree, id, |element| {
+        modify_element(drawing.nodes.tree_mut(), id, |element| {
             element.replace_in_attr(name, part, with)
         })?;
     } else {
-        set_attr(tree, id, name, new)?;
+        drawing.put_attr(id, name, new)?;
     }
     Ok(changed!("{}", drawing.placed(&drawing.geometry(), id)))
 }

@@ -3,8 +3,10 @@
 use fcp::format::xml;
 use fcp::prelude::*;
 
+use crate::css;
 use crate::declarations::Declarations;
-use crate::model::{Drawing, NodeId};
+use crate::model::reference::in_sheet;
+use crate::model::{Drawing, NodeId, SHEET};
 
 /// An attribute that refers to an element.
 pub struct Use {
@@ -46,7 +48,7 @@ impl Use {
 fn aiming(declarations: &Declarations<'_>, target: &str) -> Option<String> {
     let aims = |declaration: &&crate::declarations::Declaration| {
         let value = declarations.value(declaration);
-        crate::model::aims("style", value)
+        crate::model::aims("fill", value)
             .iter()
             .any(|aim| aim == target)
     };
@@ -68,8 +70,12 @@ pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
         if going.iter().any(|id| tree.is_within(user, *id)) {
             continue;
         }
-        let value = drawing.nodes.attr(user, &attribute).unwrap_or_default();
-        let targets = crate::model::aims(&attribute, &value);
+        let targets = if attribute == SHEET {
+            drawing.nodes.targets(user)
+        } else {
+            let value = drawing.nodes.attr(user, &attribute).unwrap_or_default();
+            crate::model::aims(&attribute, &value)
+        };
         if let Some(target) = targets.into_iter().find(|target| ids.contains(target)) {
             uses.push(Use {
                 user,
@@ -89,6 +95,12 @@ pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for one in uses {
         let name = drawing.nodes.name(one.user);
+        if one.attribute == SHEET {
+            for gone in undeclare(drawing, one.user, &one.target)? {
+                notes.push(format!("* {name}: {gone} removed"));
+            }
+            continue;
+        }
         let mut gone = one.attribute.clone();
         let value = drawing
             .nodes
@@ -111,4 +123,40 @@ pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
         notes.push(format!("* {name}: {gone} removed"));
     }
     Ok(notes)
+}
+
+/// Removes the declarations of a style sheet that refer to an id. Returns their properties.
+fn undeclare(drawing: &mut Drawing, sheet: NodeId, target: &str) -> Result<Vec<String>> {
+    let texts: Vec<NodeId> = drawing.nodes.tree().children(sheet).collect();
+    let mut gone = Vec::new();
+    for id in texts {
+        loop {
+            let text = drawing.nodes.tree().get(id).and_then(xml::Node::text);
+            let Some(text) = text.map(std::borrow::Cow::into_owned) else {
+                break;
+            };
+            let mut found = in_sheet(&text).into_iter();
+            let found = found.find(|one| one.refers && one.id == target);
+            let Some(found) = found else { break };
+            let block = css::block_around(&text, found.span.start).unwrap_or(0..0);
+            let all = Declarations::within(&text, block);
+            let own = all
+                .all()
+                .iter()
+                .find(|one| one.span.contains(&found.span.start));
+            let property = own.map(|own| all.name(own).to_owned());
+            let left = property.as_ref().and_then(|property| all.unset(property));
+            let (Some(property), Some(left)) = (property, left) else {
+                bail!("the style sheet {} refers to {target}", drawing.nodes.name(sheet); try: "? css")
+            };
+            let mut done = Ok(false);
+            drawing
+                .nodes
+                .tree_mut()
+                .modify(id, |node| done = node.set_text(&left));
+            done?;
+            gone.push(property);
+        }
+    }
+    Ok(gone)
 }

@@ -1,5 +1,6 @@
 //! All tests but those of pictures and of random text in one program: each program links everything that draws, which takes long.
 
+mod accounted;
 mod any_text;
 mod cascade;
 mod conformance;

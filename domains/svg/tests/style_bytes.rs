@@ -162,7 +162,7 @@ fn what_would_not_take_effect_is_refused() {
         (
             "<!DOCTYPE svg [<!ENTITY r 'red'>]>",
             "style .b fill:blue",
-            "! that place of the <style> is written with references or in pieces, and cannot be edited",
+            "! that place of the <style> comes from the entity &r;\n  try: ? describe entity:r",
         ),
         (
             "<g id='a'/>",

@@ -27,6 +27,97 @@ pub enum Encoding {
     Utf16Be,
     /// A byte a character, as the WHATWG's encoding standard lists them.
     SingleByte(&'static Table),
+    /// A byte a character, as the standard of that name has it.
+    Strict(Strict),
+}
+
+/// An encoding that the WHATWG reads as a code page of Windows, and that the files which declare it have by its own
+/// standard: 0x80 to 0x9F are control characters there, not signs such as the euro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strict {
+    /// US-ASCII: no byte above 0x7F.
+    Ascii,
+    /// ISO-8859-1.
+    Latin1,
+    /// ISO-8859-9.
+    Latin5,
+    /// ISO-8859-11.
+    Thai,
+}
+
+impl Strict {
+    const ALL: [Self; 4] = [Self::Ascii, Self::Latin1, Self::Latin5, Self::Thai];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Ascii => "US-ASCII",
+            Self::Latin1 => "ISO-8859-1",
+            Self::Latin5 => "ISO-8859-9",
+            Self::Thai => "ISO-8859-11",
+        }
+    }
+
+    /// The encoding that a label names, if the table which the WHATWG gives it is that of a code page.
+    fn of(label: &str, table: &'static Table) -> Option<Self> {
+        let label = label.trim().to_ascii_lowercase();
+        if label.starts_with("windows") || label.starts_with("cp125") || label.starts_with("x-cp") {
+            return None;
+        }
+        if table == encoding_rs::WINDOWS_1252 {
+            let ascii = matches!(&*label, "ascii" | "us-ascii" | "ansi_x3.4-1968");
+            Some(if ascii { Self::Ascii } else { Self::Latin1 })
+        } else if table == encoding_rs::WINDOWS_1254 {
+            Some(Self::Latin5)
+        } else if table == encoding_rs::WINDOWS_874 && label != "dos-874" {
+            Some(Self::Thai)
+        } else {
+            None
+        }
+    }
+
+    /// The code page that agrees with it from 0xA0 on.
+    fn page(self) -> &'static Table {
+        match self {
+            Self::Ascii | Self::Latin1 => encoding_rs::WINDOWS_1252,
+            Self::Latin5 => encoding_rs::WINDOWS_1254,
+            Self::Thai => encoding_rs::WINDOWS_874,
+        }
+    }
+
+    fn byte(self, c: char) -> Option<u8> {
+        match (self, u8::try_from(u32::from(c))) {
+            (_, Ok(byte @ 0..=0x7f)) => return Some(byte),
+            (Self::Ascii, _) => return None,
+            (_, Ok(byte @ 0x80..=0x9f)) | (Self::Latin1, Ok(byte)) => return Some(byte),
+            (Self::Latin1, Err(_)) => return None,
+            _ => {}
+        }
+        single_byte(self.page(), c).filter(|byte| *byte >= 0xa0)
+    }
+
+    fn decode(self, bytes: &[u8]) -> Option<String> {
+        let page = self.page();
+        let char_of = |byte: &u8| match (self, *byte) {
+            (Self::Ascii, byte) if byte > 0x7f => None,
+            (_, byte @ ..=0x9f) | (Self::Latin1, byte) => Some(char::from(byte)),
+            (_, byte) => {
+                let byte = [byte];
+                let text = page.decode_without_bom_handling_and_without_replacement(&byte)?;
+                text.chars().next()
+            }
+        };
+        bytes.iter().map(char_of).collect()
+    }
+}
+
+/// The byte of a character in a table, if it has one.
+fn single_byte(table: &'static Table, c: char) -> Option<u8> {
+    let mut text = [0; 4];
+    let (bytes, _, lacking) = table.encode(c.encode_utf8(&mut text));
+    match (&*bytes, lacking) {
+        ([byte], false) => Some(*byte),
+        _ => None,
+    }
 }
 
 /// What UTF-8 behind a byte order mark is called here.
@@ -47,7 +138,24 @@ impl Encoding {
             Self::Utf16Le => "UTF-16LE",
             Self::Utf16Be => "UTF-16BE",
             Self::SingleByte(table) => table.name(),
+            Self::Strict(strict) => strict.name(),
         }
+    }
+
+    /// Whether the encoding has a character.
+    #[must_use]
+    pub fn has(self, c: char) -> bool {
+        match self {
+            Self::Utf8 { .. } | Self::Utf16Le | Self::Utf16Be => true,
+            Self::SingleByte(table) => c.is_ascii() || single_byte(table, c).is_some(),
+            Self::Strict(strict) => strict.byte(c).is_some(),
+        }
+    }
+
+    /// Whether the encoding has every character of Unicode.
+    #[must_use]
+    pub const fn has_all(self) -> bool {
+        matches!(self, Self::Utf8 { .. } | Self::Utf16Le | Self::Utf16Be)
     }
 
     /// What a file of XML is written in, by its byte order mark or its declaration.
@@ -66,6 +174,7 @@ impl Encoding {
         };
         match Table::for_label(label.as_bytes()) {
             Some(table) if table == encoding_rs::UTF_8 => Ok(Self::Utf8 { mark: false }),
+            Some(table) if let Some(strict) = Strict::of(label, table) => Ok(Self::Strict(strict)),
             Some(table) if table.is_single_byte() => Ok(Self::SingleByte(table)),
             _ => bail!("the encoding {label} is not read"),
         }
@@ -86,6 +195,16 @@ impl Encoding {
                 BE_MARK.iter().copied().chain(units).collect()
             }
             Self::SingleByte(table) => table.encode(text).0.into_owned(),
+            Self::Strict(strict) => {
+                let mut bytes = Vec::with_capacity(text.len());
+                for c in text.chars() {
+                    match strict.byte(c) {
+                        Some(byte) => bytes.push(byte),
+                        None => bytes.extend(format!("&#{};", u32::from(c)).bytes()),
+                    }
+                }
+                bytes
+            }
         }
     }
 }
@@ -133,6 +252,9 @@ impl TryFrom<String> for Encoding {
             MARKED => Ok(Self::Utf8 { mark: true }),
             "UTF-16LE" => Ok(Self::Utf16Le),
             "UTF-16BE" => Ok(Self::Utf16Be),
+            name if let Some(strict) = Strict::ALL.into_iter().find(|one| one.name() == name) => {
+                Ok(Self::Strict(strict))
+            }
             _ => match Table::for_label(name.as_bytes()) {
                 Some(table) if table.is_single_byte() => Ok(Self::SingleByte(table)),
                 _ => Err(format!("{name} is no encoding")),
@@ -182,10 +304,11 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding)> {
             let text = table.decode_without_bom_handling_and_without_replacement(bytes);
             text.map(Cow::into_owned)
         }
+        Encoding::Strict(strict) => strict.decode(bytes),
     };
     match text {
         Some(text) if encoding.encode(&text) == bytes => Ok((text, encoding)),
-        _ => bail!("the bytes are no {}", encoding.name()),
+        _ => bail!("the bytes are not {}", encoding.name()),
     }
 }
 
@@ -255,7 +378,7 @@ mod tests {
             (Encoding::Utf8 { mark: true }, XML, MARKED),
             (Encoding::Utf16Le, "<a>é\u{1f600}</a>", "UTF-16LE"),
             (Encoding::Utf16Be, "<a>é\u{1f600}</a>", "UTF-16BE"),
-            (table("latin1"), &latin, "windows-1252"),
+            (Encoding::Strict(Strict::Latin1), &latin, "ISO-8859-1"),
             (table("windows-1251"), &cyrillic, "windows-1251"),
         ];
         for (encoding, text, name) in cases {
@@ -264,19 +387,69 @@ mod tests {
             assert_eq!(encoding.name(), name);
             assert_eq!(Encoding::try_from(String::from(encoding)), Ok(encoding));
         }
-        let lacking = table("latin1").encode("Я");
+        let lacking = table("windows-1252").encode("Я");
         assert_eq!(lacking, b"&#1071;");
+    }
+
+    #[test]
+    fn a_standard_is_told_apart_from_the_code_page_like_it() {
+        let file = |label: &str, bytes: &[u8]| {
+            let head = format!("<?xml version='1.0' encoding='{label}'?>");
+            [head.as_bytes(), bytes].concat()
+        };
+        for (label, name, bytes, text, euro) in [
+            (
+                "iso-8859-1",
+                "ISO-8859-1",
+                &b"\x80\x9f\xe9"[..],
+                "\u{80}\u{9f}é",
+                &b"&#8364;"[..],
+            ),
+            ("latin1", "ISO-8859-1", b"\x85", "\u{85}", b"&#8364;"),
+            ("windows-1252", "windows-1252", b"\x80\xe9", "€é", b"\x80"),
+            ("cp1252", "windows-1252", b"\x80", "€", b"\x80"),
+            (
+                "ISO-8859-9",
+                "ISO-8859-9",
+                b"\x80\xf0",
+                "\u{80}ğ",
+                b"&#8364;",
+            ),
+            ("windows-1254", "windows-1254", b"\x80\xf0", "€ğ", b"\x80"),
+            (
+                "iso-8859-11",
+                "ISO-8859-11",
+                b"\x80\xa1",
+                "\u{80}ก",
+                b"&#8364;",
+            ),
+            ("iso-8859-15", "ISO-8859-15", b"\xa4", "€", b"\xa4"),
+            ("us-ascii", "US-ASCII", b"a", "a", b"&#8364;"),
+        ] {
+            let bytes = file(label, bytes);
+            let (read, encoding) = decode(&bytes).unwrap();
+            assert_eq!(
+                (encoding.name(), read.split_once('>').unwrap().1),
+                (name, text),
+                "{label}"
+            );
+            assert_eq!(encoding.encode(&read), bytes, "{label}");
+            assert_eq!(encoding.encode("€"), euro, "{label}");
+            assert_eq!(encoding.has('€'), euro.len() == 1, "{label}");
+        }
+        let refused = decode(&file("us-ascii", b"\xe9")).unwrap_err().message;
+        assert_eq!(refused, "the bytes are not US-ASCII");
     }
 
     #[test]
     fn what_would_not_come_back_is_refused_with_the_encoding() {
         let cases: [(&[u8], &str); 6] = [
-            (b"<a>\xe9</a>", "the bytes are no UTF-8"),
-            (b"\xff\xfe<\0a", "the bytes are no UTF-16LE"),
-            (b"\xfe\xff\xd8\0", "the bytes are no UTF-16BE"),
+            (b"<a>\xe9</a>", "the bytes are not UTF-8"),
+            (b"\xff\xfe<\0a", "the bytes are not UTF-16LE"),
+            (b"\xfe\xff\xd8\0", "the bytes are not UTF-16BE"),
             (
                 b"<?xml version='1.0' encoding='windows-1253'?>\xaa",
-                "the bytes are no windows-1253",
+                "the bytes are not windows-1253",
             ),
             (
                 b"<?xml version='1.0' encoding='Shift_JIS'?>",

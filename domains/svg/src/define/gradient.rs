@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
-use fcp::value::{Angle, Length, Point, Unsigned};
+use fcp::value::{Angle, Length, Point, Share, Unsigned};
 
 use super::Blueprint;
 use crate::model::{Drawing, NodeId};
@@ -262,7 +262,7 @@ impl Gradient {
             let mut made = Blueprint::new("stop", [("offset", offset), ("stop-color", color)]);
             let opacity = stop.opacity.as_ref();
             made.attrs
-                .extend(opacity.map(|share| ("stop-opacity", share.to_string())));
+                .extend(opacity.map(|share| ("stop-opacity", opacity_number(share))));
             made
         };
         self.stops = colors.all().iter().map(stop).collect();
@@ -377,6 +377,16 @@ fn line(degrees: f64) -> [String; 4] {
     let (x, y) = (cos * half, sin * half);
     let spell = |part: f64| spell_given(Precision::decimals(4).round(0.5 + part));
     [spell(-x), spell(-y), spell(x), spell(y)]
+}
+
+/// An opacity as SVG 1.1 reads it: a number, not a percentage.
+fn opacity_number(share: &Share) -> String {
+    let given = share.to_string();
+    if given.ends_with('%') {
+        spell_given(share.get())
+    } else {
+        given
+    }
 }
 
 #[cfg(test)]

@@ -102,10 +102,10 @@ impl Drawing {
         let name = standing.as_deref().unwrap_or(name);
         if name == "x" {
             for line in self.lines_placed(id) {
-                xml::set_attr(self.nodes.tree_mut(), line, name, value)?;
+                self.put_attr(line, name, value)?;
             }
         }
-        xml::set_attr(self.nodes.tree_mut(), id, name, value)
+        self.put_attr(id, name, value)
     }
 
     /// The lines of a text that are placed on their own.

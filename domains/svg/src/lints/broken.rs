@@ -24,6 +24,11 @@ pub fn broken(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
             let spelled = spelled(name, &value, &lost);
             Some(format!("{}: {spelled} has no target", nodes.name(id)))
         });
+        let told = told.or_else(|| {
+            let mut aims = nodes.is_sheet(id).then(|| nodes.targets(id))?.into_iter();
+            let lost = aims.find(|aim| index.with_id(aim, Level::Exact).is_empty())?;
+            Some(format!("{}: url(#{lost}) has no target", nodes.name(id)))
+        });
         told.map(|told| (*row, told))
     };
     rows.iter().filter_map(missing).collect()
@@ -43,6 +48,6 @@ fn spelled(name: &str, value: &str, id: &str) -> String {
         return format!("{name} {url}");
     }
     let mut declared = DeclarationTokenizer::from(value);
-    let own = declared.find(|one| aims(one.name, one.value).iter().any(|aim| aim == id));
+    let own = declared.find(|one| aims("fill", one.value).iter().any(|aim| aim == id));
     format!("{} url(#{id})", own.map_or(name, |one| one.name))
 }

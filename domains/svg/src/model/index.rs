@@ -3,15 +3,13 @@
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::href;
-
 use fcp::format::xml::{Element, Node};
 use fcp::model::{LabelIndex, Level, RowIndex};
 
 use super::derived::Derived;
 use super::kind::{self, LINK};
-use super::mention;
 use super::object::{LINK_FROM, LINK_TO, MADE};
+use super::reference::{in_attribute, in_sheet};
 use super::tally::{self, Tally};
 use super::titles::{Titles, is_title};
 use super::{NodeId, SVG};
@@ -192,7 +190,7 @@ impl Index {
         self.mentioned.get(id).map_or(0, |one| one.references)
     }
 
-    /// The elements that refer to an id or name it otherwise, in the order they came.
+    /// The elements, and the texts of style sheets, that refer to an id or name it otherwise, in the order they came.
     pub fn mentioning(&self, id: &str) -> impl Iterator<Item = u32> + '_ {
         let found = self.mentioned.get(id).into_iter();
         found.flat_map(|one| one.by.iter().copied())
@@ -248,14 +246,11 @@ impl Index {
                 },
                 _ => {}
             }
-            for target in aims(name, &value) {
-                if !there {
-                    self.left.get_mut().insert(target.as_str().into());
+            for found in in_attribute(name, &value) {
+                if found.refers && !there {
+                    self.left.get_mut().insert(found.id.as_str().into());
                 }
-                self.mention(id, &target, 1, there);
-            }
-            for target in mention::ids(name, &value) {
-                self.mention(id, target, 0, there);
+                self.mention(id, &found.id, usize::from(found.refers), there);
             }
         }
         if let Some(name) = own.filter(|name| !name.is_empty()) {
@@ -278,6 +273,19 @@ impl Index {
                 (true, false) => self.resolved = self.resolved.saturating_sub(referring),
                 _ => {}
             }
+        }
+    }
+
+    /// Notes what the text of a style sheet refers to, or forgets it.
+    fn note_sheet(&mut self, id: u32, text: &Node, there: bool) {
+        let Some(said) = text.text() else {
+            return;
+        };
+        for found in in_sheet(&said) {
+            if found.refers && !there {
+                self.left.get_mut().insert(found.id.as_str().into());
+            }
+            self.mention(id, &found.id, usize::from(found.refers), there);
         }
     }
 
@@ -342,7 +350,7 @@ pub fn handle_kind(element: &Element) -> &str {
     kind::of_element(element.local_name()).map_or(element.local_name(), |kind| kind.name)
 }
 
-/// The ids that an element refers to, by `href` or by `url(#…)` in any attribute.
+/// The ids that an element refers to, by `href` or by `url(#…)`.
 #[must_use]
 pub fn targets(element: &Element) -> Vec<String> {
     let values = element.values();
@@ -354,15 +362,8 @@ pub fn targets(element: &Element) -> Vec<String> {
 /// The ids that an attribute refers to.
 #[must_use]
 pub fn aims(name: &str, value: &str) -> Vec<String> {
-    if name == "href" || name.ends_with(":href") {
-        href::local(value).map(str::to_owned).into_iter().collect()
-    } else if value.contains('(') && value.contains("url(") {
-        let urls = href::urls(value).into_iter();
-        urls.filter_map(|url| value.get(url.id).map(str::to_owned))
-            .collect()
-    } else {
-        Vec::new()
-    }
+    let found = in_attribute(name, value).into_iter();
+    found.filter(|one| one.refers).map(|one| one.id).collect()
 }
 
 /// Whether a node is a style sheet.
@@ -417,6 +418,7 @@ impl RowIndex<Node> for Index {
                     self.titles.say(outer_id.number(), id.number(), row, there);
                 } else if is_sheet(outer) {
                     self.derived.get_mut().lose();
+                    self.note_sheet(id.number(), row, there);
                 }
             }
             return;
@@ -455,6 +457,10 @@ impl RowIndex<Node> for Index {
         let derived = self.derived.get_mut();
         if near.any(|node| node.is_some_and(is_sheet)) {
             derived.lose();
+            if outer.is_some_and(|(_, outer)| is_sheet(outer)) && before.element().is_none() {
+                self.note_sheet(id.number(), before, false);
+                self.note_sheet(id.number(), after, true);
+            }
         } else if !derived.is_empty() {
             let outward = outer.into_iter().chain(around);
             outward.for_each(|(outer, _)| derived.change_in(outer.number()));

@@ -110,6 +110,10 @@ pub const LAYER: &str = "layer";
 pub const BOX: &str = "box";
 /// A group of the line between two objects and its label.
 pub const LINK: &str = "link";
+/// The DOCTYPE.
+pub const DOCTYPE: &str = "doctype";
+/// An entity that the DOCTYPE declares.
+pub const ENTITY: &str = "entity";
 /// What an element of another namespace, or one that SVG does not know, is called.
 pub const FOREIGN: &str = "element";
 
@@ -143,6 +147,8 @@ pub const SORTS: &[Sort] = &[
     sort("symbol", "symbols", &[]),
     sort("clip", "clips", &["clipPath"]),
     sort("mask", "masks", &[]),
+    sort(DOCTYPE, "doctypes", &[]),
+    sort(ENTITY, "entities", &[]),
 ];
 
 const fn graphic(name: &'static str, element: &'static str) -> Kind {

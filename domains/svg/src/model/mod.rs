@@ -3,10 +3,10 @@
 mod derived;
 mod index;
 pub mod kind;
-pub mod mention;
 mod nodes;
 mod object;
 mod pick;
+pub mod reference;
 mod source;
 mod tally;
 mod titles;
@@ -28,6 +28,9 @@ pub use object::{LINK_FROM, LINK_TO, MADE};
 pub const SVG: &str = "http://www.w3.org/2000/svg";
 /// The namespace of Inkscape's own attributes.
 pub const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
+
+/// Takes the place of an attribute's name where the text of a style sheet refers to something.
+pub const SHEET: &str = "css";
 
 /// The id of a node of the drawing's tree.
 pub type NodeId = Id<Node>;
@@ -79,11 +82,20 @@ impl Drawing {
         if apart { pick.beyond() } else { pick }
     }
 
-    /// The elements that refer to one of these ids, in the order of the document, with the attribute that does.
+    /// The elements that refer to one of these ids, in the order of the document, with the attribute that does. A style
+    /// sheet does so by its text, [`SHEET`].
     #[must_use]
     pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
         let mut users = Vec::new();
         for id in self.mentioning(ids) {
+            if let Some(sheet) = self.nodes.sheet_of(id) {
+                let said = self.nodes.tree().get(id).and_then(Node::text);
+                let found = reference::in_sheet(&said.unwrap_or_default());
+                if found.iter().any(|one| one.refers && ids.contains(&one.id)) {
+                    users.push((sheet, SHEET.to_owned()));
+                }
+                continue;
+            }
             let element = self.nodes.element(id);
             for (name, value) in element
                 .into_iter()
@@ -97,7 +109,8 @@ impl Drawing {
         users
     }
 
-    /// The elements that refer to one of these ids, or name it otherwise, in the order of the document.
+    /// The elements, and the texts of style sheets, that refer to one of these ids or name it otherwise, in the order of
+    /// the document.
     #[must_use]
     pub fn mentioning(&self, ids: &[String]) -> Vec<NodeId> {
         let tree = self.nodes.tree();

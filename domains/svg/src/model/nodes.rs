@@ -105,15 +105,16 @@ impl AnyTable for Nodes {
     }
 
     fn len(&self) -> usize {
-        self.0.index().elements()
+        self.0.index().elements() + self.declared().count()
     }
 
     fn contains(&self, id: u32) -> bool {
-        self.element(NodeId::new(id)).is_some()
+        let id = NodeId::new(id);
+        self.element(id).is_some() || self.declared_kind(id).is_some()
     }
 
     fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_> {
-        Box::new(self.elements().map(NodeId::number))
+        Box::new(self.declared().chain(self.elements()).map(NodeId::number))
     }
 
     fn label(&self, id: u32) -> Option<Cow<'_, str>> {
@@ -125,7 +126,13 @@ impl AnyTable for Nodes {
     }
 
     fn labelled(&self, text: &str, level: Level) -> Vec<u32> {
-        self.called(text, level)
+        let mut found = self.called(text, level);
+        // An element that is called so letter by letter is meant before an entity.
+        if found.is_empty() || level != Level::Exact {
+            found.extend(self.declared_as(text, level));
+            found.sort_unstable();
+        }
+        found
     }
 
     fn labels(&self) -> Box<dyn Iterator<Item = Cow<'_, str>> + '_> {
@@ -179,7 +186,11 @@ impl AnyTable for Nodes {
 
     fn take_left(&mut self) -> Vec<(&'static str, u32)> {
         let left = self.0.index().take_left().into_iter();
-        left.map(|id| (SHAPE.kind, id)).collect()
+        let rows = left.map(|id| {
+            let sheet = self.sheet_of(NodeId::new(id)).map(NodeId::number);
+            (SHAPE.kind, sheet.unwrap_or(id))
+        });
+        rows.collect()
     }
 
     fn set(&mut self, _: u32, _: usize, _: FieldInput<'_>) -> Result<bool, ValueError> {
@@ -213,6 +224,9 @@ impl AnyTable for Nodes {
         if !self.0.contains(id) {
             return None;
         }
+        if self.declared_kind(id).is_some() {
+            return Some(id.number());
+        }
         let root = self.root();
         std::iter::once(id)
             .chain(self.0.ancestors(id))
@@ -245,6 +259,12 @@ impl AnyTable for Nodes {
         wanted: &mut dyn FnMut(&str, &str) -> bool,
     ) -> Option<Option<String>> {
         let id = NodeId::new(id);
+        if let Some(declared) = self.entity_decl(id) {
+            let text = declared.text().unwrap_or_default();
+            let mut fields = [("name", declared.name()), ("value", &text)].into_iter();
+            let found = fields.find(|(name, value)| wanted(name, value));
+            return Some(found.map(|(name, _)| name.to_owned()));
+        }
         let element = self.element(id)?;
         let mut values = element.values();
         if let Some((name, _)) = values.find(|(name, value)| wanted(name, value)) {

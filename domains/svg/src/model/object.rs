@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use fcp::format::xml::{self, Element};
-use fcp::model::{Level, Step};
+use fcp::format::xml::{self, Element, EntityDecl};
+use fcp::model::{Level, Step, Tree};
 
 use super::index::{LABEL, handle_kind};
-use super::kind::{self, BOX, FOREIGN, LAYER, LINK, Role};
+use super::kind::{self, BOX, DOCTYPE, ENTITY, FOREIGN, LAYER, LINK, Role};
+use super::reference::in_sheet;
 use super::{INKSCAPE, NodeId, Nodes, SVG};
 
 /// The attribute that marks what this domain made of several elements.
@@ -61,6 +62,9 @@ impl Nodes {
     /// What an element is called by replies, and the word that qualifies references to it.
     #[must_use]
     pub fn kind_name(&self, id: NodeId) -> &'static str {
+        if let Some(declared) = self.declared_kind(id) {
+            return declared;
+        }
         let element = self.element(id).filter(|element| self.is_own(id, element));
         let Some(element) = element else {
             return FOREIGN;
@@ -176,6 +180,62 @@ impl Nodes {
         self.is_called(id, "style")
     }
 
+    /// The ids that an element refers to, those of a style sheet's text among them.
+    #[must_use]
+    pub fn targets(&self, id: NodeId) -> Vec<String> {
+        let mut found = self.element(id).map(super::targets).unwrap_or_default();
+        if self.is_sheet(id) {
+            for text in self.tree().children(id) {
+                let said = self.tree().get(text).and_then(xml::Node::text);
+                let said = in_sheet(&said.unwrap_or_default()).into_iter();
+                found.extend(said.filter(|one| one.refers).map(|one| one.id));
+            }
+        }
+        found
+    }
+
+    /// The DOCTYPE.
+    #[must_use]
+    pub fn doctype(&self) -> Option<NodeId> {
+        let mut top = self.tree().children(Tree::<xml::Node, super::Index>::ROOT);
+        top.find(|id| {
+            let node = self.tree().get(*id);
+            node.is_some_and(|node| matches!(node.kind(), xml::Kind::Doctype(_)))
+        })
+    }
+
+    /// The declarations of entities in the DOCTYPE, those of parameter entities left out.
+    pub fn entities(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let inside = self
+            .doctype()
+            .into_iter()
+            .flat_map(|id| self.tree().children(id));
+        inside.filter(|id| self.entity_decl(*id).is_some())
+    }
+
+    /// The declaration of an entity that documents refer to, if a node is one.
+    #[must_use]
+    pub fn entity_decl(&self, id: NodeId) -> Option<&EntityDecl> {
+        let declared = self.tree().get(id)?.entity_decl();
+        declared.filter(|declared| !declared.is_parameter())
+    }
+
+    /// The declaration that holds for the name of an entity.
+    #[must_use]
+    pub fn entity(&self, name: &str) -> Option<NodeId> {
+        let mut declared = self.entities();
+        declared.find(|id| self.entity_decl(*id).is_some_and(|one| one.name() == name))
+    }
+
+    /// The style sheet that a text is of, if it is of one.
+    #[must_use]
+    pub fn sheet_of(&self, text: NodeId) -> Option<NodeId> {
+        let own = self.element(text).is_none();
+        self.tree()
+            .parent(text)
+            .filter(|outer| own && self.is_sheet(*outer))
+    }
+
     /// The text in an element at any depth, white space around it left out.
     #[must_use]
     pub fn text_of(&self, id: NodeId) -> String {
@@ -217,9 +277,43 @@ impl Nodes {
         format!("{kind}~{number}")
     }
 
+    /// The kind of a row that is not an element: the DOCTYPE, or an entity that it declares.
+    #[must_use]
+    pub fn declared_kind(&self, id: NodeId) -> Option<&'static str> {
+        match self.tree().get(id)?.kind() {
+            xml::Kind::Doctype(_) => Some(DOCTYPE),
+            xml::Kind::EntityDecl(declared) if !declared.is_parameter() => Some(ENTITY),
+            _ => None,
+        }
+    }
+
+    /// Every row that is not an element.
+    pub fn declared(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.doctype().into_iter().chain(self.entities())
+    }
+
+    /// The rows that are not elements and are called so, at a level: `soft` and `&soft;` of an entity.
+    pub(super) fn declared_as(&self, text: &str, level: Level) -> Vec<u32> {
+        let bare = text
+            .strip_prefix('&')
+            .and_then(|text| text.strip_suffix(';'));
+        let called = |id: &NodeId| match self.entity_decl(*id) {
+            Some(declared) => level.matches(declared.name(), bare.unwrap_or(text)),
+            None => level.matches("DOCTYPE", text),
+        };
+        self.declared().filter(called).map(NodeId::number).collect()
+    }
+
     /// What an element is called: its `id`, or its handle where it has none of its own or one that is hard to write.
     #[must_use]
     pub fn name(&self, id: NodeId) -> String {
+        match self.tree().get(id).map(xml::Node::kind) {
+            Some(xml::Kind::EntityDecl(declared)) => {
+                return format!("{ENTITY}:{}", declared.name());
+            }
+            Some(xml::Kind::Doctype(_)) => return "DOCTYPE".to_owned(),
+            _ => {}
+        }
         let plain = |name: &Cow<'_, str>| {
             let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
             name.chars().all(plain) && name.starts_with(|c: char| c.is_alphabetic() || c == '_')

@@ -8,7 +8,7 @@ mod resize;
 mod shift;
 mod turn;
 
-use fcp::format::xml::{modify_element, set_attr};
+use fcp::format::xml::{modify_element, replace_attr};
 use fcp::prelude::*;
 
 use crate::declarations::Declarations;
@@ -76,37 +76,60 @@ impl Edit {
 }
 
 impl Drawing {
-    /// Makes edits. Says whether anything changed.
+    /// Makes edits of elements that are copies: what they say by an entity, and say otherwise now, is written out.
     ///
     /// # Errors
     /// An element is gone.
+    pub fn make_of_copies(&mut self, edits: Vec<Edit>) -> Result<bool> {
+        for Edit { id, what } in &edits {
+            let (name, value) = match what {
+                What::Attribute(name, value) => (name.as_str(), value),
+                What::Transform(Syntax::Attribute, value) => ("transform", value),
+                _ => continue,
+            };
+            let element = self.nodes.element(*id);
+            if element.is_some_and(|element| element.would_lose(name, value).is_some()) {
+                replace_attr(self.nodes.tree_mut(), *id, name, value)?;
+            }
+        }
+        self.make(edits)
+    }
+
+    /// Makes edits. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// An element is gone, or a value comes from an entity.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
         let mut any = false;
         for Edit { id, what } in edits {
-            let tree = self.nodes.tree_mut();
             any |= match what {
-                What::Attribute(name, value) => set_attr(tree, id, &name, &value)?,
+                What::Attribute(name, value) => self.put_attr(id, &name, &value)?,
                 What::Property(property, value) => {
                     let written = self.write_style(id, property, &value, None)?;
                     written.place.is_some()
                 }
                 What::Transform(Syntax::Attribute, text) if text.trim().is_empty() => {
+                    let tree = self.nodes.tree_mut();
                     modify_element(tree, id, |element| Ok(element.remove_attr("transform")))?
                 }
-                What::Transform(Syntax::Attribute, text) => set_attr(tree, id, "transform", &text)?,
-                What::Transform(Syntax::Css, text) => modify_element(tree, id, |element| {
-                    let style = element.attr("style").unwrap_or_default().into_owned();
-                    let all = Declarations::of_attribute(&style);
-                    let new = if text.trim().is_empty() {
-                        all.unset("transform").unwrap_or_else(|| style.clone())
-                    } else {
-                        all.set("transform", &text)
-                    };
-                    if Declarations::of_attribute(&new).is_empty() {
-                        return Ok(element.remove_attr("style"));
-                    }
-                    element.set_attr("style", &new)
-                })?,
+                What::Transform(Syntax::Attribute, text) => {
+                    self.put_attr(id, "transform", &text)?
+                }
+                What::Transform(Syntax::Css, text) => {
+                    modify_element(self.nodes.tree_mut(), id, |element| {
+                        let style = element.attr("style").unwrap_or_default().into_owned();
+                        let all = Declarations::of_attribute(&style);
+                        let new = if text.trim().is_empty() {
+                            all.unset("transform").unwrap_or_else(|| style.clone())
+                        } else {
+                            all.set("transform", &text)
+                        };
+                        if Declarations::of_attribute(&new).is_empty() {
+                            return Ok(element.remove_attr("style"));
+                        }
+                        element.set_attr("style", &new)
+                    })?
+                }
             };
         }
         Ok(any)

@@ -16,6 +16,7 @@ use crate::values::About;
 pub fn movable(drawing: &Drawing, rows: &Rows) -> Result<Vec<NodeId>> {
     let nodes = &drawing.nodes;
     let ids = drawing.outermost(rows);
+    drawing.only_elements(&ids)?;
     for id in &ids {
         let (kind, name) = (nodes.kind_name(*id), nodes.name(*id));
         if nodes.root() == Some(*id) {

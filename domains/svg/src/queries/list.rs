@@ -40,6 +40,9 @@ pub fn list(
 /// `dot circle @(0,0 10x10) red none in:logo`
 fn listed(drawing: &Drawing, geometry: &Geometry<'_>, styles: &Styles<'_>, id: NodeId) -> String {
     let nodes = &drawing.nodes;
+    if nodes.declared_kind(id).is_some() {
+        return drawing.declaration(id);
+    }
     let mut line = format!(
         "{} {}{}",
         nodes.name(id),

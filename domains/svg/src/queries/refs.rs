@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId, targets};
+use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId};
 
 /// Say what refers to an element, and what it refers to.
 ///
@@ -25,6 +25,15 @@ pub fn refs(
     element: Row,
 ) -> Result<Vec<String>> {
     let id = NodeId::new(element.id());
+    if let Some(declared) = drawing.nodes.entity_decl(id) {
+        let users = drawing.entity_users(declared.name()).into_iter();
+        let lines: Vec<String> = users.map(|user| format!("used by {user}")).collect();
+        return Ok(if lines.is_empty() {
+            vec![format!("nothing refers to {}", drawing.titled(id))]
+        } else {
+            lines
+        });
+    }
     let own = drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned);
     let users = drawing.users(own.as_slice());
     let mut lines: Vec<String> = users
@@ -32,8 +41,13 @@ pub fn refs(
         .map(|(user, attribute)| format!("used by {} ({attribute})", drawing.titled(user)))
         .collect();
     lines.extend(own.iter().flat_map(|own| links(drawing, own)));
-    let inside = drawing.nodes.element(id).map(targets).unwrap_or_default();
-    lines.extend(inside.into_iter().map(|target| format!("uses {target}")));
+    lines.extend(
+        drawing
+            .nodes
+            .targets(id)
+            .into_iter()
+            .map(|target| format!("uses {target}")),
+    );
     if lines.is_empty() {
         lines.push(format!(
             "nothing refers to {}, and it refers to nothing",

@@ -23,8 +23,13 @@ pub fn svg(
 ) -> Result<Vec<String>> {
     let tree = drawing.nodes.tree();
     let mut lines = Vec::new();
-    // What stands in another is shown with it.
-    for id in drawing.outermost(&rows) {
+    let mut ids = drawing.outermost(&rows);
+    // The root is shown with the whole file around it.
+    if let Some(root) = drawing.nodes.root().filter(|root| ids.contains(root)) {
+        ids = vec![root];
+    }
+    // An element is shown with all that is in it.
+    for id in ids {
         let whole = drawing.nodes.root() == Some(id);
         let text = if whole { tree.text() } else { tree.text_of(id) };
         lines.extend(text.trim_start().lines().map(str::to_owned));

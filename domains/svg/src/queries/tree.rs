@@ -1,6 +1,6 @@
 //! `tree`
 
-use fcp::format::xml::{Element, Kind, Node};
+use fcp::format::xml::{Element, Node};
 use fcp::model::Tree;
 use fcp::prelude::*;
 use fcp::value::Int;
@@ -16,7 +16,7 @@ const MOST: usize = 10_000;
 
 /// Show what stands in what, as deep as asked.
 ///
-/// Parts, comments and processing instructions are shown too. Of four or more siblings of one type only the first and
+/// Parts, comments, processing instructions and what a DOCTYPE declares are shown too. Of four or more siblings of one type only the first and
 /// the last are named.
 ///
 /// ```fcp
@@ -56,7 +56,7 @@ pub fn tree(
     let mut lines = Vec::new();
     // What is still to be told, the next last.
     let mut pending: Vec<(usize, Piece)> = if start == root {
-        let outermost = children(drawing, root);
+        let outermost = drawing.shown_in(root);
         let pieces = outermost.into_iter().rev().map(Piece::One);
         pieces.map(|piece| (0, piece)).collect()
     } else {
@@ -77,6 +77,14 @@ pub fn tree(
             }
             Piece::One(id) => id,
         };
+        if nodes.declared_kind(id).is_some() {
+            lines.push(format!("{indent}{}", drawing.declaration(id)));
+            if level < depth {
+                let inner = drawing.shown_in(id).into_iter().rev();
+                pending.extend(inner.map(|id| (level + 1, Piece::One(id))));
+            }
+            continue;
+        }
         if nodes.element(id).is_none() {
             let raw = nodes.tree().get(id).and_then(Node::raw).unwrap_or_default();
             let cut: String = raw.chars().take(SHOWN).collect();
@@ -84,7 +92,7 @@ pub fn tree(
             lines.push(format!("{indent}{cut}{more}"));
             continue;
         }
-        let inner = children(drawing, id);
+        let inner = drawing.shown_in(id);
         let mut line = drawing.placed(&geometry, id);
         if matches!(nodes.kind_name(id), "text" | "tspan" | "title" | "desc") {
             line.push_str(&drawing.quoted(id));
@@ -110,23 +118,10 @@ enum Piece {
     Row(NodeId, NodeId, usize),
 }
 
-/// What stands in an element and is shown: elements, comments, processing instructions.
-fn children(drawing: &Drawing, id: NodeId) -> Vec<NodeId> {
-    let tree = drawing.nodes.tree();
-    let shown = |id: &NodeId| {
-        let kind = tree.get(*id).map(Node::kind);
-        matches!(
-            kind,
-            Some(Kind::Element(_) | Kind::Comment(_) | Kind::Instruction(_))
-        )
-    };
-    tree.children(id).filter(shown).collect()
-}
-
 /// Siblings, with long rows of one type as one. What holds others is never part of such a row.
 fn folded(drawing: &Drawing, siblings: &[NodeId]) -> Vec<Piece> {
     let nodes = &drawing.nodes;
-    let is_leaf = |id: &NodeId| nodes.element(*id).is_some() && children(drawing, *id).is_empty();
+    let is_leaf = |id: &NodeId| nodes.element(*id).is_some() && drawing.shown_in(*id).is_empty();
     let like = |a: &NodeId, b: &NodeId| {
         let name = |id: &NodeId| nodes.element(*id).map(Element::name);
         is_leaf(a) && is_leaf(b) && name(a) == name(b)

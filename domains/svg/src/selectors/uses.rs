@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Drawing, NodeId, targets};
+use crate::model::{Drawing, NodeId};
 
 /// Elements that refer to one, by `href` or `url(#…)`.
 #[fcp_selector]
@@ -13,7 +13,7 @@ pub fn uses(drawing: &Drawing, used: Row) -> Result<Pick<'_>, ValueError> {
     };
     let own = own.into_owned();
     Ok(Pick::test(move |row| {
-        let element = drawing.nodes.element(NodeId::new(row.id()));
-        element.is_some_and(|element| targets(element).contains(&own))
+        let targets = drawing.nodes.targets(NodeId::new(row.id()));
+        targets.contains(&own)
     }))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use fcp::format::xml::Kind;
+use fcp::format::xml::{Kind, Node, Place};
 use fcp::prelude::*;
 
 use crate::model::{NodeId, Nodes};
@@ -13,16 +13,18 @@ pub(super) struct Sheet<'d> {
     /// Its text. References are expanded; line ends are as written.
     pub text: Cow<'d, str>,
     /// Where the text comes from, in order and without gaps.
-    pieces: Vec<Piece>,
+    pieces: Vec<Piece<'d>>,
 }
 
-struct Piece {
+struct Piece<'d> {
     /// Where it begins in the text.
     start: usize,
     len: usize,
     node: NodeId,
-    /// Where it begins in the node's raw text; nothing where the bytes are others there.
+    /// Its offset in the node's raw text; `None` if the bytes are others there.
     at: Option<usize>,
+    /// The node of a text with references to entities, which says itself what is written where.
+    refers: Option<&'d Node>,
 }
 
 impl<'d> Sheet<'d> {
@@ -46,6 +48,7 @@ impl<'d> Sheet<'d> {
                 len: raw.len(),
                 node: *only,
                 at: Some(0),
+                refers: None,
             };
             return Some(Self {
                 text: Cow::Borrowed(raw),
@@ -62,7 +65,7 @@ impl<'d> Sheet<'d> {
         Some(sheet)
     }
 
-    fn add_node(&mut self, nodes: &Nodes, id: NodeId) {
+    fn add_node(&mut self, nodes: &'d Nodes, id: NodeId) {
         let (Some(node), Some(raw)) = (nodes.tree().get(id), raw_text(nodes, id)) else {
             return;
         };
@@ -73,6 +76,9 @@ impl<'d> Sheet<'d> {
         }
         let Some(parts) = parts(raw) else {
             self.add(id, &node.text().unwrap_or_default(), None);
+            if let Some(piece) = self.pieces.last_mut() {
+                piece.refers = Some(node);
+            }
             return;
         };
         for part in parts {
@@ -94,6 +100,7 @@ impl<'d> Sheet<'d> {
             len: text.len(),
             node,
             at,
+            refers: None,
         });
     }
 
@@ -102,7 +109,21 @@ impl<'d> Sheet<'d> {
     /// # Errors
     /// They are in no one node, or some of them are written as references.
     pub fn place(&self, range: &Range<usize>) -> Result<(NodeId, Range<usize>)> {
-        let within = |piece: &&Piece| {
+        let inside =
+            |piece: &&Piece<'_>| piece.start <= range.start && range.end <= piece.start + piece.len;
+        let referring = self.pieces.iter().filter(inside);
+        let mut referring = referring.filter_map(|piece| Some((piece, piece.refers?)));
+        if let Some((piece, node)) = referring.next() {
+            let part = range.start - piece.start..range.end - piece.start;
+            return match node.place_in_text(&part) {
+                Some(Place::Here(part)) => Ok((piece.node, part)),
+                Some(Place::Entity(name, _) | Place::Split(name)) => {
+                    bail!("that place of the <style> comes from the entity &{name};"; try: "? describe entity:{name}")
+                }
+                None => bail!("that place of the <style> cannot be edited"),
+            };
+        }
+        let within = |piece: &&Piece<'_>| {
             piece.start <= range.start && range.end <= piece.start + piece.len && piece.at.is_some()
         };
         // An empty range at a border may belong to either side.
@@ -132,7 +153,8 @@ impl<'d> Sheet<'d> {
 
     /// Where the last node's editable text ends, in the text of the sheet.
     pub fn end(&self) -> Option<usize> {
-        let last = self.pieces.last().filter(|piece| piece.at.is_some())?;
+        let last = self.pieces.last();
+        let last = last.filter(|piece| piece.at.is_some() || piece.refers.is_some())?;
         Some(last.start + last.len)
     }
 }

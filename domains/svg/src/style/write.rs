@@ -100,7 +100,7 @@ impl Drawing {
             match &written.place {
                 Some(Place::Attribute) => {
                     let tree = self.nodes.tree_mut();
-                    xml::set_attr(tree, written.id, written.property, &written.after)?;
+                    xml::replace_attr(tree, written.id, written.property, &written.after)?;
                 }
                 Some(_) => self.declare(written.id, written.property, &written.after)?,
                 None => {}

@@ -5,7 +5,7 @@ use std::fmt;
 use fcp::model::Sort;
 use fcp::value::{FcpValue, ValueError, ValueSpec, fold, nearest_word};
 
-use crate::model::kind::{self, BOX, LAYER, LINK, Role, SORTS};
+use crate::model::kind::{self, BOX, DOCTYPE, ENTITY, LAYER, LINK, Role, SORTS};
 
 /// The word for what is drawn and what holds it, whatever its kind.
 const ANY: &str = "object";
@@ -65,7 +65,13 @@ impl FcpValue for KindName {
         };
         if let Some(sort) = SORTS.iter().find(called) {
             let kind = kind::KINDS.iter().find(|kind| kind.name == sort.name);
-            let role = kind.map_or(Role::Container, |kind| kind.role);
+            let declared = matches!(sort.name, DOCTYPE | ENTITY);
+            let own = if declared {
+                Role::Part
+            } else {
+                Role::Container
+            };
+            let role = kind.map_or(own, |kind| kind.role);
             return Ok(Self {
                 text: text.into(),
                 sort: Some(sort.name),

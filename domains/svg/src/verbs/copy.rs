@@ -95,7 +95,7 @@ pub fn copy(
     let copies = Copying::new(ids.clone(), within).once(drawing, name)?;
     for (copy, edits) in copies.iter().zip(places) {
         let edits = edits.into_iter().map(|edit| edit.on(*copy)).collect();
-        drawing.make(edits)?;
+        drawing.make_of_copies(edits)?;
     }
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
@@ -105,7 +105,7 @@ pub fn copy(
     {
         edits.extend(shifted(drawing, &geometry, *copy, by)?);
     }
-    drawing.make(edits)?;
+    drawing.make_of_copies(edits)?;
     let reply = drawing.told_copies(&ids, &copies);
     let notes = held.map_or_else(Vec::new, |held| held.changes(drawing, &copies));
     Ok(notes.into_iter().fold(reply, Reply::note))

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::declaring;
 use crate::define;
 use crate::draw::{Amendment, Wording};
 use crate::model::{Drawing, NodeId};
@@ -86,6 +87,18 @@ pub fn modify(
             fcp::op::quote(id.as_str()).into_owned(),
         );
         bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
+    }
+    if ids
+        .iter()
+        .any(|id| drawing.nodes.declared_kind(*id).is_some())
+    {
+        return match others.iter().collect::<Vec<_>>().as_slice() {
+            [keyed] => declaring::set(drawing, &ids, keyed.key(), keyed.value()),
+            _ => {
+                let name = drawing.nodes.name(first);
+                bail!("{} has only a value", drawing.titled(first); try: "? describe {name}")
+            }
+        };
     }
     let amendment = Amendment {
         at,

@@ -1,6 +1,6 @@
 //! `remove`
 
-use fcp::format::xml::remove_node;
+use fcp::format::xml::{remove_entity, remove_node};
 use fcp::prelude::*;
 
 use crate::model::Drawing;
@@ -50,7 +50,11 @@ pub fn remove(
     };
     let notes = unlink::remove(drawing, &uses)?;
     for id in going {
-        remove_node(drawing.nodes.tree_mut(), id)?;
+        if drawing.nodes.entity_decl(id).is_some() {
+            remove_entity(drawing.nodes.tree_mut(), id)?;
+        } else {
+            remove_node(drawing.nodes.tree_mut(), id)?;
+        }
     }
     Ok(notes.into_iter().fold(reply, Reply::note))
 }

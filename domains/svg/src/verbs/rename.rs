@@ -8,6 +8,10 @@ use crate::renaming;
 
 /// Give an element another id. Everything that refers to it follows.
 ///
+/// That is `href`, `url(#ID)`, selectors `#ID` and `[id=ID]` of style sheets, `begin` and `end`, `aria-*`, and links. A
+/// colour `#fab`, a comment or a text that reads like the id is not a reference. A reference that comes from an entity is
+/// changed in the DOCTYPE.
+///
 /// ```fcp
 /// # raw '<linearGradient id="sky"/>'
 /// # raw '<rect id="card" width="40" height="20" fill="url(#sky)"/>'
@@ -31,6 +35,7 @@ pub fn rename(
     id: Spanned<ElementId>,
 ) -> Result<Reply> {
     let node = NodeId::new(element.id());
+    drawing.only_elements(&[node])?;
     let (kind, old) = (drawing.nodes.kind_name(node), drawing.nodes.name(node));
     if drawing
         .nodes

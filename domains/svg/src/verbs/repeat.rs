@@ -82,7 +82,7 @@ pub fn repeat(
             let by = every * f64::from(*step);
             edits.extend(shifted(drawing, &geometry, *copy, by)?);
         }
-        drawing.make(edits)?;
+        drawing.make_of_copies(edits)?;
     }
     let about = about.unwrap_or(About::Own);
     if let Some(rotate) = rotate {
@@ -93,7 +93,7 @@ pub fn repeat(
             let degrees = rotate.degrees() * f64::from(*step);
             edits.extend(rotated(drawing, &geometry, *copy, degrees, point)?);
         }
-        drawing.make(edits)?;
+        drawing.make_of_copies(edits)?;
     }
     if let Some(scale) = scale {
         let geometry = drawing.geometry();
@@ -113,7 +113,7 @@ pub fn repeat(
                 }
             }
         }
-        drawing.make(edits)?;
+        drawing.make_of_copies(edits)?;
     }
     if let Some(text) = text {
         for (step, copy) in &steps {

@@ -5,16 +5,16 @@ use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
+use crate::declaring;
 use crate::known;
 use crate::model::NodeId;
-use crate::path::Path;
-use crate::points::Points;
-use crate::property;
 use crate::scripts;
-use crate::style::{self, folded, refused};
-use crate::transform::{Syntax, TransformList};
+use crate::style::{folded, refused};
 
-/// Write any attribute.
+/// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.
+///
+/// An entity has its value in the DOCTYPE, and wherever it is used the new one counts: `set entity:soft value
+/// "url(#glow)"`. Of the DOCTYPE itself `public` and `system` are set.
 ///
 /// ```fcp
 /// # raw '<rect id="card" transform="scale(2)"/>'
@@ -35,7 +35,7 @@ pub fn set(
     drawing: &mut Drawing,
     /// Elements.
     rows: Rows,
-    /// The attribute, with its prefix.
+    /// The attribute, with its prefix; `value` of an entity; `text` of a part that holds one.
     #[fcp(positional)]
     name: Text,
     /// What it is to say.
@@ -48,6 +48,15 @@ pub fn set(
         bail!("nothing to write")
     };
     let called = drawing.nodes.name(first);
+    if ids
+        .iter()
+        .any(|id| drawing.nodes.declared_kind(*id).is_some())
+    {
+        return declaring::set(drawing, &ids, name, text);
+    }
+    if name == "text" {
+        return declaring::set_text(drawing, &ids, text);
+    }
     refused(name, &called)?;
     if !xml::is_qualified(name) {
         let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
@@ -61,7 +70,7 @@ pub fn set(
         };
         bail!("{runs}, which no op writes"; try: "set {called} {harmless}")
     }
-    let written = checked(drawing, &ids, name, text).map_err(|error| {
+    let written = known::checked(drawing, &ids, name, text).map_err(|error| {
         let subject = format!("{name} {}", quote_value(text));
         let wrong = Diagnostic::new(error.about(&subject));
         match &error.fix {
@@ -81,7 +90,7 @@ pub fn set(
     let mut changed = Vec::new();
     for (id, old) in ids.iter().zip(old) {
         let is_new =
-            xml::set_attr(drawing.nodes.tree_mut(), *id, name, &written).map_err(|error| {
+            xml::replace_attr(drawing.nodes.tree_mut(), *id, name, &written).map_err(|error| {
                 let local = name.split_once(':').map_or(name, |(_, local)| local);
                 let plain = if local == "href" {
                     local.to_owned()
@@ -113,36 +122,4 @@ pub fn set(
             changed!("{} objects {name} -> {shown}: {names}", several.len())
         }
     })
-}
-
-/// A value of an attribute that is known, as files have it.
-fn checked(
-    drawing: &Drawing,
-    ids: &[NodeId],
-    name: &str,
-    text: &str,
-) -> Result<String, ValueError> {
-    let same = || text.to_owned();
-    match name {
-        "transform" | "gradientTransform" | "patternTransform" => {
-            TransformList::checked(text, Syntax::Attribute)
-                .map(|_| same())
-                .map_err(|fault| ValueError::sentence(fault.to_string()).maybe_fix(fault.fix))
-        }
-        "d" => Path::checked(text)
-            .map(|_| same())
-            .map_err(|fault| ValueError::sentence(fault.to_string())),
-        "points" => Points::checked(text)
-            .map(|_| same())
-            .map_err(|fault| ValueError::sentence(fault.to_string())),
-        _ => match property::named(name) {
-            Some(property) => style::value(&drawing.nodes, property, text),
-            None => {
-                for id in ids {
-                    known::check(drawing.nodes.kind_name(*id), name, text)?;
-                }
-                Ok(same())
-            }
-        },
-    }
 }

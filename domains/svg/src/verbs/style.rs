@@ -50,8 +50,9 @@ pub fn style(
             let paint = values
                 .iter()
                 .all(|(property, _)| style::is_paint(property.name));
-            let ids = rows.iter().map(|row| NodeId::new(row.id()));
-            let ids = ids.map(|id| match drawing.nodes.painted(id) {
+            let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
+            drawing.only_elements(&ids)?;
+            let ids = ids.into_iter().map(|id| match drawing.nodes.painted(id) {
                 Some(inner) if paint => inner,
                 _ => id,
             });

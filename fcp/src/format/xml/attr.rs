@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::chars::{is_qualified, is_space};
 use super::entity::{Entities, Within, reference};
 use super::escape;
+use super::segments::{Form, segments, splice};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
@@ -105,8 +106,48 @@ impl Attr {
         escape::expand(self.raw_value(), Within::Value, entities)
     }
 
-    /// The same attribute with another value between the same quotes.
-    pub(super) fn with_value(&self, value: &str) -> Result<Self> {
+    /// The same attribute with another value between the same quotes. References in it that say the same as before stay
+    /// as they are written.
+    ///
+    /// # Errors
+    /// A reference to an entity would be lost, or the value has a character that XML forbids.
+    pub(super) fn with_value(&self, value: &str, entities: Option<&Entities>) -> Result<Self> {
+        let raw = self.raw_value();
+        if !raw.bytes().any(|byte| byte == b'&' || byte < b' ') {
+            return self.replaced(value);
+        }
+        let old = self.value(entities);
+        match splice(&segments(raw, Within::Value, entities), &old, value) {
+            Ok((part, text)) => self.with_part(part, &text),
+            Err(lost) => {
+                let reference = raw.get(lost.raw).unwrap_or_default();
+                bail!(
+                    "{} comes from {reference}, which would be lost",
+                    self.name()
+                )
+            }
+        }
+    }
+
+    /// The entity that another value would take out of it, if there is one.
+    pub(super) fn would_lose(&self, value: &str, entities: Option<&Entities>) -> Option<&str> {
+        let raw = self.raw_value();
+        if !raw.contains('&') {
+            return None;
+        }
+        let old = self.value(entities);
+        let lost = splice(&segments(raw, Within::Value, entities), &old, value).err()?;
+        raw.get(lost.raw.start + 1..lost.raw.end.saturating_sub(1))
+    }
+
+    /// Whether its value has a reference to an entity of the document.
+    pub(super) fn refers(&self) -> bool {
+        let found = segments(self.raw_value(), Within::Value, None);
+        found.iter().any(|segment| segment.form == Form::Entity)
+    }
+
+    /// The same attribute with nothing of its value left.
+    pub(super) fn replaced(&self, value: &str) -> Result<Self> {
         let value = escape::value(value, self.quote())?;
         Ok(self.with(self.range(), &value))
     }

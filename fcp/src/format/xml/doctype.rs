@@ -1,26 +1,56 @@
 //! The DOCTYPE: kept as bytes, read for its entities.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::entity::{Entities, Reference, reference};
 use super::error::{Fault, Reason};
 use super::scan::Scan;
 
-/// Steps over a DOCTYPE and hands over the entities that it declares.
-pub fn doctype(scan: &mut Scan<'_>) -> Result<Entities, Fault> {
+/// A DOCTYPE that was read.
+pub struct Read {
+    /// The entities that it declares.
+    pub entities: Entities,
+    /// The end of the bracket that opens the internal subset, if there is one.
+    pub open: Option<usize>,
+    /// The pieces of the subset: the start of the white space before each, and its bytes.
+    pub pieces: Vec<(usize, Range<usize>, Piece)>,
+    /// The start of the white space before the bracket that closes the subset.
+    pub close: usize,
+}
+
+/// A piece of an internal subset.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece {
+    Comment,
+    Instruction,
+    Entity,
+    Other,
+}
+
+/// Steps over a DOCTYPE and hands over what it declares.
+pub fn doctype(scan: &mut Scan<'_>) -> Result<Read, Fault> {
     let mut found = BTreeMap::new();
+    let (mut open, mut pieces) = (None, Vec::new());
     scan.expect("<!DOCTYPE")?;
     scan.need_spaces()?;
     scan.qualified()?;
     if scan.spaces() && external(scan)? {
         scan.spaces();
     }
+    let mut close = scan.at;
     if scan.take("[") {
-        subset(scan, &mut found)?;
+        open = Some(scan.at);
+        close = subset(scan, &mut found, &mut pieces)?;
         scan.spaces();
     }
     scan.expect(">")?;
-    Ok(Entities::new(found))
+    Ok(Read {
+        entities: Entities::new(found),
+        open,
+        pieces,
+        close,
+    })
 }
 
 /// Steps over the name of an external file, if there is one.
@@ -41,40 +71,57 @@ fn external(scan: &mut Scan<'_>) -> Result<bool, Fault> {
     Ok(true)
 }
 
-/// Steps over the internal subset, the closing bracket included.
-fn subset(scan: &mut Scan<'_>, found: &mut BTreeMap<String, Option<String>>) -> Result<(), Fault> {
+/// Steps over the internal subset, the closing bracket included. Returns the start of the white space before that.
+fn subset(
+    scan: &mut Scan<'_>,
+    found: &mut BTreeMap<String, Option<String>>,
+    pieces: &mut Vec<(usize, Range<usize>, Piece)>,
+) -> Result<usize, Fault> {
     loop {
+        let space = scan.at;
         scan.spaces();
-        if scan.take("]") {
-            return Ok(());
+        let start = scan.at;
+        let piece = if scan.take("]") {
+            return Ok(space);
         } else if scan.sees("<!--") {
             scan.comment()?;
+            Piece::Comment
         } else if scan.sees("<?") {
             scan.instruction()?;
+            Piece::Instruction
         } else if scan.take("<!ENTITY") {
             entity(scan, found)?;
+            Piece::Entity
         } else if ["<!ELEMENT", "<!ATTLIST", "<!NOTATION"]
             .iter()
             .any(|word| scan.take(word))
         {
             other(scan)?;
+            Piece::Other
         } else if scan.sees("%") {
-            return parameter(scan);
+            return Err(parameter(scan));
         } else if scan.peek().is_none() {
             return scan.fault(Reason::Ends("the DOCTYPE"));
         } else {
             return scan.fault(Reason::Expected("a declaration or ]"));
-        }
+        };
+        pieces.push((space, start..scan.at, piece));
     }
 }
 
 /// A reference to a parameter entity, which is not read.
-fn parameter(scan: &mut Scan<'_>) -> Result<(), Fault> {
+fn parameter(scan: &mut Scan<'_>) -> Fault {
     let start = scan.at;
-    scan.expect("%")?;
-    let name = scan.name()?.to_owned();
-    scan.expect(";")?;
-    Err(Fault::new(start, Reason::Parameter(name)))
+    let mut name = || {
+        scan.expect("%")?;
+        let name = scan.name()?.to_owned();
+        scan.expect(";")?;
+        Ok(name)
+    };
+    match name() {
+        Ok(name) => Fault::new(start, Reason::Parameter(name)),
+        Err(fault) => fault,
+    }
 }
 
 /// Steps over a declaration of something else than an entity.
@@ -89,7 +136,7 @@ fn other(scan: &mut Scan<'_>) -> Result<(), Fault> {
                 scan.quoted("a declaration")?;
             }
             Some(b'<') => return scan.fault(Reason::Expected("the end of the declaration")),
-            Some(b'%') => return parameter(scan),
+            Some(b'%') => return Err(parameter(scan)),
             Some(_) => scan.at += 1,
         }
     }
@@ -127,7 +174,7 @@ fn entity(scan: &mut Scan<'_>, found: &mut BTreeMap<String, Option<String>>) -> 
 }
 
 /// The replacement text of an entity: its characters given by number are in it, other references stay.
-fn replacement(start: usize, raw: &str) -> Result<String, Fault> {
+pub fn replacement(start: usize, raw: &str) -> Result<String, Fault> {
     let mut text = String::with_capacity(raw.len());
     let mut at = 0;
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
@@ -140,10 +187,7 @@ fn replacement(start: usize, raw: &str) -> Result<String, Fault> {
             None => break,
             Some(b'%') => {
                 let mut scan = Scan::new(rest);
-                let found = parameter(&mut scan);
-                return Err(fault(
-                    found.err().map_or(Reason::BadReference, |f| f.reason),
-                ));
+                return Err(fault(parameter(&mut scan).reason));
             }
             Some(b'&') => {
                 let (len, found) = reference(rest).map_err(fault)?;

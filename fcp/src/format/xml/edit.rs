@@ -20,7 +20,7 @@ pub fn root<I>(tree: &Tree<Node, I>) -> Option<Id<Node>> {
 }
 
 /// The entities that the document's DOCTYPE declares.
-fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
+pub(super) fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
     let top = tree.children(Tree::<Node, I>::ROOT);
     let mut nodes = top.filter_map(|id| tree.get(id));
     nodes.find_map(|node| match &node.kind {
@@ -68,12 +68,32 @@ pub fn set_attr<I: RowIndex<Node>>(
     name: &str,
     value: &str,
 ) -> Result<bool> {
+    bound_at(tree, id, name)?;
+    modify_element(tree, id, |element| element.set_attr(name, value))
+}
+
+/// Sets an attribute of which nothing is kept; see [`Element::replace_attr`]. Returns whether its value was another.
+///
+/// # Errors
+/// As [`set_attr`], but for references to entities.
+pub fn replace_attr<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    name: &str,
+    value: &str,
+) -> Result<bool> {
+    bound_at(tree, id, name)?;
+    modify_element(tree, id, |element| element.replace_attr(name, value))
+}
+
+/// That the prefix of an attribute's name is bound at an element.
+fn bound_at<I>(tree: &Tree<Node, I>, id: Id<Node>, name: &str) -> Result<()> {
     let (prefix, _) = split(name);
     let used = !prefix.is_empty() && declared(name).is_none();
     if used && namespace(tree, id, prefix).is_none() {
         bail!("the prefix {prefix} is bound to no namespace")
     }
-    modify_element(tree, id, |element| element.set_attr(name, value))
+    Ok(())
 }
 
 /// That a row can have children: an element. One that ends with its start tag gets an end tag.
@@ -274,6 +294,9 @@ fn stays(node: &Node) -> Result<()> {
     match node.kind() {
         Kind::Doctype(_) => bail!("a DOCTYPE stays where it is, with the entities it declares"),
         Kind::Declaration(_) => bail!("an XML declaration stays where it is"),
+        Kind::EntityDecl(_) | Kind::Markup(_) => {
+            bail!("a declaration of a DOCTYPE stays where it is")
+        }
         _ => Ok(()),
     }
 }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::attr::{Attr, Attrs};
 use super::chars::{is_qualified, is_space};
-use super::entity::Entities;
+use super::entity::{Entities, Within};
+use super::segments::{Place, place};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
@@ -125,11 +126,12 @@ impl Element {
         self.find(name).map(Attr::raw_value)
     }
 
-    /// Sets an attribute. One that is there keeps its quotes and the space around it; a new one goes behind the others,
-    /// with the space that stands before the last. Says whether its value was another.
+    /// Sets an attribute. One that is there keeps its quotes, the space around it and the spelling of what it says as
+    /// before; a new one goes after the others, with the space that is before the last. Returns whether its value was
+    /// another.
     ///
     /// # Errors
-    /// The name is none, or the value has a character that XML forbids.
+    /// The name is not one, the value has a character that XML forbids, or a reference to an entity would be lost.
     pub fn set_attr(&mut self, name: &str, value: &str) -> Result<bool> {
         let Some(at) = self.place(name) else {
             self.insert_attr(self.attrs.len(), name, value)?;
@@ -138,9 +140,43 @@ impl Element {
         if self.attr(name).is_some_and(|old| old == value) {
             return Ok(false);
         }
-        let new = self.attrs[at].with_value(value)?;
+        let new = self.attrs[at].with_value(value, self.entities.as_ref())?;
         self.put(at, new);
         Ok(true)
+    }
+
+    /// As [`Self::set_attr`], of which nothing of the old value is left: references to entities in it go.
+    ///
+    /// # Errors
+    /// The name is none, or the value has a character that XML forbids.
+    pub fn replace_attr(&mut self, name: &str, value: &str) -> Result<bool> {
+        let place = self.place(name).filter(|_| self.entities.is_some());
+        let Some(at) = place.filter(|at| self.attrs[*at].refers()) else {
+            return self.set_attr(name, value);
+        };
+        let new = self.attrs[at].replaced(value)?;
+        self.put(at, new);
+        Ok(true)
+    }
+
+    /// The entity that [`Self::set_attr`] would take out of a value, and therefore refuses.
+    #[must_use]
+    pub fn would_lose(&self, name: &str, value: &str) -> Option<&str> {
+        let attr = self.find(name)?;
+        attr.would_lose(value, self.entities.as_ref())
+    }
+
+    /// The place of a part of an attribute's value; `None` if there is no such attribute.
+    #[must_use]
+    pub fn place_in_attr(&self, name: &str, part: &Range<usize>) -> Option<Place> {
+        let raw = self.raw_attr(name)?;
+        Some(place(raw, Within::Value, self.entities.as_ref(), part))
+    }
+
+    /// The entities of the document that its attributes refer to, if they do.
+    #[must_use]
+    pub const fn entities(&self) -> Option<&Entities> {
+        self.entities.as_ref()
     }
 
     /// Adds an attribute before the one at `at`, or behind them all.
@@ -235,7 +271,6 @@ impl Element {
     /// Gives an element that ends with its start tag an end tag, so that it can have content.
     pub(super) fn open(&mut self) {
         if self.end == End::Empty {
-            self.gap = Slice::default();
             self.end = End::Tag(format!("</{}>", self.name).into());
         }
     }

@@ -25,6 +25,11 @@ impl Entities {
         self.0.get(name)?.as_deref()
     }
 
+    /// Every entity's name and replacement text; no text for one in another file.
+    pub(super) fn all(&self) -> BTreeMap<String, Option<String>> {
+        self.0.as_ref().clone()
+    }
+
     /// Whether none is declared.
     #[must_use]
     pub fn is_empty(&self) -> bool {

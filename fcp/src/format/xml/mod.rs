@@ -35,6 +35,7 @@
 mod attr;
 mod chars;
 mod copy;
+mod declared;
 mod doctype;
 mod edit;
 mod element;
@@ -44,8 +45,10 @@ mod escape;
 mod limits;
 mod node;
 mod read;
+mod respell;
 mod scan;
 mod scope;
+mod segments;
 mod slice;
 mod space;
 mod tag;
@@ -53,9 +56,10 @@ mod tag;
 pub use attr::{Attr, Attrs};
 pub use chars::{is_name, is_qualified};
 pub use copy::copy_node;
+pub use declared::{EntityDecl, remove_entity, set_entity, set_external};
 pub use edit::{
     element, insert_element, insert_node, insert_piece, insert_raw, modify_element, move_node,
-    remove_node, root, set_attr,
+    remove_node, replace_attr, root, set_attr,
 };
 pub use element::{Element, End};
 pub use entity::Entities;
@@ -64,4 +68,5 @@ pub use limits::Limits;
 pub use node::{Doctype, EntityRef, Kind, Node, Run};
 pub use read::{Fragment, read};
 pub use scope::{attr_namespace, bound, namespace, namespace_of, prefix_of, qualified_like};
+pub use segments::Place;
 pub use slice::{Slice, Source};

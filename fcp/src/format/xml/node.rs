@@ -7,12 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::attr::cuts_reference;
+use super::declared::EntityDecl;
 use super::element::{Element, End};
 use super::entity::{Entities, Within};
 use super::error::XmlError;
 use super::escape;
 use super::limits::Limits;
 use super::read::Fragment;
+use super::segments::{Place, place, segments, splice};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
@@ -41,8 +43,12 @@ pub enum Kind {
     Instruction(Slice),
     /// `<?xml …?>`.
     Declaration(Slice),
-    /// `<!DOCTYPE …>`.
+    /// `<!DOCTYPE …>`, but for the declarations in it.
     Doctype(Doctype),
+    /// The declaration of an entity in a DOCTYPE: `<!ENTITY …>`.
+    EntityDecl(EntityDecl),
+    /// Another declaration in a DOCTYPE: `<!ATTLIST …>`.
+    Markup(Slice),
     /// A reference to an entity that stands for markup.
     Entity(EntityRef),
 }
@@ -56,11 +62,22 @@ pub struct Run {
     pub(super) entities: Option<Entities>,
 }
 
-/// A DOCTYPE, with the entities that its internal subset declares.
+/// A DOCTYPE. What its internal subset declares is in it; here are its beginning and its end, and the entities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Doctype {
-    pub(super) raw: Slice,
+    /// Up to the bracket that opens the internal subset, that included; all of it if there is no subset.
+    pub(super) head: Slice,
+    /// From the white space before the bracket that closes the subset.
+    pub(super) tail: Slice,
     pub(super) entities: Entities,
+}
+
+impl Doctype {
+    /// The entities that it declares.
+    #[must_use]
+    pub const fn entities(&self) -> &Entities {
+        &self.entities
+    }
 }
 
 /// A reference to an entity that stands for markup. What it stands for can be read, not edited.
@@ -152,7 +169,8 @@ impl Node {
         }
     }
 
-    /// What it was written as, but for the white space before it; nothing for an element.
+    /// Its bytes without the white space before it; of a DOCTYPE those up to what is declared in it. `None` for an
+    /// element.
     #[must_use]
     pub fn raw(&self) -> Option<&str> {
         match &self.kind {
@@ -162,8 +180,19 @@ impl Node {
             | Kind::Comment(raw)
             | Kind::Instruction(raw)
             | Kind::Declaration(raw) => Some(raw),
-            Kind::Doctype(doctype) => Some(&doctype.raw),
+            Kind::Doctype(doctype) => Some(&doctype.head),
+            Kind::EntityDecl(declared) => Some(declared.raw()),
+            Kind::Markup(raw) => Some(raw),
             Kind::Entity(reference) => Some(&reference.raw),
+        }
+    }
+
+    /// The declaration of an entity, if it is one.
+    #[must_use]
+    pub const fn entity_decl(&self) -> Option<&EntityDecl> {
+        match &self.kind {
+            Kind::EntityDecl(declared) => Some(declared),
+            _ => None,
         }
     }
 
@@ -229,15 +258,44 @@ impl Node {
         }
         match &mut self.kind {
             Kind::Text(run) => {
-                *run = Run {
-                    raw: escape::content(text)?.into(),
-                    entities: None,
-                };
+                let old = escape::expand(&run.raw, Within::Content, run.entities.as_ref());
+                let segments = segments(&run.raw, Within::Content, run.entities.as_ref());
+                let edit = splice(&segments, &old, text).ok();
+                let kept = edit.and_then(|(part, new)| {
+                    let (before, after) = (run.raw.get(..part.start)?, run.raw.get(part.end..)?);
+                    let raw = format!("{before}{}{after}", escape::content(&new).ok()?);
+                    // Two brackets and a sign may meet now.
+                    (!raw.contains("]]>")).then_some(raw)
+                });
+                match kept {
+                    Some(raw) => run.raw = raw.into(),
+                    None => {
+                        *run = Run {
+                            raw: escape::content(text)?.into(),
+                            entities: None,
+                        };
+                    }
+                }
             }
             Kind::CData(raw) => *raw = escape::cdata(text)?.into(),
             _ => bail!("this is no text"),
         }
         Ok(true)
+    }
+
+    /// The place of a part of a run of text; `None` for anything else.
+    #[must_use]
+    pub fn place_in_text(&self, part: &Range<usize>) -> Option<Place> {
+        match &self.kind {
+            Kind::Text(run) => Some(place(
+                &run.raw,
+                Within::Content,
+                run.entities.as_ref(),
+                part,
+            )),
+            Kind::CData(raw) if !raw.contains('\r') => Some(Place::Here(part.clone())),
+            _ => None,
+        }
     }
 
     /// Replaces some bytes of [`Self::raw_text`] by what says `text`, and leaves the others.
@@ -309,17 +367,19 @@ impl TreeRow for Node {
     }
 
     fn tail(&self, sink: &mut dyn FnMut(&str)) {
-        if let Some(Element {
-            end: End::Tag(tag), ..
-        }) = self.element()
-        {
-            sink(tag);
+        match &self.kind {
+            Kind::Element(Element {
+                end: End::Tag(tag), ..
+            }) => sink(tag),
+            Kind::Doctype(doctype) => sink(&doctype.tail),
+            _ => {}
         }
     }
 
     fn heap(&self) -> usize {
         let own = match &self.kind {
             Kind::Element(element) => element.heap(),
+            Kind::Doctype(doctype) => doctype.head.len() + doctype.tail.len(),
             _ => self.raw().map_or(0, str::len),
         };
         self.lead.len() + own

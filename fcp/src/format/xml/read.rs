@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::chars::{is_name_char, is_space};
-use super::doctype::doctype;
+use super::declared::EntityDecl;
+use super::doctype::{Piece, doctype};
 use super::element::{Element, End};
 use super::entity::{Entities, Expansion, Reference, Within, reference};
 use super::error::{Fault, Reason, XmlError};
@@ -311,11 +312,33 @@ impl<'a> Reader<'a> {
         if !self.outside() || self.rooted || self.entities.is_some() {
             return Err(Fault::new(at, Reason::LateDoctype));
         }
-        let entities = doctype(&mut self.scan)?;
-        let raw = self.source.slice(at..self.scan.at);
-        self.entities = Some(entities.clone());
-        let doctype = Doctype { raw, entities };
-        self.add(Node::new(lead, Kind::Doctype(doctype))).map(drop)
+        let read = doctype(&mut self.scan)?;
+        self.entities = Some(read.entities.clone());
+        let end = self.scan.at;
+        let doctype = Doctype {
+            head: self.source.slice(at..read.open.unwrap_or(end)),
+            tail: self.source.slice(match read.open {
+                Some(_) => read.close..end,
+                None => end..end,
+            }),
+            entities: read.entities,
+        };
+        let outer = self.add(Node::new(lead, Kind::Doctype(doctype)))?;
+        for (space, range, piece) in read.pieces {
+            let lead = self.source.slice(space..range.start);
+            let raw = self.source.slice(range);
+            let kind = match piece {
+                Piece::Comment => Kind::Comment(raw),
+                Piece::Instruction => Kind::Instruction(raw),
+                Piece::Entity => Kind::EntityDecl(EntityDecl::read(raw)),
+                Piece::Other => Kind::Markup(raw),
+            };
+            let inner = self.add(Node::new(lead, kind))?;
+            if let Some(item) = self.items.get_mut(inner) {
+                item.parent = Some(outer);
+            }
+        }
+        Ok(())
     }
 
     fn end_tag(&mut self, start: usize) -> Step<()> {

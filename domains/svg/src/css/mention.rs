@@ -1,0 +1,539 @@
+//! The ids that a style sheet or a value names: `#id` and `[id=…]` in selectors, `url(#id)` in values, and nothing else.
+//! A `#fab` in a value is a colour; comments and strings name nothing.
+
+use std::ops::Range;
+
+use super::token::{Kind, Token, tokens};
+use super::{identifier, unescaped};
+
+/// A place that names an id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The id, escapes read.
+    pub id: String,
+    /// The bytes that spell it.
+    pub span: Range<usize>,
+    /// Its spelling there.
+    pub form: Form,
+}
+
+/// The spelling of an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// In a selector, as an identifier: it matches elements, and refers to none that must be there.
+    Selector,
+    /// In the string of a selector, in these quotes.
+    Quoted(char),
+    /// In `url(#id)`.
+    Url,
+    /// In `url("#id")`, in these quotes.
+    UrlQuoted(char),
+}
+
+impl Form {
+    /// Whether it refers to an element, as `url(#id)` does.
+    #[must_use]
+    pub const fn refers(self) -> bool {
+        matches!(self, Self::Url | Self::UrlQuoted(_))
+    }
+
+    /// An id as it is spelled in this form.
+    #[must_use]
+    pub fn spelled(self, id: &str) -> String {
+        let quoted = |text: &str, quote: char| {
+            let mut spelled = String::with_capacity(text.len());
+            for c in text.chars() {
+                if c == quote || c == '\\' {
+                    spelled.push('\\');
+                }
+                spelled.push(c);
+            }
+            spelled
+        };
+        match self {
+            Self::Selector => identifier(id),
+            Self::Quoted(quote) => quoted(id, quote),
+            Self::UrlQuoted(quote) => quoted(&fragment(id), quote),
+            Self::Url => {
+                let mut spelled = String::with_capacity(id.len());
+                for c in fragment(id).chars() {
+                    if matches!(c, '(' | ')' | '\'' | '"' | '\\') {
+                        spelled.push('\\');
+                    }
+                    spelled.push(c);
+                }
+                spelled
+            }
+        }
+    }
+}
+
+/// An id as the fragment of a URL.
+#[must_use]
+pub fn fragment(id: &str) -> String {
+    let mut spelled = String::with_capacity(id.len());
+    for c in id.chars() {
+        match c {
+            '%' => spelled.push_str("%25"),
+            c if c.is_ascii_whitespace() || c.is_ascii_control() => {
+                spelled.push_str(&format!("%{:02X}", u32::from(c)));
+            }
+            c => spelled.push(c),
+        }
+    }
+    spelled
+}
+
+/// The ids that a style sheet names.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// The ids, in the order of the text.
+    pub mentions: Vec<Mention>,
+    /// A selector picks elements by a part of an id, as `[id^=a]` does.
+    pub by_parts: bool,
+}
+
+/// The ids that a style sheet names.
+#[must_use]
+pub fn in_sheet(text: &str) -> Sheet {
+    if !text.contains(['#', '[']) {
+        return Sheet::default();
+    }
+    let mut reader = Reader::new(text);
+    reader.read(reader.whole(), Mode::Rules { select: true });
+    reader.finished()
+}
+
+/// The ids that declarations refer to: those of a `style` attribute.
+#[must_use]
+pub fn in_declarations(text: &str) -> Vec<Mention> {
+    if !text.contains('#') || !text.contains('(') {
+        return Vec::new();
+    }
+    let mut reader = Reader::new(text);
+    reader.read(reader.whole(), Mode::Block { select: false });
+    reader.finished().mentions
+}
+
+/// The ids that a value refers to by `url(#id)`.
+#[must_use]
+pub fn in_value(text: &str) -> Vec<Mention> {
+    if !text.contains('#') || !text.contains('(') {
+        return Vec::new();
+    }
+    let mut reader = Reader::new(text);
+    reader.value(reader.whole());
+    reader.finished().mentions
+}
+
+/// The bytes between the braces of the innermost block around a place, if it is in one.
+#[must_use]
+pub fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
+    let reader = Reader::new(text);
+    let opening = reader.tokens.iter().enumerate().rev();
+    let mut opening = opening.filter(|(_, token)| token.kind == Kind::Sign(b'{'));
+    opening.find_map(|(open, token)| {
+        let close = reader.tokens.get(*reader.closed.get(open)?);
+        let end = close.map_or(text.len(), |close| close.span.start);
+        let inside = token.span.end..end;
+        inside.contains(&at).then_some(inside)
+    })
+}
+
+/// The grammar that tokens are read by.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// Rules, whose preludes select elements or do not.
+    Rules { select: bool },
+    /// Declarations, with rules among them that select elements or are none.
+    Block { select: bool },
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    /// Of each opening bracket, where it is closed; of every other token, its own place.
+    closed: Vec<usize>,
+    sheet: Sheet,
+    pending: Vec<(Range<usize>, Mode)>,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Self {
+        let tokens = tokens(text);
+        let mut closed: Vec<usize> = (0..tokens.len()).collect();
+        let mut open: Vec<(usize, u8)> = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            match token.kind {
+                Kind::Function | Kind::Sign(b'(') => open.push((at, b')')),
+                Kind::Sign(b'[') => open.push((at, b']')),
+                Kind::Sign(b'{') => open.push((at, b'}')),
+                Kind::Sign(sign @ (b')' | b']' | b'}')) => {
+                    // A sign that closes another bracket than the innermost closes nothing.
+                    if let Some((start, _)) = open.pop_if(|(_, close)| *close == sign)
+                        && let Some(end) = closed.get_mut(start)
+                    {
+                        *end = at;
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (start, _) in open {
+            if let Some(end) = closed.get_mut(start) {
+                *end = tokens.len();
+            }
+        }
+        Self {
+            text,
+            tokens,
+            closed,
+            sheet: Sheet::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    const fn whole(&self) -> Range<usize> {
+        0..self.tokens.len()
+    }
+
+    fn finished(mut self) -> Sheet {
+        self.sheet
+            .mentions
+            .sort_by_key(|mention| mention.span.start);
+        self.sheet
+    }
+
+    fn kind(&self, at: usize) -> Option<Kind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    fn inner(&self, at: usize) -> &'t str {
+        let token = self.tokens.get(at);
+        token
+            .and_then(|token| self.text.get(token.inner.clone()))
+            .unwrap_or_default()
+    }
+
+    fn name(&self, at: usize) -> String {
+        unescaped(self.inner(at)).to_ascii_lowercase()
+    }
+
+    /// The next token that is neither white space nor a comment.
+    fn next(&self, mut at: usize, end: usize) -> usize {
+        while at < end && matches!(self.kind(at), Some(Kind::White | Kind::Comment)) {
+            at += 1;
+        }
+        at
+    }
+
+    /// The place after a token, with all that is in its brackets.
+    fn after(&self, at: usize, end: usize) -> usize {
+        let closed = self.closed.get(at).copied().unwrap_or(at);
+        (closed.max(at) + 1).min(end).max(at + 1)
+    }
+
+    /// The next of some signs that is in no brackets; else the end.
+    fn sign(&self, mut at: usize, end: usize, wanted: &[u8]) -> usize {
+        while at < end {
+            match self.kind(at) {
+                Some(Kind::Sign(sign)) if wanted.contains(&sign) => return at,
+                _ => at = self.after(at, end),
+            }
+        }
+        end
+    }
+
+    fn read(&mut self, range: Range<usize>, mode: Mode) {
+        self.pending.push((range, mode));
+        while let Some((range, mode)) = self.pending.pop() {
+            match mode {
+                Mode::Rules { select } => self.rules(range, select),
+                Mode::Block { select } => self.block(range, select),
+            }
+        }
+    }
+
+    fn rules(&mut self, range: Range<usize>, select: bool) {
+        let (mut at, end) = (range.start, range.end);
+        while at < end {
+            match self.kind(at) {
+                Some(Kind::White | Kind::Comment | Kind::Fence) => at += 1,
+                Some(Kind::At) => at = self.at_rule(at, end, Mode::Rules { select }),
+                _ => {
+                    let open = self.sign(at, end, b"{");
+                    at = self.rule(at..open, end, select);
+                }
+            }
+        }
+    }
+
+    /// Reads a rule whose prelude is known. Returns the place after it.
+    fn rule(&mut self, prelude: Range<usize>, end: usize, select: bool) -> usize {
+        let open = prelude.end;
+        if open >= end {
+            return end;
+        }
+        if select {
+            self.selectors(prelude);
+        }
+        let close = self.closed.get(open).copied().unwrap_or(end).min(end);
+        self.pending.push((open + 1..close, Mode::Block { select }));
+        close + 1
+    }
+
+    fn at_rule(&mut self, at: usize, end: usize, outer: Mode) -> usize {
+        let stop = self.sign(at + 1, end, b";{");
+        if self.kind(stop) != Some(Kind::Sign(b'{')) || stop >= end {
+            return stop + 1;
+        }
+        let close = self.closed.get(stop).copied().unwrap_or(end).min(end);
+        let name = self.name(at);
+        let inner = match name.as_str() {
+            "scope" | "nest" => {
+                self.selectors(at + 1..stop);
+                outer
+            }
+            "media" | "supports" | "container" | "layer" | "starting-style" | "document"
+            | "-moz-document" => outer,
+            name if name.ends_with("keyframes") => Mode::Rules { select: false },
+            _ => Mode::Block { select: false },
+        };
+        self.pending.push((stop + 1..close, inner));
+        close + 1
+    }
+
+    fn block(&mut self, range: Range<usize>, select: bool) {
+        let (mut at, end) = (range.start, range.end);
+        while at < end {
+            match self.kind(at) {
+                Some(Kind::White | Kind::Comment | Kind::Fence | Kind::Sign(b';')) => at += 1,
+                Some(Kind::At) => at = self.at_rule(at, end, Mode::Block { select }),
+                kind => {
+                    let stop = self.sign(at, end, b";");
+                    let open = self.sign(at, stop, b"{");
+                    let colon = self.next(at + 1, stop);
+                    let named =
+                        kind == Some(Kind::Ident) && self.kind(colon) == Some(Kind::Sign(b':'));
+                    let custom = self.inner(at).starts_with("--");
+                    at = if named && (open == stop || custom) {
+                        self.value(colon + 1..stop);
+                        stop + 1
+                    } else if open < stop {
+                        self.rule(at..open, end, select)
+                    } else {
+                        stop + 1
+                    };
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, range: Range<usize>) {
+        for at in range.clone() {
+            let (place, form) = match self.kind(at) {
+                Some(Kind::Url) => (at, Form::Url),
+                Some(Kind::Function) if self.name(at) == "url" => {
+                    let text = self.next(at + 1, range.end);
+                    if text >= range.end || self.kind(text) != Some(Kind::Text) {
+                        continue;
+                    }
+                    let quote = self.quote(text);
+                    (text, Form::UrlQuoted(quote))
+                }
+                _ => continue,
+            };
+            let Some(token) = self.tokens.get(place) else {
+                continue;
+            };
+            let inside = self.inner(place);
+            let id = inside.strip_prefix('#').map(|id| decoded(&unescaped(id)));
+            if let Some(id) = id.filter(|id| !id.is_empty()) {
+                let span = token.inner.start + 1..token.inner.end;
+                self.sheet.mentions.push(Mention { id, span, form });
+            }
+        }
+    }
+
+    fn quote(&self, at: usize) -> char {
+        let start = self.tokens.get(at).map_or(0, |token| token.span.start);
+        match self.text.as_bytes().get(start) {
+            Some(b'\'') => '\'',
+            _ => '"',
+        }
+    }
+
+    fn selectors(&mut self, range: Range<usize>) {
+        let (mut at, end) = (range.start, range.end);
+        while at < end {
+            match self.kind(at) {
+                Some(Kind::Hash { id: true }) => {
+                    self.push(at, Form::Selector);
+                    at += 1;
+                }
+                Some(Kind::Sign(b'[')) => {
+                    let after = self.after(at, end);
+                    let close = self.closed.get(at).copied().unwrap_or(end).min(end);
+                    self.attribute(at + 1..close);
+                    at = after;
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn push(&mut self, at: usize, form: Form) {
+        if let Some(token) = self.tokens.get(at) {
+            let id = unescaped(self.inner(at)).into_owned();
+            let span = token.inner.clone();
+            self.sheet.mentions.push(Mention { id, span, form });
+        }
+    }
+
+    /// Reads `[id=…]`: the tokens between the brackets.
+    fn attribute(&mut self, range: Range<usize>) {
+        let end = range.end;
+        let mut at = self.next(range.start, end);
+        // A namespace may stand before the name: `*|id`, `|id`.
+        let mut name = None;
+        while at < end {
+            match self.kind(at) {
+                Some(Kind::Ident) => name = Some(at),
+                Some(Kind::Sign(b'*')) if self.kind(at + 1) == Some(Kind::Sign(b'|')) => {}
+                Some(Kind::Sign(b'|')) if self.kind(at + 1) == Some(Kind::Ident) => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        if name.is_none_or(|name| unescaped(self.inner(name)) != "id") {
+            return;
+        }
+        at = self.next(at, end);
+        let part = match self.kind(at) {
+            Some(Kind::Sign(b'=')) => false,
+            // An id has no blanks, so that one of its words is all of it.
+            Some(Kind::Sign(b'~')) => {
+                at += 1;
+                false
+            }
+            Some(Kind::Sign(b'|' | b'^' | b'$' | b'*')) => {
+                at += 1;
+                true
+            }
+            _ => return,
+        };
+        let value = self.next(at + 1, end);
+        let folded = matches!(self.kind(self.next(value + 1, end)), Some(Kind::Ident))
+            && self.next(value + 1, end) < end
+            && self.name(self.next(value + 1, end)) == "i";
+        if part || folded {
+            self.sheet.by_parts = true;
+            return;
+        }
+        match self.kind(value).filter(|_| value < end) {
+            Some(Kind::Ident) => self.push(value, Form::Selector),
+            Some(Kind::Text) => {
+                let quote = self.quote(value);
+                self.push(value, Form::Quoted(quote));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A fragment of a URL with its percent-encoding read.
+#[must_use]
+pub fn decoded(fragment: &str) -> String {
+    if !fragment.contains('%') {
+        return fragment.to_owned();
+    }
+    let read = percent_encoding::percent_decode_str(fragment).decode_utf8();
+    read.map_or_else(|_| fragment.to_owned(), std::borrow::Cow::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(mentions: &[Mention], text: &str) -> Vec<(String, String)> {
+        let each = mentions.iter();
+        each.map(|one| (one.id.clone(), text[one.span.clone()].to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn selectors_and_urls_name_ids_and_nothing_else_does() {
+        for (sheet, ids) in [
+            ("#fab{fill:#fab}", vec!["fab"]),
+            ("/* #a */ .b{fill:#fab;stroke:#bad}", vec![]),
+            ("a#b>c #d:not(#e, .f){}", vec!["b", "d", "e"]),
+            (".a{fill:url(#g) #fff;filter:url( '#h' )}", vec!["g", "h"]),
+            (".a{content:'url(#g) #h'}", vec![]),
+            ("@media (min-width:1px){#a{fill:#fab}}", vec!["a"]),
+            ("@supports (fill:url(#x)){#a{}}", vec!["a"]),
+            (
+                "@media print{@supports (a:b){#a{b:url(#c)}}}",
+                vec!["a", "c"],
+            ),
+            (
+                "@keyframes fab{from{fill:#fab}to{filter:url(#g)}}",
+                vec!["g"],
+            ),
+            ("@font-face{src:url(#font)}", vec!["font"]),
+            ("@import url(#a); #b{}", vec!["b"]),
+            ("@layer a,b; @layer a{#b{}}", vec!["b"]),
+            ("@scope (#a) to (.b #c){img{fill:#fab}}", vec!["a", "c"]),
+            (
+                ".a{color:#bad; &#b{x:y} #c d{fill:#fab} e:hover #f{}}",
+                vec!["b", "c", "f"],
+            ),
+            (".a{--x:{#b};fill:#fab}", vec![]),
+            (r"#\31 23,#a\:b{}", vec!["123", "a:b"]),
+            ("#123{}", vec![]),
+            (
+                "[id=a],[id='b'],[ id = \"c\" ],[*|id=d],[id~=e],[class='#f']{}",
+                vec!["a", "b", "c", "d", "e"],
+            ),
+            (".a{fill:url(x.svg#b)}", vec![]),
+            (".a{fill:url(#a%20b)}", vec!["a b"]),
+            ("<!-- #a{} -->", vec!["a"]),
+            ("#a{fill:red", vec!["a"]),
+            ("} #a{}", vec!["a"]),
+            (".a{b:(};c:url(#d)}", vec!["d"]),
+        ] {
+            let read = in_sheet(sheet);
+            let have: Vec<&str> = read.mentions.iter().map(|one| one.id.as_str()).collect();
+            assert_eq!(have, ids, "{sheet}");
+            assert!(!read.by_parts, "{sheet}");
+        }
+        for sheet in ["[id^=a]{}", "[id*='a']{}", "[id=a i]{}", "[id|=a]{}"] {
+            assert!(in_sheet(sheet).by_parts, "{sheet}");
+        }
+        assert!(!in_sheet("[class^=a]{} a{b:'[id^=a]'}").by_parts);
+        assert!(in_sheet(&"@media{".repeat(100_000)).mentions.is_empty());
+        assert_eq!(
+            in_sheet(&format!("#a{}{{}}", "(".repeat(100_000)))
+                .mentions
+                .len(),
+            0
+        );
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_id() {
+        let text = "a{fill: url( \"#a\\:b\" ) ; b: url(#c )}";
+        let read = in_sheet(text);
+        assert_eq!(
+            found(&read.mentions, text),
+            [("a:b".into(), "a\\:b".into()), ("c".into(), "c".into())]
+        );
+        assert_eq!(read.mentions[0].form.spelled("x\"y"), "x\\\"y");
+        assert_eq!(read.mentions[1].form.spelled("x(y"), "x\\(y");
+        assert_eq!(Form::Selector.spelled("1.a"), "\\31 \\.a");
+        let style = "fill:#fab;filter:url(#g) /* url(#h) */";
+        assert_eq!(
+            found(&in_declarations(style), style),
+            [("g".into(), "g".into())]
+        );
+    }
+}

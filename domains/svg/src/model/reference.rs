@@ -1,0 +1,325 @@
+//! References by their grammar: which attributes name elements, and by which bytes of their values.
+//!
+//! Equal text is not a reference: a colour, `result=` of a filter's part or `data-*` name nothing, whatever they say.
+
+use std::ops::Range;
+
+use crate::css;
+
+use super::object::{LINK_FROM, LINK_TO};
+
+/// Attributes that hold ids between blanks (WAI-ARIA 1.2, section 6.6).
+const LISTS: &[&str] = &[
+    "aria-activedescendant",
+    "aria-controls",
+    "aria-describedby",
+    "aria-details",
+    "aria-errormessage",
+    "aria-flowto",
+    "aria-labelledby",
+    "aria-owns",
+];
+/// Attributes of links that hold the id of an end.
+pub const ENDS: &[&str] = &[LINK_FROM, LINK_TO];
+/// Attributes that may name the event of an element: `sun.click+1s` (SMIL 3.0, section 5.4.3).
+const TIMES: &[&str] = &["begin", "end"];
+/// Attributes whose values may be `url(#id)`: presentation attributes, and those that animate them.
+const VALUES: &[&str] = &[
+    "by",
+    "clip-path",
+    "cursor",
+    "fill",
+    "filter",
+    "from",
+    "marker",
+    "marker-end",
+    "marker-mid",
+    "marker-start",
+    "mask",
+    "shape-inside",
+    "shape-subtract",
+    "stroke",
+    "to",
+    "values",
+];
+/// Attributes of Inkscape that hold `#id`, or several of them between semicolons.
+const FRAGMENTS: &[&str] = &[
+    "inkscape:connection-end",
+    "inkscape:connection-start",
+    "inkscape:path-effect",
+    "inkscape:perspectiveID",
+];
+
+/// A part of a value that names an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The id, escapes read.
+    pub id: String,
+    /// The bytes that spell it.
+    pub span: Range<usize>,
+    /// Whether the element must be there, as for `href` and `url(#id)`; others only name it.
+    pub refers: bool,
+    form: Form,
+}
+
+/// The spelling of an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As it is.
+    Plain,
+    /// As the fragment of a URL.
+    Fragment,
+    /// As CSS has it.
+    Css(css::Form),
+    /// In a time: hyphens and dots after a backslash, or hyphens as they are.
+    Time {
+        /// Hyphens stand there without a backslash.
+        bare: bool,
+    },
+}
+
+impl Reference {
+    /// Another id as it is spelled in the place of this one.
+    #[must_use]
+    pub fn spelled(&self, id: &str) -> String {
+        match self.form {
+            Form::Plain => id.to_owned(),
+            Form::Fragment => css::fragment(id),
+            Form::Css(form) => form.spelled(id),
+            Form::Time { bare } => {
+                let mut spelled = String::with_capacity(id.len());
+                for c in id.chars() {
+                    // A hyphen would begin an offset, and a dot an event (SMIL 3.0, section 5.4.5).
+                    if c == '-' && !bare || c == '.' || c == '\\' {
+                        spelled.push('\\');
+                    }
+                    spelled.push(c);
+                }
+                spelled
+            }
+        }
+    }
+
+    fn of_css(mention: css::Mention) -> Self {
+        Self {
+            id: mention.id,
+            span: mention.span,
+            refers: mention.form.refers(),
+            form: Form::Css(mention.form),
+        }
+    }
+}
+
+/// The references of an attribute's value, in order. Of a time every beginning that ends at a dot may be an id, since
+/// some programs write dots in ids as they are; those overlap.
+#[must_use]
+pub fn in_attribute(name: &str, value: &str) -> Vec<Reference> {
+    // None of the other letters begins such a name.
+    if !name.starts_with(['a', 'b', 'c', 'd', 'e', 'f', 'h', 'i', 'm', 's', 't', 'v'])
+        && !name.contains(':')
+    {
+        return Vec::new();
+    }
+    if name == "href" || name.ends_with(":href") {
+        return fragment(value, 0, true).into_iter().collect();
+    }
+    if name == "style" {
+        let found = css::in_declarations(value).into_iter();
+        return found.map(Reference::of_css).collect();
+    }
+    if VALUES.binary_search(&name).is_ok() {
+        let found = css::in_value(value).into_iter();
+        return found.map(Reference::of_css).collect();
+    }
+    if ENDS.contains(&name) {
+        return plain(0..value.len(), value).into_iter().collect();
+    }
+    if LISTS.contains(&name) {
+        let words = split(value, char::is_whitespace);
+        return words.filter_map(|word| plain(word, value)).collect();
+    }
+    if FRAGMENTS.contains(&name) {
+        let words = split(value, |c| c == ';');
+        let found = words.filter_map(|word| {
+            let text = value.get(word.clone())?;
+            fragment(text, word.start, false)
+        });
+        return found.collect();
+    }
+    if TIMES.contains(&name) {
+        let words = split(value, |c| c == ';');
+        return words.flat_map(|word| events(value, word)).collect();
+    }
+    Vec::new()
+}
+
+/// The parts of a text between separators.
+fn split(text: &str, separator: impl Fn(char) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let base = text.as_ptr() as usize;
+    let parts = text.split(separator).map(move |part| {
+        let start = part.as_ptr() as usize - base;
+        start..start + part.len()
+    });
+    parts.collect::<Vec<_>>().into_iter()
+}
+
+fn plain(span: Range<usize>, value: &str) -> Option<Reference> {
+    let id = value.get(span.clone()).filter(|id| !id.is_empty())?;
+    Some(Reference {
+        id: id.to_owned(),
+        span,
+        refers: false,
+        form: Form::Plain,
+    })
+}
+
+/// `#id`, with white space around it.
+fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
+    let trimmed = text.trim();
+    let id = trimmed.strip_prefix('#').filter(|id| !id.is_empty())?;
+    // A view or a pointer that is spelled out is not an id.
+    if id.starts_with("svgView(") || id.starts_with("xpointer(") {
+        return None;
+    }
+    let start = at + text.len() - text.trim_start().len() + 1;
+    Some(Reference {
+        id: css::decoded(id),
+        span: start..start + id.len(),
+        refers,
+        form: Form::Fragment,
+    })
+}
+
+/// The ids that may begin `id.event` in a time.
+fn events(value: &str, word: Range<usize>) -> Vec<Reference> {
+    let text = value.get(word.clone()).unwrap_or_default();
+    let start = word.start + text.len() - text.trim_start().len();
+    let text = text.trim();
+    // An offset, or a moment of the clock.
+    if text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let (mut id, mut escaped, mut bare) = (String::new(), false, false);
+    for (at, c) in text.char_indices() {
+        if escaped {
+            escaped = false;
+            id.push(c);
+            continue;
+        }
+        match c {
+            '\\' => {
+                escaped = true;
+                continue;
+            }
+            '(' | '+' => break,
+            '-' => bare = true,
+            '.' if !id.is_empty() => {
+                found.push(Reference {
+                    id: id.clone(),
+                    span: start..start + at,
+                    refers: false,
+                    form: Form::Time { bare },
+                });
+            }
+            _ => {}
+        }
+        id.push(c);
+    }
+    found
+}
+
+/// The edits that give a value's references other ids, if `new` has one for any of them: bytes, and what is said there.
+pub fn edits(
+    references: Vec<Reference>,
+    new: impl Fn(&str) -> Option<String>,
+) -> Vec<(Range<usize>, String)> {
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for reference in references {
+        let after = edits
+            .last()
+            .is_none_or(|(last, _)| last.end <= reference.span.start);
+        if let Some(id) = new(&reference.id).filter(|_| after) {
+            edits.push((reference.span.clone(), reference.spelled(&id)));
+        }
+    }
+    edits
+}
+
+/// A text after such edits.
+#[must_use]
+pub fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut edited = text.to_owned();
+    for (span, new) in edits.iter().rev() {
+        if edited.get(span.clone()).is_some() {
+            edited.replace_range(span.clone(), new);
+        }
+    }
+    edited
+}
+
+/// An attribute's value with other ids in its references, if `new` has one for any of them.
+pub fn followed(name: &str, value: &str, new: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let edits = edits(in_attribute(name, value), new);
+    (!edits.is_empty()).then(|| edited(value, &edits))
+}
+
+/// The references of a style sheet's text.
+#[must_use]
+pub fn in_sheet(text: &str) -> Vec<Reference> {
+    let found = css::in_sheet(text).mentions.into_iter();
+    found.map(Reference::of_css).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_name_elements_by_their_grammar() {
+        assert!(VALUES.is_sorted());
+        for (name, value, ids) in [
+            ("href", " #a ", vec!["a"]),
+            ("xlink:href", "#a%20b", vec!["a b"]),
+            ("href", "x.svg#a", vec![]),
+            ("href", "#svgView(viewBox(0,0,1,1))", vec![]),
+            ("fill", "url(#a) #fab", vec!["a"]),
+            ("fill", "#fab", vec![]),
+            ("style", "fill:#fab;mask:url(#a)", vec!["a"]),
+            ("to", "url(#a)", vec!["a"]),
+            ("values", "url(#a);url(#b)", vec!["a", "b"]),
+            ("result", "url(#a)", vec![]),
+            ("in", "a", vec![]),
+            ("data-x", "url(#a)", vec![]),
+            ("id", "a", vec![]),
+            ("begin", "a.click+1s; 0.5s;b\\-c.end", vec!["a", "b-c"]),
+            ("begin", "a-b.click", vec!["a-b"]),
+            ("begin", "wallclock(1.5)", vec![]),
+            ("end", "a.b.click", vec!["a", "a.b"]),
+            ("aria-labelledby", " a  b", vec!["a", "b"]),
+            ("data-fcp-from", "a", vec!["a"]),
+            ("inkscape:path-effect", "#a;#b", vec!["a", "b"]),
+            ("inkscape:label", "#a", vec![]),
+        ] {
+            let found = in_attribute(name, value);
+            let have: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
+            assert_eq!(have, ids, "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn ids_are_spelled_as_the_place_wants_them() {
+        let new = |id: &str| (id == "a" || id == "a-b").then(|| "x-y.z".to_owned());
+        for (name, value, wanted) in [
+            ("href", " #a", " #x-y.z"),
+            ("begin", "a.click", "x\\-y\\.z.click"),
+            ("begin", "a-b.click", "x-y\\.z.click"),
+            ("begin", "0s; a\\-b.end+1s", "0s; x\\-y\\.z.end+1s"),
+            ("aria-owns", "c a", "c x-y.z"),
+            ("fill", "url( '#a' ) #abc", "url( '#x-y.z' ) #abc"),
+        ] {
+            assert_eq!(followed(name, value, new).as_deref(), Some(wanted));
+        }
+        assert_eq!(followed("fill", "#a", new), None);
+    }
+}

@@ -1,0 +1,336 @@
+//! Declarations of entities in a DOCTYPE, and edits of what they stand for.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::doctype::replacement;
+use super::edit::entities;
+use super::entity::{Entities, Expansion, Within};
+use super::escape;
+use super::limits::Limits;
+use super::node::{Doctype, Kind, Node};
+use super::scan::Scan;
+use super::scope::{declared, namespace};
+use super::segments::{bytes_of, literal, splice};
+use super::slice::Slice;
+use crate::bail;
+use crate::diag::{Diagnostic, Result};
+use crate::model::{Id, RowIndex, Tree};
+
+/// The declaration of an entity: `<!ENTITY soft "url(#glow)">`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct EntityDecl(Slice);
+
+/// The places of the parts of a declaration.
+#[derive(Default)]
+struct Parts {
+    parameter: bool,
+    name: Range<usize>,
+    /// Between its quotes.
+    literal: Option<Range<usize>>,
+}
+
+impl EntityDecl {
+    pub(super) const fn read(raw: Slice) -> Self {
+        Self(raw)
+    }
+
+    /// All of it, as it is written.
+    #[must_use]
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    fn parts(&self) -> Parts {
+        let mut parts = Parts::default();
+        let mut scan = Scan::new(&self.0);
+        scan.take("<!ENTITY");
+        scan.spaces();
+        parts.parameter = scan.take("%");
+        scan.spaces();
+        let start = scan.at;
+        if scan.name().is_err() {
+            return parts;
+        }
+        parts.name = start..scan.at;
+        scan.spaces();
+        if matches!(scan.peek(), Some(b'"' | b'\''))
+            && let Ok((at, text)) = scan.quoted("the text of an entity")
+        {
+            parts.literal = Some(at..at + text.len());
+        }
+        parts
+    }
+
+    /// The entity's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.get(self.parts().name).unwrap_or_default()
+    }
+
+    /// Whether it is a parameter entity, which only a DOCTYPE refers to.
+    #[must_use]
+    pub fn is_parameter(&self) -> bool {
+        self.parts().parameter
+    }
+
+    /// The text between its quotes, as it is written; `None` for an entity in another file.
+    #[must_use]
+    pub fn literal(&self) -> Option<&str> {
+        self.0.get(self.parts().literal?)
+    }
+
+    /// Its replacement text, before references in that are expanded; `None` for an entity in another file.
+    #[must_use]
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        let literal = self.literal()?;
+        if !literal.contains(['&', '\r']) {
+            return Some(Cow::Borrowed(literal));
+        }
+        replacement(0, literal).ok().map(Cow::Owned)
+    }
+
+    /// The same declaration of another text. What it says as before keeps its bytes.
+    fn with_text(&self, text: &str) -> Result<Self> {
+        let (parts, old) = (self.parts(), self.text());
+        let (Some(range), Some(old)) = (parts.literal, old) else {
+            bail!("the entity &{}; is in another file", self.name())
+        };
+        let (raw, quote) = (&*self.0, self.0.get(range.start - 1..range.start));
+        let segments = literal(raw.get(range.clone()).unwrap_or_default());
+        let (part, new) = match splice(&segments, &old, text) {
+            Ok(splice) => splice,
+            Err(_) => (
+                bytes_of(&segments, &(0..old.len())).unwrap_or(0..range.len()),
+                text.to_owned(),
+            ),
+        };
+        let mut spelled = String::new();
+        for (at, c) in new.char_indices() {
+            match c {
+                '%' | '\r' => escape::char_reference(&mut spelled, c),
+                '"' | '\'' if quote.is_some_and(|quote| quote.starts_with(c)) => {
+                    escape::char_reference(&mut spelled, c);
+                }
+                // A character by number is one of the text, not of the declaration.
+                '&' if new.get(at..).is_some_and(|rest| rest.starts_with("&#")) => {
+                    spelled.push_str("&#38;");
+                }
+                c => spelled.push(c),
+            }
+        }
+        escape::content(&new)?;
+        let at = |place: usize| range.start + place;
+        let (before, after) = (raw.get(..at(part.start)), raw.get(at(part.end)..));
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        let whole = Self(format!("{before}{spelled}{after}").into());
+        match whole.text() {
+            Some(said) if said == text => Ok(whole),
+            _ => bail!("{text:?} has a & that begins no reference"),
+        }
+    }
+}
+
+/// Sets the text of an entity, wherever it is used. Returns whether it was another.
+///
+/// # Errors
+/// The row declares no entity or a parameter entity, another declaration of that name is the one that holds, the entity
+/// is in another file, or what refers to it would not be well-formed or would mean another namespace.
+pub fn set_entity<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    text: &str,
+) -> Result<bool> {
+    let declared = declaration(tree, id)?.clone();
+    if declared.text().is_some_and(|old| old == text) {
+        return Ok(false);
+    }
+    let new = declared.with_text(text)?;
+    let name = declared.name().to_owned();
+    let map = declared_all(tree, Some((&name, text)));
+    renew(tree, &name, &Entities::new(map))?;
+    tree.modify(id, |node| node.kind = Kind::EntityDecl(new));
+    Ok(true)
+}
+
+/// Removes the declaration of an entity with the white space before it.
+///
+/// # Errors
+/// The row declares no entity, or something refers to it.
+pub fn remove_entity<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<()> {
+    let name = declaration(tree, id)?.name().to_owned();
+    let mut map = declared_all(tree, None);
+    map.remove(&name);
+    renew(tree, &name, &Entities::new(map))?;
+    tree.remove(id);
+    Ok(())
+}
+
+/// The declaration that holds for an entity's name.
+fn declaration<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&EntityDecl> {
+    let declared = tree.need(id)?.entity_decl();
+    let Some(declared) = declared.filter(|declared| !declared.is_parameter()) else {
+        bail!("this is not the declaration of an entity that a document refers to")
+    };
+    let siblings = tree
+        .parent(id)
+        .into_iter()
+        .flat_map(|outer| tree.children(outer));
+    let mut same = siblings.filter(|other| {
+        let other = tree.get(*other).and_then(Node::entity_decl);
+        other.is_some_and(|other| !other.is_parameter() && other.name() == declared.name())
+    });
+    if same.next() != Some(id) || same.next().is_some() {
+        bail!(
+            "the entity &{}; is declared twice, and the first holds",
+            declared.name()
+        )
+    }
+    Ok(declared)
+}
+
+/// Every entity that is declared, with one of them changed.
+fn declared_all<I>(
+    tree: &Tree<Node, I>,
+    changed: Option<(&str, &str)>,
+) -> BTreeMap<String, Option<String>> {
+    let mut map = entities(tree).map(Entities::all).unwrap_or_default();
+    if let Some((name, text)) = changed {
+        map.insert(name.to_owned(), Some(text.to_owned()));
+    }
+    map
+}
+
+/// Gives all that refers to entities these ones, one of which has another text.
+fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities) -> Result<()> {
+    let mut changed = Vec::new();
+    for id in tree.ids() {
+        let Some(node) = tree.get(id) else { continue };
+        let mut kind = node.kind().clone();
+        match &mut kind {
+            Kind::Element(element) => {
+                let Some(old) = element.entities.replace(new.clone()) else {
+                    continue;
+                };
+                for attr in element.attrs() {
+                    let said = said(attr.raw_value(), Within::Value, new)?.0;
+                    if declared(attr.name()).is_some() && said != attr.value(Some(&old)) {
+                        bail!("&{name}; names a namespace of <{}>", element.name())
+                    }
+                }
+            }
+            Kind::Text(run) => {
+                if run.entities.replace(new.clone()).is_none() {
+                    continue;
+                }
+                if said(&run.raw, Within::Content, new)?.1 {
+                    bail!("&{name}; is used in a text, where it cannot become markup")
+                }
+            }
+            Kind::Entity(reference) => {
+                reference.entities = new.clone();
+                if !said(&reference.raw, Within::Content, new)?.1 {
+                    bail!("&{name}; is used as markup, and cannot become a text")
+                }
+                let known = |prefix: &str| namespace(tree, id, prefix).is_some();
+                reference
+                    .expansion(known)
+                    .map_err(|error| Diagnostic::new(format!("&{name};: {}", error.reason)))?;
+            }
+            Kind::Doctype(doctype) => doctype.entities = new.clone(),
+            _ => continue,
+        }
+        changed.push((id, kind));
+    }
+    for (id, kind) in changed {
+        tree.modify(id, |node| node.kind = kind);
+    }
+    Ok(())
+}
+
+/// The meaning of a raw text, and whether it has markup from an entity in it.
+fn said(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
+    let limits = Limits::default();
+    let bytes = limits.entity_bytes;
+    let mut expansion = Expansion::new(within, Some(entities), limits.entity_depth, bytes, bytes);
+    match expansion.add(raw) {
+        Ok(()) => Ok((std::mem::take(&mut expansion.text), expansion.markup)),
+        Err(fault) => bail!("{}", fault.reason),
+    }
+}
+
+impl Doctype {
+    /// The bytes of an identifier of an external subset, without its quotes: `public` or `system`.
+    fn external_range(&self, which: &str) -> Option<Range<usize>> {
+        let mut scan = Scan::new(&self.head);
+        scan.take("<!DOCTYPE");
+        scan.spaces();
+        scan.name().ok()?;
+        scan.spaces();
+        let quoted = |scan: &mut Scan<'_>| {
+            scan.spaces();
+            let (at, text) = scan.quoted("an identifier").ok()?;
+            Some(at..at + text.len())
+        };
+        let public = scan.take("PUBLIC").then(|| quoted(&mut scan)).flatten();
+        if public.is_none() && !scan.take("SYSTEM") {
+            return None;
+        }
+        match which {
+            "public" => public,
+            "system" => quoted(&mut scan),
+            _ => None,
+        }
+    }
+
+    /// An identifier of the external subset: `public` or `system`, if it is there.
+    #[must_use]
+    pub fn external(&self, which: &str) -> Option<&str> {
+        self.head.get(self.external_range(which)?)
+    }
+}
+
+/// Sets the `public` or the `system` identifier of a DOCTYPE that has it. Returns whether it was another.
+///
+/// # Errors
+/// The row is not a DOCTYPE with such an identifier, or the text cannot be one.
+pub fn set_external<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    which: &str,
+    text: &str,
+) -> Result<bool> {
+    let Kind::Doctype(doctype) = tree.need(id)?.kind() else {
+        bail!("this is not a DOCTYPE")
+    };
+    let Some(range) = doctype.external_range(which) else {
+        bail!("the DOCTYPE has no {which} identifier")
+    };
+    let head = &doctype.head;
+    let allowed = |c: char| c.is_ascii_alphanumeric() || " -'()+,./:=?;!*#@$_%".contains(c);
+    let quote = head.get(range.start - 1..range.start).unwrap_or("\"");
+    if text.contains(quote) || which == "public" && !text.chars().all(allowed) {
+        bail!("{text:?} cannot be a {which} identifier here")
+    }
+    escape::content(text)?;
+    if head.get(range.clone()) == Some(text) {
+        return Ok(false);
+    }
+    let (before, after) = (head.get(..range.start), head.get(range.end..));
+    let new = format!(
+        "{}{text}{}",
+        before.unwrap_or_default(),
+        after.unwrap_or_default()
+    );
+    tree.modify(id, |node| {
+        if let Kind::Doctype(doctype) = &mut node.kind {
+            doctype.head = new.into();
+        }
+    });
+    Ok(true)
+}

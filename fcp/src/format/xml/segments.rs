@@ -1,0 +1,238 @@
+//! Raw text cut at its references, so that an edit of what it says finds the bytes that say it.
+
+use std::ops::Range;
+
+use super::entity::{Entities, Reference, Within, reference};
+use super::escape::expand;
+use super::limits::Limits;
+
+/// A piece of a raw text, and of what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    /// Its bytes in what the text says.
+    pub says: Range<usize>,
+    /// Its bytes in the raw text.
+    pub raw: Range<usize>,
+    pub form: Form,
+}
+
+/// The form of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// It says what is written, byte for byte.
+    Plain,
+    /// It says a character by other bytes: `&#65;`, a line end.
+    Char,
+    /// A reference to an entity.
+    Entity,
+}
+
+/// A raw text cut at what is not written as it is said.
+pub(super) fn segments(raw: &str, within: Within, entities: Option<&Entities>) -> Vec<Segment> {
+    cut(raw, |rest| match rest.as_bytes().first() {
+        Some(b'&') => {
+            let (len, found) = reference(rest).ok()?;
+            let piece = rest.get(..len)?;
+            match found {
+                Reference::Char(c) => Some((len, c.len_utf8(), Form::Char)),
+                Reference::Entity(_) => {
+                    Some((len, expand(piece, within, entities).len(), Form::Entity))
+                }
+            }
+        }
+        Some(b'\r') => Some((if rest.starts_with("\r\n") { 2 } else { 1 }, 1, Form::Char)),
+        Some(b'\n' | b'\t') if within == Within::Value => Some((1, 1, Form::Char)),
+        _ => None,
+    })
+}
+
+/// The literal of an entity cut where its replacement text has other bytes: only characters by number are expanded.
+pub(super) fn literal(raw: &str) -> Vec<Segment> {
+    cut(raw, |rest| match rest.as_bytes().first() {
+        Some(b'&') if rest.starts_with("&#") => match reference(rest).ok()? {
+            (len, Reference::Char(c)) => Some((len, c.len_utf8(), Form::Char)),
+            _ => None,
+        },
+        Some(b'\r') => Some((if rest.starts_with("\r\n") { 2 } else { 1 }, 1, Form::Char)),
+        _ => None,
+    })
+}
+
+fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec<Segment> {
+    let mut found: Vec<Segment> = Vec::new();
+    let (mut at, mut said, mut from) = (0, 0, 0);
+    let plain = |found: &mut Vec<Segment>, from: usize, at: usize, said: usize| {
+        if from < at {
+            found.push(Segment {
+                says: said..said + at - from,
+                raw: from..at,
+                form: Form::Plain,
+            });
+        }
+    };
+    while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
+        let next = rest
+            .bytes()
+            .position(|byte| matches!(byte, b'&' | b'\r' | b'\n' | b'\t'));
+        let Some(next) = next else { break };
+        at += next;
+        let Some((len, says, form)) = raw.get(at..).and_then(&special) else {
+            at += 1;
+            continue;
+        };
+        plain(&mut found, from, at, said);
+        said += at - from;
+        found.push(Segment {
+            says: said..said + says,
+            raw: at..at + len,
+            form,
+        });
+        said += says;
+        at += len;
+        from = at;
+    }
+    plain(&mut found, from, raw.len(), said);
+    found
+}
+
+/// The bytes of a raw text that say a range of what it says; a reference to a character is taken whole.
+///
+/// # Errors
+/// The range cuts a reference to an entity, or has one in it: that piece is handed back.
+pub(super) fn bytes_of(
+    segments: &[Segment],
+    range: &Range<usize>,
+) -> Result<Range<usize>, Segment> {
+    let end = segments.last().map_or(0, |last| last.raw.end);
+    let (mut start, mut stop) = (None, None);
+    for segment in segments {
+        let Segment { says, raw, form } = segment;
+        let touched = says.start < range.end && range.start < says.end;
+        if *form == Form::Entity && (touched || says.start < range.start && range.start < says.end)
+        {
+            return Err(segment.clone());
+        }
+        if start.is_none() && range.start < says.end {
+            start = Some(match form {
+                Form::Plain if range.start > says.start => raw.start + range.start - says.start,
+                _ => raw.start,
+            });
+        }
+        if stop.is_none() && range.end <= says.end {
+            stop = Some(match form {
+                Form::Plain => raw.start + range.end.saturating_sub(says.start),
+                _ if range.end <= says.start => raw.start,
+                _ => raw.end,
+            });
+        }
+    }
+    let start = start.unwrap_or(end);
+    Ok(start..stop.unwrap_or(end).max(start))
+}
+
+/// An edit of a raw text: bytes, and what is said there instead.
+pub(super) type Splice = (Range<usize>, String);
+
+/// The edit that makes a raw text say something else and leaves what is said as before.
+///
+/// # Errors
+/// A reference to an entity would be lost: its piece.
+pub(super) fn splice(segments: &[Segment], old: &str, new: &str) -> Result<Splice, Segment> {
+    let (mut start, mut end) = common(old, new);
+    // A reference to a character that changes is written anew as a whole, so what it says is too.
+    for segment in segments.iter().filter(|segment| segment.form == Form::Char) {
+        let says = &segment.says;
+        if says.start < start && start < says.end {
+            start = says.start;
+        }
+        if says.start < old.len() - end && old.len() - end < says.end {
+            end = old.len() - says.end;
+        }
+    }
+    let range = start..old.len() - end;
+    let bytes = bytes_of(segments, &range)?;
+    // `&left;` that says 10 says no part of 105.
+    for segment in segments
+        .iter()
+        .filter(|segment| segment.form == Form::Entity)
+    {
+        let says = &segment.says;
+        let after = says.end == range.start && grows(new, start);
+        if says.start < says.end
+            && (after || says.start == range.end && grows(new, new.len() - end))
+        {
+            return Err(segment.clone());
+        }
+    }
+    let text = new.get(start..new.len() - end).unwrap_or_default();
+    Ok((bytes, text.to_owned()))
+}
+
+/// Whether one word is on both sides of a place.
+fn grows(text: &str, at: usize) -> bool {
+    let in_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | '#' | '%');
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    before.ends_with(in_word) && after.starts_with(in_word)
+}
+
+/// The bytes that two texts share at their beginnings, and at the ends of the rest.
+fn common(old: &str, new: &str) -> (usize, usize) {
+    let same = |(a, b): &(char, char)| a == b;
+    let length = |(c, _): (char, char)| c.len_utf8();
+    let start: usize = old
+        .chars()
+        .zip(new.chars())
+        .take_while(same)
+        .map(length)
+        .sum();
+    let rest = |text: &'_ str| text.get(start..).unwrap_or_default().to_owned();
+    let (was, is) = (rest(old), rest(new));
+    let back = was.chars().rev().zip(is.chars().rev());
+    (start, back.take_while(same).map(length).sum())
+}
+
+/// The place that a part of a raw text's meaning is written at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In these bytes of the raw text itself.
+    Here(Range<usize>),
+    /// In these bytes of the replacement text of an entity.
+    Entity(String, Range<usize>),
+    /// Partly in the entity that is named.
+    Split(String),
+}
+
+/// Finds the place of a range of a raw text's meaning.
+pub(super) fn place(
+    raw: &str,
+    within: Within,
+    entities: Option<&Entities>,
+    range: &Range<usize>,
+) -> Place {
+    let (mut text, mut range, mut owner) = (raw.to_owned(), range.clone(), None::<String>);
+    for _ in 0..=Limits::default().entity_depth {
+        let found = match bytes_of(&segments(&text, within, entities), &range) {
+            Ok(bytes) => {
+                return match owner {
+                    Some(name) => Place::Entity(name, bytes),
+                    None => Place::Here(bytes),
+                };
+            }
+            Err(found) => found,
+        };
+        let name = text.get(found.raw.clone()).unwrap_or_default();
+        let name = name
+            .trim_start_matches('&')
+            .trim_end_matches(';')
+            .to_owned();
+        let whole = found.says.start <= range.start && range.end <= found.says.end;
+        let inner = entities.and_then(|entities| entities.text(&name));
+        let Some(inner) = inner.filter(|_| whole) else {
+            return Place::Split(name);
+        };
+        text = inner.to_owned();
+        range = range.start - found.says.start..range.end - found.says.start;
+        owner = Some(name);
+    }
+    Place::Split(owner.unwrap_or_default())
+}

@@ -43,6 +43,9 @@ enum Held {
     Parameter(Site, rpn::Parameter, rpn::Value),
 }
 
+/// Something that was set at a seam: the tick, and the setting as replies show it.
+pub type Carried = (u64, String);
+
 /// What holds at a place.
 #[derive(Clone, Default)]
 pub struct State(BTreeMap<What, Held>);
@@ -234,7 +237,7 @@ impl State {
         chunks: &[Id<Chunk>],
         tick: u64,
         coming: &[What],
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<Carried>> {
         let now = Self::entering(song, chunks, tick);
         let here = match tick {
             0 => Vec::new(),
@@ -260,7 +263,7 @@ impl State {
                     song.remove_row(row)?;
                 }
             }
-            told.push(wanted.told(song));
+            told.push((tick, wanted.told(song)));
             wanted.write(song, tick)?;
         }
         Ok(told)
@@ -282,7 +285,7 @@ impl State {
         chunks: &[Id<Chunk>],
         tick: u64,
         coming: &[What],
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<Carried>> {
         let chunk = structure::home(chunks);
         if coming.contains(&METER) || song.on_barline(chunk, tick) {
             return Ok(None);
@@ -293,7 +296,7 @@ impl State {
         };
         let told = meter.told(song);
         meter.write(song, tick)?;
-        Ok(Some(told))
+        Ok(Some((tick, told)))
     }
 }
 
@@ -346,17 +349,25 @@ fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Gro
     groups.map(|group| (what(&group), group)).collect()
 }
 
-/// `; carried: tempo 96, volume 80 on Keys`, or nothing.
+/// `; carried: tempo 96, volume 80 on Keys; at 9.1: tempo 120`, or nothing: all that was set at seams. A place is
+/// named if it is not the one that the reply is about.
 #[must_use]
-pub fn told(carried: &[String]) -> String {
-    const SHOWN: usize = 6;
-    if carried.is_empty() {
-        return String::new();
+pub fn told(song: &Song, chunk: Id<Chunk>, at: u64, carried: &[Carried]) -> String {
+    let mut places: Vec<(u64, Vec<&str>)> = Vec::new();
+    for (tick, told) in carried {
+        match places.iter_mut().find(|(own, _)| own == tick) {
+            Some((_, all)) => all.push(told),
+            None => places.push((*tick, vec![told])),
+        }
     }
-    let more = match carried.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(", {more} more"),
-    };
-    let shown = &carried[..carried.len().min(SHOWN)];
-    format!("; carried: {}{more}", shown.join(", "))
+    places.sort_by_key(|(tick, _)| (*tick != at, *tick));
+    let told = places.into_iter().map(|(tick, all)| match tick == at {
+        true => format!("; carried: {}", all.join(", ")),
+        false => format!(
+            "; carried at {}: {}",
+            song.shown(chunk, tick),
+            all.join(", ")
+        ),
+    });
+    told.collect()
 }

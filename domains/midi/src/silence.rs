@@ -132,6 +132,7 @@ mod tests {
                     dur,
                     velocity: Velocity::new(80).unwrap(),
                     off: 64,
+                    off_by_on: false,
                 })
                 .unwrap();
             }

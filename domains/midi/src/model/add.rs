@@ -107,7 +107,7 @@ impl Song {
             channel: new.channel,
             on_mark: Mark::default(),
             off_mark: Mark::default(),
-            off_by_on: false,
+            off_by_on: new.off_by_on,
         })
     }
 

@@ -108,7 +108,7 @@ impl Song {
     }
 
     /// The note that a note-off which ended none would end where it stands.
-    fn stray_ends(&self, id: Id<Other>) -> Option<Id<Note>> {
+    pub(crate) fn stray_ends(&self, id: Id<Other>) -> Option<Id<Note>> {
         let row = self.others.get(id)?;
         let crate::smf::Body::Channel { status, data } = row.body else {
             return None;
@@ -428,6 +428,10 @@ impl Song {
     /// A note like another, for a copy.
     #[must_use]
     pub fn like(&self, note: &Note) -> NewNote {
+        let (off, off_by_on) = match note.dur {
+            Some(_) => (note.off, note.off_by_on),
+            None => self.usual_end(note),
+        };
         NewNote {
             track: note.track,
             channel: note.channel,
@@ -435,7 +439,8 @@ impl Song {
             at: note.at,
             dur: note.dur.unwrap_or_else(|| u64::from(self.ppqn())).max(1),
             velocity: note.velocity,
-            off: note.off,
+            off,
+            off_by_on,
         }
     }
 }

@@ -251,6 +251,7 @@ pub(super) mod tests {
                 dur: *dur,
                 velocity: Velocity::new(80).unwrap(),
                 off: 64,
+                off_by_on: false,
             };
             song.add_note(new).unwrap();
         }

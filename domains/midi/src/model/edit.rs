@@ -168,6 +168,7 @@ impl Song {
             self.writable(after.chunk)?;
             // A note-on of velocity 0 says nothing of how a note is let go.
             after.off_by_on &= after.off == before.off;
+            self.form_end(before, after);
         }
         for (id, after) in self.change_whole(changes)? {
             let before = self.notes.need(id)?;
@@ -254,7 +255,7 @@ impl Song {
         self.notes.modify(id, |note| {
             *note = after;
             note.dur = None;
-            note.on_mark = on_mark;
+            note.on_mark = on_mark.spelled_as(note.on_mark);
         });
         match end {
             Some(end) => self.end_note(id, end, overlaps),

@@ -99,7 +99,7 @@ impl Song {
             let mark = self.place_end(&note, moment.0);
             self.notes.modify(id, |note| {
                 note.dur = Some(moment.0 - note.at);
-                note.off_mark = mark;
+                note.off_mark = mark.spelled_as(note.off_mark);
             });
             overlaps.shortened += 1;
         }
@@ -183,7 +183,7 @@ impl Song {
         self.drop_strays(&note, (end, off_mark.pos, off_mark.seq), overlaps);
         self.notes.modify(id, |note| {
             note.dur = Some(end - note.at);
-            note.off_mark = off_mark;
+            note.off_mark = off_mark.spelled_as(note.off_mark);
         });
         Ok(())
     }

@@ -22,6 +22,8 @@ pub struct NewNote {
     pub velocity: Velocity,
     /// How it is let go, from 0 to 127.
     pub off: u8,
+    /// It ends by a note-on of velocity 0, as what it is a copy of does.
+    pub off_by_on: bool,
 }
 
 /// What became of other notes when one was put in its place.

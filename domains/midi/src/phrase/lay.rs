@@ -268,6 +268,7 @@ impl Laid {
                 dur,
                 velocity: sound.velocity,
                 off: 64,
+                off_by_on: false,
             })
         });
         let count = self.sounds.iter().map(|sound| sound.pitches.len()).sum();

@@ -120,6 +120,7 @@ pub fn arp(
             dur: to.saturating_sub(from).max(1),
             velocity: vel,
             off: 64,
+            off_by_on: false,
         });
     }
     let count = notes.len();

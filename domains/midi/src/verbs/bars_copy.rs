@@ -17,7 +17,7 @@ use crate::values::{Pos, Span, Times};
 /// # phrase Bass "A1/w | C2/w | E2/w"
 /// # tempo 90 at:2
 /// bars copy 1 to:end
-/// > @ Copied bar 1 to 4.1 (1 note); carried: tempo 120, tempo 90
+/// > @ Copied bar 1 to 4.1 (1 note); carried: tempo 120; carried at 5.1: tempo 90
 /// bars copy 2-3 to:1 times:2
 /// > @ Copied bars 2-3 to 1.1, 2 times (2 notes, 1 tempo); carried: tempo 120
 /// bars copy 2.2 to:9
@@ -58,7 +58,7 @@ pub fn bars_copy(
     Ok(bulk!(
         "Copied {bars} to {place}{times} ({rows}){}{}{}",
         copied.over.told(),
-        carry::told(&copied.carried),
+        carry::told(song, chunk, at, &copied.carried),
         copied.overlaps.told()
     ))
 }

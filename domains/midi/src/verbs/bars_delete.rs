@@ -6,6 +6,7 @@ use crate::carry;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::structure;
+use crate::timing;
 use crate::values::Span;
 
 /// Take bars out of all tracks; what stands behind them moves up.
@@ -36,12 +37,13 @@ pub fn bars_delete(
     let chunk = structure::home(&chunks);
     let (from, to) = structure::whole_bars(song, chunk, &span)?;
     let bars = structure::told(song, chunk, (from, to));
-    let cut = structure::cut(song, &chunks, (from, to))?;
+    let cut = timing::cut(song, &chunks, (from, to))?;
     Ok(bulk!(
-        "Deleted {bars}: {}, {}, {} shortened{}",
+        "Deleted {bars}: {}, {}, {} shortened{}{}",
         lines::count(cut.notes, "note", "notes"),
         lines::count(cut.others, "other row", "other rows"),
         lines::count(cut.shortened, "note", "notes"),
-        carry::told(&cut.carried)
+        carry::told(song, chunk, from, &cut.carried),
+        cut.overlaps.told()
     ))
 }

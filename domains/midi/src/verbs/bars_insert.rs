@@ -4,7 +4,8 @@ use fcp::prelude::*;
 
 use crate::carry::{self, State};
 use crate::model::{Note, Song, Track, part};
-use crate::structure::{self, Seam};
+use crate::structure;
+use crate::timing::{self, Seam};
 use crate::values::Pos;
 
 /// Insert empty bars before a bar, on all tracks; what stands from there on moves.
@@ -43,7 +44,7 @@ pub fn bars_insert(
     let bar = bars.at(from.saturating_sub(1)).bar_ticks();
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
     let entering = State::entering(song, &chunks, from);
-    let moved = structure::shift(song, &chunks, Seam { from, to })?;
+    let moved = timing::shift(song, &chunks, Seam { from, to })?;
     if moved.is_empty() {
         return Ok(unchanged!(
             "nothing stands at {} or behind it, so there is nothing to move",
@@ -52,7 +53,7 @@ pub fn bars_insert(
     }
     // The bar before may have been ended early by a meter that has moved on.
     let carried = entering.begin_bar(song, &chunks, from, &[])?;
-    let carried = carry::told(carried.as_slice());
+    let carried = carry::told(song, chunk, from, carried.as_slice());
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();

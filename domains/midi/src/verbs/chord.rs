@@ -95,6 +95,7 @@ pub fn chord(
             dur: start + dur - at,
             velocity: vel,
             off: 64,
+            off_by_on: false,
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
             return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));

@@ -127,6 +127,7 @@ pub fn grid(
                 dur: end.saturating_sub(at).max(1),
                 velocity,
                 off: 64,
+                off_by_on: false,
             });
             *counts
                 .entry(lines::pitch_name(song, track.id(), pitch))

@@ -75,6 +75,7 @@ pub fn note(
             dur,
             velocity: vel,
             off: u8::try_from(off.get()).unwrap_or(64),
+            off_by_on: false,
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
             return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));

@@ -108,6 +108,7 @@ pub fn progression(
                 dur: to.saturating_sub(at).max(1),
                 velocity: vel,
                 off: 64,
+                off_by_on: false,
             }));
         }
     }

@@ -10,6 +10,7 @@ mod channels;
 mod conformance;
 mod conversions;
 mod forgotten_mod;
+mod identity;
 mod lossless;
 mod mcp;
 mod meant;

@@ -300,24 +300,25 @@ impl State {
     }
 }
 
-/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead.
+/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead. Returns
+/// `1 tempo, 2 cc`, or nothing.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Result<()> {
-    for row in rows(song, chunks, 0, 1) {
-        if Held::of(song, row).is_some_and(|(what, _)| coming.contains(&what)) {
-            song.remove_row(row)?;
-        }
-    }
+pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Result<String> {
+    let mut gone = rows(song, chunks, 0, 1);
+    gone.retain(|row| Held::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
     for (what, group) in parameters(song, chunks, 0) {
         if coming.contains(&what) {
-            for id in group.rows {
-                song.remove_row(Row::new(part::<Control>(), id.number()))?;
-            }
+            let rows = group.rows.iter();
+            gone.extend(rows.map(|id| Row::new(part::<Control>(), id.number())));
         }
     }
-    Ok(())
+    let told = song.counted(gone.iter().copied());
+    for row in gone {
+        song.remove_row(row)?;
+    }
+    Ok(told)
 }
 
 /// What is set at a tick.
@@ -347,6 +348,29 @@ fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Gro
         (part::<Control>(), track, channel, number)
     };
     groups.map(|group| (what(&group), group)).collect()
+}
+
+/// `; kept at 1.1: 1 tempo, 2 cc`: what sets up the song at its start, and so does not go with bars; or nothing.
+#[must_use]
+pub fn kept(song: &Song, chunks: &[Id<Chunk>]) -> String {
+    let mut rows = Vec::new();
+    for chunk in chunks {
+        song.starting(*chunk, 0, 1, &mut rows);
+    }
+    let rows = rows.into_iter().map(|(_, row)| row);
+    let rows = rows.filter(|row| !structure::STARTS.contains(&row.part()));
+    let rows: Vec<Row> = rows.filter(|row| !song.names_track(*row)).collect();
+    let place = song.shown(structure::home(chunks), 0);
+    clause(&format!("kept at {place}"), &song.counted(rows.into_iter()))
+}
+
+/// `; replaced at 1.1: 1 tempo`: a part of a reply, or nothing if it names nothing.
+#[must_use]
+pub fn clause(label: &str, told: &str) -> String {
+    match told {
+        "" => String::new(),
+        told => format!("; {label}: {told}"),
+    }
 }
 
 /// `; carried: tempo 96, volume 80 on Keys; at 9.1: tempo 120`, or nothing: all that was set at seams. A place is

@@ -56,6 +56,7 @@ pub mod values;
 mod verbs;
 mod warned;
 mod wish;
+mod wording;
 
 use fcp::domain::{IsFolder, Reading, Saving};
 use fcp::prelude::*;
@@ -93,7 +94,7 @@ transpose @track:Piano +2
     const SETTINGS: &'static [(&'static str, &'static str)] = &[
         (
             "encoding",
-            "what text is read as that is no UTF-8: cp1252, shift-jis …",
+            "of texts that are not UTF-8: cp1252 (latin-1 is the same), shift-jis …",
         ),
         (
             "overlap",

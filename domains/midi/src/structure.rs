@@ -142,6 +142,8 @@ pub struct Copied {
     pub rows: Vec<Row>,
     /// What is set at the seams, so that the copy and what follows sound as before.
     pub carried: Vec<Carried>,
+    /// What set up the song at its start, and gave way to the copy.
+    pub replaced: String,
     /// What stood where it went, and gave way.
     pub over: Cut,
     /// What became of notes in the way.
@@ -217,7 +219,7 @@ pub fn copy(
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
             if start == 0 {
-                carry::give_way(song, chunks, &coming)?;
+                copied.replaced = carry::give_way(song, chunks, &coming)?;
             }
         }
         for (row, offset, chunk) in &source.others {

@@ -75,8 +75,10 @@ pub struct Cut {
     pub notes: usize,
     /// Notes that sounded into it or across it, and are shorter now.
     pub shortened: usize,
-    /// Rows of other kinds that stood in it.
+    /// Rows of other kinds that started in it.
     pub others: usize,
+    /// These by kind: `2 cc, 1 tempo`.
+    pub kinds: String,
     /// What is set at the seam now, so that what follows sounds as before.
     pub carried: Vec<Carried>,
     /// Notes cut because others came in their way.
@@ -84,11 +86,21 @@ pub struct Cut {
 }
 
 impl Cut {
+    /// `3 other rows (2 cc, 1 tempo)`
+    #[must_use]
+    pub fn others(&self) -> String {
+        let others = lines::count(self.others, "other row", "other rows");
+        match self.kinds.as_str() {
+            "" => others,
+            kinds => format!("{others} ({kinds})"),
+        }
+    }
+
     /// `, 3 notes there removed, 1 shortened`: what gave way without being named.
     #[must_use]
     pub fn told(&self) -> String {
         let gone = lines::count(self.notes, "note", "notes");
-        let others = lines::count(self.others, "other row", "other rows");
+        let others = self.others();
         let shortened = lines::count(self.shortened, "note", "notes");
         let parts = [
             (self.notes, format!(", {gone} there removed")),
@@ -110,6 +122,7 @@ pub fn clear(
 ) -> Result<(Cut, Ends)> {
     let mut cut = Cut::default();
     let mut ends = Ends::new();
+    let mut others = Vec::new();
     for chunk in chunks {
         let mut rows = Vec::new();
         song.starting(*chunk, 0, to, &mut rows);
@@ -119,8 +132,7 @@ pub fn clear(
                 // What names a track stays, and what sets up the song at its start.
                 let stays = song.names_track(row) || key.tick == 0 && !STARTS.contains(&row.part());
                 if inside && !stays {
-                    cut.others += 1;
-                    song.remove_row(row)?;
+                    others.push(row);
                 } else if inside && key.tick > 0 {
                     song.put(row, *chunk, from);
                 }
@@ -139,6 +151,12 @@ pub fn clear(
                 ends.insert(row.of(), end);
             }
         }
+    }
+    others.sort_by_key(|row| row.part());
+    cut.others = others.len();
+    cut.kinds = song.counted(others.iter().copied());
+    for row in others {
+        song.remove_row(row)?;
     }
     Ok((cut, ends))
 }
@@ -174,6 +192,8 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
 pub struct MovedBars {
     /// The rows that started in them.
     pub rows: Vec<Row>,
+    /// What set up the song at its start, and gave way to what came there.
+    pub replaced: String,
     /// Notes that sounded into the bars that moved, and are shorter now.
     pub shortened: usize,
     /// What is set at the seams, so that all sounds as before.
@@ -203,7 +223,7 @@ pub fn move_bars(
     let mut moved = MovedBars::default();
     if first == 0 {
         moved.carried = states[1].restate(song, chunks, 0, &coming)?;
-        carry::give_way(song, chunks, &coming)?;
+        moved.replaced = carry::give_way(song, chunks, &coming)?;
     }
     let left = Piece {
         from: first,

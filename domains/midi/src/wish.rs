@@ -6,12 +6,13 @@ use fcp::prelude::*;
 
 use crate::barring::{self, Coming};
 use crate::grouped::Taken;
-use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
+use crate::model::{Control, LAST_TICK, Note, Song, Touch, Track, part};
 use crate::rpn::Group;
 use crate::values::{
     Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Semitones, Shift,
-    Velocity, VelocityStep, Words,
+    Velocity, VelocityStep,
 };
+use crate::wording::Written;
 
 /// What rows are to become.
 pub struct Wish {
@@ -34,7 +35,7 @@ pub struct Wish {
     /// Tempo of tempo changes, or a step.
     pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
-    pub text: Option<Words>,
+    pub text: Option<Written>,
 }
 
 /// The op that moves rows together to where this one would put each of them.
@@ -74,9 +75,17 @@ impl Wish {
         }
         for row in rows {
             let kind = song.kind_of(*row);
+            let touch = song.touches.get(row.of()).filter(|_| kind == "touch");
+            let has_key = touch.is_some_and(|touch| touch.pitch.is_some());
+            if touch.is_some() && !has_key && self.pitch.is_some() {
+                bail!(
+                    "{} presses all keys of its channel, so it has no pitch:",
+                    song.told(*row)
+                );
+            }
             let wrong = note
                 .iter()
-                .find(|(_, given)| *given && kind != "note")
+                .find(|(key, given)| *given && kind != "note" && !(has_key && *key == "pitch"))
                 .map(|(key, _)| *key);
             let wrong = wrong.or_else(|| {
                 others
@@ -86,7 +95,7 @@ impl Wish {
             });
             if let Some(key) = wrong {
                 let a = if kind.starts_with('e') { "an" } else { "a" };
-                bail!("{a} {kind} has no {key}:, and {} is one", song.told(*row));
+                bail!("{} is {a} {kind}, which has no {key}:", song.told(*row));
             }
         }
         if let Some(at) = self
@@ -168,7 +177,12 @@ impl Wish {
                 self.value.as_ref().map(|value| value.get().to_string()),
             ),
             ("bpm", self.bpm.as_ref().map(|bpm| bpm.get().to_string())),
-            ("text", self.text.as_ref().map(|text| format!("\"{text}\""))),
+            (
+                "text",
+                self.text
+                    .as_ref()
+                    .map(|said| format!("\"{}\"{}", said.text, said.note)),
+            ),
         ];
         let said = said
             .into_iter()
@@ -251,6 +265,9 @@ impl Wish {
             None => false,
         };
         let id = row.id();
+        if song.kind_of(row) == "touch" {
+            differs |= self.press(song, Id::new(id))?;
+        }
         match (song.kind_of(row), &self.value, &self.text) {
             ("cc", Some(said), _) => {
                 let before = song.controls.need(Id::new(id))?;
@@ -272,19 +289,19 @@ impl Wish {
                 let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.bends.modify(Id::new(id), |row| row.value = value);
             }
-            ("marker", _, Some(text)) => {
+            ("marker", _, Some(said)) => {
                 differs |= song.markers.modify(Id::new(id), |row| {
-                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                    said.put(&mut row.text, &mut row.bytes);
                 });
             }
-            ("lyric", _, Some(text)) => {
+            ("lyric", _, Some(said)) => {
                 differs |= song.lyrics.modify(Id::new(id), |row| {
-                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                    said.put(&mut row.text, &mut row.bytes);
                 });
             }
-            ("text", _, Some(text)) => {
+            ("text", _, Some(said)) => {
                 differs |= song.texts.modify(Id::new(id), |row| {
-                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                    said.put(&mut row.text, &mut row.bytes);
                 });
             }
             _ => {}
@@ -305,6 +322,27 @@ impl Wish {
             differs |= song.tempos.modify(Id::new(id), |row| row.micros = micros);
         }
         Ok(differs)
+    }
+
+    /// Gives key aftertouch its key. Returns whether that made a difference.
+    fn press(&self, song: &mut Song, id: Id<Touch>) -> Result<bool> {
+        let touch = song.touches.need(id)?;
+        let (Some(own), Some(wanted)) = (touch.pitch, &self.pitch) else {
+            return Ok(false);
+        };
+        let pitch = match wanted {
+            Change::Set(word) => {
+                crate::lines::on_track(*word, song.tracks.need(touch.track)?, touch.channel)?
+            }
+            Change::By(step) => match own.shifted(step.get()) {
+                Some(pitch) => pitch,
+                None => {
+                    let told = song.told(Row::new(part::<Touch>(), id.number()));
+                    bail!("{told} would leave the range of MIDI, C-1 to G9")
+                }
+            },
+        };
+        Ok(song.press(id, pitch))
     }
 
     /// What a note is to become.

@@ -13,6 +13,7 @@ use crate::grouped;
 use crate::setting;
 use crate::target::Site;
 use crate::values::{Channel, Pitch, Pos, Shift};
+use crate::wording::Written;
 
 impl Song {
     /// A row as replies tell it.
@@ -174,8 +175,8 @@ impl Song {
     ///
     /// # Errors
     /// Its chunk is damaged.
-    pub fn rename_track(&mut self, track: Id<Track>, name: &str) -> Result<bool> {
-        if self.track_name(track).as_deref() == Some(name) {
+    pub fn rename_track(&mut self, track: Id<Track>, name: &Written) -> Result<bool> {
+        if self.is_named(self.track_name_event(track), name) {
             return Ok(false);
         }
         self.set_track_name(track, name)?;
@@ -220,7 +221,7 @@ impl Song {
         }
         // Before its notes, which in a file of format 0 belong to the track that has their channel.
         self.tracks.modify(track, |row| row.channel = Some(channel));
-        let overlaps = self.change_notes(changes)?;
+        let overlaps = self.change_notes_beside(changes, &others)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
             // An off that ended nothing would end a note of the other channel.
@@ -286,11 +287,14 @@ impl Song {
             for (chunk, ..) in &whole {
                 self.writable(*chunk)?;
             }
+            let followers = self.followers(moving.iter().map(|(id, _)| *id), &[]);
             self.notes.brace(moving.len());
             for (id, pitch) in moving {
                 self.notes.modify(*id, |note| note.pitch = *pitch);
             }
-            return Ok(Overlaps::default());
+            let mut overlaps = Overlaps::default();
+            self.follow(followers, &mut overlaps)?;
+            return Ok(overlaps);
         }
         let mut changes = Vec::with_capacity(moving.len());
         for (id, pitch) in moving {

@@ -10,6 +10,7 @@ mod controls;
 mod edit;
 mod ends;
 mod flaws;
+mod follow;
 mod form;
 mod index;
 mod join;

@@ -35,6 +35,8 @@ pub struct Overlaps {
     pub merged: usize,
     /// Note-offs that ended nothing and would have ended the note instead.
     pub dropped: usize,
+    /// Key aftertouch that followed its notes.
+    pub followed: usize,
 }
 
 impl Overlaps {
@@ -43,6 +45,7 @@ impl Overlaps {
         self.shortened += other.shortened;
         self.merged += other.merged;
         self.dropped += other.dropped;
+        self.followed += other.followed;
     }
 
     /// ` (2 shortened, 1 merged)`, or nothing.
@@ -58,6 +61,7 @@ impl Overlaps {
             (self.shortened, "shortened"),
             (self.merged, "merged"),
             (self.dropped, "stray offs dropped"),
+            (self.followed, "key touches with them"),
         ];
         let counts = counts.into_iter().filter(|(n, _)| *n > 0);
         counts.map(|(n, what)| format!("{n} {what}")).collect()

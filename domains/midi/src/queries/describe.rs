@@ -8,8 +8,9 @@ use super::tracks;
 use crate::extent::{chunk_told, polyphony};
 use crate::item;
 use crate::lines;
-use crate::model::{Note, Song, Track, part};
+use crate::model::{Lyric, Marker, Note, Other, Remark, Song, Track, part};
 use crate::smf::Body;
+use crate::text::Encoding;
 use crate::values::{Channel, Controller};
 
 /// How many controllers of a track are told of.
@@ -78,7 +79,42 @@ fn told(song: &Song, row: Row) -> Vec<String> {
         "  seconds: {}",
         lines::clock(song.seconds(chunk, tick))
     ));
+    told.extend(bytes_told(song, row));
     told
+}
+
+/// `  bytes: 4d fc 6c (windows-1252)`: the bytes of a text that is not ASCII, and of an event without a kind of its own.
+fn bytes_told(song: &Song, row: Row) -> Option<String> {
+    let text = if row.part() == part::<Lyric>() {
+        song.lyrics.get(row.of()).map(|row| &row.bytes)
+    } else if row.part() == part::<Remark>() {
+        song.texts.get(row.of()).map(|row| &row.bytes)
+    } else if row.part() == part::<Marker>() {
+        song.markers.get(row.of()).map(|row| &row.bytes)
+    } else if row.part() == part::<Other>() {
+        let other = song.others.get(row.of())?;
+        match &other.body {
+            Body::Meta { bytes, .. } if other.is_name() => Some(bytes),
+            body => return Some(format!("  bytes: {}", hex(&body.bytes()))),
+        }
+    } else {
+        None
+    };
+    let bytes = text.filter(|bytes| !bytes.is_ascii())?;
+    let encoding = match std::str::from_utf8(bytes) {
+        Ok(_) => Encoding::utf8(),
+        Err(_) => song.encoding(),
+    };
+    Some(format!("  bytes: {} ({})", hex(bytes), encoding.name()))
+}
+
+/// The first bytes in hex.
+fn hex(bytes: &[u8]) -> String {
+    const SHOWN: usize = 32;
+    let shown = bytes.iter().take(SHOWN);
+    let shown: Vec<String> = shown.map(|byte| format!("{byte:02x}")).collect();
+    let more = if bytes.len() > SHOWN { " …" } else { "" };
+    format!("{}{more}", shown.join(" "))
 }
 
 fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
@@ -120,15 +156,9 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     }
     let name = song.track_name_event(id).and_then(|id| song.others.get(id));
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
-        let hex: Vec<String> = bytes
-            .iter()
-            .take(32)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let more = if bytes.len() > 32 { " …" } else { "" };
         let text = lines::brief(&song.encoding().shown(bytes));
         let text: String = text.chars().take(60).collect();
-        told.push(format!("  name: \"{text}\" ({}{more})", hex.join(" ")));
+        told.push(format!("  name: \"{text}\" ({})", hex(bytes)));
     }
     told.push(chunk_told(song, row));
     told

@@ -17,7 +17,7 @@ use crate::values::{Pos, Span};
 /// # track add Bass instrument:bass
 /// # phrase Bass "A1/w | C2/w | E2/w"
 /// bars move 1 to:end
-/// > @ Moved bar 1 to 3.1 (1 note)
+/// > @ Moved bar 1 to 3.1 (1 note); kept at 1.1: 1 tempo, 1 meter, 1 program
 /// ? events Bass 1-3
 /// > …
 /// > …
@@ -57,6 +57,10 @@ pub fn bars_move(
             "nothing stands from {first} to {last}, so there is nothing to move"
         ));
     }
+    let kept = match whole.0 {
+        0 => carry::kept(song, &chunks),
+        _ => String::new(),
+    };
     let moved = timing::move_bars(song, &chunks, (from, end), at)?;
     let rows = song.counted(moved.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
@@ -65,9 +69,10 @@ pub fn bars_move(
         n => format!(", {} shortened", lines::count(n, "note", "notes")),
     };
     let target = if at < from { at } else { at - (end - from) };
-    let place = song.shown(chunk, target);
+    let (start, place) = (song.shown(chunk, 0), song.shown(chunk, target));
     Ok(bulk!(
-        "Moved {bars} to {place} ({rows}){shortened}{}{}",
+        "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",
+        carry::clause(&format!("replaced at {start}"), &moved.replaced),
         carry::told(song, chunk, target, &moved.carried),
         moved.overlaps.told()
     ))

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::grouped::{self, Taken};
 use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
+use crate::text::Encoding;
 use crate::values::{
     Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
     VelocityStep, Words,
@@ -39,7 +40,7 @@ pub fn modify(
     song: &mut Song,
     /// What changes.
     rows: Rows,
-    /// Pitch of notes, or semitones up or down.
+    /// Pitch of notes and key aftertouch, or semitones up or down.
     pitch: Option<Change<PitchWord, Semitones>>,
     /// Where rows start, or how far they move.
     at: Option<Spanned<Change<Pos, Shift>>>,
@@ -62,7 +63,14 @@ pub fn modify(
     bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
     text: Option<Words>,
+    /// The encoding of `text:`; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
+    let text = text.map(|text| song.written(text.as_str(), encoding));
+    let text = text.transpose()?;
+    let note = text
+        .as_ref()
+        .map_or(String::new(), |said| said.note.clone());
     let wish = Wish {
         pitch,
         at,
@@ -109,7 +117,7 @@ pub fn modify(
     {
         return Err(clash.refused_at(song, after.at, wish.at.as_ref(), wish.dur.as_ref()));
     }
-    overlaps.add(song.change_notes(changes)?);
+    overlaps.add(song.change_notes_beside(changes, rows)?);
     count += notes
         .iter()
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
@@ -131,7 +139,7 @@ pub fn modify(
         _ if count == 0 => unchanged!("nothing changed"),
         true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),
         true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
-        true => changed!("{}{told}", grouped::told(song, &rows)),
+        true => changed!("{}{told}{note}", grouped::told(song, &rows)),
         false => bulk!(
             "Modified {}{on}: {}{told}",
             song.counted(rows.iter().copied()),

@@ -350,18 +350,24 @@ fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Gro
     groups.map(|group| (what(&group), group)).collect()
 }
 
-/// `; kept at 1.1: 1 tempo, 2 cc`: what sets up the song at its start, and so does not go with bars; or nothing.
+/// The rows that set up the song at its start, and so do not go with bars that begin there.
 #[must_use]
-pub fn kept(song: &Song, chunks: &[Id<Chunk>]) -> String {
+pub fn set_up(song: &Song, chunks: &[Id<Chunk>], from: u64) -> Vec<Row> {
     let mut rows = Vec::new();
-    for chunk in chunks {
+    for chunk in chunks.iter().filter(|_| from == 0) {
         song.starting(*chunk, 0, 1, &mut rows);
     }
     let rows = rows.into_iter().map(|(_, row)| row);
     let rows = rows.filter(|row| !structure::STARTS.contains(&row.part()));
-    let rows: Vec<Row> = rows.filter(|row| !song.names_track(*row)).collect();
-    let place = song.shown(structure::home(chunks), 0);
-    clause(&format!("kept at {place}"), &song.counted(rows.into_iter()))
+    rows.filter(|row| !song.names_track(*row)).collect()
+}
+
+/// `; kept at 1.1: 1 tempo, 2 cc`: those of the rows that set up a song that are still there, or nothing.
+#[must_use]
+pub fn kept(song: &Song, chunk: Id<Chunk>, set_up: &[Row]) -> String {
+    let rows = set_up.iter().copied().filter(|row| song.has(*row));
+    let label = format!("kept at {}", song.shown(chunk, 0));
+    clause(&label, &song.counted(rows))
 }
 
 /// `; replaced at 1.1: 1 tempo`: a part of a reply, or nothing if it names nothing.

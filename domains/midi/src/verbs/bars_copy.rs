@@ -46,10 +46,10 @@ pub fn bars_copy(
     let at = structure::barline(song, chunk, &to)?;
     let bars = structure::told(song, chunk, whole);
     let place = song.shown(chunk, at);
-    let kept = match whole.0 {
-        0 if mode != Mode::Mix => carry::kept(song, &chunks),
-        _ => String::new(),
-    };
+    let mut set_up = carry::set_up(song, &chunks, whole.0);
+    if mode == Mode::Mix {
+        set_up.clear();
+    }
     let copied = structure::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;
     let count = times.map_or(1, |times| times.get().get());
     let times = if count > 1 {
@@ -58,6 +58,7 @@ pub fn bars_copy(
         String::new()
     };
     let rows = song.counted(copied.rows.iter().copied());
+    let kept = carry::kept(song, chunk, &set_up);
     let start = song.shown(chunk, 0);
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(

@@ -37,11 +37,9 @@ pub fn bars_delete(
     let chunk = structure::home(&chunks);
     let (from, to) = structure::whole_bars(song, chunk, &span)?;
     let bars = structure::told(song, chunk, (from, to));
-    let kept = match from {
-        0 => carry::kept(song, &chunks),
-        _ => String::new(),
-    };
+    let set_up = carry::set_up(song, &chunks, from);
     let cut = timing::cut(song, &chunks, (from, to))?;
+    let kept = carry::kept(song, chunk, &set_up);
     Ok(bulk!(
         "Deleted {bars}: {}, {}, {} shortened{kept}{}{}",
         lines::count(cut.notes, "note", "notes"),

@@ -57,10 +57,7 @@ pub fn bars_move(
             "nothing stands from {first} to {last}, so there is nothing to move"
         ));
     }
-    let kept = match whole.0 {
-        0 => carry::kept(song, &chunks),
-        _ => String::new(),
-    };
+    let set_up = carry::set_up(song, &chunks, whole.0);
     let moved = timing::move_bars(song, &chunks, (from, end), at)?;
     let rows = song.counted(moved.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
@@ -69,6 +66,7 @@ pub fn bars_move(
         n => format!(", {} shortened", lines::count(n, "note", "notes")),
     };
     let target = if at < from { at } else { at - (end - from) };
+    let kept = carry::kept(song, chunk, &set_up);
     let (start, place) = (song.shown(chunk, 0), song.shown(chunk, target));
     Ok(bulk!(
         "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",

@@ -270,6 +270,17 @@ impl State {
     }
 }
 
+impl State {
+    /// The meter that holds; common time if none is set.
+    #[must_use]
+    pub fn meter(&self) -> Option<Meter> {
+        match self.0.get(&METER) {
+            Some(Held::Meter(row)) => Meter::from_meta(row.beats, row.power),
+            _ => Some(Meter::COMMON),
+        }
+    }
+}
+
 /// The meter, among what is set.
 const METER: What = (part::<MeterChange>(), 0, 0, 0);
 

@@ -6,6 +6,7 @@ mod carry;
 mod casting;
 pub mod clock;
 mod doomed;
+mod ending;
 mod extent;
 mod facts;
 mod faults;

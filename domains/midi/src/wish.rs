@@ -9,7 +9,7 @@ use crate::grouped::Taken;
 use crate::model::{Control, LAST_TICK, Note, Song, Touch, Track, part};
 use crate::rpn::Group;
 use crate::values::{
-    Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Bpm, BpmStep, Channel, Controller, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
     Velocity, VelocityStep,
 };
 use crate::wording::Written;
@@ -22,6 +22,8 @@ pub struct Wish {
     pub at: Option<Spanned<Change<Pos, Shift>>>,
     /// Length of notes, or how much they gain or lose.
     pub dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// Where notes end.
+    pub end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     pub vel: Option<Change<Velocity, VelocityStep>>,
     /// Channel of notes.
@@ -53,6 +55,7 @@ impl Wish {
         let note = [
             ("pitch", self.pitch.is_some()),
             ("dur", self.dur.is_some()),
+            ("end", self.end.is_some()),
             ("vel", self.vel.is_some()),
             ("ch", self.ch.is_some()),
             ("off", self.off.is_some()),
@@ -113,6 +116,9 @@ impl Wish {
             error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
             return Err(at.wrong(error));
         }
+        if let (Some(_), Some(end)) = (&self.dur, &self.end) {
+            return Err(end.wrong(ValueError::new("also sets the length; give dur: or end:")));
+        }
         self.check_meters(song, rows)
     }
 
@@ -168,6 +174,7 @@ impl Wish {
             ("pitch", self.pitch.as_ref().map(ToString::to_string)),
             ("vel", self.vel.as_ref().map(ToString::to_string)),
             ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
+            ("end", self.end.as_ref().map(|end| end.get().to_string())),
             ("at", self.at.as_ref().map(|at| at.get().to_string())),
             ("ch", self.ch.map(|ch| ch.to_string())),
             ("off", self.off.as_ref().map(ToString::to_string)),
@@ -357,7 +364,7 @@ impl Wish {
         }
         after.channel = self.ch.unwrap_or(after.channel);
         // What nothing ends has no release: the file could not say it.
-        let ends = before.dur.is_some() || self.dur.is_some();
+        let ends = before.dur.is_some() || self.dur.is_some() || self.end.is_some();
         if let Some(off) = self.off.as_ref().filter(|_| ends) {
             let off = match off {
                 Change::Set(off) => off.get(),
@@ -385,6 +392,9 @@ impl Wish {
         }
         if let Some(dur) = &self.dur {
             after.dur = Some(song.changed_length(dur, &after)?);
+        }
+        if let Some(end) = &self.end {
+            after.dur = Some(song.length_to(end, &after)?);
         }
         Ok(after)
     }

@@ -412,7 +412,13 @@ fn a_note_that_is_given_an_end_takes_the_form_of_its_neighbours() {
         track.extend([0, 0x90, 70, 100, 0x60, 0xb0, 7, 100]);
         track.extend(END);
         let bytes = file(1, 96, &[END, &track]);
-        for op in ["fix stuck", "modify @stuck dur:e", "length @stuck q"] {
+        for op in [
+            "fix stuck",
+            "fix stuck until:bar",
+            "modify @stuck dur:e",
+            "modify @stuck end:2",
+            "length @stuck q",
+        ] {
             let mut desk = Desk::on(&bytes);
             desk.run(op);
             let events = events(&desk.bytes()).remove(1);

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
+use fcp::verb::Takes;
 
 use super::tracks;
 use crate::extent::{chunk_told, polyphony};
 use crate::item;
 use crate::lines;
+use crate::listed::of_song;
 use crate::model::{Lyric, Marker, Note, Other, Remark, Song, Track, part};
 use crate::smf::Body;
 use crate::text::Encoding;
@@ -40,14 +42,38 @@ const CONTROLLERS: usize = 24;
 #[fcp_query]
 pub fn describe(
     song: &Song,
-    /// The tracks or rows.
-    rows: Rows,
+    /// The tracks or rows; or `song`.
+    #[fcp(positional)]
+    rows: Described,
 ) -> Result<Listing<'_>> {
-    let rows: Vec<Row> = rows.iter().collect();
+    let rows = rows.0;
     Ok(Listing::rows(
         rows.len(),
         rows.into_iter().map(move |row| told(song, row)),
     ))
+}
+
+/// Rows that are named or selected, or the rows of the song: `song`.
+#[derive(Clone, Debug)]
+pub struct Described(Vec<Row>);
+
+impl FromArg<Song> for Described {
+    const TAKES: Takes = Takes::Rows;
+
+    fn spec() -> ValueSpec {
+        <Rows as FromArg<Song>>::spec()
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
+        let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
+        let is_song = arg.kind.is_none() && arg.text.eq_ignore_ascii_case("song");
+        if rows.is_err() && is_song && arg.selectors.is_empty() {
+            let song = scope.model;
+            let chunks = song.chunks.iter().map(|(id, _)| (id, (0, u64::MAX)));
+            return Ok(Self(of_song(song, chunks).collect()));
+        }
+        rows.map(|rows| Self(rows.iter().collect()))
+    }
 }
 
 fn told(song: &Song, row: Row) -> Vec<String> {

@@ -7,7 +7,7 @@ use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
 use crate::text::Encoding;
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
+    Bpm, BpmStep, Channel, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
     VelocityStep, Words,
 };
 use crate::wish::{Held, Wish};
@@ -47,6 +47,8 @@ pub fn modify(
     /// Length of notes, or how much they gain or lose.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// Where notes end: a position, or `bar` for the end of their bar.
+    end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     #[fcp(alias = "velocity")]
     vel: Option<Change<Velocity, VelocityStep>>,
@@ -75,6 +77,7 @@ pub fn modify(
         pitch,
         at,
         dur,
+        end,
         vel,
         ch,
         off,

@@ -256,14 +256,19 @@ impl State {
             if holds == Some(wanted.value()) {
                 continue;
             }
+            let mut text = wanted.told(song);
             if tick == 0 {
                 let sets_up = rows(song, chunks, 0, 1);
                 let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
-                for row in sets_up.into_iter().filter(own).collect::<Vec<_>>() {
+                let gone: Vec<Row> = sets_up.into_iter().filter(own).collect();
+                if let Some(now) = now.filter(|_| !gone.is_empty()) {
+                    text.push_str(&format!(" (replaces {})", now.told(song)));
+                }
+                for row in gone {
                     song.remove_row(row)?;
                 }
             }
-            told.push((tick, wanted.told(song)));
+            told.push((tick, text));
             wanted.write(song, tick)?;
         }
         Ok(told)

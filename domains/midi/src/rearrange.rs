@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Moved, Note, Other, Overlaps, Rank, Song, part};
+use crate::model::{Chunk, Flaw, Moved, Note, Other, Overlaps, Rank, Song, part};
 use crate::structure::STARTS;
 
 /// A stretch of time that moves as one.
@@ -93,6 +93,12 @@ pub fn rearrange(
         }
     }
     tie(song, loose, &before, &mut done.overlaps)?;
+    // A note that nothing ends ends where the next of its pitch starts: a file cannot say more.
+    for row in song.flawed(Flaw::Stuck) {
+        if song.chunk_of(row) == Some(chunk) && song.is_overtaken(row.of()) {
+            song.end_stuck(row.of(), &mut done.overlaps)?;
+        }
+    }
     let strays = done.rows.iter().filter(|row| row.part() == part::<Other>());
     for row in strays.copied().collect::<Vec<_>>() {
         // A note-off that ended nothing would end a note here.

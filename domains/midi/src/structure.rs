@@ -60,12 +60,18 @@ fn on_line(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>, tick: u64) -> Resul
 #[must_use]
 pub fn is_empty(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
     let bar = song.bars(home(chunks)).at(from).bar_ticks();
+    (to - from).is_multiple_of(bar) && !moves(song, chunks, (from, to))
+}
+
+/// Whether anything starts between two ticks that moves with its time: what sets up a song at its start does not.
+#[must_use]
+pub fn moves(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
     let mut rows = Vec::new();
     for chunk in chunks {
         song.starting(*chunk, from, to, &mut rows);
     }
     let moves = |(key, row): &(Key, Row)| key.tick > 0 || STARTS.contains(&row.part());
-    (to - from).is_multiple_of(bar) && !rows.iter().any(moves)
+    rows.iter().any(moves)
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.

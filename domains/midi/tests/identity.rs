@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::Desk;
 use crate::support::smf_build::{END, file};
 use fcp::endpoint::Endpoint;
+use fcp::testing::{data, say};
+use fcp_midi::smf;
 use midly::{MidiMessage, SmfBytemap, TrackEventKind};
 
 /// An event as midly reads it.
@@ -35,11 +37,6 @@ enum Kind {
 }
 
 impl Event {
-    /// Channel and key of what has one.
-    fn key(&self) -> (u8, u8) {
-        (self.bytes[0] & 15, self.bytes[1])
-    }
-
     /// Its bytes without the key, the velocity of a note-on and the channel.
     fn form(&self) -> Vec<u8> {
         let mut form = self.bytes.clone();
@@ -214,7 +211,7 @@ fn check(name: &str, bytes: &[u8], op: &str, may: May) -> bool {
         "format 2" if op.starts_with("bars") => format!("{op} on:A"),
         _ => op.to_owned(),
     };
-    let answer = desk.session.run(&[op.clone()], None);
+    let answer = desk.session.run(std::slice::from_ref(&op), None);
     if answer.is_error || answer.text.starts_with('=') {
         assert!(name != "format 1", "{op}: {}", answer.text);
         return false;
@@ -477,4 +474,89 @@ fn bars_move_with_all_their_events_in_order() {
             }
         }
     }
+}
+
+/// Other people's files that midly reads as we do: not damaged, and not too large to try many ops on.
+fn real_files() -> Vec<(String, Vec<u8>)> {
+    let Some(folder) = data("midi") else {
+        return Vec::new();
+    };
+    let mut files: Vec<_> = crate::support::data::files(&folder).into_iter().collect();
+    files.retain(|(_, bytes)| {
+        // Files without bars get a tempo by `retime`.
+        let has_bars = bytes.get(12).is_some_and(|division| *division < 0x80);
+        bytes.len() < 12_000
+            && has_bars
+            && smf::read(bytes).is_ok_and(|file| {
+                let mut tracks = file.tracks();
+                tracks.all(|track| track.fault.is_none() && track.end.is_some())
+            })
+            && SmfBytemap::parse(bytes).is_ok_and(|map| map.tracks.iter().flatten().count() > 20)
+    });
+    files
+}
+
+#[test]
+fn other_peoples_files_keep_their_events_where_time_moves() {
+    let ops = [
+        "bars move 2 to:4",
+        "bars move 3-4 to:1",
+        "bars move 1 to:3",
+        "bars move 2-3 to:end",
+        "bars insert 2 at:3",
+        "bars insert 1 at:1",
+        "move @range:2-3 by:+1bar",
+        "retime ppqn:960",
+        "track move 1 to:2",
+    ];
+    // Each event without its time, and the notes that were cut or dropped by the reply.
+    let counts = |bytes: &[u8]| {
+        let mut counts: BTreeMap<Vec<u8>, i64> = BTreeMap::new();
+        let events = events(bytes).into_iter().flatten();
+        for event in events.filter(|event| event.kind != Kind::End) {
+            *counts.entry(event.bytes).or_default() += 1;
+        }
+        counts
+    };
+    let (mut done, mut files) = (0, 0);
+    for (name, bytes) in real_files() {
+        files += 1;
+        let mut desk = Desk::on(&bytes);
+        let before = counts(&bytes);
+        for op in ops {
+            let answer = desk.session.run(&[op.to_owned()], None);
+            if answer.is_error || answer.text.starts_with('=') {
+                continue;
+            }
+            let reply = answer.text.lines().next().unwrap();
+            let is_new = |word: &str| reply.contains(word);
+            let after = counts(&desk.bytes());
+            if !is_new("merged") && !is_new("dropped") && !is_new("replace") {
+                for (event, n) in &before {
+                    let left = after.get(event).copied().unwrap_or(0);
+                    assert!(left >= *n, "{name}: {op}: {event:02x?}\n{reply}");
+                }
+            }
+            let carried = reply.split("; ").filter(|part| part.starts_with("carried"));
+            let carried: usize = carried.map(|part| part.split(", ").count()).sum();
+            let total = |counts: &BTreeMap<Vec<u8>, i64>| counts.values().sum::<i64>();
+            if carried == 0
+                && !is_new("stuck ended")
+                && !is_new("merged")
+                && !is_new("dropped")
+                && !is_new("replace")
+            {
+                assert_eq!(total(&after), total(&before), "{name}: {op}\n{reply}");
+            }
+            desk.settles(&format!("{name}: {op}"));
+            desk.act("undo");
+            assert!(
+                desk.bytes() == bytes,
+                "{name}: {op}: undo gives other bytes"
+            );
+            done += 1;
+        }
+    }
+    say(&format!("{done} ops kept the events of {files} files"));
+    assert!(files == 0 || done > 100, "{done}");
 }

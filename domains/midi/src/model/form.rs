@@ -27,7 +27,8 @@ impl Song {
     /// Gives an end its usual form, if a note that no event ended is to have one and its form is not named.
     pub(super) fn form_end(&self, before: &Note, after: &mut Note) {
         let is_new = before.dur.is_none() && !before.off_mark.is_placed() && after.dur.is_some();
-        if is_new && (after.off, after.off_by_on) == (before.off, before.off_by_on) {
+        let is_named = (after.off, after.off_by_on) != (NEUTRAL_OFF, false);
+        if is_new && !is_named {
             (after.off, after.off_by_on) = self.usual_end(after);
         }
     }

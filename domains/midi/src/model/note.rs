@@ -35,6 +35,8 @@ pub struct Overlaps {
     pub merged: usize,
     /// Note-offs that ended nothing and would have ended the note instead.
     pub dropped: usize,
+    /// Notes that nothing ended, and that end now because others of their pitch follow.
+    pub ended: usize,
     /// Key aftertouch that followed its notes.
     pub followed: usize,
 }
@@ -45,6 +47,7 @@ impl Overlaps {
         self.shortened += other.shortened;
         self.merged += other.merged;
         self.dropped += other.dropped;
+        self.ended += other.ended;
         self.followed += other.followed;
     }
 
@@ -61,6 +64,7 @@ impl Overlaps {
             (self.shortened, "shortened"),
             (self.merged, "merged"),
             (self.dropped, "stray offs dropped"),
+            (self.ended, "stuck ended"),
             (self.followed, "key touches with them"),
         ];
         let counts = counts.into_iter().filter(|(n, _)| *n > 0);

@@ -52,6 +52,18 @@ impl Song {
         })
     }
 
+    /// Whether a note that nothing ends is followed by one of its pitch that ends: the file would end it there.
+    #[must_use]
+    pub(crate) fn is_overtaken(&self, id: Id<Note>) -> bool {
+        let Some(note) = self.notes.get(id) else {
+            return false;
+        };
+        let (chunk, channel, pitch) = note.voice();
+        let later = self.pitches().from(chunk, channel, pitch, note.at);
+        let mut later = later.filter_map(|other| self.notes.get(other));
+        later.any(|other| other.dur.is_some() && other.onset() > note.onset())
+    }
+
     /// Ends a note that has no end at present, though events of its end are spelled. No note is in the way.
     ///
     /// # Errors

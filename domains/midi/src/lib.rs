@@ -31,6 +31,7 @@ mod pitching;
 mod place;
 mod queries;
 mod raster;
+mod raw;
 mod rearrange;
 mod retiming;
 mod roll;

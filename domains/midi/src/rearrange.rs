@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Flaw, Moved, Note, Other, Overlaps, Rank, Song, part};
+use crate::model::{Chunk, Flaw, Moved, Note, Overlaps, Rank, Song, part};
 use crate::structure::STARTS;
 
 /// A stretch of time that moves as one.
@@ -99,11 +99,10 @@ pub fn rearrange(
             song.end_stuck(row.of(), &mut done.overlaps)?;
         }
     }
-    let strays = done.rows.iter().filter(|row| row.part() == part::<Other>());
-    for row in strays.copied().collect::<Vec<_>>() {
-        // A note-off that ended nothing would end a note here.
-        if song.stray_ends(row.of()).is_some() {
-            song.others.remove(row.of());
+    // A note-off that ended nothing would end a note now.
+    for id in song.strays(chunk) {
+        if song.stray_ends(id).is_some() {
+            song.others.remove(id);
             done.overlaps.dropped += 1;
         }
     }

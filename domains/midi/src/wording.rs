@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::model::Song;
 use crate::smf::{Body, Bytes};
 use crate::text::Encoding;
+use crate::values::Words;
 
 /// A text with the bytes that a file holds for it.
 #[derive(Clone, Debug)]
@@ -56,7 +57,26 @@ fn plain(text: &str) -> String {
     plain
 }
 
+/// The note of a text, if there is one.
+#[must_use]
+pub fn note(text: Option<&Written>) -> String {
+    text.map_or(String::new(), |said| said.note.clone())
+}
+
 impl Song {
+    /// A text that rows are to have, if one is given.
+    ///
+    /// # Errors
+    /// As for [`Song::written`].
+    pub fn rewritten(
+        &self,
+        text: Option<&Words>,
+        named: Option<Encoding>,
+    ) -> Result<Option<Written>> {
+        text.map(|text| self.written(text.as_str(), named))
+            .transpose()
+    }
+
     /// The bytes of every text: lyrics, texts, markers, names.
     fn texts(&self) -> impl Iterator<Item = &Bytes> {
         let lyrics = self.lyrics.iter().map(|(_, row)| &row.bytes);

@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use super::flaws::Flaw;
 use super::mark::Rank;
 use super::name::prefix;
-use super::note::{NewNote, Overlaps};
+use super::note::{NewNote, Overlaps, Release};
 use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
 use super::tables::{Owner, part};
@@ -106,6 +106,17 @@ impl Song {
             self.relabel_chunk(chunk);
         }
         Ok(())
+    }
+
+    /// The note-offs of a chunk that end no note.
+    pub(crate) fn strays(&self, chunk: Id<Chunk>) -> Vec<Id<Other>> {
+        let index = self.others.index();
+        if index.strays() == 0 {
+            return Vec::new();
+        }
+        let all = index.time.range(chunk, 0, u64::MAX);
+        let strays = all.filter(|(_, spot)| spot.rank == Rank::Off);
+        strays.map(|(_, spot)| Id::new(spot.id)).collect()
     }
 
     /// The note that a note-off which ended none would end where it stands.
@@ -432,8 +443,11 @@ impl Song {
     /// A note like another, for a copy.
     #[must_use]
     pub fn like(&self, note: &Note) -> NewNote {
-        let (off, off_by_on) = match note.dur {
-            Some(_) => (note.off, note.off_by_on),
+        let release = match note.dur {
+            Some(_) => Release {
+                velocity: note.off,
+                by_on: note.off_by_on,
+            },
             None => self.usual_end(note),
         };
         NewNote {
@@ -443,8 +457,7 @@ impl Song {
             at: note.at,
             dur: note.dur.unwrap_or_else(|| u64::from(self.ppqn())).max(1),
             velocity: note.velocity,
-            off,
-            off_by_on,
+            release,
         }
     }
 }

@@ -42,7 +42,7 @@ pub use flaws::Flaw;
 pub use index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};
-pub use note::{NewNote, Overlaps};
+pub use note::{NewNote, Overlaps, Release};
 pub use notes::NoteIndex;
 pub use rows::{
     Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,

@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use super::rows::Track;
+use crate::format::NEUTRAL_OFF;
 use crate::values::{Channel, Pitch, Velocity};
 
 /// A note that is to be.
@@ -20,10 +21,35 @@ pub struct NewNote {
     pub dur: u64,
     /// How hard it is struck.
     pub velocity: Velocity,
-    /// How it is let go, from 0 to 127.
-    pub off: u8,
-    /// It ends by a note-on of velocity 0, as what it is a copy of does.
-    pub off_by_on: bool,
+    /// How it is let go.
+    pub release: Release,
+}
+
+/// How a note is let go, and by which message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// The release velocity, from 0 to 127.
+    pub velocity: u8,
+    /// It ends by a note-on of velocity 0.
+    pub by_on: bool,
+}
+
+impl Release {
+    /// A note-off of the neutral velocity.
+    pub const NEUTRAL: Self = Self {
+        velocity: NEUTRAL_OFF,
+        by_on: false,
+    };
+
+    /// A note-off of a velocity.
+    #[must_use]
+    pub fn of(velocity: i64) -> Self {
+        let velocity = u8::try_from(velocity.clamp(0, 127)).unwrap_or(NEUTRAL_OFF);
+        Self {
+            velocity,
+            ..Self::NEUTRAL
+        }
+    }
 }
 
 /// What became of other notes when one was put in its place.

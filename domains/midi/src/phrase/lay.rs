@@ -5,7 +5,7 @@ use fcp::prelude::*;
 use super::item::{Item, Tone};
 use super::line::{Line, Wrong, misread};
 use super::misfit::length;
-use crate::model::{Chunk, Lyric, NewNote, Overlaps, Rank, Song, Track};
+use crate::model::{Chunk, Lyric, NewNote, Overlaps, Rank, Release, Song, Track};
 use crate::text::Encoding;
 use crate::values::{Channel, Dur, Frac, Pitch, Velocity};
 
@@ -267,8 +267,7 @@ impl Laid {
                 at,
                 dur,
                 velocity: sound.velocity,
-                off: 64,
-                off_by_on: false,
+                release: Release::NEUTRAL,
             })
         });
         let count = self.sounds.iter().map(|sound| sound.pitches.len()).sum();

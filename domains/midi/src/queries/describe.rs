@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
-use fcp::verb::Takes;
 
 use super::tracks;
 use crate::extent::{chunk_told, polyphony};
 use crate::item;
 use crate::lines;
-use crate::listed::of_song;
-use crate::model::{Lyric, Marker, Note, Other, Remark, Song, Track, part};
+use crate::model::{Note, Song, Track, part};
+use crate::parts::Described;
+use crate::raw;
 use crate::smf::Body;
-use crate::text::Encoding;
 use crate::values::{Channel, Controller};
 
 /// How many controllers of a track are told of.
@@ -46,34 +45,11 @@ pub fn describe(
     #[fcp(positional)]
     rows: Described,
 ) -> Result<Listing<'_>> {
-    let rows = rows.0;
+    let rows = rows.rows();
     Ok(Listing::rows(
         rows.len(),
         rows.into_iter().map(move |row| told(song, row)),
     ))
-}
-
-/// Rows that are named or selected, or the rows of the song: `song`.
-#[derive(Clone, Debug)]
-pub struct Described(Vec<Row>);
-
-impl FromArg<Song> for Described {
-    const TAKES: Takes = Takes::Rows;
-
-    fn spec() -> ValueSpec {
-        <Rows as FromArg<Song>>::spec()
-    }
-
-    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
-        let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
-        let is_song = arg.kind.is_none() && arg.text.eq_ignore_ascii_case("song");
-        if rows.is_err() && is_song && arg.selectors.is_empty() {
-            let song = scope.model;
-            let chunks = song.chunks.iter().map(|(id, _)| (id, (0, u64::MAX)));
-            return Ok(Self(of_song(song, chunks).collect()));
-        }
-        rows.map(|rows| Self(rows.iter().collect()))
-    }
 }
 
 fn told(song: &Song, row: Row) -> Vec<String> {
@@ -105,42 +81,8 @@ fn told(song: &Song, row: Row) -> Vec<String> {
         "  seconds: {}",
         lines::clock(song.seconds(chunk, tick))
     ));
-    told.extend(bytes_told(song, row));
+    told.extend(raw::told(song, row));
     told
-}
-
-/// `  bytes: 4d fc 6c (windows-1252)`: the bytes of a text that is not ASCII, and of an event without a kind of its own.
-fn bytes_told(song: &Song, row: Row) -> Option<String> {
-    let text = if row.part() == part::<Lyric>() {
-        song.lyrics.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<Remark>() {
-        song.texts.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<Marker>() {
-        song.markers.get(row.of()).map(|row| &row.bytes)
-    } else if row.part() == part::<Other>() {
-        let other = song.others.get(row.of())?;
-        match &other.body {
-            Body::Meta { bytes, .. } if other.is_name() => Some(bytes),
-            body => return Some(format!("  bytes: {}", hex(&body.bytes()))),
-        }
-    } else {
-        None
-    };
-    let bytes = text.filter(|bytes| !bytes.is_ascii())?;
-    let encoding = match std::str::from_utf8(bytes) {
-        Ok(_) => Encoding::utf8(),
-        Err(_) => song.encoding(),
-    };
-    Some(format!("  bytes: {} ({})", hex(bytes), encoding.name()))
-}
-
-/// The first bytes in hex.
-fn hex(bytes: &[u8]) -> String {
-    const SHOWN: usize = 32;
-    let shown = bytes.iter().take(SHOWN);
-    let shown: Vec<String> = shown.map(|byte| format!("{byte:02x}")).collect();
-    let more = if bytes.len() > SHOWN { " …" } else { "" };
-    format!("{}{more}", shown.join(" "))
 }
 
 fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
@@ -184,7 +126,7 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
         let text = lines::brief(&song.encoding().shown(bytes));
         let text: String = text.chars().take(60).collect();
-        told.push(format!("  name: \"{text}\" ({})", hex(bytes)));
+        told.push(format!("  name: \"{text}\" ({})", raw::hex(bytes)));
     }
     told.push(chunk_told(song, row));
     told

@@ -92,8 +92,8 @@ pub fn copy(
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
     let mut overlaps = Overlaps::default();
-    let taken: Vec<Row> = others.iter().map(|(row, _)| *row).collect();
-    let followers = song.followers(notes.iter().map(|(id, _)| *id), &taken);
+    let ids = notes.iter().map(|(id, _)| *id);
+    let followers = song.followers(ids, &stamp::rows(&others));
     let behind = is_named.then(|| start.saturating_add(period.saturating_mul(times)));
     for time in 0..times {
         let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));

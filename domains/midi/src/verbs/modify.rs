@@ -11,6 +11,7 @@ use crate::values::{
     VelocityStep, Words,
 };
 use crate::wish::{Held, Wish};
+use crate::wording;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -68,11 +69,8 @@ pub fn modify(
     /// The encoding of `text:`; that of the other texts if left out.
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
-    let text = text.map(|text| song.written(text.as_str(), encoding));
-    let text = text.transpose()?;
-    let note = text
-        .as_ref()
-        .map_or(String::new(), |said| said.note.clone());
+    let text = song.rewritten(text.as_ref(), encoding)?;
+    let note = wording::note(text.as_ref());
     let wish = Wish {
         pitch,
         at,

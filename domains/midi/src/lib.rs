@@ -2,6 +2,8 @@
 
 mod actions;
 mod barring;
+mod bounded;
+mod carried;
 mod carry;
 mod casting;
 pub mod clock;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Flaw, Moved, Note, Overlaps, Rank, Song, part};
+use crate::model::{Chunk, Flaw, LAST_TICK, Moved, Note, Overlaps, Rank, Song, part};
 use crate::structure::STARTS;
 
 /// A stretch of time that moves as one.
@@ -82,8 +82,12 @@ pub fn rearrange(
     }
     let (loose, before) = loosen(song, chunk, &blocks, ends)?;
     let moving: HashSet<Row> = done.rows.iter().copied().collect();
-    for (piece, rows) in blocks {
-        let marks = landing(song, chunk, &piece, &moving);
+    // All are found before any row moves: on its way one may come to the place of another.
+    let blocks: Vec<_> = blocks
+        .into_iter()
+        .map(|(piece, rows)| (piece, rows, landing(song, chunk, &piece, &moving)))
+        .collect();
+    for (piece, rows, marks) in blocks {
         for row in rows {
             let Some((_, tick)) = song.starts(row) else {
                 continue;
@@ -154,11 +158,15 @@ fn loosen(
         if piece.is_none() {
             before.add(id, note);
         }
+        let end_there = piece.map_or(end, |piece| piece.start.saturating_add(end - piece.from));
+        if end_there > LAST_TICK.max(old) {
+            bail!("that would end a note beyond tick {LAST_TICK}, the last one of a file");
+        }
         loose.push(Loose {
             id,
             order: note.ending(),
-            end: piece.map_or(end, |piece| piece.start + (end - piece.from)),
-            stays: piece.is_none() && end == old && old > last,
+            end: end_there,
+            stays: piece.is_none() && end == old && old >= last,
         });
     }
     for note in loose.iter().filter(|note| !note.stays) {

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::carry::{self, Carried, State};
+use crate::carried::Carried;
+use crate::carry::{self, State};
 use crate::model::{Chunk, Key, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
 use crate::stamp;
 use crate::timing::{Cut, Seam, clear, shift};

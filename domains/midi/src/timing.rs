@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::carry::{self, Carried, State};
+use crate::carried::Carried;
+use crate::carry::{self, State};
 use crate::lines;
 use crate::model::{Chunk, LAST_TICK, Note, Overlaps, Song, part};
 use crate::rearrange::{Ends, Piece, Rearranged, rearrange};
@@ -218,6 +219,9 @@ pub fn move_bars(
     // Two stretches side by side change places.
     let (first, middle, last) = (from.min(at), if at < from { from } else { to }, to.max(at));
     let seam = first + (last - middle);
+    if last > LAST_TICK {
+        bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
+    }
     let states = [first, middle, last].map(|tick| State::entering(song, chunks, tick));
     let [_, coming, _] = [first, middle, last].map(|tick| carry::set_at(song, chunks, tick));
     let mut moved = MovedBars::default();

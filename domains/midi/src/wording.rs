@@ -57,14 +57,8 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// The note of a text, if there is one.
-#[must_use]
-pub fn note(text: Option<&Written>) -> String {
-    text.map_or(String::new(), |said| said.note.clone())
-}
-
 impl Song {
-    /// A text that rows are to have, if one is given.
+    /// A text that rows are to have, if one is given, and its note.
     ///
     /// # Errors
     /// As for [`Song::written`].
@@ -72,9 +66,11 @@ impl Song {
         &self,
         text: Option<&Words>,
         named: Option<Encoding>,
-    ) -> Result<Option<Written>> {
-        text.map(|text| self.written(text.as_str(), named))
-            .transpose()
+    ) -> Result<(Option<Written>, String)> {
+        let written = text.map(|text| self.written(text.as_str(), named));
+        let written = written.transpose()?;
+        let note = written.as_ref().map_or("", |said| &said.note).to_owned();
+        Ok((written, note))
     }
 
     /// The bytes of every text: lyrics, texts, markers, names.

@@ -24,6 +24,14 @@ fn within(touch: &Touch, note: &Note) -> Option<u64> {
     offset.filter(|_| touch.at <= note.ending().0)
 }
 
+impl Followers {
+    /// The rows of the aftertouch.
+    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        let touches = self.0.iter();
+        touches.map(|(id, ..)| Row::new(part::<Touch>(), id.number()))
+    }
+}
+
 impl Song {
     /// The note that a touch presses: of its pitch, and sounding where the touch is.
     fn pressed(&self, touch: &Touch) -> Option<Id<Note>> {

@@ -29,6 +29,7 @@ mod seats;
 mod shift;
 mod song;
 mod split;
+mod strays;
 mod tables;
 mod tie;
 mod untangle;

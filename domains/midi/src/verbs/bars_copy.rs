@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
+use crate::carried;
 use crate::model::{Song, Track};
 use crate::structure::{self, Mode};
 use crate::values::{Pos, Span, Times};
@@ -46,7 +46,7 @@ pub fn bars_copy(
     let at = structure::barline(song, chunk, &to)?;
     let bars = structure::told(song, chunk, whole);
     let place = song.shown(chunk, at);
-    let mut set_up = carry::set_up(song, &chunks, whole.0);
+    let mut set_up = carried::set_up(song, &chunks, whole.0);
     if mode == Mode::Mix {
         set_up.clear();
     }
@@ -58,14 +58,14 @@ pub fn bars_copy(
         String::new()
     };
     let rows = song.counted(copied.rows.iter().copied());
-    let kept = carry::kept(song, chunk, &set_up);
+    let kept = carried::kept(song, chunk, &set_up);
     let start = song.shown(chunk, 0);
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(
         "Copied {bars} to {place}{times} ({rows}){}{kept}{}{}{}",
         copied.over.told(),
-        carry::clause(&format!("replaced at {start}"), &copied.replaced),
-        carry::told(song, chunk, at, &copied.carried),
+        carried::clause(&format!("replaced at {start}"), &copied.replaced),
+        carried::told(song, chunk, at, &copied.carried),
         copied.overlaps.told()
     ))
 }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
+use crate::carried;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::structure;
@@ -37,15 +37,15 @@ pub fn bars_delete(
     let chunk = structure::home(&chunks);
     let (from, to) = structure::whole_bars(song, chunk, &span)?;
     let bars = structure::told(song, chunk, (from, to));
-    let set_up = carry::set_up(song, &chunks, from);
+    let set_up = carried::set_up(song, &chunks, from);
     let cut = timing::cut(song, &chunks, (from, to))?;
-    let kept = carry::kept(song, chunk, &set_up);
+    let kept = carried::kept(song, chunk, &set_up);
     Ok(bulk!(
         "Deleted {bars}: {}, {}, {} shortened{kept}{}{}",
         lines::count(cut.notes, "note", "notes"),
         cut.others(),
         lines::count(cut.shortened, "note", "notes"),
-        carry::told(song, chunk, from, &cut.carried),
+        carried::told(song, chunk, from, &cut.carried),
         cut.overlaps.told()
     ))
 }

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::carry::{self, Carried, State};
+use crate::carried::{self, Carried};
+use crate::carry::State;
 use crate::model::{MeterChange, Note, Rank, Song, Track, part};
 use crate::structure;
 use crate::timing::{self, Seam};
@@ -94,7 +95,7 @@ pub fn bars_insert(
         }
     }
     carried.extend(entering.begin_bar(song, &chunks, from, &[])?);
-    let carried = carry::told(song, chunk, from, &carried);
+    let carried = carried::told(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();

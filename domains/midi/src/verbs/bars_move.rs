@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
+use crate::carried;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::structure;
@@ -57,7 +57,7 @@ pub fn bars_move(
             "nothing stands from {first} to {last}, so there is nothing to move"
         ));
     }
-    let set_up = carry::set_up(song, &chunks, whole.0);
+    let set_up = carried::set_up(song, &chunks, whole.0);
     let moved = timing::move_bars(song, &chunks, (from, end), at)?;
     let rows = song.counted(moved.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
@@ -66,12 +66,12 @@ pub fn bars_move(
         n => format!(", {} shortened", lines::count(n, "note", "notes")),
     };
     let target = if at < from { at } else { at - (end - from) };
-    let kept = carry::kept(song, chunk, &set_up);
+    let kept = carried::kept(song, chunk, &set_up);
     let (start, place) = (song.shown(chunk, 0), song.shown(chunk, target));
     Ok(bulk!(
         "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",
-        carry::clause(&format!("replaced at {start}"), &moved.replaced),
-        carry::told(song, chunk, target, &moved.carried),
+        carried::clause(&format!("replaced at {start}"), &moved.replaced),
+        carried::told(song, chunk, target, &moved.carried),
         moved.overlaps.told()
     ))
 }

@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::bounded::Held;
 use crate::grouped::{self, Taken};
 use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
@@ -10,8 +11,7 @@ use crate::values::{
     Bpm, BpmStep, Channel, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
     VelocityStep, Words,
 };
-use crate::wish::{Held, Wish};
-use crate::wording;
+use crate::wish::Wish;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -69,8 +69,7 @@ pub fn modify(
     /// The encoding of `text:`; that of the other texts if left out.
     encoding: Option<Encoding>,
 ) -> Result<Reply> {
-    let text = song.rewritten(text.as_ref(), encoding)?;
-    let note = wording::note(text.as_ref());
+    let (text, note) = song.rewritten(text.as_ref(), encoding)?;
     let wish = Wish {
         pitch,
         at,

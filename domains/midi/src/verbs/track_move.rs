@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
+use crate::carried;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::tracks;
@@ -76,7 +76,7 @@ pub fn track_move(
     song.starting(chunk, 0, u64::MAX, &mut rows);
     let rows = rows.into_iter().map(|(_, row)| row);
     let rows: Vec<Row> = rows.filter(|row| song.is_of_song(row.part())).collect();
-    let with = carry::clause("with it", &song.counted(rows.into_iter()));
+    let with = carried::clause("with it", &song.counted(rows.into_iter()));
     let reply = changed!(
         "Track {name} is number {}; {}{with}",
         target + 1,

@@ -136,7 +136,7 @@ fn key_aftertouch_follows_its_notes() {
             "track split Pad by:pitch:D4",
             &[
                 "1.2 touch 60 on E4 Pad",
-                "1.2 touch 50 on C4 ch:3 Pad-2",
+                "1.2 touch 50 on C4 Pad-2",
                 "3.2 touch 70 on C4 Pad-2",
             ],
         ),

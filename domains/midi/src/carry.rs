@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
 
+use crate::carried::Carried;
 use crate::holding::begins;
 use crate::lines;
 use crate::model::{
@@ -234,7 +235,7 @@ impl State {
         chunks: &[Id<Chunk>],
         tick: u64,
         coming: &[What],
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<Carried>> {
         let now = Self::entering(song, chunks, tick);
         let here = match tick {
             0 => Vec::new(),
@@ -253,17 +254,33 @@ impl State {
             if holds == Some(wanted.value()) {
                 continue;
             }
+            let mut text = wanted.told(song);
             if tick == 0 {
                 let sets_up = rows(song, chunks, 0, 1);
                 let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
-                for row in sets_up.into_iter().filter(own).collect::<Vec<_>>() {
+                let gone: Vec<Row> = sets_up.into_iter().filter(own).collect();
+                if let Some(now) = now.filter(|_| !gone.is_empty()) {
+                    text.push_str(&format!(" (replaces {})", now.told(song)));
+                }
+                for row in gone {
                     song.remove_row(row)?;
                 }
             }
-            told.push(wanted.told(song));
+            told.push((tick, text));
             wanted.write(song, tick)?;
         }
         Ok(told)
+    }
+}
+
+impl State {
+    /// The meter that holds; common time if none is set.
+    #[must_use]
+    pub fn meter(&self) -> Option<Meter> {
+        match self.0.get(&METER) {
+            Some(Held::Meter(row)) => Meter::from_meta(row.beats, row.power),
+            _ => Some(Meter::COMMON),
+        }
     }
 }
 
@@ -282,7 +299,7 @@ impl State {
         chunks: &[Id<Chunk>],
         tick: u64,
         coming: &[What],
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<Carried>> {
         let chunk = structure::home(chunks);
         if coming.contains(&METER) || song.on_barline(chunk, tick) {
             return Ok(None);
@@ -293,28 +310,29 @@ impl State {
         };
         let told = meter.told(song);
         meter.write(song, tick)?;
-        Ok(Some(told))
+        Ok(Some((tick, told)))
     }
 }
 
-/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead.
+/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead. Returns
+/// `1 tempo, 2 cc`, or nothing.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Result<()> {
-    for row in rows(song, chunks, 0, 1) {
-        if Held::of(song, row).is_some_and(|(what, _)| coming.contains(&what)) {
-            song.remove_row(row)?;
-        }
-    }
+pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Result<String> {
+    let mut gone = rows(song, chunks, 0, 1);
+    gone.retain(|row| Held::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
     for (what, group) in parameters(song, chunks, 0) {
         if coming.contains(&what) {
-            for id in group.rows {
-                song.remove_row(Row::new(part::<Control>(), id.number()))?;
-            }
+            let rows = group.rows.iter();
+            gone.extend(rows.map(|id| Row::new(part::<Control>(), id.number())));
         }
     }
-    Ok(())
+    let told = song.counted(gone.iter().copied());
+    for row in gone {
+        song.remove_row(row)?;
+    }
+    Ok(told)
 }
 
 /// What is set at a tick.
@@ -344,19 +362,4 @@ fn parameters(song: &Song, chunks: &[Id<Chunk>], at: u64) -> Vec<(What, rpn::Gro
         (part::<Control>(), track, channel, number)
     };
     groups.map(|group| (what(&group), group)).collect()
-}
-
-/// `; carried: tempo 96, volume 80 on Keys`, or nothing.
-#[must_use]
-pub fn told(carried: &[String]) -> String {
-    const SHOWN: usize = 6;
-    if carried.is_empty() {
-        return String::new();
-    }
-    let more = match carried.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(", {more} more"),
-    };
-    let shown = &carried[..carried.len().min(SHOWN)];
-    format!("; carried: {}{more}", shown.join(", "))
 }

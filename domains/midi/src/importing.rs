@@ -255,6 +255,7 @@ impl<'a> Import<'a> {
         }
         if !self.prefix.is_empty() {
             let name = format!("{}{}", self.prefix, row.name);
+            let name = self.song.written(&name, None)?;
             self.song.set_chunk_name(chunk, Some(track), &name)?;
         }
         self.song.relabel(track);

@@ -2,11 +2,14 @@
 
 mod actions;
 mod barring;
+mod bounded;
+mod carried;
 mod carry;
 mod casting;
 mod changes;
 pub mod clock;
 mod doomed;
+mod ending;
 mod extent;
 mod facts;
 mod faults;
@@ -31,6 +34,8 @@ mod pitching;
 mod place;
 mod queries;
 mod raster;
+mod raw;
+mod rearrange;
 mod retiming;
 mod roll;
 mod rpn;
@@ -49,12 +54,14 @@ mod structure;
 mod swell;
 mod target;
 pub mod text;
+mod timing;
 mod tracks;
 mod transform;
 pub mod values;
 mod verbs;
 mod warned;
 mod wish;
+mod wording;
 
 use fcp::domain::{IsFolder, Reading, Saving};
 use fcp::prelude::*;
@@ -92,7 +99,7 @@ transpose @track:Piano +2
     const SETTINGS: &'static [(&'static str, &'static str)] = &[
         (
             "encoding",
-            "what text is read as that is no UTF-8: cp1252, shift-jis …",
+            "of texts that are not UTF-8: cp1252 (latin-1 is the same), shift-jis …",
         ),
         (
             "overlap",

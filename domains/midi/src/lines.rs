@@ -302,10 +302,16 @@ pub fn said(song: &Song, body: &Body) -> String {
         Body::Channel {
             status,
             data: [low, high],
-        } => match status & 0xf0 {
-            0x80 => format!("note-off {low} {high}"),
-            _ => format!("message {status:02x} {low} {high}"),
-        },
+        } => {
+            let channel = Channel::new(status & 15).unwrap_or(Channel::FIRST);
+            let key = Pitch::new(*low)
+                .map_or_else(|| low.to_string(), |pitch| pitch_on(song, channel, pitch));
+            match status & 0xf0 {
+                0x80 => format!("note-off {key} off:{high}"),
+                0x90 => format!("note-off {key} by note-on"),
+                _ => format!("message {status:02x} {low} {high}"),
+            }
+        }
         Body::Meta { kind, bytes } => match METAS.iter().find(|(own, _)| own == kind) {
             Some((_, name)) => {
                 format!("{name} \"{}\"", brief(&song.encoding().shown(bytes)))

@@ -6,6 +6,7 @@ use fcp::prelude::*;
 use fcp::verb::Takes;
 
 use crate::Song;
+use crate::listed::of_song;
 use crate::model::{Note, Track};
 use crate::values::Span;
 
@@ -159,5 +160,36 @@ impl FromArg<Song> for Players {
                     _ => Err(error),
                 }
             })
+    }
+}
+
+/// Rows that are named or selected, or the rows of the song: `song`.
+#[derive(Clone, Debug)]
+pub struct Described(Vec<Row>);
+
+impl FromArg<Song> for Described {
+    const TAKES: Takes = Takes::Rows;
+
+    fn spec() -> ValueSpec {
+        <Rows as FromArg<Song>>::spec()
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
+        let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
+        let is_song = arg.kind.is_none() && arg.text.eq_ignore_ascii_case("song");
+        if rows.is_err() && is_song && arg.selectors.is_empty() {
+            let song = scope.model;
+            let chunks = song.chunks.iter().map(|(id, _)| (id, (0, u64::MAX)));
+            return Ok(Self(of_song(song, chunks).collect()));
+        }
+        rows.map(|rows| Self(rows.iter().collect()))
+    }
+}
+
+impl Described {
+    /// The rows.
+    #[must_use]
+    pub fn rows(self) -> Vec<Row> {
+        self.0
     }
 }

@@ -85,7 +85,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::{NewNote, Track};
+    use crate::model::{NewNote, Release, Track};
     use crate::values::{Channel, Velocity};
 
     /// Where the next note starts, if none sounds until then and there is one, by a look at all that follows.
@@ -131,7 +131,7 @@ mod tests {
                     at,
                     dur,
                     velocity: Velocity::new(80).unwrap(),
-                    off: 64,
+                    release: Release::NEUTRAL,
                 })
                 .unwrap();
             }

@@ -179,7 +179,14 @@ pub fn distribute(
     }
     let mut overlaps = Overlaps::default();
     let homes = || parts.iter().zip(homes.iter().zip(&chunks));
-    for (part, (home, chunk)) in homes().skip(1) {
+    let mut pressing: BTreeSet<Row> = BTreeSet::new();
+    for (ix, (part, (home, chunk))) in homes().enumerate() {
+        // Key aftertouch stays with its notes.
+        let followers = song.followers(part.notes.iter().map(|(id, _)| *id), &[]);
+        pressing.extend(followers.rows());
+        if ix == 0 {
+            continue;
+        }
         let notes = part.notes.iter().map(|(id, note)| {
             let mut note = note.clone();
             (note.track, note.chunk) = (*home, *chunk);
@@ -187,8 +194,14 @@ pub fn distribute(
             (*id, note)
         });
         overlaps.add(song.mend_notes(notes.collect())?);
+        // Replies count what stands on the tracks.
+        song.follow(followers, &mut Overlaps::default())?;
     }
-    for (row, at) in &held.others {
+    for (row, at) in held
+        .others
+        .iter()
+        .filter(|(row, _)| !pressing.contains(row))
+    {
         let Some(own) = song.channel_of(*row) else {
             continue;
         };

@@ -254,6 +254,12 @@ impl Chosen {
     }
 }
 
+/// The rows of some with their ticks.
+#[must_use]
+pub fn rows(others: &[(Row, u64)]) -> Vec<Row> {
+    others.iter().map(|(row, _)| *row).collect()
+}
+
 /// Lets music go on where what was added ended: behind all of a stretch, where its end is known, else behind the last
 /// note of each track.
 pub fn go_on(song: &mut Song, added: &[NewNote], whole: Option<u64>) {

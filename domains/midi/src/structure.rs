@@ -2,29 +2,16 @@
 
 use fcp::prelude::*;
 
+use crate::carried::Carried;
 use crate::carry::{self, State};
-use crate::lines;
-use crate::model::{
-    Chunk, Key, LAST_TICK, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part,
-};
+use crate::model::{Chunk, Key, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
 use crate::stamp;
+use crate::timing::{Cut, Seam, clear, shift};
 use crate::transform::exact;
 use crate::values::{Base, Pos, Span, Times};
 
 /// Kinds of rows that begin with the music where they stand at its start; others set the song up.
-const STARTS: [usize; 3] = [part::<Note>(), part::<Lyric>(), part::<Marker>()];
-
-/// Where rows are while others move: at no tick that a file has.
-const AWAY: u64 = u64::MAX;
-
-/// Where time is let in or taken out.
-#[derive(Clone, Copy, Debug)]
-pub struct Seam {
-    /// The first tick that moves.
-    pub from: u64,
-    /// Where it lands.
-    pub to: u64,
-}
+pub const STARTS: [usize; 3] = [part::<Note>(), part::<Lyric>(), part::<Marker>()];
 
 /// Every track chunk that has the same bars: all of a song, the one of a pattern.
 ///
@@ -69,99 +56,23 @@ fn on_line(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>, tick: u64) -> Resul
     Err(at.wrong(ValueError::new("is inside a bar").fix(format!("{near}.1"))))
 }
 
-/// Moves all that starts at a seam or behind it. Says which rows those are.
-///
-/// At the start of the song what sets up its tracks stays where it is.
-///
-/// # Errors
-/// Something would land beyond the last tick.
-pub fn shift(song: &mut Song, chunks: &[Id<Chunk>], seam: Seam) -> Result<Vec<Row>> {
-    let moved = |tick: u64| (tick - seam.from).saturating_add(seam.to);
-    let mut gone = Vec::new();
-    let mut crossing = Ending::new();
-    for chunk in chunks {
-        let last = song.last_tick(*chunk);
-        if seam.to > seam.from && last >= seam.from && moved(last) > LAST_TICK {
-            bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
-        }
-        let mut rows = Vec::new();
-        song.starting(*chunk, seam.from, u64::MAX, &mut rows);
-        rows.retain(|(key, row)| {
-            key.tick != AWAY && (key.tick > 0 || STARTS.contains(&row.part()))
-        });
-        stamp::timely(song, rows.len())?;
-        // The one that goes furthest first, so that none lands where another stands still.
-        rows.sort_unstable_by_key(|(key, _)| *key);
-        if seam.to > seam.from {
-            rows.reverse();
-        }
-        // The ends of notes that start before and sound across stay, and may be where something lands: they find their
-        // places afterwards. Those that were read have a place that nothing else has.
-        let mut before = Vec::new();
-        song.starting(*chunk, 0, seam.from, &mut before);
-        for (_, row) in before
-            .into_iter()
-            .filter(|(_, row)| row.part() == part::<Note>())
-        {
-            let note = song.notes.need(row.of())?;
-            let crosses = note.dur.is_some_and(|dur| note.at + dur >= seam.from);
-            if crosses && note.off_mark.seq != 0 {
-                crossing.push((row.of(), note.clone()));
-                song.notes.modify(row.of(), |note| note.dur = None);
-            }
-        }
-        let occupied = {
-            let mut lines = song.timelines().into_iter();
-            lines.any(|(_, line)| line.range(*chunk, seam.to, seam.to).next().is_some())
-        };
-        for (key, row) in rows {
-            gone.push(row);
-            let to = moved(key.tick);
-            if seam.to < seam.from && to == seam.to && occupied {
-                song.land(row, *chunk, to);
-            } else {
-                song.set_tick(row, to);
-            }
-        }
-        song.chunks.modify(*chunk, |chunk| {
-            if let Some(end) = chunk.end.as_mut().filter(|end| end.tick >= seam.from) {
-                end.tick = moved(end.tick);
-            }
-        });
-    }
-    song.mend_notes(crossing)?;
-    // In a stretch that is taken out music goes on where that was.
-    song.move_cursors(chunks, |at| match at {
-        _ if at >= seam.from => moved(at),
-        _ => at.min(seam.to),
-    });
-    Ok(gone)
-}
-
 /// Whether bars are all alike and nothing starts in them that would move with them, so that they can change places without
 /// a difference.
 #[must_use]
 pub fn is_empty(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
     let bar = song.bars(home(chunks)).at(from).bar_ticks();
+    (to - from).is_multiple_of(bar) && !moves(song, chunks, (from, to))
+}
+
+/// Whether anything starts between two ticks that moves with its time: what sets up a song at its start does not.
+#[must_use]
+pub fn moves(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> bool {
     let mut rows = Vec::new();
     for chunk in chunks {
         song.starting(*chunk, from, to, &mut rows);
     }
     let moves = |(key, row): &(Key, Row)| key.tick > 0 || STARTS.contains(&row.part());
-    (to - from).is_multiple_of(bar) && !rows.iter().any(moves)
-}
-
-/// The notes that sound from before a tick up to another one or beyond.
-#[must_use]
-pub fn across(song: &Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Vec<(Id<Note>, Note)> {
-    let mut rows = Vec::new();
-    for chunk in chunks {
-        song.starting(*chunk, 0, from, &mut rows);
-    }
-    let notes = rows.iter().filter(|(_, row)| row.part() == part::<Note>());
-    let notes = notes.filter_map(|(_, row)| Some((row.of(), song.notes.get(row.of())?)));
-    let across = notes.filter(|(_, note)| note.dur.is_some_and(|dur| note.at + dur >= to));
-    across.map(|(id, note)| (id, note.clone())).collect()
+    rows.iter().any(moves)
 }
 
 /// The ticks of whole bars: the first inside, and the first behind them.
@@ -220,108 +131,6 @@ pub fn barline(song: &Song, chunk: Id<Chunk>, at: &Spanned<Pos>) -> Result<u64> 
     Ok(tick)
 }
 
-/// What went with a stretch of time, and what was kept of it.
-#[derive(Clone, Debug, Default)]
-pub struct Cut {
-    /// Notes that started in it.
-    pub notes: usize,
-    /// Notes that sounded into it or across it, and are shorter now.
-    pub shortened: usize,
-    /// Rows of other kinds that stood in it.
-    pub others: usize,
-    /// What is set at the seam now, so that what follows sounds as before.
-    pub carried: Vec<String>,
-}
-
-impl Cut {
-    /// `, 3 notes there removed, 1 shortened`: what gave way without being asked for by name.
-    #[must_use]
-    pub fn told(&self) -> String {
-        let gone = lines::count(self.notes, "note", "notes");
-        let others = lines::count(self.others, "other row", "other rows");
-        let shortened = lines::count(self.shortened, "note", "notes");
-        let parts = [
-            (self.notes, format!(", {gone} there removed")),
-            (self.others, format!(", {others} there removed")),
-            (self.shortened, format!(", {shortened} shortened")),
-        ];
-        let told = parts.into_iter().filter(|(n, _)| *n > 0);
-        told.map(|(_, part)| part).collect()
-    }
-}
-
-/// Notes that end elsewhere from now on.
-type Ending = Vec<(Id<Note>, Note)>;
-
-/// Removes what starts between two ticks, and ends at the first what sounds into it. Notes that sound on behind the
-/// second lose what is between, if that is to be taken out.
-fn clear(
-    song: &mut Song,
-    chunks: &[Id<Chunk>],
-    (from, to): (u64, u64),
-    closes: bool,
-) -> Result<(Cut, Ending)> {
-    let mut cut = Cut::default();
-    let mut ending = Ending::new();
-    for chunk in chunks {
-        let mut rows = Vec::new();
-        song.starting(*chunk, 0, to, &mut rows);
-        for (key, row) in rows {
-            let inside = key.tick >= from;
-            if row.part() != part::<Note>() {
-                // What names a track stays, and what sets up the song at its start.
-                let stays = song.names_track(row) || key.tick == 0 && !STARTS.contains(&row.part());
-                if inside && !stays {
-                    cut.others += 1;
-                    song.remove_row(row)?;
-                } else if inside && key.tick > 0 {
-                    song.put(row, *chunk, from);
-                }
-                continue;
-            }
-            let note = song.notes.need(row.of())?;
-            if inside {
-                cut.notes += 1;
-                song.remove_row(row)?;
-            } else if let Some(end) = note.dur.map(|dur| note.at + dur).filter(|end| *end >= from) {
-                let end = if end < to {
-                    from
-                } else if closes {
-                    end - (to - from)
-                } else {
-                    from
-                };
-                let mut after = note.clone();
-                cut.shortened += usize::from(note.dur != Some(end - note.at));
-                after.dur = Some(end - note.at);
-                ending.push((row.of(), after));
-            }
-        }
-    }
-    Ok((cut, ending))
-}
-
-/// Takes the time between two ticks out of a song, the second not included.
-///
-/// # Errors
-/// A row is gone.
-pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<Cut> {
-    let wanted = State::before(song, chunks, to);
-    let coming = carry::set_at(song, chunks, to);
-    let (mut cut, ending) = clear(song, chunks, (from, to), true)?;
-    // Out of the way while the rest moves: these take their places at the seam afterwards.
-    for (id, _) in &ending {
-        song.notes.modify(*id, |note| note.dur = None);
-    }
-    shift(song, chunks, Seam { from: to, to: from })?;
-    song.mend_notes(ending)?;
-    cut.carried = wanted.restate(song, chunks, from, &coming)?;
-    cut.carried
-        .extend(wanted.begin_bar(song, chunks, from, &coming)?);
-    song.relabel_tracks();
-    Ok(cut)
-}
-
 /// How copies of bars come to where they go.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -339,7 +148,9 @@ pub struct Copied {
     /// The rows that it was copied from.
     pub rows: Vec<Row>,
     /// What is set at the seams, so that the copy and what follows sound as before.
-    pub carried: Vec<String>,
+    pub carried: Vec<Carried>,
+    /// What set up the song at its start, and gave way to the copy.
+    pub replaced: String,
     /// What stood where it went, and gave way.
     pub over: Cut,
     /// What became of notes in the way.
@@ -395,7 +206,13 @@ pub fn copy(
             shift(song, chunks, Seam { from: at, to: end })?;
         }
         Mode::Over => {
-            let (cut, ending) = clear(song, chunks, (at, end), false)?;
+            let (cut, ends) = clear(song, chunks, (at, end), false)?;
+            let mut ending = Vec::with_capacity(ends.len());
+            for (id, end) in ends {
+                let note = song.notes.need(id)?.clone();
+                let dur = end.checked_sub(note.at);
+                ending.push((id, Note { dur, ..note }));
+            }
             song.mend_notes(ending)?;
             copied.over = cut;
         }
@@ -409,7 +226,7 @@ pub fn copy(
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
             if start == 0 {
-                carry::give_way(song, chunks, &coming)?;
+                copied.replaced = carry::give_way(song, chunks, &coming)?;
             }
         }
         for (row, offset, chunk) in &source.others {

@@ -1,4 +1,7 @@
-//! Text in MIDI files: bytes in no encoding the file would tell.
+//! Text in MIDI files: bytes whose encoding the file does not name.
+//!
+//! The names of encodings are the labels of the WHATWG Encoding Standard. By these Latin-1 (ISO-8859-1) is Windows-1252,
+//! which has the same characters at the same bytes and more where Latin-1 has control characters.
 
 use std::fmt;
 
@@ -43,7 +46,12 @@ impl FcpValue for Encoding {
     const SPEC: ValueSpec = ValueSpec::new("ENCODING", "cp1252, utf-8, shift-jis …");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let labels = [text.to_owned(), text.replace('_', "-")];
+        // `latin-1` and `shift_jis` are no labels in every spelling that people use.
+        let labels = [
+            text.to_owned(),
+            text.replace('_', "-"),
+            text.replace(['_', '-', ' '], ""),
+        ];
         let known = labels
             .iter()
             .find_map(|label| encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()));
@@ -62,6 +70,36 @@ impl Encoding {
             Ok(text) => text.to_owned(),
             Err(_) => self.0.decode_without_bom_handling(bytes).0.into_owned(),
         }
+    }
+
+    /// UTF-8.
+    #[must_use]
+    pub const fn utf8() -> Self {
+        Self(UTF_8)
+    }
+
+    /// The name that people use: `utf-8`, `windows-1252`, `shift-jis`.
+    #[must_use]
+    pub fn name(self) -> String {
+        self.to_string().replace('_', "-")
+    }
+
+    /// Text as bytes in this encoding. `None` if it lacks a character, or if a reader would take the bytes for UTF-8
+    /// that means something else.
+    #[must_use]
+    pub fn written(self, text: &str) -> Option<Vec<u8>> {
+        if text.is_ascii() || self.0 == UTF_8 {
+            return Some(text.as_bytes().to_vec());
+        }
+        let (bytes, own, has_unmappable) = self.0.encode(text);
+        (!has_unmappable && own == self.0 && self.shown(&bytes) == text).then(|| bytes.into_owned())
+    }
+
+    /// The first character of a text that this encoding lacks.
+    #[must_use]
+    pub fn lacks(self, text: &str) -> Option<char> {
+        let is_lacking = |c: &char| self.0.encode(c.encode_utf8(&mut [0; 4])).2;
+        text.chars().find(is_lacking)
     }
 
     /// Whether every byte is part of a character.

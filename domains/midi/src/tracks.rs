@@ -8,6 +8,7 @@ use crate::holding::begins;
 use crate::lines;
 use crate::model::{Chunk, NewNote, Note, Overlaps, Program, Rank, Song, Track};
 use crate::values::{Bank, CONTROLLERS, Channel, ControlValue, Controller};
+use crate::wording::Written;
 
 /// A track as a row of any kind.
 #[must_use]
@@ -122,7 +123,7 @@ pub fn untaken(song: &Song, name: &Spanned<Name>) -> Result<()> {
 ///
 /// # Errors
 /// The last track is damaged, or in a file of format 0 the channel has a track.
-pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> {
+pub fn make(song: &mut Song, name: &Written, channel: Channel) -> Result<Id<Track>> {
     let format = song.file.header.format;
     let chunk = if format == 0 {
         if let Some(told) = taken(song, channel, None) {
@@ -139,7 +140,7 @@ pub fn make(song: &mut Song, name: &str, channel: Channel) -> Result<Id<Track>> 
     song.writable(chunk)?;
     let id = song.tracks.insert(Track {
         chunk,
-        name: name.to_owned(),
+        name: name.text.clone(),
         channel: Some(channel),
     });
     song.set_track_name(id, name)?;

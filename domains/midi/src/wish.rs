@@ -1,17 +1,16 @@
 //! What `modify` makes of rows.
 
-use std::collections::BTreeMap;
-
 use fcp::prelude::*;
 
 use crate::barring::{self, Coming};
 use crate::grouped::Taken;
-use crate::model::{Control, LAST_TICK, Note, Song, Track, part};
+use crate::model::{Control, LAST_TICK, Note, Song, Touch, Track, part};
 use crate::rpn::Group;
 use crate::values::{
-    Bpm, BpmStep, Channel, Controller, Dur, LevelChange, PitchWord, Pos, Semitones, Shift,
-    Velocity, VelocityStep, Words,
+    Bpm, BpmStep, Channel, Controller, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
+    Velocity, VelocityStep,
 };
+use crate::wording::Written;
 
 /// What rows are to become.
 pub struct Wish {
@@ -21,6 +20,8 @@ pub struct Wish {
     pub at: Option<Spanned<Change<Pos, Shift>>>,
     /// Length of notes, or how much they gain or lose.
     pub dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// Where notes end.
+    pub end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     pub vel: Option<Change<Velocity, VelocityStep>>,
     /// Channel of notes.
@@ -34,7 +35,7 @@ pub struct Wish {
     /// Tempo of tempo changes, or a step.
     pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
-    pub text: Option<Words>,
+    pub text: Option<Written>,
 }
 
 /// The op that moves rows together to where this one would put each of them.
@@ -52,6 +53,7 @@ impl Wish {
         let note = [
             ("pitch", self.pitch.is_some()),
             ("dur", self.dur.is_some()),
+            ("end", self.end.is_some()),
             ("vel", self.vel.is_some()),
             ("ch", self.ch.is_some()),
             ("off", self.off.is_some()),
@@ -74,9 +76,17 @@ impl Wish {
         }
         for row in rows {
             let kind = song.kind_of(*row);
+            let touch = song.touches.get(row.of()).filter(|_| kind == "touch");
+            let has_key = touch.is_some_and(|touch| touch.pitch.is_some());
+            if touch.is_some() && !has_key && self.pitch.is_some() {
+                bail!(
+                    "{} presses all keys of its channel, so it has no pitch:",
+                    song.told(*row)
+                );
+            }
             let wrong = note
                 .iter()
-                .find(|(_, given)| *given && kind != "note")
+                .find(|(key, given)| *given && kind != "note" && !(has_key && *key == "pitch"))
                 .map(|(key, _)| *key);
             let wrong = wrong.or_else(|| {
                 others
@@ -86,7 +96,7 @@ impl Wish {
             });
             if let Some(key) = wrong {
                 let a = if kind.starts_with('e') { "an" } else { "a" };
-                bail!("{a} {kind} has no {key}:, and {} is one", song.told(*row));
+                bail!("{} is {a} {kind}, which has no {key}:", song.told(*row));
             }
         }
         if let Some(at) = self
@@ -103,6 +113,9 @@ impl Wish {
             let mut error = ValueError::new(problem);
             error.first = as_move(at.op()).filter(|_| !is_more).map(Into::into);
             return Err(at.wrong(error));
+        }
+        if let (Some(_), Some(end)) = (&self.dur, &self.end) {
+            return Err(end.wrong(ValueError::new("also sets the length; give dur: or end:")));
         }
         self.check_meters(song, rows)
     }
@@ -159,6 +172,7 @@ impl Wish {
             ("pitch", self.pitch.as_ref().map(ToString::to_string)),
             ("vel", self.vel.as_ref().map(ToString::to_string)),
             ("dur", self.dur.as_ref().map(|dur| dur.get().to_string())),
+            ("end", self.end.as_ref().map(|end| end.get().to_string())),
             ("at", self.at.as_ref().map(|at| at.get().to_string())),
             ("ch", self.ch.map(|ch| ch.to_string())),
             ("off", self.off.as_ref().map(ToString::to_string)),
@@ -168,7 +182,12 @@ impl Wish {
                 self.value.as_ref().map(|value| value.get().to_string()),
             ),
             ("bpm", self.bpm.as_ref().map(|bpm| bpm.get().to_string())),
-            ("text", self.text.as_ref().map(|text| format!("\"{text}\""))),
+            (
+                "text",
+                self.text
+                    .as_ref()
+                    .map(|said| format!("\"{}\"{}", said.text, said.note)),
+            ),
         ];
         let said = said
             .into_iter()
@@ -251,6 +270,9 @@ impl Wish {
             None => false,
         };
         let id = row.id();
+        if song.kind_of(row) == "touch" {
+            differs |= self.press(song, Id::new(id))?;
+        }
         match (song.kind_of(row), &self.value, &self.text) {
             ("cc", Some(said), _) => {
                 let before = song.controls.need(Id::new(id))?;
@@ -272,19 +294,19 @@ impl Wish {
                 let value = value.map_err(|error| said.wrong(error))?;
                 differs |= song.bends.modify(Id::new(id), |row| row.value = value);
             }
-            ("marker", _, Some(text)) => {
+            ("marker", _, Some(said)) => {
                 differs |= song.markers.modify(Id::new(id), |row| {
-                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                    said.put(&mut row.text, &mut row.bytes);
                 });
             }
-            ("lyric", _, Some(text)) => {
+            ("lyric", _, Some(said)) => {
                 differs |= song.lyrics.modify(Id::new(id), |row| {
-                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                    said.put(&mut row.text, &mut row.bytes);
                 });
             }
-            ("text", _, Some(text)) => {
+            ("text", _, Some(said)) => {
                 differs |= song.texts.modify(Id::new(id), |row| {
-                    (row.text, row.bytes) = (text.to_string(), text.as_str().into());
+                    said.put(&mut row.text, &mut row.bytes);
                 });
             }
             _ => {}
@@ -307,6 +329,27 @@ impl Wish {
         Ok(differs)
     }
 
+    /// Gives key aftertouch its key. Returns whether that made a difference.
+    fn press(&self, song: &mut Song, id: Id<Touch>) -> Result<bool> {
+        let touch = song.touches.need(id)?;
+        let (Some(own), Some(wanted)) = (touch.pitch, &self.pitch) else {
+            return Ok(false);
+        };
+        let pitch = match wanted {
+            Change::Set(word) => {
+                crate::lines::on_track(*word, song.tracks.need(touch.track)?, touch.channel)?
+            }
+            Change::By(step) => match own.shifted(step.get()) {
+                Some(pitch) => pitch,
+                None => {
+                    let told = song.told(Row::new(part::<Touch>(), id.number()));
+                    bail!("{told} would leave the range of MIDI, C-1 to G9")
+                }
+            },
+        };
+        Ok(song.press(id, pitch))
+    }
+
     /// What a note is to become.
     pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
         let before = song.notes.need(id)?.clone();
@@ -319,7 +362,7 @@ impl Wish {
         }
         after.channel = self.ch.unwrap_or(after.channel);
         // What nothing ends has no release: the file could not say it.
-        let ends = before.dur.is_some() || self.dur.is_some();
+        let ends = before.dur.is_some() || self.dur.is_some() || self.end.is_some();
         if let Some(off) = self.off.as_ref().filter(|_| ends) {
             let off = match off {
                 Change::Set(off) => off.get(),
@@ -348,28 +391,9 @@ impl Wish {
         if let Some(dur) = &self.dur {
             after.dur = Some(song.changed_length(dur, &after)?);
         }
-        Ok(after)
-    }
-}
-
-/// Rows that a step would lead beyond the last value there is: how many, and at which value they end.
-#[derive(Default)]
-pub struct Held(BTreeMap<i64, usize>);
-
-impl Held {
-    /// Counts one, if it ends there.
-    pub fn add(&mut self, at: Option<i64>) {
-        if let Some(at) = at {
-            *self.0.entry(at).or_default() += 1;
+        if let Some(end) = &self.end {
+            after.dur = Some(song.length_to(end, &after)?);
         }
-    }
-
-    /// `3 at 127`
-    #[must_use]
-    pub fn told(self) -> Vec<String> {
-        self.0
-            .into_iter()
-            .map(|(at, n)| format!("{n} at {at}"))
-            .collect()
+        Ok(after)
     }
 }

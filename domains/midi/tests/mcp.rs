@@ -8,6 +8,7 @@
 use std::fs;
 
 use crate::support::piped::{digest, notes, server};
+use crate::support::smf_build::file;
 use fcp::testing::line;
 use midly::{MetaMessage, Smf, TrackEventKind};
 use serde_json::json;
@@ -372,4 +373,56 @@ fn limits_name_the_setting_that_moves_them() {
     // As much as that, and the server is as it was.
     let text = server.run(&["marker short"]);
     assert!(text.starts_with("+ Marker \"short\" at 1.1"), "{text}");
+}
+
+#[test]
+fn bars_that_move_keep_the_form_of_their_note_offs() {
+    let (root, mut server) = server();
+    let mut track = vec![0, 0xff, 3, 1, b'P'];
+    for bar in 0..4_u8 {
+        for beat in 0..4_u8 {
+            track.extend([
+                0,
+                0x90,
+                40 + 4 * bar + beat,
+                64,
+                0x60,
+                0x90,
+                40 + 4 * bar + beat,
+                0,
+            ]);
+        }
+    }
+    track.extend(b"\0\xff\x2f\0");
+    let bytes = file(1, 96, &[b"\0\xff\x2f\0", &track]);
+    fs::write(root.path().join("offs.mid"), &bytes).unwrap();
+    server.act("open offs.mid");
+    let ids = |text: String| -> Vec<String> {
+        let mut ids: Vec<String> = text
+            .lines()
+            .map(|line| line.rsplit_once('#').unwrap().1.to_owned())
+            .collect();
+        ids.sort();
+        ids
+    };
+    let before = ids(server.query("list @type:note"));
+    let reply = server.run(&["bars move 2 to:4"]);
+    assert!(
+        reply.starts_with("@ Moved bar 2 to 3.1 (4 notes)\n"),
+        "{reply}"
+    );
+    assert_eq!(ids(server.query("list @type:note")), before);
+    server.act("save as:moved.mid");
+    let moved = fs::read(root.path().join("moved.mid")).unwrap();
+    assert_eq!(moved.len(), bytes.len());
+    let events = |bytes: &[u8]| {
+        let smf = Smf::parse(bytes).unwrap();
+        let mut events: Vec<String> = smf.tracks[1]
+            .iter()
+            .map(|event| format!("{:?}", event.kind))
+            .collect();
+        events.sort();
+        events
+    };
+    assert_eq!(events(&moved), events(&bytes));
 }

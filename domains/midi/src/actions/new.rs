@@ -45,7 +45,8 @@ pub fn new(
     });
     let chunk = song.conductor();
     if let Some(title) = title {
-        song.set_chunk_name(chunk, None, title.as_str())?;
+        let title = song.written(title.as_str(), None)?;
+        song.set_chunk_name(chunk, None, &title)?;
     }
     let micros = tempo.map_or(crate::clock::DEFAULT_MICROS, Bpm::micros);
     let mark = song.place(chunk, 0, Rank::Song, None);

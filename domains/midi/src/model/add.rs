@@ -103,11 +103,11 @@ impl Song {
             at: new.at,
             dur: Some(new.dur),
             velocity: new.velocity,
-            off: new.off,
+            off: new.release.velocity,
             channel: new.channel,
             on_mark: Mark::default(),
             off_mark: Mark::default(),
-            off_by_on: false,
+            off_by_on: new.release.by_on,
         })
     }
 

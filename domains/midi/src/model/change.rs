@@ -3,9 +3,8 @@
 use fcp::prelude::*;
 
 use super::flaws::Flaw;
-use super::mark::Rank;
 use super::name::prefix;
-use super::note::{NewNote, Overlaps};
+use super::note::{NewNote, Overlaps, Release};
 use super::rows::{Chunk, Note, Other, Program, Track};
 use super::song::Song;
 use super::tables::{Owner, part};
@@ -13,6 +12,7 @@ use crate::grouped;
 use crate::setting;
 use crate::target::Site;
 use crate::values::{Channel, Pitch, Pos, Shift};
+use crate::wording::Written;
 
 impl Song {
     /// A row as replies tell it.
@@ -107,20 +107,6 @@ impl Song {
         Ok(())
     }
 
-    /// The note that a note-off which ended none would end where it stands.
-    fn stray_ends(&self, id: Id<Other>) -> Option<Id<Note>> {
-        let row = self.others.get(id)?;
-        let crate::smf::Body::Channel { status, data } = row.body else {
-            return None;
-        };
-        if row.rank() != Rank::Off {
-            return None;
-        }
-        let (channel, pitch) = (Channel::new(status & 15)?, Pitch::new(data[0])?);
-        let place = (row.at, row.mark.pos, row.mark.seq);
-        self.ended_by((row.chunk, channel, pitch), place)
-    }
-
     /// Works out anew what the tracks of a chunk are called.
     pub fn relabel_chunk(&mut self, chunk: Id<Chunk>) {
         let tracks = self.tracks.iter().filter(|(_, row)| row.chunk == chunk);
@@ -174,8 +160,8 @@ impl Song {
     ///
     /// # Errors
     /// Its chunk is damaged.
-    pub fn rename_track(&mut self, track: Id<Track>, name: &str) -> Result<bool> {
-        if self.track_name(track).as_deref() == Some(name) {
+    pub fn rename_track(&mut self, track: Id<Track>, name: &Written) -> Result<bool> {
+        if self.is_named(self.track_name_event(track), name) {
             return Ok(false);
         }
         self.set_track_name(track, name)?;
@@ -220,7 +206,7 @@ impl Song {
         }
         // Before its notes, which in a file of format 0 belong to the track that has their channel.
         self.tracks.modify(track, |row| row.channel = Some(channel));
-        let overlaps = self.change_notes(changes)?;
+        let overlaps = self.change_notes_beside(changes, &others)?;
         for row in others.into_iter().filter(|_| own.is_some()) {
             self.put_channel(row, channel);
             // An off that ended nothing would end a note of the other channel.
@@ -286,11 +272,14 @@ impl Song {
             for (chunk, ..) in &whole {
                 self.writable(*chunk)?;
             }
+            let followers = self.followers(moving.iter().map(|(id, _)| *id), &[]);
             self.notes.brace(moving.len());
             for (id, pitch) in moving {
                 self.notes.modify(*id, |note| note.pitch = *pitch);
             }
-            return Ok(Overlaps::default());
+            let mut overlaps = Overlaps::default();
+            self.follow(followers, &mut overlaps)?;
+            return Ok(overlaps);
         }
         let mut changes = Vec::with_capacity(moving.len());
         for (id, pitch) in moving {
@@ -428,6 +417,13 @@ impl Song {
     /// A note like another, for a copy.
     #[must_use]
     pub fn like(&self, note: &Note) -> NewNote {
+        let release = match note.dur {
+            Some(_) => Release {
+                velocity: note.off,
+                by_on: note.off_by_on,
+            },
+            None => self.usual_end(note),
+        };
         NewNote {
             track: note.track,
             channel: note.channel,
@@ -435,7 +431,7 @@ impl Song {
             at: note.at,
             dur: note.dur.unwrap_or_else(|| u64::from(self.ppqn())).max(1),
             velocity: note.velocity,
-            off: note.off,
+            release,
         }
     }
 }

@@ -231,6 +231,7 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::model::Release;
     use crate::values::{Channel, Velocity};
 
     /// A song of one track with these notes: pitch, where it starts, how long it is.
@@ -250,7 +251,7 @@ pub(super) mod tests {
                 at: *at,
                 dur: *dur,
                 velocity: Velocity::new(80).unwrap(),
-                off: 64,
+                release: Release::NEUTRAL,
             };
             song.add_note(new).unwrap();
         }

@@ -121,11 +121,30 @@ impl Song {
     /// # Errors
     /// A chunk is damaged, a note ends beyond the last tick, or notes would overlap and a setting refuses that.
     pub fn change_notes(&mut self, changes: Vec<(Id<Note>, Note)>) -> Result<Overlaps> {
+        self.change_notes_beside(changes, &[])
+    }
+
+    /// Changes notes as [`Song::change_notes`] does. Key aftertouch follows them, but for rows that the op takes by itself.
+    ///
+    /// # Errors
+    /// As for [`Song::change_notes`].
+    pub fn change_notes_beside(
+        &mut self,
+        changes: Vec<(Id<Note>, Note)>,
+        taken: &[Row],
+    ) -> Result<Overlaps> {
+        let place = |note: &Note| (note.voice(), note.track, note.at);
+        let moving = changes.iter().filter_map(|(id, after)| {
+            let before = self.notes.get(*id)?;
+            (place(before) != place(after)).then_some(*id)
+        });
+        let followers = self.followers(moving, taken);
         if let Some(clash) = self.clash_among(&changes)? {
             return Err(clash.refused(self));
         }
-        let overlaps = self.mend_notes(changes)?;
+        let mut overlaps = self.mend_notes(changes)?;
         self.allow(overlaps)?;
+        self.follow(followers, &mut overlaps)?;
         Ok(overlaps)
     }
 
@@ -168,6 +187,7 @@ impl Song {
             self.writable(after.chunk)?;
             // A note-on of velocity 0 says nothing of how a note is let go.
             after.off_by_on &= after.off == before.off;
+            self.form_end(before, after);
         }
         for (id, after) in self.change_whole(changes)? {
             let before = self.notes.need(id)?;
@@ -254,7 +274,7 @@ impl Song {
         self.notes.modify(id, |note| {
             *note = after;
             note.dur = None;
-            note.on_mark = on_mark;
+            note.on_mark = on_mark.spelled_as(note.on_mark);
         });
         match end {
             Some(end) => self.end_note(id, end, overlaps),

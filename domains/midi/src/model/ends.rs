@@ -99,7 +99,7 @@ impl Song {
             let mark = self.place_end(&note, moment.0);
             self.notes.modify(id, |note| {
                 note.dur = Some(moment.0 - note.at);
-                note.off_mark = mark;
+                note.off_mark = mark.spelled_as(note.off_mark);
             });
             overlaps.shortened += 1;
         }
@@ -181,9 +181,12 @@ impl Song {
         }
         let off_mark = self.place_end(&note, end);
         self.drop_strays(&note, (end, off_mark.pos, off_mark.seq), overlaps);
+        let mut after = note.clone();
+        after.dur = Some(end - note.at);
+        self.form_end(&note, &mut after);
         self.notes.modify(id, |note| {
-            note.dur = Some(end - note.at);
-            note.off_mark = off_mark;
+            after.off_mark = off_mark.spelled_as(note.off_mark);
+            *note = after;
         });
         Ok(())
     }
@@ -228,7 +231,7 @@ impl Song {
 
     /// Ends a note that nothing ends where the next of its pitch starts or a note-off without a note stands, if one is
     /// there.
-    pub(super) fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
+    pub(crate) fn end_stuck(&mut self, id: Id<Note>, overlaps: &mut Overlaps) -> Result<()> {
         let note = self.notes.need(id)?.clone();
         let (chunk, channel, pitch) = note.voice();
         let later = self.pitches();
@@ -238,7 +241,7 @@ impl Song {
         let next = next.and_then(|next| self.notes.get(next));
         match next.map(|next| next.at).filter(|at| *at != AWAY) {
             Some(end) => {
-                overlaps.shortened += 1;
+                overlaps.ended += 1;
                 self.end_note(id, end, overlaps)
             }
             None => {

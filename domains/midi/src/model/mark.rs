@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::paged::Paged;
 use super::rows::Chunk;
-use crate::smf::Spelling;
+use crate::smf::{Spelling, Status};
 
 /// The order in which new events stand inside a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,15 @@ pub enum Rank {
     Text,
     /// Note-on.
     On,
+}
+
+impl Rank {
+    /// The place of a new event directly after another place: [`Mark::pos`] and [`Mark::seq`].
+    #[must_use]
+    pub fn after(self, (pos, seq): (u32, u32)) -> (u32, u32) {
+        let first = (self as u32) << RANK_SHIFT | 1;
+        (pos, first.max(seq.saturating_add(1)))
+    }
 }
 
 /// An event's place inside its tick, and its spelling.
@@ -61,7 +70,7 @@ impl Mark {
     #[must_use]
     pub fn new(pos: u32, rank: Rank, count: u32) -> Self {
         let spelling = Spelling {
-            status: crate::smf::Status::Running,
+            status: Status::Running,
             ..Spelling::default()
         };
         Self {
@@ -69,6 +78,40 @@ impl Mark {
             seq: (rank as u32) << RANK_SHIFT | (count & ((1 << RANK_SHIFT) - 1)).max(1),
             spelling,
         }
+    }
+
+    /// This place, with the spelling that an event has at another one.
+    ///
+    /// A status left out across other events is kept only where it was found: RP-001 does not allow it, so a moved event
+    /// leaves out its status only directly behind one of the same.
+    #[must_use]
+    pub fn spelled_as(self, before: Self) -> Self {
+        if !before.is_placed() {
+            return self;
+        }
+        let status = match before.spelling.status {
+            Status::Carried => Status::Running,
+            status => status,
+        };
+        let spelling = Spelling {
+            status,
+            ..before.spelling
+        };
+        Self { spelling, ..self }
+    }
+
+    /// This place, with the spelling of a copy: the status and the length as they are in the source.
+    #[must_use]
+    pub fn copied_from(self, source: Self) -> Self {
+        let mut copy = self.spelled_as(source);
+        copy.spelling.delta_width = self.spelling.delta_width;
+        copy
+    }
+
+    /// Whether an event has this mark: the end of a note that nothing ends has none.
+    #[must_use]
+    pub const fn is_placed(self) -> bool {
+        self.pos != 0 || self.seq != 0
     }
 
     /// The rank and count in the `seq` of a new event.

@@ -10,6 +10,8 @@ mod controls;
 mod edit;
 mod ends;
 mod flaws;
+mod follow;
+mod form;
 mod index;
 mod join;
 mod manner;
@@ -27,7 +29,9 @@ mod seats;
 mod shift;
 mod song;
 mod split;
+mod strays;
 mod tables;
+mod tie;
 mod untangle;
 mod voice;
 mod whole;
@@ -39,7 +43,7 @@ pub use flaws::Flaw;
 pub use index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};
-pub use note::{NewNote, Overlaps};
+pub use note::{NewNote, Overlaps, Release};
 pub use notes::NoteIndex;
 pub use rows::{
     Chunk, Control, Key as KeyChange, Marker, Meter as MeterChange, Note, Other, Program, Tempo,
@@ -48,5 +52,6 @@ pub use rows::{
 pub use song::{Cursors, Mutes, Shell, Song, SongEvent};
 pub(crate) use tables::part;
 pub use tables::{Owner, control_rank};
+pub(crate) use tie::Moved;
 pub use voice::{Bend, BendIndex, Touch};
 pub use words::{Lyric, Remark, TextKind};

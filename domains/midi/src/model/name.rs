@@ -8,12 +8,13 @@ use super::song::Song;
 use crate::smf::{Body, Bytes};
 use crate::text::Encoding;
 use crate::values::Channel;
+use crate::wording::Written;
 
-/// What names a track or chunk.
-fn said(name: &str) -> Body {
+/// The event that names a track or chunk.
+fn said(name: &Written) -> Body {
     Body::Meta {
         kind: 3,
-        bytes: Bytes::new(name.as_bytes()),
+        bytes: name.bytes.clone(),
     }
 }
 
@@ -87,6 +88,16 @@ impl Song {
         self.name_said(self.track_name_event(track)?)
     }
 
+    /// Whether a text would change nothing of a name: it is the same, in the same bytes if its encoding is named.
+    #[must_use]
+    pub fn is_named(&self, event: Option<Id<Other>>, name: &Written) -> bool {
+        let Some(event) = event else { return false };
+        match self.others.get(event).map(|row| &row.body) {
+            Some(Body::Meta { bytes, .. }) if name.is_named => *bytes == name.bytes,
+            _ => self.name_said(event).as_deref() == Some(&name.text),
+        }
+    }
+
     fn name_said(&self, name: Id<Other>) -> Option<String> {
         match &self.others.get(name)?.body {
             Body::Meta { bytes, .. } => {
@@ -100,7 +111,7 @@ impl Song {
     ///
     /// # Errors
     /// Its chunk is damaged.
-    pub fn set_track_name(&mut self, track: Id<Track>, name: &str) -> Result<()> {
+    pub fn set_track_name(&mut self, track: Id<Track>, name: &Written) -> Result<()> {
         let row = self.tracks.need(track)?;
         let (chunk, channel) = (row.chunk, row.channel);
         let (0, Some(channel)) = (self.file.header.format, channel) else {
@@ -134,7 +145,7 @@ impl Song {
         &mut self,
         chunk: Id<Chunk>,
         track: Option<Id<Track>>,
-        name: &str,
+        name: &Written,
     ) -> Result<()> {
         self.writable(chunk)?;
         let body = said(name);

@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use super::rows::Track;
+use crate::format::NEUTRAL_OFF;
 use crate::values::{Channel, Pitch, Velocity};
 
 /// A note that is to be.
@@ -20,8 +21,35 @@ pub struct NewNote {
     pub dur: u64,
     /// How hard it is struck.
     pub velocity: Velocity,
-    /// How it is let go, from 0 to 127.
-    pub off: u8,
+    /// How it is let go.
+    pub release: Release,
+}
+
+/// How a note is let go, and by which message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// The release velocity, from 0 to 127.
+    pub velocity: u8,
+    /// It ends by a note-on of velocity 0.
+    pub by_on: bool,
+}
+
+impl Release {
+    /// A note-off of the neutral velocity.
+    pub const NEUTRAL: Self = Self {
+        velocity: NEUTRAL_OFF,
+        by_on: false,
+    };
+
+    /// A note-off of a velocity.
+    #[must_use]
+    pub fn of(velocity: i64) -> Self {
+        let velocity = u8::try_from(velocity.clamp(0, 127)).unwrap_or(NEUTRAL_OFF);
+        Self {
+            velocity,
+            ..Self::NEUTRAL
+        }
+    }
 }
 
 /// What became of other notes when one was put in its place.
@@ -33,6 +61,10 @@ pub struct Overlaps {
     pub merged: usize,
     /// Note-offs that ended nothing and would have ended the note instead.
     pub dropped: usize,
+    /// Notes that nothing ended, and that end now because others of their pitch follow.
+    pub ended: usize,
+    /// Key aftertouch that followed its notes.
+    pub followed: usize,
 }
 
 impl Overlaps {
@@ -41,6 +73,8 @@ impl Overlaps {
         self.shortened += other.shortened;
         self.merged += other.merged;
         self.dropped += other.dropped;
+        self.ended += other.ended;
+        self.followed += other.followed;
     }
 
     /// ` (2 shortened, 1 merged)`, or nothing.
@@ -56,6 +90,8 @@ impl Overlaps {
             (self.shortened, "shortened"),
             (self.merged, "merged"),
             (self.dropped, "stray offs dropped"),
+            (self.ended, "stuck ended"),
+            (self.followed, "key touches with them"),
         ];
         let counts = counts.into_iter().filter(|(n, _)| *n > 0);
         counts.map(|(n, what)| format!("{n} {what}")).collect()

@@ -363,6 +363,12 @@ impl Other {
         matches!(self.body, Body::Meta { kind: 3, .. })
     }
 
+    /// Whether it is a note-off that ends nothing.
+    #[must_use]
+    pub fn is_note_off(&self) -> bool {
+        self.rank() == Rank::Off
+    }
+
     /// Whether it says which channel the metas behind it are for: meta 20.
     #[must_use]
     pub fn is_prefix(&self) -> bool {

@@ -11,7 +11,7 @@ use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
-use super::mark::Spot;
+use super::mark::{Mark, Spot};
 use super::note::Overlaps;
 use super::numbers::Numbers;
 use super::rows::Note;
@@ -114,11 +114,15 @@ impl Song {
             };
             let mut after = shift.after;
             after.dur = Some(end - after.at);
+            let spelled = |mark: Mark, own: Mark| match shift.of {
+                Of::New(_) => mark,
+                Of::Moved(_) | Of::Ended(_) => mark.spelled_as(own),
+            };
             if let Some(mark) = seat(&seats.ons, ix) {
-                after.on_mark = mark;
+                after.on_mark = spelled(mark, after.on_mark);
             }
             if let Some(mark) = seat(&seats.offs, ix) {
-                after.off_mark = mark;
+                after.off_mark = spelled(mark, after.off_mark);
             }
             match shift.of.id() {
                 Some(id) => {
@@ -133,7 +137,7 @@ impl Song {
             let mark = seat(&seats.cuts, cut);
             self.notes.modify(id, |note| {
                 note.dur = Some(end - note.at);
-                note.off_mark = mark.unwrap_or(note.off_mark);
+                note.off_mark = mark.map_or(note.off_mark, |mark| mark.spelled_as(note.off_mark));
             });
         }
         overlaps.shortened += plan.shortened;

@@ -28,8 +28,10 @@ trait Single: Placed {
     /// Whose it is.
     fn owner(&mut self) -> Owned<'_>;
 
+    /// Puts it to a place, spelled as it was.
     fn put(&mut self, chunk: Id<Chunk>, at: u64, mark: Mark) {
         let spot = self.spot();
+        let mark = mark.spelled_as(*spot.mark);
         (*spot.chunk, *spot.at, *spot.mark) = (chunk, at, mark);
     }
 
@@ -331,7 +333,8 @@ impl Song {
             ($($kind:ty => $table:ident),*) => {$(
                 if row.part() == part::<$kind>() {
                     let mut copy = self.$table.get(row.of())?.clone();
-                    copy.put(chunk, at, mark);
+                    let mark = mark.copied_from(copy.mark);
+                    (copy.chunk, copy.at, copy.mark) = (chunk, at, mark);
                     if let Some(owner) = owner {
                         copy.give(owner);
                     }
@@ -373,31 +376,32 @@ impl Song {
         });
     }
 
-    /// Sets the tick of a row, a note too, where others stand already: it goes behind those of its rank.
-    pub(crate) fn land(&mut self, row: Row, chunk: Id<Chunk>, at: u64) {
-        if row.part() != part::<Note>() {
-            return self.put(row, chunk, at);
+    /// Sets the tick of a row, and the places of its start and of a note's end among those of their ticks where they are
+    /// given. A note keeps its length.
+    pub(crate) fn set_tick_at(&mut self, row: Row, at: u64, [start, end]: [Option<(u32, u32)>; 2]) {
+        let put = |mark: &mut Mark, place: Option<(u32, u32)>| {
+            (mark.pos, mark.seq) = place.unwrap_or((mark.pos, mark.seq));
+        };
+        if row.part() == part::<Note>() {
+            self.notes.modify(row.of(), |note| {
+                note.at = at;
+                put(&mut note.on_mark, start);
+                put(&mut note.off_mark, end);
+            });
+            return;
         }
-        let mark = self.place(chunk, at, Rank::On, None);
-        self.notes.modify(row.of(), |note| {
-            (note.at, note.on_mark) = (at, mark);
+        self.alter(row, |row| {
+            let spot = row.spot();
+            *spot.at = at;
+            put(spot.mark, start);
         });
-        // A note of no length ends behind its own start.
-        if self
-            .notes
-            .get(row.of())
-            .is_some_and(|note| note.dur == Some(0))
-        {
-            let mark = self.place(chunk, at, Rank::On, None);
-            self.notes.modify(row.of(), |note| note.off_mark = mark);
-        }
     }
 
     /// Puts a row of one event to a place of another chunk, at its own tick.
     pub(super) fn seat(&mut self, row: Row, chunk: Id<Chunk>, mark: Mark) {
         self.alter(row, |row| {
-            let at = *row.spot().at;
-            row.put(chunk, at, mark);
+            let spot = row.spot();
+            (*spot.chunk, *spot.mark) = (chunk, mark);
         });
     }
 
@@ -409,15 +413,6 @@ impl Song {
     /// Says which track a row of one event belongs to; none for what belongs to the song, where a row may.
     pub(super) fn assign(&mut self, row: Row, track: Option<Id<Track>>) {
         self.alter(row, |row| row.assign(track));
-    }
-
-    /// Sets the tick of a row, which keeps its place among those of its tick.
-    pub(crate) fn set_tick(&mut self, row: Row, at: u64) {
-        if row.part() == part::<Note>() {
-            self.notes.modify(row.of(), |note| note.at = at);
-            return;
-        }
-        self.alter(row, |row| *row.spot().at = at);
     }
 
     /// Gives a row of one event another channel, if it has one.

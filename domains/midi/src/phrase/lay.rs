@@ -5,8 +5,8 @@ use fcp::prelude::*;
 use super::item::{Item, Tone};
 use super::line::{Line, Wrong, misread};
 use super::misfit::length;
-use crate::model::{Chunk, Lyric, NewNote, Overlaps, Rank, Song, Track};
-use crate::smf::Bytes;
+use crate::model::{Chunk, Lyric, NewNote, Overlaps, Rank, Release, Song, Track};
+use crate::text::Encoding;
 use crate::values::{Channel, Dur, Frac, Pitch, Velocity};
 
 /// Notes that start together.
@@ -267,7 +267,7 @@ impl Laid {
                 at,
                 dur,
                 velocity: sound.velocity,
-                off: 64,
+                release: Release::NEUTRAL,
             })
         });
         let count = self.sounds.iter().map(|sound| sound.pitches.len()).sum();
@@ -318,7 +318,12 @@ pub fn clear(song: &mut Song, track: Id<Track>, from: u64, to: u64) -> Result<us
 ///
 /// # Errors
 /// There are more syllables than onsets.
-pub fn sing(song: &mut Song, track: Id<Track>, laid: &Laid, text: &str) -> Result<usize> {
+pub fn sing(
+    song: &mut Song,
+    track: Id<Track>,
+    laid: &Laid,
+    (text, encoding): (&str, Option<Encoding>),
+) -> Result<usize> {
     let chunk = song.tracks.need(track)?.chunk;
     let syllables: Vec<&str> = text
         .split_whitespace()
@@ -332,19 +337,22 @@ pub fn sing(song: &mut Song, track: Id<Track>, laid: &Laid, text: &str) -> Resul
         );
     }
     let own = (song.file.header.format != 0).then_some(track);
+    // The encoding that the texts have before the first syllable is written.
+    let usual = song.text_encoding();
     let mut count = 0_usize;
     for (syllable, sound) in syllables.iter().zip(&laid.sounds) {
         if *syllable == "_" {
             continue;
         }
         let at = ticks(sound.start);
+        let said = song.written(syllable, encoding.or(Some(usual)))?;
         let mark = song.place(chunk, at, Rank::Text, None);
         song.lyrics.insert(Lyric {
             chunk,
             track: own,
             at,
-            bytes: Bytes::new(syllable.as_bytes()),
-            text: (*syllable).to_owned(),
+            bytes: said.bytes,
+            text: said.text,
             mark,
         });
         count += 1;

@@ -9,6 +9,8 @@ use crate::extent::{chunk_told, polyphony};
 use crate::item;
 use crate::lines;
 use crate::model::{Note, Song, Track, part};
+use crate::parts::Described;
+use crate::raw;
 use crate::smf::Body;
 use crate::values::{Channel, Controller};
 
@@ -39,10 +41,11 @@ const CONTROLLERS: usize = 24;
 #[fcp_query]
 pub fn describe(
     song: &Song,
-    /// The tracks or rows.
-    rows: Rows,
+    /// The tracks or rows; or `song`.
+    #[fcp(positional)]
+    rows: Described,
 ) -> Result<Listing<'_>> {
-    let rows: Vec<Row> = rows.iter().collect();
+    let rows = rows.rows();
     Ok(Listing::rows(
         rows.len(),
         rows.into_iter().map(move |row| told(song, row)),
@@ -78,6 +81,7 @@ fn told(song: &Song, row: Row) -> Vec<String> {
         "  seconds: {}",
         lines::clock(song.seconds(chunk, tick))
     ));
+    told.extend(raw::told(song, row));
     told
 }
 
@@ -120,15 +124,9 @@ fn track_told(song: &Song, id: Id<Track>, row: &Track) -> Vec<String> {
     }
     let name = song.track_name_event(id).and_then(|id| song.others.get(id));
     if let Some(Body::Meta { bytes, .. }) = name.map(|row| &row.body) {
-        let hex: Vec<String> = bytes
-            .iter()
-            .take(32)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let more = if bytes.len() > 32 { " …" } else { "" };
         let text = lines::brief(&song.encoding().shown(bytes));
         let text: String = text.chars().take(60).collect();
-        told.push(format!("  name: \"{text}\" ({}{more})", hex.join(" ")));
+        told.push(format!("  name: \"{text}\" ({})", raw::hex(bytes)));
     }
     told.push(chunk_told(song, row));
     told

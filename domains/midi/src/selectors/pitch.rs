@@ -2,13 +2,22 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Note, Song};
-use crate::values::PitchSet;
+use crate::model::{Note, Song, Touch, part};
+use crate::values::{Channel, PitchSet};
 
-/// Notes of a pitch, a span of pitches, or a class in any octave.
+/// Notes of a pitch, a span of pitches, or a class in any octave; with `@type:touch` key aftertouch.
 #[fcp_selector]
 pub fn pitch(song: &Song, set: PitchSet) -> Pick<'_> {
     Pick::test(move |row| {
+        if row.part() == part::<Touch>() {
+            let touch = song.touches.get(row.of());
+            return touch.is_some_and(|touch| {
+                let is_drum = touch.channel == Channel::DRUMS;
+                touch
+                    .pitch
+                    .is_some_and(|pitch| set.contains(pitch, is_drum))
+            });
+        }
         let note = (row.part() == <Song as HasTable<Note>>::PART)
             .then(|| song.notes.get(row.of()))
             .flatten();

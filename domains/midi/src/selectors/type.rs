@@ -3,17 +3,20 @@
 use fcp::prelude::*;
 
 use crate::grouped::Grouped;
-use crate::model::{Control, Other, Song, Track, part};
+use crate::model::{Control, Other, Remark, Song, Track, part};
 use crate::values::RowType;
 
-/// Rows of a type; `any` is all rows of tracks. The control changes of a parameter are `rpn`, and not `cc`.
+/// Rows of a type; `any` is all of tracks, `song` tempo, meter, key and markers.
+///
+/// The control changes of a parameter are `rpn`, and not `cc`. `text` is every kind of text, `cue` one of them.
 #[fcp_selector(bears_type)]
 pub fn r#type(song: &Song, wanted: RowType) -> Pick<'_> {
     let own = match wanted {
         RowType::Kind(kind) => Song::part_of(kind),
-        RowType::Raw | RowType::Name => Some(part::<Other>()),
+        RowType::Raw | RowType::Name | RowType::NoteOff => Some(part::<Other>()),
+        RowType::Text(_) => Some(part::<Remark>()),
         RowType::Parameter => Some(part::<Control>()),
-        RowType::Any => None,
+        RowType::Any | RowType::Song => None,
     };
     let grouped = (own == Some(part::<Control>())).then(|| Grouped::of(song));
     let is_part = move |row: Row| grouped.as_ref().is_some_and(|all| all.contains(row));
@@ -26,6 +29,15 @@ pub fn r#type(song: &Song, wanted: RowType) -> Pick<'_> {
             own == Some(row.part())
                 && other.is_some_and(|other| is_name(other) == (wanted == RowType::Name))
         }
+        RowType::NoteOff => {
+            let other = song.others.get(row.of());
+            own == Some(row.part()) && other.is_some_and(Other::is_note_off)
+        }
+        RowType::Text(kind) => {
+            let text = song.texts.get(row.of());
+            own == Some(row.part()) && text.is_some_and(|text| text.kind == kind)
+        }
+        RowType::Song => song.is_of_song(row.part()),
         RowType::Any => {
             let is_track = row.part() == part::<Track>();
             !is_track && song.starts(row).is_some() && !song.is_of_song(row.part())

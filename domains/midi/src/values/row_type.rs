@@ -5,6 +5,7 @@ use std::fmt;
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 use super::repair::same;
+use crate::model::TextKind;
 
 /// A type of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,12 +18,18 @@ pub enum RowType {
     Parameter,
     /// Sysex, escapes, metas without a kind of their own, note-offs that end nothing.
     Raw,
+    /// Note-offs that end nothing.
+    NoteOff,
+    /// Texts of a kind.
+    Text(TextKind),
+    /// All rows of the song: tempo, meter, key, markers.
+    Song,
     /// The events that name chunks.
     Name,
 }
 
 /// Each type, and how it is written; the first name is the one shown.
-const TYPES: [(RowType, &[&str]); 16] = [
+const TYPES: [(RowType, &[&str]); 23] = [
     (RowType::Kind("note"), &["note", "notes"]),
     (
         RowType::Kind("cc"),
@@ -47,6 +54,18 @@ const TYPES: [(RowType, &[&str]); 16] = [
         RowType::Raw,
         &["raw", "sysex", "escape", "meta", "event", "events"],
     ),
+    (
+        RowType::NoteOff,
+        &["note-off", "note-offs", "off", "offs", "stray", "strays"],
+    ),
+    (RowType::Text(TextKind::Copyright), &["copyright"]),
+    (
+        RowType::Text(TextKind::Instrument),
+        &["instrument", "instrument-name"],
+    ),
+    (RowType::Text(TextKind::Cue), &["cue", "cues", "cue-point"]),
+    (RowType::Text(TextKind::ProgramName), &["program-name"]),
+    (RowType::Text(TextKind::Device), &["device", "device-name"]),
     (RowType::Name, &["track-name", "name"]),
     (RowType::Kind("tempo"), &["tempo", "tempos"]),
     (
@@ -59,6 +78,7 @@ const TYPES: [(RowType, &[&str]); 16] = [
     ),
     (RowType::Kind("marker"), &["marker", "markers"]),
     (RowType::Kind("track"), &["track", "tracks"]),
+    (RowType::Song, &["song"]),
     (RowType::Any, &["any"]),
 ];
 
@@ -70,7 +90,7 @@ impl fmt::Display for RowType {
 }
 
 impl FcpValue for RowType {
-    const SPEC: ValueSpec = ValueSpec::new("TYPE", "note cc bend … tempo, raw, any");
+    const SPEC: ValueSpec = ValueSpec::new("TYPE", "note cc bend … cue, tempo, raw, song, any");
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         let found = TYPES

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{NewNote, Song, Track};
+use crate::model::{NewNote, Release, Song, Track};
 use crate::stamp;
 use crate::transform::{Dice, exact, quarter_in, tick};
 use crate::values::{Channel, Chord, Dur, Frac, Pattern, Percent, Pitch, Pos, Velocity, Voicing};
@@ -119,7 +119,7 @@ pub fn arp(
             at: from,
             dur: to.saturating_sub(from).max(1),
             velocity: vel,
-            off: 64,
+            release: Release::NEUTRAL,
         });
     }
     let count = notes.len();

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
+use crate::carried;
 use crate::model::{Song, Track};
 use crate::structure::{self, Mode};
 use crate::values::{Pos, Span, Times};
@@ -17,9 +17,9 @@ use crate::values::{Pos, Span, Times};
 /// # phrase Bass "A1/w | C2/w | E2/w"
 /// # tempo 90 at:2
 /// bars copy 1 to:end
-/// > @ Copied bar 1 to 4.1 (1 note); carried: tempo 120, tempo 90
+/// > @ Copied bar 1 to 4.1 (1 note); kept at 1.1: 1 tempo, 1 meter, 1 program; carried: tempo 120; carried at 5.1: tempo 90
 /// bars copy 2-3 to:1 times:2
-/// > @ Copied bars 2-3 to 1.1, 2 times (2 notes, 1 tempo); carried: tempo 120
+/// > @ Copied bars 2-3 to 1.1, 2 times (2 notes, 1 tempo); replaced at 1.1: 1 tempo; carried at 5.1: tempo 120
 /// bars copy 2.2 to:9
 /// > ! 2.2 is no span of whole bars
 /// >   try: bars copy 2-2 to:9
@@ -46,6 +46,10 @@ pub fn bars_copy(
     let at = structure::barline(song, chunk, &to)?;
     let bars = structure::told(song, chunk, whole);
     let place = song.shown(chunk, at);
+    let mut set_up = carried::set_up(song, &chunks, whole.0);
+    if mode == Mode::Mix {
+        set_up.clear();
+    }
     let copied = structure::copy(song, &chunks, whole, at, (mode, times.as_ref()))?;
     let count = times.map_or(1, |times| times.get().get());
     let times = if count > 1 {
@@ -54,11 +58,14 @@ pub fn bars_copy(
         String::new()
     };
     let rows = song.counted(copied.rows.iter().copied());
+    let kept = carried::kept(song, chunk, &set_up);
+    let start = song.shown(chunk, 0);
     let rows = if rows.is_empty() { "nothing" } else { &rows };
     Ok(bulk!(
-        "Copied {bars} to {place}{times} ({rows}){}{}{}",
+        "Copied {bars} to {place}{times} ({rows}){}{kept}{}{}{}",
         copied.over.told(),
-        carry::told(&copied.carried),
+        carried::clause(&format!("replaced at {start}"), &copied.replaced),
+        carried::told(song, chunk, at, &copied.carried),
         copied.overlaps.told()
     ))
 }

@@ -2,10 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
+use crate::carried;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::structure;
+use crate::timing;
 use crate::values::Span;
 
 /// Take bars out of all tracks; what stands behind them moves up.
@@ -18,7 +19,7 @@ use crate::values::Span;
 /// # phrase Bass "A1/w | C2/w | E2/w"
 /// # tempo 90 at:2
 /// bars delete 2
-/// > @ Deleted bar 2: 1 note, 1 other row, 0 notes shortened; carried: tempo 90
+/// > @ Deleted bar 2: 1 note, 1 other row (1 tempo), 0 notes shortened; carried: tempo 90
 /// bars delete 2.2-2.4
 /// > ! 2.2-2.4 is no span of whole bars
 /// >   try: bars delete 2-2
@@ -36,12 +37,15 @@ pub fn bars_delete(
     let chunk = structure::home(&chunks);
     let (from, to) = structure::whole_bars(song, chunk, &span)?;
     let bars = structure::told(song, chunk, (from, to));
-    let cut = structure::cut(song, &chunks, (from, to))?;
+    let set_up = carried::set_up(song, &chunks, from);
+    let cut = timing::cut(song, &chunks, (from, to))?;
+    let kept = carried::kept(song, chunk, &set_up);
     Ok(bulk!(
-        "Deleted {bars}: {}, {}, {} shortened{}",
+        "Deleted {bars}: {}, {}, {} shortened{kept}{}{}",
         lines::count(cut.notes, "note", "notes"),
-        lines::count(cut.others, "other row", "other rows"),
+        cut.others(),
         lines::count(cut.shortened, "note", "notes"),
-        carry::told(&cut.carried)
+        carried::told(song, chunk, from, &cut.carried),
+        cut.overlaps.told()
     ))
 }

@@ -2,10 +2,13 @@
 
 use fcp::prelude::*;
 
-use crate::carry::{self, State};
-use crate::model::{Note, Song, Track, part};
-use crate::structure::{self, Seam};
-use crate::values::Pos;
+use crate::carried::{self, Carried};
+use crate::carry::State;
+use crate::model::{MeterChange, Note, Rank, Song, Track, part};
+use crate::structure;
+use crate::timing::{self, Seam};
+use crate::transform::tick;
+use crate::values::{Meter, Pos};
 
 /// Insert empty bars before a bar, on all tracks; what stands from there on moves.
 ///
@@ -16,6 +19,8 @@ use crate::values::Pos;
 /// # phrase Bass "A1/w | C2/w"
 /// bars insert 2 at:2
 /// > @ Inserted 2 bars at 2.1: 1 note moved
+/// bars insert 1 at:4 meter:3/4
+/// > @ Inserted 1 bar in 3/4 at 4.1: 1 note moved; carried at 5.1: 4/4
 /// bars insert 1 at:2.3
 /// > ! at:2.3 is inside a bar
 /// >   try: bars insert 1 at:3.1
@@ -33,6 +38,8 @@ pub fn bars_insert(
     count: Int<1, 10_000>,
     /// The bar before which they come.
     at: Spanned<Pos>,
+    /// Their meter; that of the bar before them if left out.
+    meter: Option<Spanned<Meter>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
 ) -> Result<Reply> {
@@ -40,19 +47,55 @@ pub fn bars_insert(
     let chunk = structure::home(&chunks);
     let from = structure::barline(song, chunk, &at)?;
     let bars = song.bars(chunk);
-    let bar = bars.at(from.saturating_sub(1)).bar_ticks();
+    let bar = match &meter {
+        Some(meter) => {
+            let fits = meter.get().fits(song.ppqn());
+            fits.map_err(|error| meter.wrong(error))?;
+            tick(meter.get().bar_ticks(song.ppqn()))
+        }
+        None => bars.at(from.saturating_sub(1)).bar_ticks(),
+    };
     let to = from.saturating_add(bar.saturating_mul(count.get().unsigned_abs()));
     let entering = State::entering(song, &chunks, from);
-    let moved = structure::shift(song, &chunks, Seam { from, to })?;
-    if moved.is_empty() {
+    // Not even the end of a track moves then.
+    if !structure::moves(song, &chunks, (from, u64::MAX)) {
         return Ok(unchanged!(
             "nothing stands at {} or behind it, so there is nothing to move",
             song.shown(chunk, from)
         ));
     }
+    let moved = timing::shift(song, &chunks, Seam { from, to })?;
     // The bar before may have been ended early by a meter that has moved on.
-    let carried = entering.begin_bar(song, &chunks, from, &[])?;
-    let carried = carry::told(carried.as_slice());
+    let mut carried: Vec<Carried> = Vec::new();
+    let mut own = String::new();
+    if let Some(meter) = &meter {
+        let meter = *meter.get();
+        let there = song.holds_at(&song.meters.index().time, chunk, from);
+        let differs = match there {
+            Some(id) => {
+                let wanted = MeterChange::of(chunk, meter);
+                song.meters.modify(id, |row| {
+                    (row.beats, row.power, row.clocks) =
+                        (wanted.beats, wanted.power, wanted.clocks);
+                })
+            }
+            None => State::before(song, &chunks, from.max(1)).meter() != Some(meter),
+        };
+        if differs && there.is_none() {
+            let mark = song.place(chunk, from, Rank::Song, None);
+            song.meters.insert(MeterChange {
+                at: from,
+                mark,
+                ..MeterChange::of(chunk, meter)
+            });
+        }
+        if differs {
+            own = format!(" in {meter}");
+            carried.extend(entering.restate(song, &chunks, to, &[])?);
+        }
+    }
+    carried.extend(entering.begin_bar(song, &chunks, from, &[])?);
+    let carried = carried::told(song, chunk, from, &carried);
     let place = song.shown(chunk, from);
     let is_note = |row: &&Row| row.part() == part::<Note>();
     let notes = moved.iter().filter(is_note).count();
@@ -64,6 +107,6 @@ pub fn bars_insert(
     let n = count.get();
     let bars = if n == 1 { "bar" } else { "bars" };
     Ok(bulk!(
-        "Inserted {n} {bars} at {place}: {told} moved{carried}"
+        "Inserted {n} {bars}{own} at {place}: {told} moved{carried}"
     ))
 }

@@ -2,9 +2,11 @@
 
 use fcp::prelude::*;
 
-use crate::carry;
-use crate::model::{Note, Song, Track};
-use crate::structure::{self, Mode};
+use crate::carried;
+use crate::lines;
+use crate::model::{Song, Track};
+use crate::structure;
+use crate::timing;
 use crate::values::{Pos, Span};
 
 /// Move bars of all tracks, with tempo, meter and markers, to another place.
@@ -15,7 +17,7 @@ use crate::values::{Pos, Span};
 /// # track add Bass instrument:bass
 /// # phrase Bass "A1/w | C2/w | E2/w"
 /// bars move 1 to:end
-/// > @ Moved bar 1 to 3.1 (1 note)
+/// > @ Moved bar 1 to 3.1 (1 note); kept at 1.1: 1 tempo, 1 meter, 1 program
 /// ? events Bass 1-3
 /// > …
 /// > …
@@ -55,32 +57,21 @@ pub fn bars_move(
             "nothing stands from {first} to {last}, so there is nothing to move"
         ));
     }
-    // As long as before are also notes that sound over all of it.
-    let across = structure::across(song, &chunks, whole);
-    let copied = structure::copy(song, &chunks, (from, end), at, (Mode::Insert, None))?;
-    let rows = song.counted(copied.rows.iter().copied());
+    let set_up = carried::set_up(song, &chunks, whole.0);
+    let moved = timing::move_bars(song, &chunks, (from, end), at)?;
+    let rows = song.counted(moved.rows.iter().copied());
     let rows = if rows.is_empty() { "nothing" } else { &rows };
-    let length = end - from;
-    let (source, place) = if at < from {
-        ((from + length, end + length), at)
-    } else {
-        ((from, end), at - length)
+    let shortened = match moved.shortened {
+        0 => String::new(),
+        n => format!(", {} shortened", lines::count(n, "note", "notes")),
     };
-    let cut = structure::cut(song, &chunks, source)?;
-    let is_other = |(id, note): &&(Id<Note>, Note)| song.notes.get(*id) != Some(note);
-    let kept = across.iter().filter(is_other).count();
-    song.mend_notes(across)?;
-    let mut carried = copied.carried;
-    carried.extend(cut.carried.iter().cloned());
-    // What was in the bars that moved is not gone.
-    let cut = structure::Cut {
-        shortened: cut.shortened.saturating_sub(kept),
-        ..structure::Cut::default()
-    };
-    let place = song.shown(chunk, place);
+    let target = if at < from { at } else { at - (end - from) };
+    let kept = carried::kept(song, chunk, &set_up);
+    let (start, place) = (song.shown(chunk, 0), song.shown(chunk, target));
     Ok(bulk!(
-        "Moved {bars} to {place} ({rows}){}{}",
-        cut.told(),
-        carry::told(&carried)
+        "Moved {bars} to {place} ({rows}){shortened}{kept}{}{}{}",
+        carried::clause(&format!("replaced at {start}"), &moved.replaced),
+        carried::told(song, chunk, target, &moved.carried),
+        moved.overlaps.told()
     ))
 }

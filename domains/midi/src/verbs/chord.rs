@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::model::{NewNote, Overlaps, Release, Song, Track};
 use crate::transform::{exact, multiple};
 use crate::values::{Channel, Chord, Dur, Frac, Pos, Velocity, Voicing};
 
@@ -94,7 +94,7 @@ pub fn chord(
             at,
             dur: start + dur - at,
             velocity: vel,
-            off: 64,
+            release: Release::NEUTRAL,
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
             return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));

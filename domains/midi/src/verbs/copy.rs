@@ -1,10 +1,12 @@
 //! `copy`
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
 use crate::barring::Coming;
 use crate::lines;
-use crate::model::{NewNote, Overlaps, Song, Track};
+use crate::model::{NewNote, Note, Overlaps, Song, Track};
 use crate::sections::SureRows;
 use crate::stamp::{self, Chosen};
 use crate::transform::exact;
@@ -90,6 +92,8 @@ pub fn copy(
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
     let mut overlaps = Overlaps::default();
+    let ids = notes.iter().map(|(id, _)| *id);
+    let followers = song.followers(ids, &stamp::rows(&others));
     let behind = is_named.then(|| start.saturating_add(period.saturating_mul(times)));
     for time in 0..times {
         let place = |at: u64| (start + (at - anchor)).saturating_add(period.saturating_mul(time));
@@ -99,7 +103,10 @@ pub fn copy(
         });
         let new: Vec<NewNote> = new.collect();
         stamp::go_on(song, &new, behind);
+        let ids = notes.iter().map(|(id, _)| *id);
+        let copies: HashMap<Id<Note>, NewNote> = ids.zip(new.iter().copied()).collect();
         overlaps.add(song.add_notes(new)?);
+        song.copy_followers(&followers, &copies, &mut overlaps)?;
         for (row, at) in &others {
             let is_own = song.track_of(*row) == on;
             let owner = on.zip(home.as_ref()).filter(|_| !is_own);

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::faults;
 use crate::model::{Note, Song};
+use crate::values::Until;
 
 /// End notes that nothing ends: where the next of their pitch starts, else where their track ends.
 ///
@@ -13,12 +14,20 @@ use crate::model::{Note, Song};
 /// fix stuck
 /// > = no note is stuck
 /// ```
+///
+/// The end takes the form and the release velocity of the notes before it on the track.
 #[fcp_verb(category = "Song")]
 pub fn fix_stuck(
     song: &mut Song,
     /// The notes that are looked at; all if left out.
     notes: Option<Selection<Note>>,
+    /// `bar` ends them with their bar, `track` with their track, if no note of their pitch starts before.
+    #[fcp(default = Until::Track)]
+    until: Until,
 ) -> Result<Reply> {
+    if until == Until::Bar && !song.has_bars() {
+        bail!("this file counts SMPTE frames, so it has no bars");
+    }
     let chosen = faults::chosen(notes.as_ref());
     let mut changes = Vec::new();
     for ((chunk, ..), voice) in faults::voices(song) {
@@ -32,7 +41,9 @@ pub fn fix_stuck(
             // One that starts where its track ends sounds for a quarter.
             let end = Some(end).filter(|end| *end > note.at);
             let end = end.unwrap_or(note.at + u64::from(song.ppqn()));
-            let end = next.map_or(end, |(_, next)| next.at);
+            let bar = (until == Until::Bar).then(|| song.bar_end(note.chunk, note.at));
+            let end = bar.unwrap_or(end);
+            let end = next.map_or(end, |(_, next)| next.at.min(bar.unwrap_or(next.at)));
             let after = Note {
                 dur: Some(end - note.at),
                 ..note.clone()

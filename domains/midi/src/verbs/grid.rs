@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use crate::lines;
-use crate::model::{LAST_TICK, NewNote, Song, Track};
+use crate::model::{LAST_TICK, NewNote, Release, Song, Track};
 use crate::phrase::{clear, warped};
 use crate::stamp;
 use crate::steps::{self, Cell};
@@ -126,7 +126,7 @@ pub fn grid(
                 at,
                 dur: end.saturating_sub(at).max(1),
                 velocity,
-                off: 64,
+                release: Release::NEUTRAL,
             });
             *counts
                 .entry(lines::pitch_name(song, track.id(), pitch))

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Lyric, Rank, Song};
-use crate::smf::Bytes;
 use crate::target::Target;
+use crate::text::Encoding;
 use crate::values::{Pos, Words};
 
 /// Put a syllable that is sung at a place of a track, or of the song.
@@ -30,23 +30,27 @@ pub fn lyric(
     text: Words,
     /// Where; the start if left out.
     at: Option<Spanned<Pos>>,
+    /// The encoding of the text; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let (chunk, track) = Target::home(&track, song)?;
     let tick = match &at {
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,
     };
+    let said = song.written(text.as_str(), encoding)?;
     let mark = song.place(chunk, tick, Rank::Text, None);
     let id = song.lyrics.insert(Lyric {
         chunk,
         track,
         at: tick,
-        bytes: Bytes::new(text.as_str().as_bytes()),
-        text: text.to_string(),
+        bytes: said.bytes,
+        text: said.text,
         mark,
     });
     Ok(created!(
-        "{}",
-        lines::lyric(song, id, song.lyrics.need(id)?)
+        "{}{}",
+        lines::lyric(song, id, song.lyrics.need(id)?),
+        said.note
     ))
 }

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::{Marker, Rank, Song, Track};
-use crate::smf::Bytes;
+use crate::text::Encoding;
 use crate::values::Pos;
 
 /// Put a marker at a place, such as the name of a section.
@@ -24,20 +24,23 @@ pub fn marker(
     at: Option<Spanned<Pos>>,
     /// The pattern, in a file of patterns (format 2).
     on: Option<Spanned<Ref<Track>>>,
+    /// The encoding of the text; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let chunk = song.score(on.as_ref())?;
     let tick = song.song_tick(at.as_ref(), chunk)?;
     let mark = song.place(chunk, tick, Rank::Song, None);
-    let bytes = Bytes::new(text.as_str().as_bytes());
+    let said = song.written(text.as_str(), encoding)?;
     let id = song.markers.insert(Marker {
         chunk,
         at: tick,
-        bytes,
-        text: text.to_string(),
+        bytes: said.bytes,
+        text: said.text,
         mark,
     });
     Ok(created!(
-        "{}",
-        crate::lines::marker(song, id, song.markers.need(id)?)
+        "{}{}",
+        crate::lines::marker(song, id, song.markers.need(id)?),
+        said.note
     ))
 }

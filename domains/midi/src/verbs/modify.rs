@@ -2,14 +2,16 @@
 
 use fcp::prelude::*;
 
+use crate::bounded::Held;
 use crate::grouped::{self, Taken};
 use crate::lines;
 use crate::model::{Control, Overlaps, Song, Track, part};
+use crate::text::Encoding;
 use crate::values::{
-    Bpm, BpmStep, Channel, Dur, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
+    Bpm, BpmStep, Channel, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift, Velocity,
     VelocityStep, Words,
 };
-use crate::wish::{Held, Wish};
+use crate::wish::Wish;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -39,13 +41,15 @@ pub fn modify(
     song: &mut Song,
     /// What changes.
     rows: Rows,
-    /// Pitch of notes, or semitones up or down.
+    /// Pitch of notes and key aftertouch, or semitones up or down.
     pitch: Option<Change<PitchWord, Semitones>>,
     /// Where rows start, or how far they move.
     at: Option<Spanned<Change<Pos, Shift>>>,
     /// Length of notes, or how much they gain or lose.
     #[fcp(alias = "duration")]
     dur: Option<Spanned<Change<Dur, Shift>>>,
+    /// Where notes end: a position, or `bar` for the end of their bar.
+    end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     #[fcp(alias = "velocity")]
     vel: Option<Change<Velocity, VelocityStep>>,
@@ -62,11 +66,15 @@ pub fn modify(
     bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
     text: Option<Words>,
+    /// The encoding of `text:`; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
+    let (text, note) = song.rewritten(text.as_ref(), encoding)?;
     let wish = Wish {
         pitch,
         at,
         dur,
+        end,
         vel,
         ch,
         off,
@@ -109,7 +117,7 @@ pub fn modify(
     {
         return Err(clash.refused_at(song, after.at, wish.at.as_ref(), wish.dur.as_ref()));
     }
-    overlaps.add(song.change_notes(changes)?);
+    overlaps.add(song.change_notes_beside(changes, rows)?);
     count += notes
         .iter()
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))
@@ -131,7 +139,7 @@ pub fn modify(
         _ if count == 0 => unchanged!("nothing changed"),
         true if let Some(other) = taken_in => changed!("{}{told}", song.told(other)).about([other]),
         true if !rows.iter().all(|row| song.has(*row)) => changed!("{before}{told}"),
-        true => changed!("{}{told}", grouped::told(song, &rows)),
+        true => changed!("{}{told}{note}", grouped::told(song, &rows)),
         false => bulk!(
             "Modified {}{on}: {}{told}",
             song.counted(rows.iter().copied()),

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::casting;
 use crate::lines;
 use crate::model::{Song, Track};
+use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Bank, Channel, Instrument};
 
@@ -29,6 +30,8 @@ pub fn modify_track(
     track: Ref<Track>,
     /// Its new name.
     name: Option<Name>,
+    /// The encoding of the name; that of the other texts if left out.
+    encoding: Option<Encoding>,
     /// What it plays.
     #[fcp(alias = "inst")]
     instrument: Option<Instrument>,
@@ -58,10 +61,11 @@ pub fn modify_track(
         casting::check(song, instrument, ch.as_ref(), Some(id))?;
     }
     let mut said = Vec::new();
-    if let Some(name) = &name
-        && song.rename_track(id, name.as_str())?
-    {
-        said.push(format!("name {name}"));
+    if let Some(name) = &name {
+        let name = song.written(name.as_str(), encoding)?;
+        if song.rename_track(id, &name)? {
+            said.push(format!("name {}{}", name.text, name.note));
+        }
     }
     if let Some(ch) = ch.map(|ch| *ch.get())
         && let Some(overlaps) = song.set_channel(id, ch)?

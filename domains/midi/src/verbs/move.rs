@@ -133,7 +133,7 @@ pub fn r#move(
         .iter()
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
-    let overlaps = song.change_notes(changes)?;
+    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
     // In the order they go, so that those of one tick keep theirs.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::{NewNote, Note, Overlaps, Song, Track, part};
+use crate::model::{NewNote, Note, Overlaps, Release, Song, Track, part};
 use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
 
 /// Add a note, or one of several pitches at once.
@@ -74,7 +74,7 @@ pub fn note(
             at: start,
             dur,
             velocity: vel,
-            off: u8::try_from(off.get()).unwrap_or(64),
+            release: Release::of(off.get()),
         };
         if let Some(clash) = song.clash_of(row.chunk, &new) {
             return Err(clash.refused_at(song, start, place.as_ref(), said.as_ref()));

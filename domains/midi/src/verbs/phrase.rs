@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::model::{Song, Track};
 use crate::phrase::{Line, Wrong, clear, lay, sing, timed};
 use crate::stamp;
+use crate::text::Encoding;
 use crate::transform::exact;
 use crate::values::{Channel, Dur, MusicWord, Percent, Pos, Times, Velocity};
 
@@ -60,6 +61,8 @@ pub fn phrase(
     ch: Option<Channel>,
     /// A syllable for each onset: `Twin-kle twin-kle`; `_` skips one.
     lyrics: Option<Text>,
+    /// The encoding of the lyrics; that of the other texts if left out.
+    encoding: Option<Encoding>,
     /// Where every second eighth starts, in per cent of its quarter.
     #[fcp(default = Percent::clamped(50))]
     swing: Percent<50, 80>,
@@ -110,8 +113,10 @@ pub fn phrase(
     let (notes, overlaps) = laid.write(song, track.id(), channel)?;
     let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
     if let Some(lyrics) = &lyrics {
-        let n = sing(song, track.id(), &laid, lyrics.as_str())?;
-        held.push(format!("{n} lyric{}", if n == 1 { "" } else { "s" }));
+        let lyrics = song.written(lyrics.as_str(), encoding)?;
+        let n = sing(song, track.id(), &laid, (&lyrics.text, encoding))?;
+        let note = lyrics.note;
+        held.push(format!("{n} lyric{}{note}", if n == 1 { "" } else { "s" }));
     }
     if replaced > 0 {
         held.push(format!("{replaced} replaced"));

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::harmony::{self, Voicer};
 use crate::lines;
-use crate::model::{NewNote, Song, Track};
+use crate::model::{NewNote, Release, Song, Track};
 use crate::stamp;
 use crate::values::{Channel, Dur, Frac, Pos, Tonality, Velocity, Voicing};
 
@@ -107,7 +107,7 @@ pub fn progression(
                 at,
                 dur: to.saturating_sub(at).max(1),
                 velocity: vel,
-                off: 64,
+                release: Release::NEUTRAL,
             }));
         }
     }

@@ -1,5 +1,7 @@
 //! `repeat`
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
 use crate::model::{NewNote, Note, Song};
@@ -85,7 +87,16 @@ pub fn repeat(
     // Periods that were said may be shorter than what is repeated.
     let behind = every.is_none().then(|| later(home, count + 1));
     stamp::go_on(song, &new, behind);
-    let overlaps = song.add_notes(new)?;
+    let ids: Vec<Id<Note>> = notes.iter().collect();
+    let followers = song.followers(ids.iter().copied(), &[]);
+    let stamps: Vec<HashMap<Id<Note>, NewNote>> = new
+        .chunks(rows.len().max(1))
+        .map(|stamp| ids.iter().copied().zip(stamp.iter().copied()).collect())
+        .collect();
+    let mut overlaps = song.add_notes(new)?;
+    for copies in &stamps {
+        song.copy_followers(&followers, copies, &mut overlaps)?;
+    }
     let (from, to) = (
         song.shown(chunk, later(onset, 1)),
         song.shown(chunk, later(end, count)),

@@ -95,7 +95,7 @@ pub fn stretch(
         })
     })?;
     let mut differs = !changes.is_empty();
-    let overlaps = song.change_notes(changes)?;
+    let overlaps = song.change_notes_beside(changes, &stamp::rows(&others))?;
     // In the order they go, so that those of one tick keep theirs.
     for (row, at) in others {
         differs |= song.move_row_to(row, place(at), None)?;

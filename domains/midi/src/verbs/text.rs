@@ -4,8 +4,8 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Mark, Remark, Song, TextKind};
-use crate::smf::Bytes;
 use crate::target::Target;
+use crate::text::Encoding;
 use crate::values::{Pos, Words};
 
 /// Write a text at a place of a track, or of the song: a remark, a copyright, a cue.
@@ -34,25 +34,29 @@ pub fn text(
     /// What it is for.
     #[fcp(default = TextKind::Text)]
     kind: TextKind,
+    /// The encoding of the text; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let (chunk, track) = Target::home(&track, song)?;
     let tick = match &at {
         Some(at) => song.tick(at, chunk, track)?,
         None => 0,
     };
+    let said = song.written(text.as_str(), encoding)?;
     let mut row = Remark {
         chunk,
         track,
         at: tick,
         kind,
-        bytes: Bytes::new(text.as_str().as_bytes()),
-        text: text.to_string(),
+        bytes: said.bytes,
+        text: said.text,
         mark: Mark::default(),
     };
     row.mark = song.place(chunk, tick, row.rank(), None);
     let id = song.texts.insert(row);
     Ok(created!(
-        "{}",
-        lines::remark(song, id, song.texts.need(id)?)
+        "{}{}",
+        lines::remark(song, id, song.texts.need(id)?),
+        said.note
     ))
 }

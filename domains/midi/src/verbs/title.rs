@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use crate::model::Song;
+use crate::text::Encoding;
 
 /// Give the song a title.
 ///
@@ -18,10 +19,13 @@ pub fn title(
     /// What it is called.
     #[fcp(positional)]
     text: Name,
+    /// The encoding of the text; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let chunk = song.conductor();
-    if song.chunk_name(chunk).as_deref() == Some(text.as_str()) {
-        return Ok(unchanged!("The title is \"{text}\" already"));
+    let text = song.written(text.as_str(), encoding)?;
+    if song.is_named(song.name_event(chunk), &text) {
+        return Ok(unchanged!("The title is \"{}\" already", text.text));
     }
     let tracks = song.tracks.iter().filter(|(_, row)| row.chunk == chunk);
     let own: Vec<_> = tracks.map(|(id, _)| id).collect();
@@ -30,9 +34,9 @@ pub fn title(
         .first()
         .copied()
         .filter(|_| song.file.header.format != 0);
-    song.set_chunk_name(chunk, named, text.as_str())?;
+    song.set_chunk_name(chunk, named, &text)?;
     for track in own {
         song.relabel(track);
     }
-    Ok(changed!("Title \"{text}\""))
+    Ok(changed!("Title \"{}\"{}", text.text, text.note))
 }

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::casting;
 use crate::lines;
 use crate::model::Song;
+use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Bank, Channel, Instrument};
 
@@ -44,6 +45,8 @@ pub fn track_add(
     bank: Option<Bank>,
     /// Its number among the tracks; the last if left out.
     to: Option<Spanned<Int<1, 65_535>>>,
+    /// The encoding of the name; that of the other texts if left out.
+    encoding: Option<Encoding>,
     /// What controllers begin with: `volume:80 pan:left`.
     controllers: Keys,
 ) -> Result<Reply> {
@@ -63,7 +66,8 @@ pub fn track_add(
         None if kit => Channel::DRUMS,
         None => tracks::free_channel(song)?,
     };
-    let id = tracks::make(song, name.get().as_str(), channel)?;
+    let name = song.written(name.get().as_str(), encoding)?;
+    let id = tracks::make(song, &name, channel)?;
     let number = instrument.map(|instrument| instrument.program.get());
     let number = number.or_else(|| program.and_then(|program| u8::try_from(program.get()).ok()));
     let mut said = tracks::set_controllers(song, id, bank, &controllers)?;
@@ -78,9 +82,10 @@ pub fn track_add(
     let row = song.tracks.need(id)?;
     let said: String = said.iter().map(|said| format!(", {said}")).collect();
     Ok(created!(
-        "Track {} ch:{channel} {}{said}",
+        "Track {} ch:{channel} {}{said}{}",
         lines::name(song, id),
-        lines::instrument(song, id, row)
+        lines::instrument(song, id, row),
+        name.note
     )
     .about([tracks::row(id)]))
 }

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::casting;
 use crate::lines;
 use crate::model::{Song, Track};
+use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Channel, Instrument};
 
@@ -33,6 +34,8 @@ pub fn track_copy(
     /// The channel of the copy; the lowest that is free if left out.
     #[fcp(alias = "channel")]
     ch: Option<Spanned<Channel>>,
+    /// The encoding of the name; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     tracks::untaken(song, &r#as)?;
     let source = song.tracks.need(track.id())?.clone();
@@ -64,7 +67,8 @@ pub fn track_copy(
             });
         }
     };
-    let copy = tracks::make(song, r#as.get().as_str(), channel)?;
+    let name = song.written(r#as.get().as_str(), encoding)?;
+    let copy = tracks::make(song, &name, channel)?;
     let overlaps = tracks::copy_all(song, &held, copy, &channels)?;
     if let Some(instrument) = instrument {
         tracks::set_program(song, copy, instrument.program.get())?;
@@ -79,12 +83,13 @@ pub fn track_copy(
         moved => format!("; channel {}", moved.join(", ")),
     };
     Ok(created!(
-        "Track {} ch:{channel} {} (copy of {}, {}{others}){}",
+        "Track {} ch:{channel} {} (copy of {}, {}{others}){}{}",
         lines::name(song, copy),
         lines::instrument(song, copy, row),
         lines::name(song, track.id()),
         lines::count(song.notes.index().count(copy), "note", "notes"),
-        overlaps.told()
+        overlaps.told(),
+        name.note
     )
     .about([tracks::row(copy)]))
 }

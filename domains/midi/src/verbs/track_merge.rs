@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Overlaps, Song, Track};
+use crate::text::Encoding;
 use crate::tracks;
 
 /// Put all that several tracks hold on one. Every event keeps its channel.
@@ -26,6 +27,8 @@ pub fn track_merge(
     tracks: Names,
     /// What the one is called; as the first of them if left out.
     r#as: Option<Spanned<Name>>,
+    /// The encoding of the name; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     if song.file.header.format == 0 {
         bail!("a file of format 0 has one track a channel, so tracks do not merge"; try: "! save smf:1");
@@ -49,23 +52,27 @@ pub fn track_merge(
             (note.track, note.chunk) = (first, chunk);
             changes.push((id, note));
         }
-        overlaps.add(song.change_notes(changes)?);
+        let others: Vec<Row> = held.others.iter().map(|(row, _)| *row).collect();
+        overlaps.add(song.change_notes_beside(changes, &others)?);
         for (row, at) in held.others {
             song.take_row(row, chunk, at, first)?;
         }
         song.remove_track(*other)?;
     }
+    let mut note = String::new();
     if let Some(name) = &r#as {
         let own = song.chunk_name(chunk);
         if own.as_deref() != Some(name.get().as_str()) {
             tracks::untaken(song, name)?;
-            song.rename_track(first, name.get().as_str())?;
+            let name = song.written(name.get().as_str(), encoding)?;
+            note = name.note.clone();
+            song.rename_track(first, &name)?;
         }
     }
     song.relabel_all();
     let notes = song.notes.index().count(first);
     Ok(bulk!(
-        "Merged {told} as {} ({}){}",
+        "Merged {told} as {}{note} ({}){}",
         lines::name(song, first),
         lines::count(notes, "note", "notes"),
         overlaps.told()

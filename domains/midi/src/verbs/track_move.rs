@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::carried;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::tracks;
@@ -13,9 +14,9 @@ use crate::tracks;
 /// # track add Bass
 /// # track add Drums instrument:standard-kit
 /// track move Drums to:1
-/// > * Track Drums is number 1
+/// > * Track Drums is number 1; Piano is 2, Bass is 3
 /// track move Drums after:Piano
-/// > * Track Drums is number 2
+/// > * Track Drums is number 2; Piano is 1
 /// track move Drums to:9
 /// > ! to:9 is beyond the last track, number 3
 /// >   try: track move Drums to:3
@@ -62,6 +63,24 @@ pub fn track_move(
     order.insert(target, moved);
     tracks::reorder(song, &order, moved)?;
     // Those between move too, but it is not about them.
-    let reply = changed!("Track {name} is number {}", target + 1);
+    let mut others = Vec::new();
+    for (ix, id) in order.iter().enumerate() {
+        let (low, high) = (from.min(target), from.max(target));
+        if (low..=high).contains(&ix) && *id != moved {
+            others.push(format!("{} is {}", lines::name(song, *id), ix + 1));
+        }
+    }
+    // Rows of the song go with the chunk that they are in.
+    let chunk = song.tracks.need(moved)?.chunk;
+    let mut rows = Vec::new();
+    song.starting(chunk, 0, u64::MAX, &mut rows);
+    let rows = rows.into_iter().map(|(_, row)| row);
+    let rows: Vec<Row> = rows.filter(|row| song.is_of_song(row.part())).collect();
+    let with = carried::clause("with it", &song.counted(rows.into_iter()));
+    let reply = changed!(
+        "Track {name} is number {}; {}{with}",
+        target + 1,
+        others.join(", ")
+    );
     Ok(reply.about([tracks::row(moved)]))
 }

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 
 use crate::lines;
 use crate::model::{Song, Track};
+use crate::text::Encoding;
 use crate::tracks;
 
 /// Give a track another name.
@@ -24,13 +25,16 @@ pub fn track_rename(
     /// Its new name.
     #[fcp(positional)]
     name: Name,
+    /// The encoding of the name; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     let before = lines::name(song, track.id());
-    song.rename_track(track.id(), name.as_str())?;
+    let name = song.written(name.as_str(), encoding)?;
+    let differs = song.rename_track(track.id(), &name)?;
     let after = lines::name(song, track.id());
-    Ok(if before == after {
+    Ok(if !differs {
         unchanged!("Track {before} is called so already")
     } else {
-        changed!("Track {before} -> {after}").about([tracks::row(track.id())])
+        changed!("Track {before} -> {after}{}", name.note).about([tracks::row(track.id())])
     })
 }

@@ -5,6 +5,7 @@ use fcp::prelude::*;
 use crate::lines;
 use crate::model::{Song, Track};
 use crate::splitting::{self, SplitBy};
+use crate::text::Encoding;
 use crate::tracks;
 use crate::values::{Channel, Names};
 
@@ -34,6 +35,8 @@ pub fn track_split(
     by: SplitBy,
     /// What the parts are called.
     r#as: Option<Spanned<Names>>,
+    /// The encoding of the names; that of the other texts if left out.
+    encoding: Option<Encoding>,
 ) -> Result<Reply> {
     if song.file.header.format == 0 {
         bail!("a file of format 0 has one track a channel, so tracks do not split"; try: "! save smf:1");
@@ -57,7 +60,7 @@ pub fn track_split(
         return Err(names.wrong(ValueError::new(told)));
     }
     let named = |ix: usize| r#as.as_ref().and_then(|names| names.get().nth(ix));
-    let mut told = Vec::new();
+    let (mut told, mut note) = (Vec::new(), String::new());
     let mut homes = Vec::with_capacity(parts.len());
     for (ix, part) in parts.iter().enumerate() {
         let channel = part.channel();
@@ -73,15 +76,14 @@ pub fn track_split(
         }
         let channel = channel.unwrap_or(Channel::FIRST);
         let wanted = named(ix).map_or_else(|| format!("{name}-{}", part.name), str::to_owned);
-        homes.push(tracks::make(
-            song,
-            &splitting::free(song, &wanted),
-            channel,
-        )?);
+        let name = song.written(&splitting::free(song, &wanted), encoding)?;
+        note.clone_from(&name.note);
+        homes.push(tracks::make(song, &name, channel)?);
     }
     let overlaps = splitting::distribute(song, &held, &parts, &homes)?;
     if let Some(first) = named(0) {
-        song.rename_track(id, first)?;
+        let first = song.written(first, encoding)?;
+        song.rename_track(id, &first)?;
     }
     song.relabel_all();
     for home in &homes {
@@ -89,7 +91,7 @@ pub fn track_split(
         told.push(format!("{} ({notes})", lines::name(song, *home)));
     }
     Ok(
-        bulk!("Split {name}: {}{}", told.join(", "), overlaps.told())
+        bulk!("Split {name}: {}{}{note}", told.join(", "), overlaps.told())
             .about(homes.into_iter().rev().map(tracks::row)),
     )
 }

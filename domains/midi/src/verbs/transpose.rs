@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::lines;
 use crate::model::{Note, Overlaps, Song};
 use crate::pitching;
 use crate::transform;
@@ -73,8 +74,17 @@ pub fn transpose(
     } else {
         song.repitch(&moving)?
     };
+    // What no note has pressed has no pitch to go to.
+    let unplayed = if whole { song.unplayed_touches() } else { 0 };
+    let unplayed = match unplayed {
+        0 => String::new(),
+        n => format!(
+            " ({} of no note left; modify @type:touch pitch:)",
+            lines::count(n, "key touch", "key touches")
+        ),
+    };
     Ok(bulk!(
-        "Transposed {told} {}{}{left}",
+        "Transposed {told} {}{}{left}{unplayed}",
         way.told(),
         overlaps.told()
     ))

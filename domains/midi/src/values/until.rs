@@ -1,0 +1,12 @@
+//! The place where notes that nothing ends get their end.
+
+use fcp::prelude::*;
+
+/// The place where a note that nothing ends gets its end, if no note of its pitch starts before.
+#[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// The end of its track.
+    Track,
+    /// The end of its bar.
+    Bar,
+}

@@ -1,0 +1,158 @@
+//! Texts are written in the encoding of the texts that a file has, and no other byte changes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+use std::fs;
+
+use crate::support::Desk;
+use crate::support::piped::server;
+use crate::support::smf_build::{END, file};
+use midly::{MetaMessage, Smf, TrackEventKind};
+
+/// A file whose title and texts are Latin-1: `ü` is the byte FC.
+fn latin() -> Vec<u8> {
+    let conductor = b"\0\xff\x03\x06M\xfcller\0\xff\x02\x07\xa9 1999x";
+    let track = b"\0\xff\x03\x05Fl\xf6te\0\xff\x05\x03gr\xfc\0\x90\x3c\x40\x60\x3c\0";
+    file(
+        1,
+        96,
+        &[&[&conductor[..], END].concat(), &[&track[..], END].concat()],
+    )
+}
+
+/// The bytes of all texts, as midly reads them.
+fn texts(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let smf = Smf::parse(bytes).unwrap();
+    let events = smf.tracks.iter().flatten();
+    let texts = events.filter_map(|event| match event.kind {
+        TrackEventKind::Meta(
+            MetaMessage::TrackName(text)
+            | MetaMessage::Lyric(text)
+            | MetaMessage::Text(text)
+            | MetaMessage::Marker(text)
+            | MetaMessage::CuePoint(text)
+            | MetaMessage::Copyright(text),
+        ) => Some(text.to_vec()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+#[test]
+fn a_title_in_a_latin_1_file_is_written_in_latin_1() {
+    let (root, mut server) = server();
+    fs::write(root.path().join("latin.mid"), latin()).unwrap();
+    server.act("open latin.mid");
+    let text = server.run(&["title \"Müller für Flöte\""]);
+    assert!(text.starts_with("* Title \"Müller für Flöte\"\n"), "{text}");
+    server.act("save as:out.mid");
+    let before = texts(&latin());
+    let mut after = texts(&fs::read(root.path().join("out.mid")).unwrap());
+    assert_eq!(after.remove(0), b"M\xfcller f\xfcr Fl\xf6te");
+    assert_eq!(after, before[1..]);
+}
+
+#[test]
+fn every_op_that_writes_a_text_writes_it_in_the_encoding_of_the_file() {
+    let table: &[(&str, &[u8])] = &[
+        ("title Grün", b"Gr\xfcn"),
+        ("lyric 1 für at:2", b"f\xfcr"),
+        ("marker Überleitung at:2", b"\xdcberleitung"),
+        ("text 1 Größe at:2", b"Gr\xf6\xdfe"),
+        ("text song Größe kind:cue", b"Gr\xf6\xdfe"),
+        ("track rename 1 Hörner", b"H\xf6rner"),
+        ("modify track:1 name:Hörner", b"H\xf6rner"),
+        ("track add Hörner", b"H\xf6rner"),
+        ("track copy 1 as:Hörner", b"H\xf6rner"),
+        ("modify @type:lyric text:schön", b"sch\xf6n"),
+        ("modify @type:copyright text:\"© ich\"", b"\xa9 ich"),
+        ("phrase 1 \"C4/q D4\" at:2 lyrics:\"schö-ner\"", b"sch\xf6-"),
+        ("title Grün encoding:utf-8", "Grün".as_bytes()),
+        ("lyric 1 日本 encoding:utf-8", "日本".as_bytes()),
+        (
+            "modify @type:lyric text:日本 encoding:utf-8",
+            "日本".as_bytes(),
+        ),
+    ];
+    let before = texts(&latin());
+    for (op, bytes) in table {
+        let mut desk = Desk::on(&latin());
+        let reply = desk.run(op);
+        let after = texts(&desk.bytes());
+        assert!(after.iter().any(|own| own == bytes), "{op}: {after:02x?}");
+        let changed = before.iter().filter(|own| !after.contains(own)).count();
+        assert!(changed <= 1, "{op}: {after:02x?}");
+        let names_encoding = reply.contains("(in utf-8; other texts here are windows-1252)");
+        assert_eq!(names_encoding, op.contains("encoding:utf-8"), "{reply}");
+        desk.settles(op);
+    }
+}
+
+#[test]
+fn a_character_that_the_encoding_lacks_is_refused_with_two_ways_out() {
+    let mut desk = Desk::on(&latin());
+    let text = desk.refused("title \"東京\"");
+    assert!(
+        text.starts_with(
+            "! windows-1252 lacks 東 (U+6771), and the texts of this file are in it; take encoding:utf-8 for this one or another spelling\n  try: title \"東京\" encoding:utf-8\n"
+        ) || text.contains("try: title 東京 encoding:utf-8"),
+        "{text}"
+    );
+    assert!(desk.bytes() == latin());
+    let text = desk.refused("lyric 1 B♭");
+    assert!(text.contains("or \"Bb\""), "{text}");
+    // Bytes that would be read as UTF-8 are not those of this text.
+    let text = desk.refused("lyric 1 Ã¼");
+    assert!(text.contains("would be read as other text"), "{text}");
+}
+
+#[test]
+fn the_encoding_of_a_file_follows_from_its_texts() {
+    // All ASCII, or UTF-8: new texts are UTF-8.
+    for name in [&b"Plain"[..], "Größe".as_bytes()] {
+        let name = [&[0, 0xff, 3, u8::try_from(name.len()).unwrap()], name, END].concat();
+        let mut desk = Desk::on(&file(1, 96, &[&name]));
+        desk.run("marker für");
+        assert!(texts(&desk.bytes()).contains(&"für".as_bytes().to_vec()));
+    }
+    // Shift-JIS, as the setting says.
+    let name = [&b"\0\xff\x03\x06\x83\x73\x83\x41\x83\x6d"[..], END].concat();
+    let bytes = file(1, 96, &[&name]);
+    let mut desk = Desk::on(&bytes);
+    desk.act("set encoding:shift-jis");
+    assert!(desk.ask("map").starts_with("Song: ピアノ"));
+    desk.run("marker 東京 at:2");
+    assert!(texts(&desk.bytes()).contains(&b"\x93\x8c\x8b\x9e".to_vec()));
+    desk.run("title ピアノ");
+    assert_eq!(texts(&desk.bytes())[0], texts(&bytes)[0]);
+    let text = desk.refused("title Größe");
+    assert!(text.contains("shift-jis lacks ö"), "{text}");
+}
+
+#[test]
+fn encodings_have_the_names_that_people_use() {
+    let mut desk = Desk::on(&latin());
+    for name in [
+        "latin-1",
+        "latin1",
+        "iso-8859-1",
+        "ISO_8859-1",
+        "cp1252",
+        "windows-1252",
+        "utf-8",
+        "utf8",
+        "shift-jis",
+        "shift_jis",
+        "sjis",
+    ] {
+        desk.act(&format!("set encoding:{name}"));
+    }
+    desk.act("set encoding:latin-1");
+    assert!(desk.ask("map").starts_with("Song: Müller"));
+    let text = desk.ask("describe @type:lyric");
+    assert!(text.contains("bytes: 67 72 fc (windows-1252)"), "{text}");
+    assert!(desk.bytes() == latin());
+}

@@ -1,0 +1,94 @@
+//! Query `find` looks through all that a song holds.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+use crate::support::Desk;
+use crate::support::smf_build::{END, chunk, file};
+
+fn song() -> Desk {
+    let conductor = [
+        &b"\0\xff\x03\x04Song\0\xff\x01\x05maybe\0\xff\x06\x05Verse\0\xff\x07\x05sheet\0\xff\x02\x04mine"[..],
+        b"\0\xff\x51\x03\x09\x27\xc0\0\xff\x58\x04\x03\x02\x18\x08\0\xff\x59\x02\xfd\x01",
+        b"\0\xf0\x05\x43\x10\x4c\x00\xf7\0\xff\x7f\x05Qbase\0\xf7\x02\xf3\x01",
+        END,
+    ]
+    .concat();
+    let track = [
+        &b"\0\xff\x03\x04Flit\0\xc0\x49\0\xb0\x07\x5a\0\xb0\x65\x00\0\xb0\x64\x00\0\xb0\x06\x0c"[..],
+        b"\0\xff\x05\x02la\0\x90\x3c\x40\0\xa0\x3c\x30\0\xe0\x00\x50\x60\x80\x3c\x40\0\x90\x43\x00",
+        END,
+    ]
+    .concat();
+    let bytes = [
+        file(1, 96, &[&conductor, &track]),
+        chunk(b"XFIH", b"inner words"),
+    ]
+    .concat();
+    Desk::on(&bytes)
+}
+
+#[test]
+fn everything_is_found() {
+    let table = [
+        ("song", "track-name \"Song\""),
+        ("flit", "Flit ch:1 flute"),
+        ("may", "text \"maybe\""),
+        ("verse", "marker \"Verse\""),
+        ("sheet", "cue \"sheet\""),
+        ("mine", "copyright \"mine\""),
+        ("la", "lyric \"la\""),
+        ("3/4", "meter 3/4"),
+        ("c-minor", "key C-minor"),
+        ("100", "tempo 100"),
+        ("volume", "cc volume 90"),
+        ("90", "cc volume 90"),
+        ("bend-range", "rpn bend-range 12"),
+        ("flute", "program 73 flute"),
+        ("bend", "bend "),
+        ("qbase", "meta 7f 5 bytes"),
+        ("43 10 4c", "sysex 5 bytes"),
+        ("43104C", "sysex 5 bytes"),
+        ("F3 01", "escape 2 bytes"),
+        ("XFIH", "chunk 3 XFIH 11 bytes"),
+        ("inner", "chunk 3 XFIH 11 bytes"),
+        ("C4", "C4 q v64"),
+        ("C4", "touch 48 on C4"),
+        ("note-off", "note-off G4 by note-on"),
+    ];
+    let mut desk = song();
+    for (text, line) in table {
+        let found = desk.ask(&format!("find {text}"));
+        assert!(found.contains(line), "{text}: {found}");
+    }
+    assert_eq!(desk.ask("find zebra"), "nothing matches");
+    let found = desk.ask("find 64");
+    assert!(
+        found.contains("not searched: velocities, lengths and ticks of notes"),
+        "{found}"
+    );
+}
+
+#[test]
+fn types_that_replies_name_are_selectable() {
+    let mut desk = song();
+    for (kind, line) in [
+        ("cue", "cue \"sheet\""),
+        ("copyright", "copyright \"mine\""),
+        ("note-off", "note-off G4 by note-on"),
+        ("song", "meter 3/4"),
+        ("touch", "touch 48 on C4"),
+    ] {
+        let text = desk.ask(&format!("list @type:{kind}"));
+        assert!(text.contains(line), "{kind}: {text}");
+    }
+    let text = desk.ask("list @type:cue");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert_eq!(desk.ask("list @type:touch @pitch:C4").lines().count(), 1);
+    assert!(
+        desk.run("remove @type:note-off")
+            .contains("note-off G4 by note-on")
+    );
+}

@@ -9,6 +9,7 @@ mod budgets;
 mod channels;
 mod conformance;
 mod conversions;
+mod fidelity;
 mod forgotten_mod;
 mod lossless;
 mod mcp;

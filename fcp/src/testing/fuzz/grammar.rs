@@ -54,11 +54,11 @@ const ODD: &[&str] = &[
 ];
 
 /// What can be said to a domain.
-pub(super) struct Grammar<M: Domain> {
-    pub(super) registry: Registry<M>,
+pub(in crate::testing) struct Grammar<M: Domain> {
+    pub(in crate::testing) registry: Registry<M>,
     /// What sessions begin with: the workflow of the card, and the examples.
     pub starts: Vec<Vec<Call>>,
-    ops: Vec<String>,
+    pub(super) ops: Vec<String>,
     pub(super) queries: Vec<String>,
     pub(super) actions: Vec<String>,
     /// Values by the name of their kind, from examples and from what is said of the kind.
@@ -225,7 +225,7 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// What a row is called, in one of the ways there are.
-    fn row(random: &mut Walk, model: Option<&M>, kind: Option<&str>) -> String {
+    pub(super) fn row(random: &mut Walk, model: Option<&M>, kind: Option<&str>) -> String {
         let Some(model) = model else {
             return "none".to_owned();
         };
@@ -254,7 +254,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    fn selector(&self, random: &mut Walk, model: Option<&M>) -> String {
+    pub(super) fn selector(&self, random: &mut Walk, model: Option<&M>) -> String {
         let names: Vec<&str> = self.registry.selector_names().collect();
         match random.below(8) {
             0 => "@all".to_owned(),
@@ -326,7 +326,12 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// A call of a verb, with what it must have and some of what it may.
-    pub(super) fn call(&self, random: &mut Walk, verb: &Verb<M>, model: Option<&M>) -> String {
+    pub(in crate::testing) fn call(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        model: Option<&M>,
+    ) -> String {
         let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
         let behind = match verb.infix {
             true => words.split_off(1),
@@ -355,7 +360,12 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// An example with one word replaced.
-    pub(super) fn varied(&self, random: &mut Walk, text: &str, model: Option<&M>) -> String {
+    pub(in crate::testing) fn varied(
+        &self,
+        random: &mut Walk,
+        text: &str,
+        model: Option<&M>,
+    ) -> String {
         let Ok(op) = parse(text) else {
             return text.to_owned();
         };

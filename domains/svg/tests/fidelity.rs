@@ -1,0 +1,19 @@
+//! Random sessions on small files, held against `roxmltree`: see `fcp::testing::fidelity`.
+
+use fcp::testing::fidelity::{Effort, Judge, fidelity};
+use fcp_judges::{Roxmltree, samples};
+use fcp_svg::Drawing;
+
+#[test]
+fn nothing_changes_but_what_the_account_says() {
+    let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Roxmltree)];
+    let files = samples::xml();
+    let outcome = fidelity::<Drawing>(&files, &mut judges, samples::XML_MOVES, Effort::TEST, None);
+    assert!(outcome.is_clean(), "{outcome}");
+    assert_eq!(
+        (outcome.files, outcome.unread.len()),
+        (files.len(), 0),
+        "{outcome}"
+    );
+    assert!(outcome.applied * 4 > outcome.tried, "{outcome}");
+}

@@ -1,0 +1,72 @@
+//! Readings of a file by judges: libraries that share no code with the domain.
+
+use std::ops::Range;
+
+/// A thing that a judge read in a file: an event, an attribute, a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fact {
+    /// Its content, in one line. Facts with equal content are equal.
+    pub content: String,
+    /// Its bytes in the file, or `None` if the judge does not know them.
+    pub span: Option<Range<usize>>,
+    /// Its position, where the format counts one that is not spelled in its own bytes: a tick.
+    pub position: Option<u64>,
+}
+
+impl Fact {
+    /// A fact at some bytes of the file.
+    #[must_use]
+    pub const fn at(content: String, span: Range<usize>) -> Self {
+        Self {
+            content,
+            span: Some(span),
+            position: None,
+        }
+    }
+
+    /// A fact whose bytes are unknown.
+    #[must_use]
+    pub const fn new(content: String) -> Self {
+        Self {
+            content,
+            span: None,
+            position: None,
+        }
+    }
+
+    /// With a position.
+    #[must_use]
+    pub const fn with_position(mut self, position: u64) -> Self {
+        self.position = Some(position);
+        self
+    }
+}
+
+/// A library that reads files of a domain, and is not part of this project.
+pub trait Judge {
+    /// The library's name.
+    fn name(&self) -> &'static str;
+
+    /// The facts of a file, in the order of the file.
+    ///
+    /// # Errors
+    /// The library refuses the file; the reason in one line.
+    fn read(&mut self, bytes: &[u8]) -> Result<Vec<Fact>, String>;
+
+    /// The judge whose reading of each file this one must repeat, if there is one. Otherwise each fact has a span, and is
+    /// held against the account.
+    fn confirms(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The part of a fact that this judge must repeat of another judge's reading, in one line; `None` if it leaves such
+    /// facts out.
+    fn comparable(&self, fact: &Fact) -> Option<String> {
+        Some(fact.content.clone())
+    }
+
+    /// The part of a fact that stays when a verb moves it, such as `order`; `None` if it follows from other facts.
+    fn unmoved(&self, fact: &Fact) -> Option<String> {
+        Some(fact.content.clone())
+    }
+}

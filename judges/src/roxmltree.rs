@@ -1,0 +1,203 @@
+//! XML, as `roxmltree` reads it.
+
+use fcp::testing::fidelity::{Fact, Judge};
+use roxmltree::{Document, Node, NodeType, ParsingOptions};
+
+use crate::decoded::Decoded;
+
+/// The crate `roxmltree`: elements, attributes, texts, comments, processing instructions, and the text of a DOCTYPE, in the
+/// order of the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Roxmltree;
+
+impl Judge for Roxmltree {
+    fn name(&self) -> &'static str {
+        "roxmltree"
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<Vec<Fact>, String> {
+        let decoded = Decoded::of(bytes)?;
+        let options = ParsingOptions {
+            allow_dtd: true,
+            ..ParsingOptions::default()
+        };
+        let document = Document::parse_with_options(&decoded.text, options);
+        let document = document.map_err(|error| error.to_string())?;
+        let mut facts = Vec::new();
+        doctype(&document, &decoded, &mut facts);
+        nodes(document.root(), &decoded, &mut facts);
+        Ok(facts)
+    }
+}
+
+/// The DOCTYPE lies between the start of the file and the root element. Of it the judge has no node.
+fn doctype(document: &Document<'_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
+    let text = document.input_text();
+    let root = document.root_element().range().start;
+    // An element that an entity made lies in the DOCTYPE.
+    let Some(start) = text.find("<!DOCTYPE") else {
+        return;
+    };
+    let inside_comment = document.descendants().any(|node| {
+        (node.is_comment() || node.is_pi() || node.is_text()) && node.range().contains(&start)
+    });
+    if inside_comment || start >= root {
+        return;
+    }
+    let mut end = text
+        .get(start..root)
+        .and_then(|piece| piece.rfind('>'))
+        .map_or(root, |at| start + at + 1);
+    // What follows the DOCTYPE before the root element has nodes of its own.
+    for node in document
+        .root()
+        .children()
+        .filter(|node| node.is_comment() || node.is_pi())
+    {
+        let range = node.range();
+        if range.start > start
+            && range.end <= root
+            && !text[start..range.start].trim_end().ends_with('[')
+        {
+            let before = text[start..range.start].trim_end();
+            if before.ends_with('>') && balanced(before) {
+                end = start + before.len();
+                break;
+            }
+        }
+    }
+    let piece = text.get(start..end).unwrap_or_default();
+    facts.push(Fact::at(
+        format!("doctype {}", quoted(piece)),
+        decoded.place(start..end),
+    ));
+}
+
+/// Whether a DOCTYPE is complete.
+fn balanced(text: &str) -> bool {
+    text.matches('[').count() <= text.matches(']').count()
+}
+
+/// The nodes below one, without recursion: depth is no limit here.
+fn nodes(root: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
+    let mut next = root.first_child();
+    let mut depth = 0usize;
+    while let Some(node) = next {
+        fact(node, decoded, facts);
+        if let Some(child) = node.first_child() {
+            depth += 1;
+            next = Some(child);
+            continue;
+        }
+        let mut done = node;
+        loop {
+            if done.is_element() {
+                let end = done.range().end;
+                facts.push(Fact::at(
+                    "end".to_owned(),
+                    decoded.place(end.saturating_sub(1)..end),
+                ));
+            }
+            if let Some(sibling) = done.next_sibling() {
+                next = Some(sibling);
+                break;
+            }
+            match done.parent().filter(|_| depth > 0) {
+                Some(parent) => {
+                    depth -= 1;
+                    done = parent;
+                }
+                None => {
+                    next = None;
+                    break;
+                }
+            }
+        }
+        if next.is_some_and(|node| node.is_root()) {
+            break;
+        }
+    }
+}
+
+fn fact(node: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
+    let range = node.range();
+    match node.node_type() {
+        NodeType::Root => {}
+        NodeType::Element => {
+            let name = node.tag_name();
+            let start = range.start;
+            let tag = node
+                .document()
+                .input_text()
+                .get(start..range.end)
+                .unwrap_or_default();
+            let width = tag
+                .find([' ', '\t', '\n', '\r', '>', '/'])
+                .unwrap_or(tag.len());
+            let content = format!("element {}", qualified(name.namespace(), name.name()));
+            facts.push(Fact::at(content, decoded.place(start..start + width)));
+            let mut attributes: Vec<Fact> = node
+                .attributes()
+                .map(|attribute| {
+                    let name = qualified(attribute.namespace(), attribute.name());
+                    let content = format!("attribute {name}={}", quoted(attribute.value()));
+                    Fact::at(content, decoded.place(attribute.range()))
+                })
+                .collect();
+            attributes.sort_by_key(|fact| fact.span.as_ref().map_or(0, |span| span.start));
+            facts.append(&mut attributes);
+        }
+        NodeType::PI => {
+            let pi = node.pi();
+            let (target, value) = pi.map_or(("", ""), |pi| (pi.target, pi.value.unwrap_or("")));
+            let content = format!("instruction {target} {}", quoted(value.trim_end()));
+            facts.push(Fact::at(content, decoded.place(range)));
+        }
+        NodeType::Comment => {
+            let content = format!("comment {}", quoted(node.text().unwrap_or_default()));
+            facts.push(Fact::at(content, decoded.place(range)));
+        }
+        NodeType::Text => {
+            let content = format!("text {}", quoted(node.text().unwrap_or_default()));
+            facts.push(Fact::at(content, decoded.place(range)));
+        }
+    }
+}
+
+/// A text in one line, as JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn qualified(namespace: Option<&str>, name: &str) -> String {
+    namespace.map_or_else(
+        || name.to_owned(),
+        |namespace| format!("{{{namespace}}}{name}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_in_a_file_is_a_fact() {
+        let text = "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY e 'x>y'>]><!--c--><a b='&e;'>t<b/><?p i?></a>";
+        let facts = Roxmltree.read(text.as_bytes()).unwrap();
+        let contents: Vec<&str> = facts.iter().map(|fact| &*fact.content).collect();
+        assert_eq!(
+            contents,
+            [
+                "doctype \"<!DOCTYPE a [<!ENTITY e 'x>y'>]>\"",
+                "comment \"c\"",
+                "element a",
+                "attribute b=\"x>y\"",
+                "text \"t\"",
+                "element b",
+                "end",
+                "instruction p \"i\"",
+                "end"
+            ]
+        );
+    }
+}

@@ -19,6 +19,10 @@ impl Judge for Midly {
         let file = SmfBytemap::parse(bytes).map_err(|error| error.to_string())?;
         let mut facts = vec![head(bytes, &file)];
         for track in &file.tracks {
+            let ends = |kind| matches!(kind, TrackEventKind::Meta(midly::MetaMessage::EndOfTrack));
+            if !track.last().is_some_and(|(_, last)| ends(last.kind)) {
+                return Err("a track is not read to its end".to_owned());
+            }
             let start = track
                 .first()
                 .map_or(bytes.len(), |(raw, _)| place(bytes, raw).start);

@@ -37,6 +37,7 @@ pub fn smf() -> Vec<Sample> {
         file(1, 0xe728, &[HEAD, FORMS, SPLIT]),
     ));
     files.push(sample("samples/channels-0.mid", file(0, 120, &[CHANNELS])));
+    files.push(sample("samples/carried-0.mid", file(0, 96, &[CARRIED])));
     files.push(sample(
         "samples/bars-1.mid",
         file(1, 96, &[BARS, &phrase(0), &phrase(3)]),
@@ -61,13 +62,15 @@ const TEXTS: &[(&str, &[u8], &[u8])] = &[
 const HEAD: &[u8] =
     b"\0\xff\x58\x04\x03\x02\x18\x08\0\xff\x51\x03\x07\xa1\x20\0\xff\x59\x02\xff\x01";
 
-/// Each form of a note-off, with running status, a carried one behind a meta event, numbers that are longer than they need
-/// be, and a note that never ends.
+/// Each form of a note-off, with running status, numbers that are longer than they need be, and a note that never ends.
 const FORMS: &[u8] =
     b"\0\xc0\x05\0\xb0\x07\x64\0\x90\x3c\x40\x60\x80\x3c\x40\0\x90\x3e\x50\x60\x80\x3e\x00\
     \0\x90\x40\x60\x60\x40\x00\x00\x41\x61\x60\x90\x41\x00\0\x90\x43\x20\x60\x80\x43\x17\
-    \0\x90\x45\x40\0\xff\x01\x02hi\x60\x45\x00\x80\x80\x00\xb0\x40\x7f\x30\x40\x00\0\xe0\x00\x50\
+    \0\x90\x45\x40\0\xff\x01\x02hi\x60\x90\x45\x00\x80\x80\x00\xb0\x40\x7f\x30\x40\x00\0\xe0\x00\x50\
     \0\x90\x47\x40\0\x47\x41\x60\x47\x00\0\x80\x47\x40\0\xa0\x47\x22\0\xd0\x11\0\x90\x48\x40";
+
+/// Running status that is carried on behind a meta event, which `mido` reads and `midly` refuses.
+const CARRIED: &[u8] = b"\0\x90\x3c\x40\0\xff\x05\x02la\x60\x3c\x00\0\x3e\x40\0\xff\x05\x02li\x60\x3e\x00";
 
 /// System exclusive data in packets, an escape, and a length that is longer than it need be.
 const SPLIT: &[u8] =

@@ -34,7 +34,8 @@ pub(super) struct Author<M: Domain> {
 
 impl<M: Domain> Author<M> {
     pub fn new() -> Self {
-        let grammar = Grammar::new();
+        let mut grammar = Grammar::new();
+        grammar.learn_rows();
         let verbs: Vec<_> = grammar.registry.verbs().collect();
         let counts = verbs.iter().map(|verb| (verb.phrase, Count::default()));
         Self {
@@ -61,7 +62,7 @@ impl<M: Domain> Author<M> {
                 let known = &worked[random.below(worked.len())];
                 self.grammar.varied(random, known, model)
             }
-            4 => self.grammar.example(random, verb.phrase, model),
+            4 | 5 => self.grammar.example(random, verb.phrase, model),
             _ => self.grammar.call(random, verb, model),
         }
     }

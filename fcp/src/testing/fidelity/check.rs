@@ -175,7 +175,7 @@ pub(super) fn confirms(judge: &dyn Judge, read: &[Fact], first: &[Fact]) -> Resu
     ))
 }
 
-/// Checks that a verb which moves changed places alone: each fact is there as often as it was.
+/// Checks that a verb which moves lost nothing: each fact is there as often as it was. It may add what holds at a new place.
 pub(super) fn moves(
     judge: &dyn Judge,
     verb: &str,
@@ -188,10 +188,10 @@ pub(super) fn moves(
             *counts.entry(content).or_default() += sign;
         }
     }
-    counts.retain(|_, count| *count != 0);
-    if counts.is_empty() {
+    if counts.values().all(|count| *count >= 0) {
         return Ok(());
     }
+    counts.retain(|_, count| *count != 0);
     let shown = counts.iter().take(4).map(|(content, count)| {
         let sign = if *count < 0 { "-" } else { "+" };
         format!("{sign}{} x {}", count.unsigned_abs(), cut(content))

@@ -149,9 +149,9 @@ impl<M: Domain> Play<M> {
         check::bytes(&ledger)?;
         check::claims(&ledger)?;
         for (judge, before) in judges.iter_mut().zip(before) {
-            if let (None, Some(before)) = (judge.confirms(), before)
-                && let Ok(after) = judge.read(&ledger.after)
-            {
+            if let (None, Some(before)) = (judge.confirms(), before) {
+                let after = judge.read(&ledger.after);
+                let after = after.map_err(|reason| refuses(&**judge, &reason))?;
                 check::facts(&**judge, &ledger, before, &after)?;
             }
         }
@@ -167,6 +167,7 @@ impl<M: Domain> Play<M> {
         &mut self,
         sample: &Sample,
         judges: &mut [Box<dyn Judge>],
+        before: &[Option<Vec<Fact>>],
     ) -> Result<Vec<u8>, Complaint> {
         let name = sample.file().replacen("opened", "saved", 1);
         let expected = self.written();
@@ -181,7 +182,7 @@ impl<M: Domain> Play<M> {
                 "the file on disk is not what the document writes",
             ));
         }
-        agree(judges, &disk)?;
+        agree(judges, before, &disk)?;
         let mut again =
             M::read(&disk, &name).map_err(|error| Complaint::new("open", error.to_string()))?;
         again.forget();
@@ -219,19 +220,27 @@ impl<M: Domain> Play<M> {
     }
 }
 
-/// Checks that the judges which confirm others read in a file what those do. One that refuses it says nothing.
-pub(super) fn agree(judges: &mut [Box<dyn Judge>], file: &[u8]) -> Result<(), Complaint> {
-    let readings: Vec<_> = judges
-        .iter_mut()
-        .map(|judge| judge.read(file).ok())
-        .collect();
-    let names: Vec<_> = judges.iter().map(|judge| judge.name()).collect();
-    for (judge, read) in judges.iter().zip(&readings) {
-        let first = judge
-            .confirms()
-            .and_then(|first| names.iter().position(|name| *name == first));
+fn refuses(judge: &dyn Judge, reason: &str) -> Complaint {
+    Complaint::new(judge.name(), format!("refuses what is written: {reason}"))
+}
+
+/// Checks that the judges which confirm others read in a file what those do. `before` are their readings of the file as
+/// opened: a judge that refused that says nothing, and one that took it must take this too.
+pub(super) fn agree(
+    judges: &mut [Box<dyn Judge>],
+    before: &[Option<Vec<Fact>>],
+    file: &[u8],
+) -> Result<(), Complaint> {
+    let mut readings = Vec::new();
+    for (judge, before) in judges.iter_mut().zip(before) {
+        let read = before.is_some().then(|| judge.read(file));
+        let read = read.transpose();
+        readings.push(read.map_err(|reason| refuses(&**judge, &reason))?);
+    }
+    for (at, judge) in judges.iter().enumerate() {
+        let first = judges.iter().position(|first| Some(first.name()) == judge.confirms());
         let first = first.and_then(|first| readings.get(first)?.as_ref());
-        if let (Some(first), Some(read)) = (first, read) {
+        if let (Some(first), Some(Some(read))) = (first, readings.get(at)) {
             check::confirms(&**judge, read, first)?;
         }
     }

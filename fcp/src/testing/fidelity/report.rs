@@ -44,7 +44,7 @@ pub struct Outcome {
     pub files: usize,
     /// Files that the domain refuses to open.
     pub unopened: usize,
-    /// By judge, the files that it refuses as they are.
+    /// By judge, the files as they are that it refuses, or reads otherwise than the one that it confirms.
     pub unread: BTreeMap<&'static str, usize>,
     /// Sessions.
     pub sessions: usize,
@@ -113,7 +113,7 @@ impl fmt::Display for Outcome {
             self.files, self.unopened
         )?;
         for (judge, files) in &self.unread {
-            writeln!(f, "files that {judge} refuses as they are: {files}")?;
+            writeln!(f, "files that {judge} refuses as they are, or reads otherwise: {files}")?;
         }
         writeln!(
             f,

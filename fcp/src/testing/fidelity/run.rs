@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::author::Author;
 use super::check::Complaint;
-use super::play::{Play, Sample};
+use super::play::{Play, Sample, agree};
 use super::reading::{Fact, Judge};
 use super::report::{Finding, Outcome};
 use super::shrink::shrink;
@@ -144,13 +144,17 @@ fn known<'a, M: Domain>(
             outcome.unopened += 1;
             continue;
         }
-        let mut readings = Vec::new();
-        for judge in judges.iter_mut() {
-            let read = judge.read(&sample.bytes).ok();
-            if read.is_none() {
-                *outcome.unread.entry(judge.name()).or_default() += 1;
-            }
-            readings.push(read);
+        let mut readings: Vec<_> = judges.iter_mut().map(|judge| judge.read(&sample.bytes).ok()).collect();
+        // A judge that reads the file as it is otherwise than another can show nothing by it.
+        while let Err(complaint) = agree(judges, &readings, &sample.bytes) {
+            let doubtful = judges.iter().position(|judge| judge.name() == complaint.judge);
+            let Some(reading) = doubtful.and_then(|at| readings.get_mut(at)) else {
+                break;
+            };
+            *reading = None;
+        }
+        for (judge, _) in judges.iter().zip(&readings).filter(|(_, reading)| reading.is_none()) {
+            *outcome.unread.entry(judge.name()).or_default() += 1;
         }
         all.push(Known { sample, readings });
     }
@@ -187,6 +191,9 @@ fn session<M: Domain>(
                 outcome.tried += 1;
                 outcome.applied += usize::from(ended.applied > 0);
                 outcome.refused += usize::from(refused);
+                if refused && std::env::var_os("JDEBUG").is_some() {
+                    crate::testing::say(&format!("{ops:?} {}", ended.answer.text.lines().next().unwrap_or_default()));
+                }
                 let answer = refused.then_some(ended.answer.text.as_str());
                 author.learn(&ops[0], ended.applied > 0, answer);
             }
@@ -205,7 +212,7 @@ fn session<M: Domain>(
     let bytes = play.accounted(known.sample, judges, &known.readings)?;
     outcome.bytes += bytes;
     outcome.accounts += usize::from(bytes > 0);
-    play.saved(known.sample, judges)
+    play.saved(known.sample, judges, &known.readings)
 }
 
 /// Counts a fault, and looks for the fewest calls that show it.
@@ -264,5 +271,5 @@ fn replay<M: Domain>(
         play.call(call, judges)?;
         play.accounted(known.sample, judges, &known.readings)?;
     }
-    play.saved(known.sample, judges).map(drop)
+    play.saved(known.sample, judges, &known.readings).map(drop)
 }

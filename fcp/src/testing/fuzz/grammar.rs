@@ -62,9 +62,11 @@ pub(in crate::testing) struct Grammar<M: Domain> {
     pub(super) queries: Vec<String>,
     pub(super) actions: Vec<String>,
     /// Values by the name of their kind, from examples and from what is said of the kind.
-    values: BTreeMap<&'static str, Vec<String>>,
+    pub(super) values: BTreeMap<&'static str, Vec<String>>,
     /// Selectors of examples, as they are written.
     selectors: Vec<String>,
+    /// By verb and parameter, the kinds of the rows that examples name there.
+    pub(super) named: BTreeMap<(&'static str, &'static str), Vec<&'static str>>,
 }
 
 impl<M: Domain> Grammar<M> {
@@ -78,6 +80,7 @@ impl<M: Domain> Grammar<M> {
             actions: Vec::new(),
             values: BTreeMap::new(),
             selectors: Vec::new(),
+            named: BTreeMap::new(),
         };
         grammar.start(M::WORKFLOW);
         let verbs = grammar.registry.verbs().chain(grammar.registry.queries());
@@ -276,11 +279,17 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// The words of a parameter.
-    fn param(&self, random: &mut Walk, param: &Param, model: Option<&M>) -> Vec<String> {
+    fn param(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> Vec<String> {
         let spec = (param.spec)();
         let value = |random: &mut Walk| match param.takes {
             Takes::Value => self.value_of(random, &spec, model),
-            Takes::Reference | Takes::Rows => Self::row(random, model, None),
+            Takes::Reference | Takes::Rows => self.row_for(random, verb, param, model),
         };
         if param.takes == Takes::Rows && random.below(3) > 0 {
             let more = usize::from(random.below(4) == 0);
@@ -311,7 +320,7 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// A field of some kind of row.
-    fn field(&self, random: &mut Walk, model: Option<&M>) -> String {
+    pub(super) fn field(&self, random: &mut Walk, model: Option<&M>) -> String {
         let shapes: Vec<&EntityShape> = M::kinds().map(|(_, shape)| shape).collect();
         let shape = shapes.get(random.below(shapes.len()));
         let field = shape.and_then(|shape| shape.fields.get(random.below(shape.fields.len())));
@@ -343,7 +352,7 @@ impl<M: Domain> Grammar<M> {
                 false => random.below(3) == 0,
             };
             if there {
-                words.extend(self.param(random, param, model));
+                words.extend(self.param(random, verb, param, model));
             }
             if ix == 0 {
                 words.extend(behind.iter().cloned());

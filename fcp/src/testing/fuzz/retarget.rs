@@ -2,11 +2,190 @@
 
 use super::grammar::Grammar;
 use crate::domain::Domain;
+use crate::endpoint::Endpoint;
+use crate::model::{AnyTable, ModelExt, Row};
 use crate::op::{OpWord, parse, quote, spell_param};
+use crate::script::Call;
 use crate::testing::Walk;
-use crate::verb::{Place, Registry, Takes};
+use crate::testing::play::{scratch, session};
+use crate::verb::{Param, Place, Registry, Takes, Verb};
+
+/// The name of a row as a word: quoted, unless that would take a number or a list of rows for a name.
+fn spelled(name: &str) -> String {
+    match name.contains([':', '#', ',']) && !name.contains([' ', '"', '\\', '\'']) {
+        true => name.to_owned(),
+        false => quote(name).into_owned(),
+    }
+}
 
 impl<M: Domain> Grammar<M> {
+    /// Plays the examples, and learns of which kinds the rows are that they name.
+    pub(in crate::testing) fn learn_rows(&mut self) {
+        let root = scratch();
+        let mut session = session::<M>(root.path());
+        for calls in self.starts.clone() {
+            session.act("new");
+            for call in calls {
+                if let (Call::Ops(ops), Some(model)) = (&call, session.model()) {
+                    ops.iter().for_each(|op| self.learn_row(op, model));
+                }
+                call.play(&mut session);
+            }
+            session.act("close discard");
+        }
+    }
+
+    fn learn_row(&mut self, op: &str, model: &M) {
+        let Ok(op) = parse(op) else { return };
+        let Some(found) = self.registry.verb(&op) else {
+            return;
+        };
+        let params = found.verb.params;
+        let mut places = params
+            .iter()
+            .filter(|param| matches!(param.place, Place::Word(_) | Place::Rest));
+        for (ix, word) in op.words.iter().enumerate() {
+            let (param, name) = match word {
+                OpWord::Positional(_) if found.skip.contains(&ix) => continue,
+                OpWord::Positional(word) => (places.next(), &word.text),
+                OpWord::Param(word) => {
+                    let param = params.iter().find(|param| param.answers_to(&word.key));
+                    (param, &word.value)
+                }
+                OpWord::Selector(_) | OpWord::Arrow(_) => continue,
+            };
+            let Some(param) = param.filter(|param| param.takes != Takes::Value) else {
+                continue;
+            };
+            let bare = name.rsplit(':').next().unwrap_or(name);
+            let called = |(part, _, rows): (usize, _, &dyn AnyTable)| {
+                let ids = rows.ids().take(64);
+                let rows = ids.map(|id| Row::new(part, id));
+                let mut rows = rows.filter(|row| model.name_of(*row) == bare);
+                rows.next().map(|row| model.kind_of(row))
+            };
+            let kinds = self.named.entry((found.verb.phrase, param.name)).or_default();
+            for kind in model.tables().filter_map(called) {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+            }
+        }
+    }
+
+    /// A row for a parameter: mostly of a kind that examples name there.
+    pub(super) fn row_for(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> String {
+        let known = self.named.get(&(verb.phrase, param.name));
+        let known = known.map_or(&[][..], Vec::as_slice);
+        if known.is_empty() || random.below(8) == 0 {
+            return Self::row(random, model, None);
+        }
+        let kind = random.pick(known);
+        Self::row(random, model, kind)
+    }
+
+    /// Learns that a verb wants rows of a kind, as it says when it refuses others.
+    pub(in crate::testing) fn wants(&mut self, verb: &Verb<M>, kind: &str) {
+        let kind = M::kinds().find(|(_, shape)| shape.kind == kind);
+        let Some((_, shape)) = kind else { return };
+        for param in verb.params.iter().filter(|param| param.takes != Takes::Value) {
+            let kinds = self.named.entry((verb.phrase, param.name)).or_default();
+            if !kinds.contains(&shape.kind) {
+                kinds.push(shape.kind);
+            }
+        }
+    }
+
+    /// A call of a verb that is probably right: what it must have, little of what it may, and values of examples.
+    pub(in crate::testing) fn probable(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        model: Option<&M>,
+    ) -> String {
+        let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
+        let behind = match verb.infix {
+            true => words.split_off(1),
+            false => Vec::new(),
+        };
+        for (ix, param) in verb.params.iter().enumerate() {
+            if param.required || param.takes == Takes::Rows || random.below(5) == 0 {
+                words.extend(self.right(random, verb, param, model));
+            }
+            if ix == 0 {
+                words.extend(behind.iter().cloned());
+            }
+        }
+        words.join(" ")
+    }
+
+    /// The words of a parameter, as examples have them.
+    fn right(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> Option<String> {
+        let value = match param.takes {
+            Takes::Rows => return Some(self.rows_for(random, verb, param, model)),
+            Takes::Reference => self.row_for(random, verb, param, model),
+            Takes::Value => {
+                let name = (param.spec)().name;
+                let known = self.values.get(name).map_or(&[][..], Vec::as_slice);
+                match known.is_empty() {
+                    true => format!("n{}", random.below(9)),
+                    false => Self::one(random, known),
+                }
+            }
+        };
+        Some(match param.place {
+            Place::Flag => param.name.to_owned(),
+            Place::Key => spell_param(param.name, &value),
+            Place::Fields => self.field(random, model),
+            Place::Word(_) | Place::Rest if param.takes == Takes::Value => {
+                quote(&value).into_owned()
+            }
+            Place::Word(_) | Place::Rest => spelled(&value),
+        })
+    }
+
+    /// Rows for a parameter: by their numbers, or by a selector.
+    fn rows_for(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> String {
+        match random.below(8) {
+            0 => "@all".to_owned(),
+            1 => format!("@recent:{}", random.below(3) + 1),
+            2 => self.selector(random, model),
+            3 => {
+                // A kind that selectors know by its name: `@track:Keys`.
+                let names: Vec<&str> = self.registry.selector_names().collect();
+                let kinds = M::kinds().map(|(_, shape)| shape.kind);
+                let kinds: Vec<&str> = kinds.filter(|kind| names.contains(kind)).collect();
+                let Some(kind) = random.pick(&kinds) else {
+                    return "@all".to_owned();
+                };
+                format!("@{kind}:{}", quote(&Self::row(random, model, Some(kind))))
+            }
+            _ => {
+                let rows = (0..=random.below(3)).map(|_| self.row_for(random, verb, param, model));
+                let rows: Vec<String> = rows.collect();
+                spelled(&rows.join(","))
+            }
+        }
+    }
+
     /// An example of a verb on rows of this document.
     pub(in crate::testing) fn example(
         &self,
@@ -41,32 +220,24 @@ impl<M: Domain> Grammar<M> {
         let mut other = text.to_owned();
         let mut words = Vec::new();
         for (ix, word) in op.words.iter().enumerate() {
-            let takes = match word {
+            let param = match word {
                 OpWord::Positional(_) if found.skip.contains(&ix) => None,
-                OpWord::Positional(_) => places.next().map(|param| param.takes),
-                OpWord::Param(word) => {
-                    let param = params.iter().find(|param| param.answers_to(&word.key));
-                    param.map(|param| param.takes)
-                }
-                OpWord::Selector(_) => Some(Takes::Rows),
-                OpWord::Arrow(_) => None,
+                OpWord::Positional(_) => places.next(),
+                OpWord::Param(word) => params.iter().find(|param| param.answers_to(&word.key)),
+                OpWord::Selector(_) | OpWord::Arrow(_) => None,
             };
-            words.push((word, takes));
+            words.push((word, param.filter(|param| param.takes != Takes::Value)));
         }
         // From the last word on, so that the places of those before stay.
-        for (word, takes) in words.into_iter().rev() {
-            let with = match (word, takes) {
+        for (word, param) in words.into_iter().rev() {
+            let with = match (word, param) {
                 (OpWord::Selector(_), _) if random.below(2) == 0 => continue,
                 (OpWord::Selector(_), _) => self.selector(random, model),
-                (OpWord::Param(param), Some(Takes::Reference | Takes::Rows)) => {
-                    spell_param(&param.key, &Self::row(random, model, None))
+                (OpWord::Param(word), Some(param)) => {
+                    spell_param(&word.key, &self.row_for(random, found.verb, param, model))
                 }
-                (_, Some(Takes::Reference | Takes::Rows)) => {
-                    let name = Self::row(random, model, None);
-                    match name.contains([':', '#', ',']) {
-                        true => name,
-                        false => quote(&name).into_owned(),
-                    }
+                (_, Some(param)) => {
+                    spelled(&self.row_for(random, found.verb, param, model))
                 }
                 _ => continue,
             };

@@ -57,13 +57,14 @@ impl<M: Domain> Author<M> {
         };
         let worked = self.worked.get(verb.phrase).map_or(&[][..], Vec::as_slice);
         let model = session.model();
-        match random.below(8) {
-            0..=3 if !worked.is_empty() => {
+        match random.below(16) {
+            0..=5 if !worked.is_empty() => {
                 let known = &worked[random.below(worked.len())];
                 self.grammar.varied(random, known, model)
             }
-            4 | 5 => self.grammar.example(random, verb.phrase, model),
-            _ => self.grammar.call(random, verb, model),
+            6 => self.grammar.call(random, verb, model),
+            7..=9 => self.grammar.example(random, verb.phrase, model),
+            _ => self.grammar.probable(random, verb, model),
         }
     }
 
@@ -108,6 +109,13 @@ impl<M: Domain> Author<M> {
                 worked.remove(0);
             }
             worked.push(op.to_owned());
+        }
+        let mut verbs = self.verbs.iter();
+        let verb = verbs.find(|verb| Some(verb.phrase) == phrase).copied();
+        let wanted = answer.and_then(|text| text.split_once(" is wanted here"));
+        let wanted = wanted.and_then(|(before, _)| before.rsplit(' ').next());
+        if let (Some(verb), Some(kind)) = (verb, wanted) {
+            self.grammar.wants(verb, kind);
         }
         let repair =
             answer.and_then(|text| text.lines().find_map(|line| line.strip_prefix("  try: ")));

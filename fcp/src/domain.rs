@@ -1,5 +1,6 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
+use crate::account::{Field, Pieces, Shown};
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
@@ -110,11 +111,30 @@ pub trait Domain: Model {
         Self::read(bytes, name)
     }
 
-    /// Writes a file in one of [`Self::FORMATS`], by name.
+    /// Writes a file in one of [`Self::FORMATS`], by name: each row's bytes as [pieces of that row](Pieces::row). A save
+    /// refuses a difference in the bytes of a row that no op changed.
     ///
     /// # Errors
-    /// The document cannot be told in that format.
-    fn write(&self, format: &str) -> Result<Vec<u8>>;
+    /// The format cannot hold the document.
+    fn write(&self, format: &str, out: &mut Pieces) -> Result<()>;
+
+    /// The bytes of a file in one of [`Self::FORMATS`].
+    ///
+    /// # Errors
+    /// Those of [`write`](Self::write).
+    fn file(&self, format: &str) -> Result<Vec<u8>> {
+        let mut out = Pieces::of::<Self>();
+        self.write(format, &mut out)?;
+        Ok(out.into_file())
+    }
+
+    /// The bytes that [`write`](Self::write) adds, of a file in a format that packs them; the file itself in any other.
+    ///
+    /// # Errors
+    /// The file cannot be unpacked, or holds more than `limit` bytes.
+    fn unpacked(file: Vec<u8>, _limit: u64) -> Result<Vec<u8>> {
+        Ok(file)
+    }
 
     /// Keys that `save` takes beside its own: each as it is written, `smf:0|1`, and what it does.
     const SAVING: &'static [(&'static str, &'static str)] = &[];
@@ -132,8 +152,8 @@ pub trait Domain: Model {
     ///
     /// # Errors
     /// A value is wrong, or the document cannot be told so.
-    fn write_as(&self, format: &str, _saving: &Saving) -> Result<Vec<u8>> {
-        self.write(format)
+    fn write_as(&self, format: &str, _saving: &Saving, out: &mut Pieces) -> Result<()> {
+        self.write(format, out)
     }
 
     /// What the digest says between the counts and the hash: at least one structural metric.
@@ -204,8 +224,24 @@ pub trait Domain: Model {
         None
     }
 
-    /// What a row holds, by name, as `diff` tells what of it changed, where that is not its fields.
-    fn held(&self, _row: Row) -> Option<Vec<(String, String)>> {
+    /// A row, or any other part of the file that has an id, as `diff` shows it; `None` if there is nothing with this id.
+    /// Whatever can differ in the file has a field here, or `diff` shows the bytes.
+    fn show(&self, id: u32) -> Option<Shown> {
+        crate::account::show_row(self, id)
+    }
+
+    /// The same on one line, for when it comes or goes.
+    fn show_line(&self, id: u32) -> Option<String> {
+        crate::account::show_line(self, id)
+    }
+
+    /// The content of a part that holds one value, as `diff` shows it: its fields.
+    fn show_part(&self, _field: &str) -> Vec<Field> {
+        Vec::new()
+    }
+
+    /// The difference of two values of a field, if it can be the same for many rows: `+2 bars`. Numbers have theirs.
+    fn step(&self, _then: &Field, _now: &Field) -> Option<String> {
         None
     }
 

@@ -166,6 +166,13 @@ pub trait Endpoint: Send {
     fn schema(&self) -> serde_json::Value;
     /// The open document as text: what query `map` says, and the digest.
     fn document(&self) -> String;
+    /// Compares what a save would write with the file that was opened; `None` if none was.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    fn account(&mut self) -> crate::diag::Result<Option<crate::account::Account>> {
+        Ok(None)
+    }
     /// Opens a file and reports what it holds and whether a save would give it back unharmed.
     fn check(&mut self, path: &str) -> Answer;
 }

@@ -71,9 +71,11 @@
 //!         Ok(list)
 //!     }
 //!
-//!     fn write(&self, _: &str) -> Result<Vec<u8>> {
-//!         let line = |item: &Item| format!("{} {}\n", item.count, item.name);
-//!         Ok(self.items.iter().map(|(_, item)| line(item)).collect::<String>().into_bytes())
+//!     fn write(&self, _: &str, out: &mut Pieces) -> Result<()> {
+//!         for (id, item) in self.items.iter() {
+//!             out.row(id, format!("{} {}\n", item.count, item.name));
+//!         }
+//!         Ok(())
 //!     }
 //! }
 //!
@@ -123,6 +125,7 @@
 extern crate self as fcp;
 
 pub mod __private;
+pub mod account;
 pub mod card;
 pub mod cli;
 pub mod diag;

@@ -1,5 +1,6 @@
 //! What a domain's files start with: `use fcp::prelude::*;`
 
+pub use crate::account::{Field, Pieces, Shown};
 pub use crate::diag::{Diagnostic, Result};
 pub use crate::domain::{Domain, Format};
 pub use crate::model::{Entity, HasTable, Id, Model, ModelExt, Row, RowIndex, Slot, Table};

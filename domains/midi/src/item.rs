@@ -87,41 +87,13 @@ pub fn said(song: &Song, row: Row) -> Option<String> {
     })
 }
 
-/// What a row holds, by name, in the words of ops: a place in bars, a length as a note value.
-#[must_use]
-pub fn held(song: &Song, row: Row) -> Option<Vec<(String, String)>> {
-    let (chunk, at) = song.starts(row)?;
-    let mut held = vec![("at".to_owned(), song.shown(chunk, at))];
-    let mut hold = |name: &str, value: String| held.push((name.to_owned(), value));
-    if let Some(channel) = song.channel_of(row) {
-        hold("ch", channel.to_string());
-    }
-    if let Some(track) = song.track_of(row) {
-        hold("on", lines::name(song, track));
-    }
-    if row.part() == part::<Note>() {
-        let note = song.notes.get(row.of())?;
-        hold("pitch", lines::pitch(song, note));
-        hold("dur", length(song, note));
-        hold("vel", note.velocity.to_string());
-        hold("off", note.off.to_string());
-    } else if let Some(said) = said(song, row) {
-        // `cc volume 90` is a volume of 90, `tempo 96` a tempo of 96.
-        let said = said.strip_prefix("cc ").unwrap_or(&said);
-        let (name, value) = said.split_once(' ').unwrap_or(("says", said));
-        let is_text = value.starts_with('"');
-        hold(if is_text { "text" } else { name }, value.to_owned());
-    }
-    Some(held)
-}
-
 fn said_note(song: &Song, row: &Note) -> String {
     let (name, dur) = (lines::pitch(song, row), length(song, row));
     format!("{name} {dur} v{}", row.velocity)
 }
 
 /// The length of a note: as a note value where it is one, else in ticks.
-fn length(song: &Song, row: &Note) -> String {
+pub fn length(song: &Song, row: &Note) -> String {
     let ppqn = song.has_bars().then(|| song.ppqn());
     let told = |dur: u64| match Dur::of_ticks(dur, ppqn) {
         Some(dur) => dur.to_string(),

@@ -4,6 +4,7 @@ mod actions;
 mod barring;
 mod carry;
 mod casting;
+mod changes;
 pub mod clock;
 mod doomed;
 mod extent;
@@ -119,8 +120,16 @@ transpose @track:Piano +2
         Some(self.found(text))
     }
 
-    fn held(&self, row: Row) -> Option<Vec<(String, String)>> {
-        item::held(self, row)
+    fn show(&self, id: u32) -> Option<Shown> {
+        changes::show(self, id)
+    }
+
+    fn show_part(&self, field: &str) -> Vec<Field> {
+        changes::show_part(self, field)
+    }
+
+    fn step(&self, then: &Field, now: &Field) -> Option<String> {
+        changes::step(then, now)
     }
 
     fn check_setting(key: &str, value: &str, _: IsFolder<'_>) -> Result<(), ValueError> {
@@ -184,12 +193,9 @@ transpose @track:Piano +2
         }
     }
 
-    fn write_as(&self, _format: &str, saving: &Saving) -> Result<Vec<u8>> {
-        if only_audible(saving)? {
-            format::write_of(self, &|track| self.is_heard(track))
-        } else {
-            format::write(self)
-        }
+    fn write_as(&self, _format: &str, saving: &Saving, out: &mut Pieces) -> Result<()> {
+        let all = !only_audible(saving)?;
+        format::write_of(self, &|track| all || self.is_heard(track), out)
     }
 
     fn leaves_out(&self, saving: &Saving) -> Vec<String> {
@@ -199,8 +205,8 @@ transpose @track:Piano +2
         lines::unheard(self)
     }
 
-    fn write(&self, _format: &str) -> Result<Vec<u8>> {
-        format::write(self)
+    fn write(&self, _format: &str, out: &mut Pieces) -> Result<()> {
+        format::write_of(self, &|_| true, out)
     }
 
     fn counts(&self) -> Vec<String> {

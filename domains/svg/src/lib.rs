@@ -6,6 +6,7 @@
 mod actions;
 mod animation;
 mod bounds;
+mod changes;
 mod concern;
 mod converting;
 mod copying;
@@ -117,8 +118,24 @@ rename sun moon
         Self::opened(bytes, name, limit, &Bounds::of(reading))
     }
 
-    fn write(&self, format: &str) -> Result<Vec<u8>> {
-        format::write(self, format)
+    fn write(&self, format: &str, out: &mut Pieces) -> Result<()> {
+        format::write(self, format, out)
+    }
+
+    fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
+        format::unpacked(file, limit)
+    }
+
+    fn show(&self, id: u32) -> Option<Shown> {
+        changes::show(self, id)
+    }
+
+    fn show_line(&self, id: u32) -> Option<String> {
+        changes::show_line(self, id)
+    }
+
+    fn show_part(&self, field: &str) -> Vec<Field> {
+        changes::show_part(self, field)
     }
 
     fn counts(&self) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! From a file's bytes to text, and back to the same bytes.
 
+use std::borrow::Cow;
 use std::io::{Read as _, Write as _};
 
 use encoding_rs::Encoding as Table;
@@ -89,6 +90,28 @@ impl Encoding {
     }
 }
 
+impl Encoding {
+    /// The byte order mark that a file begins with.
+    #[must_use]
+    pub const fn mark(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 { mark: true } => UTF8_MARK,
+            Self::Utf16Le => LE_MARK,
+            Self::Utf16Be => BE_MARK,
+            _ => &[],
+        }
+    }
+
+    /// A part of a text as bytes, as [`encode`](Self::encode) writes it, without the mark.
+    #[must_use]
+    pub fn encode_part(self, text: &str) -> Cow<'_, [u8]> {
+        match self {
+            Self::Utf8 { .. } => text.as_bytes().into(),
+            _ => self.encode(text).split_off(self.mark().len()).into(),
+        }
+    }
+}
+
 impl Default for Encoding {
     fn default() -> Self {
         Self::Utf8 { mark: false }
@@ -119,7 +142,7 @@ impl TryFrom<String> for Encoding {
 }
 
 impl JsonSchema for Encoding {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "Encoding".into()
     }
 
@@ -157,7 +180,7 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding)> {
         Encoding::Utf16Be => utf16(bytes, u16::from_be_bytes),
         Encoding::SingleByte(table) => {
             let text = table.decode_without_bom_handling_and_without_replacement(bytes);
-            text.map(std::borrow::Cow::into_owned)
+            text.map(Cow::into_owned)
         }
     };
     match text {

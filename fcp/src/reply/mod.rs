@@ -145,6 +145,20 @@ impl fmt::Display for Reply {
     }
 }
 
+/// A number with a comma before each three digits: `21,034`.
+#[must_use]
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (ix, digit) in digits.chars().enumerate() {
+        if ix > 0 && (digits.len() - ix).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Lines that are made when they are asked for.
 pub trait Lines {
     /// The next line.

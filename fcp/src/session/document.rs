@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::account::Opened;
 use super::files::Stamp;
 use super::lints::Findings;
 use super::settings::refused;
@@ -50,6 +51,8 @@ pub struct Document<M: Domain> {
     /// The files that ops may read.
     files: Files,
     saved: u64,
+    /// The state when it was opened, if it was.
+    pub(super) opened: Option<Opened>,
     /// How many rows the last op changed, be it that it failed then.
     pub(super) worked: usize,
 }
@@ -72,6 +75,7 @@ impl<M: Domain> Document<M> {
             name: None,
             files,
             saved: 0,
+            opened: None,
             worked: 0,
         }
     }
@@ -84,6 +88,11 @@ impl<M: Domain> Document<M> {
     /// Whether there are changes that no save has written.
     pub(super) fn is_unsaved(&self) -> bool {
         self.log.state_id() != self.saved
+    }
+
+    /// What was done, or undone, since the state that is on disk.
+    pub(super) fn since_saved(&self) -> Option<crate::event::Since<'_, Done<M::Event>>> {
+        self.log.since_state(self.saved)
     }
 
     /// The present state is on disk.
@@ -231,6 +240,7 @@ impl<M: Domain> Document<M> {
     /// Keeps what was done since a savepoint.
     pub(super) fn release(&mut self, savepoint: Savepoint) {
         self.log.release(savepoint.log);
+        self.note_dropped();
     }
 
     /// Takes back what the log gave as undone, newest first. Answers the ops and the rows they touched.

@@ -1,5 +1,6 @@
 //! A session: documents, settings and files of one connection, and the four tools that act on them.
 
+mod account;
 pub mod actions;
 mod batch;
 mod document;
@@ -19,6 +20,7 @@ pub use document::{Document, Done, OpenFile};
 pub(crate) use batch::STEERING;
 pub(crate) use settings::SETTINGS;
 
+use crate::account::Account;
 use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
@@ -209,6 +211,11 @@ impl<M: Domain> Endpoint for Session<M> {
         }
     }
 
+    fn account(&mut self) -> Result<Option<Account>> {
+        let document = self.document.as_ref();
+        document.map_or(Ok(None), Document::whole_account)
+    }
+
     fn check(&mut self, path: &str) -> Answer {
         match self.inspect(path) {
             Ok(answer) => answer,
@@ -240,7 +247,7 @@ impl<M: Domain> Session<M> {
                 .shown(document.findings.all(&document.model, None)),
         );
         lines.push(document.digest());
-        let written = document.model.write(format)?;
+        let written = document.model.file(format)?;
         let mut is_error = false;
         lines.push(if written == bytes {
             format!("a save gives it back byte by byte ({} bytes)", bytes.len())

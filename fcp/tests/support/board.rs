@@ -185,13 +185,14 @@ impl Domain for Board {
         Ok(board)
     }
 
-    fn write(&self, format: &str) -> Result<Vec<u8>> {
+    fn write(&self, format: &str, out: &mut Pieces) -> Result<()> {
         if format == "outline" {
             let names = self
                 .cards
                 .iter()
                 .map(|(_, card)| format!("{}\n", card.name));
-            return Ok(names.collect::<String>().into_bytes());
+            out.rest(names.collect::<String>());
+            return Ok(());
         }
         let cards = self.cards.iter().map(|(_, card)| {
             (
@@ -228,7 +229,9 @@ impl Domain for Board {
                 .map(|(_, l)| (place(&self.cards, l.from), place(&self.cards, l.to)))
                 .collect(),
         };
-        serde_json::to_vec(&file).map_err(|error| Diagnostic::new(error.to_string()))
+        let file = serde_json::to_vec(&file);
+        out.rest(file.map_err(|error| Diagnostic::new(error.to_string()))?);
+        Ok(())
     }
 
     fn title(&self) -> Option<String> {

@@ -102,7 +102,7 @@ impl Domain for Drawing {
         Ok(Self::default())
     }
 
-    fn write(&self, _: &str) -> Result<Vec<u8>> {
-        Ok(Vec::new())
+    fn write(&self, _: &str, _: &mut Pieces) -> Result<()> {
+        Ok(())
     }
 }

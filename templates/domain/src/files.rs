@@ -48,17 +48,17 @@ remove Paint
         Ok(document)
     }
 
-    fn write(&self, _format: &str) -> Result<Vec<u8>> {
-        let mut text = String::new();
+    fn write(&self, _format: &str, out: &mut Pieces) -> Result<()> {
         for (id, section) in self.sections.iter() {
-            text += &format!("# {}\n", section.name);
-            for (_, task) in self.tasks.iter().filter(|(_, task)| task.section == id) {
+            out.row(id, format!("# {}\n", section.name));
+            for (row, task) in self.tasks.iter().filter(|(_, task)| task.section == id) {
                 let mark = if task.done.0 { "x" } else { " " };
                 let (priority, minutes) = (task.priority, task.minutes);
-                text += &format!("- [{mark}] {priority} {minutes}m {}\n", task.name);
+                let line = format!("- [{mark}] {priority} {minutes}m {}\n", task.name);
+                out.row(row, line);
             }
         }
-        Ok(text.into_bytes())
+        Ok(())
     }
 }
 

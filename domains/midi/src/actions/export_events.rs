@@ -25,7 +25,7 @@ pub fn export_events(
 ) -> Result<Exported> {
     // What is compared is what a save would write.
     let written = match audible.0 {
-        true => format::write_of(song, &|track| song.is_heard(track)),
+        true => format::audible(song),
         false => format::write(song),
     };
     let file = smf::read(&written?);

@@ -5,5 +5,5 @@ mod write;
 
 pub use read::{NEUTRAL_OFF, enter, read, read_in};
 #[cfg(feature = "audio")]
-pub use write::events_of;
-pub use write::{left_out, write, write_of};
+pub use write::{FileEvent, events_of};
+pub use write::{audible, left_out, write, write_of};

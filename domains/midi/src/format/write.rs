@@ -1,26 +1,37 @@
 //! From rows to the events of a file.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
 use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
-use crate::smf::{Body, Bytes, RawChunk, Spelling, assemble, write_track};
+use crate::smf::{self, Body, Bytes, FilePiece, Frame, Of, Spelling};
 
 /// Writes a song. What no op touched has the bytes it was read with.
 ///
 /// # Errors
 /// There are more tracks than a header counts.
 pub fn write(song: &Song) -> Result<Vec<u8>> {
-    write_of(song, &|_| true)
+    let mut out = Pieces::of::<Song>();
+    write_of(song, &|_| true, &mut out)?;
+    Ok(out.into_file())
+}
+
+/// Writes a song without the tracks that are not heard.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn audible(song: &Song) -> Result<Vec<u8>> {
+    let mut out = Pieces::of::<Song>();
+    write_of(song, &|track| song.is_heard(track), &mut out)?;
+    Ok(out.into_file())
 }
 
 /// Writes a song without the tracks that are not kept. What belongs to the song stays.
 ///
 /// # Errors
 /// As for [`write()`].
-pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Result<Vec<u8>> {
+pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool, out: &mut Pieces) -> Result<()> {
     let left_out = left_out(song, keep);
     let shell = song.file.get();
     let mut header = shell.header.clone();
@@ -36,24 +47,45 @@ pub fn write_of(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> Result<Vec<u8>
     let claimed =
         i32::from(header.claimed_tracks) + i32::from(tracks) - i32::from(shell.read_tracks);
     header.claimed_tracks = u16::try_from(claimed.clamp(0, i32::from(u16::MAX))).unwrap_or(tracks);
-    let chunks: Vec<RawChunk<'_>> = song
-        .chunks
-        .iter()
-        .filter(|(id, _)| !left_out.contains(id))
+    let chunks = song.chunks.iter().filter(|(id, _)| !left_out.contains(id));
+    let chunks: Vec<(Id<Chunk>, Pieces, Frame)> = chunks
         .map(|(id, chunk)| {
-            let content: Cow<'_, [u8]> = if chunk.is_track() {
-                content(song, id, chunk, keep).into()
+            let mut content = out.inner();
+            if chunk.is_track() {
+                spell(song, id, chunk, keep, &mut content);
             } else {
-                Cow::Borrowed(&*chunk.bytes)
-            };
-            RawChunk {
-                id: chunk.name,
-                content,
-                claim: chunk.claim.as_deref().copied(),
+                content.row(id, &*chunk.bytes);
             }
+            let frame = Frame {
+                id: chunk.name,
+                length: content.len(),
+                claim: chunk.claim.as_deref().copied(),
+            };
+            (id, content, frame)
         })
         .collect();
-    Ok(assemble(&shell.container, &header, chunks, &shell.trailing))
+    let frames: Vec<Frame> = chunks.iter().map(|(_, _, frame)| *frame).collect();
+    smf::spell_file(
+        &shell.container,
+        &header,
+        &frames,
+        &shell.trailing,
+        &mut |piece| match piece {
+            FilePiece::Shell(bytes) => out.part("file", bytes),
+            FilePiece::Length(bytes) => out.rest(bytes),
+            FilePiece::Name(ix, bytes) => {
+                if let Some((id, _, _)) = chunks.get(ix) {
+                    out.row(*id, bytes);
+                }
+            }
+            FilePiece::Content(ix) => {
+                if let Some((_, content, _)) = chunks.get(ix) {
+                    out.append(content);
+                }
+            }
+        },
+    );
+    Ok(())
 }
 
 /// The chunks of which nothing is left: those of tracks that are not kept, if nothing of the song stands in them.
@@ -67,14 +99,42 @@ pub fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> BTreeSet<Id<Ch
         .collect()
 }
 
-fn content(song: &Song, id: Id<Chunk>, chunk: &Chunk, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<u8> {
+fn spell(
+    song: &Song,
+    id: Id<Chunk>,
+    chunk: &Chunk,
+    keep: &dyn Fn(Id<Track>) -> bool,
+    out: &mut Pieces,
+) {
     let mut events = events_of(song, id, keep);
     // Those of each kind come in order, and nearly all are notes.
-    events.sort_by_key(|(key, _, _)| *key);
+    events.sort_by_key(|event| event.key);
+    out.reserve(events.len() * 5, events.len() * 2);
     let plain = events
         .iter()
-        .map(|(key, spelling, body)| (key.tick, *spelling, body));
-    write_track(plain, chunk.end.as_ref(), &chunk.tail)
+        .map(|event| (event.key.tick, event.spelling, &event.body, event.row));
+    smf::spell_track(
+        plain,
+        chunk.end.as_ref(),
+        &chunk.tail,
+        &mut |of, bytes| match of {
+            Of::Event(row) => out.row(Id::<Note>::new(row), bytes),
+            Of::End => out.row(id, bytes),
+            Of::Neighbours => out.neighbours(bytes),
+        },
+    );
+}
+
+/// An event of a file, and the row that it belongs to.
+pub struct FileEvent {
+    /// Its place.
+    pub key: Key,
+    /// Its spelling.
+    pub spelling: Spelling,
+    /// Its content.
+    pub body: Body,
+    /// The id of its row. A note has two events.
+    pub row: u32,
 }
 
 /// The events of a chunk that belong to no track, or to one that is kept, with their places, in no order.
@@ -82,17 +142,28 @@ pub fn events_of(
     song: &Song,
     chunk: Id<Chunk>,
     keep: &dyn Fn(Id<Track>) -> bool,
-) -> Vec<(Key, Spelling, Body)> {
+) -> Vec<FileEvent> {
     let mut events = Vec::new();
+    let mut add = |row: u32, (key, spelling, body): (Key, Spelling, Body)| {
+        events.push(FileEvent {
+            key,
+            spelling,
+            body,
+            row,
+        });
+    };
     for (key, spot) in all(&song.notes.index().time, chunk) {
         if let Some(note) = song.notes.get(Id::new(spot.id))
             && keep(note.track)
         {
-            events.push(if spot.off {
-                off(key, note)
-            } else {
-                on(key, note)
-            });
+            add(
+                spot.id,
+                if spot.off {
+                    off(key, note)
+                } else {
+                    on(key, note)
+                },
+            );
         }
     }
     for (key, spot) in all(&song.controls.index().time, chunk) {
@@ -103,7 +174,7 @@ pub fn events_of(
                 status: 0xb0 | row.channel.get(),
                 data: [row.number, row.value],
             };
-            events.push((key, row.mark.spelling, body));
+            add(spot.id, (key, row.mark.spelling, body));
         }
     }
     for (key, spot) in all(&song.programs.index().time, chunk) {
@@ -114,7 +185,7 @@ pub fn events_of(
                 status: 0xc0 | row.channel.get(),
                 data: [row.program, 0],
             };
-            events.push((key, row.mark.spelling, body));
+            add(spot.id, (key, row.mark.spelling, body));
         }
     }
     for (key, spot) in all(&song.bends.index().time, chunk) {
@@ -125,7 +196,7 @@ pub fn events_of(
                 status: 0xe0 | row.channel.get(),
                 data: row.data(),
             };
-            events.push((key, row.mark.spelling, body));
+            add(spot.id, (key, row.mark.spelling, body));
         }
     }
     for (key, spot) in all(song.touches.index(), chunk) {
@@ -134,51 +205,63 @@ pub fn events_of(
         {
             let (kind, data) = row.message();
             let status = kind | row.channel.get();
-            events.push((key, row.mark.spelling, Body::Channel { status, data }));
+            add(
+                spot.id,
+                (key, row.mark.spelling, Body::Channel { status, data }),
+            );
         }
     }
     for (key, spot) in all(song.lyrics.index(), chunk) {
         if let Some(row) = song.lyrics.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
-            events.push((key, row.mark.spelling, said(5, &row.bytes)));
+            add(spot.id, (key, row.mark.spelling, said(5, &row.bytes)));
         }
     }
     for (key, spot) in all(song.texts.index(), chunk) {
         if let Some(row) = song.texts.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
-            events.push((key, row.mark.spelling, said(row.kind.meta(), &row.bytes)));
+            add(
+                spot.id,
+                (key, row.mark.spelling, said(row.kind.meta(), &row.bytes)),
+            );
         }
     }
     for (key, spot) in all(&song.tempos.index().time, chunk) {
         if let Some(row) = song.tempos.get(Id::new(spot.id)) {
             let [_, high, middle, low] = row.micros.to_be_bytes();
-            events.push((key, row.mark.spelling, meta(0x51, &[high, middle, low])));
+            add(
+                spot.id,
+                (key, row.mark.spelling, meta(0x51, &[high, middle, low])),
+            );
         }
     }
     for (key, spot) in all(&song.meters.index().time, chunk) {
         if let Some(row) = song.meters.get(Id::new(spot.id)) {
             let bytes = [row.beats, row.power, row.clocks, row.thirty_seconds];
-            events.push((key, row.mark.spelling, meta(0x58, &bytes)));
+            add(spot.id, (key, row.mark.spelling, meta(0x58, &bytes)));
         }
     }
     for (key, spot) in all(song.keys.index(), chunk) {
         if let Some(row) = song.keys.get(Id::new(spot.id)) {
             let sharps = i8::try_from(row.sharps).unwrap_or(0).cast_unsigned();
-            events.push((key, row.mark.spelling, meta(0x59, &[sharps, row.mode])));
+            add(
+                spot.id,
+                (key, row.mark.spelling, meta(0x59, &[sharps, row.mode])),
+            );
         }
     }
     for (key, spot) in all(song.markers.index(), chunk) {
         if let Some(row) = song.markers.get(Id::new(spot.id)) {
-            events.push((key, row.mark.spelling, said(6, &row.bytes)));
+            add(spot.id, (key, row.mark.spelling, said(6, &row.bytes)));
         }
     }
     for (key, spot) in all(&song.others.index().time, chunk) {
         if let Some(row) = song.others.get(Id::new(spot.id))
             && row.track.is_none_or(keep)
         {
-            events.push((key, row.mark.spelling, row.body.clone()));
+            add(spot.id, (key, row.mark.spelling, row.body.clone()));
         }
     }
     events

@@ -23,4 +23,6 @@ pub use export::{export_events, export_track};
 pub use file::{Chunk, Claim, Container, End, Fault, File, Header, Riff, TrackChunk};
 pub use read::{ReadError, read};
 pub use track::MAX_TICK;
-pub use write::{RawChunk, assemble, write, write_track};
+pub use write::{
+    FilePiece, Frame, Of, RawChunk, assemble, spell_file, spell_track, write, write_track,
+};

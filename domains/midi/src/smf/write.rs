@@ -17,6 +17,16 @@ pub struct RawChunk<'a> {
     pub claim: Option<Claim>,
 }
 
+impl RawChunk<'_> {
+    fn frame(&self) -> Frame {
+        Frame {
+            id: self.id,
+            length: self.content.len(),
+            claim: self.claim,
+        }
+    }
+}
+
 /// The bytes of `file`. Those of a file that was read and not changed are the bytes it was read
 /// from.
 #[must_use]
@@ -44,55 +54,84 @@ pub fn write(file: &File) -> Vec<u8> {
 }
 
 /// The content of a chunk MTrk, without its type and length.
-///
-/// Each event keeps its spelling where that is valid: a running status only after a channel
-/// message of the same status, a carried one only where the last channel message had it. An event
-/// earlier than the one before it is written at the tick of that one, and so is the end of track.
 #[must_use]
 pub fn write_track<'a>(
     events: impl IntoIterator<Item = (u64, Spelling, &'a Body)>,
     end: Option<&End>,
     tail: &[u8],
 ) -> Vec<u8> {
+    let mut out = Vec::new();
     let events = events.into_iter();
-    let mut out = Vec::with_capacity(
-        events
-            .size_hint()
-            .0
-            .saturating_mul(4)
-            .saturating_add(tail.len() + 4),
-    );
+    let events = events.map(|(tick, spelling, body)| (tick, spelling, body, ()));
+    spell_track(events, end, tail, &mut |_, bytes| {
+        out.extend_from_slice(bytes);
+    });
+    out
+}
+
+/// Whose bytes of a track these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of<T> {
+    /// An event's, after its delta time and its status byte if it is a channel message.
+    Event(T),
+    /// The end of track, and what the chunk holds after it.
+    End,
+    /// A delta time and a status byte: they depend on the event before.
+    Neighbours,
+}
+
+/// Spells the content of a chunk MTrk, piece by piece.
+///
+/// Each event keeps its spelling where that is valid: a running status only after a channel
+/// message of the same status, a carried one only where the last channel message had it. An event
+/// earlier than the one before it is written at the tick of that one, and so is the end of track.
+pub fn spell_track<'a, T>(
+    events: impl IntoIterator<Item = (u64, Spelling, &'a Body, T)>,
+    end: Option<&End>,
+    tail: &[u8],
+    sink: &mut impl FnMut(Of<T>, &[u8]),
+) {
+    let (mut before, mut own) = (Vec::with_capacity(8), Vec::new());
     let mut now = 0u64;
     let mut last = None;
     let mut live = false;
-    for (tick, spelling, body) in events {
-        vlq::write(tick.saturating_sub(now), spelling.delta_width, &mut out);
+    for (tick, spelling, body, owner) in events {
+        before.clear();
+        own.clear();
+        vlq::write(tick.saturating_sub(now), spelling.delta_width, &mut before);
         now = now.max(tick);
-        let mut with_status = true;
         if let Body::Channel { status, .. } = body {
-            with_status = match spelling.status {
+            let with_status = match spelling.status {
                 Status::Written => true,
                 Status::Running => !live || last != Some(*status),
                 Status::Carried => last != Some(*status),
             };
+            if with_status {
+                before.push(*status);
+            }
             last = Some(*status);
             live = true;
         } else {
             live = false;
         }
-        body.push(with_status, spelling.length_width, &mut out);
+        body.push(false, spelling.length_width, &mut own);
+        sink(Of::Neighbours, &before);
+        sink(Of::Event(owner), &own);
     }
     if let Some(end) = end {
+        before.clear();
+        own.clear();
         vlq::write(
             end.tick.saturating_sub(now),
             end.spelling.delta_width,
-            &mut out,
+            &mut before,
         );
-        out.extend_from_slice(&[0xff, 0x2f]);
-        push_sized(&end.bytes, end.spelling.length_width, &mut out);
+        own.extend_from_slice(&[0xff, 0x2f]);
+        push_sized(&end.bytes, end.spelling.length_width, &mut own);
+        sink(Of::Neighbours, &before);
+        sink(Of::End, &own);
     }
-    out.extend_from_slice(tail);
-    out
+    sink(Of::End, tail);
 }
 
 /// A file of a header, chunks and bytes after them, in its container.
@@ -103,40 +142,94 @@ pub fn assemble<'a>(
     chunks: impl IntoIterator<Item = RawChunk<'a>>,
     trailing: &[u8],
 ) -> Vec<u8> {
+    let chunks: Vec<RawChunk<'a>> = chunks.into_iter().collect();
+    let frames: Vec<Frame> = chunks.iter().map(RawChunk::frame).collect();
     let mut out = Vec::new();
-    if let Container::Riff(riff) = container {
-        out.extend_from_slice(b"RIFF\0\0\0\0");
-        out.extend_from_slice(&riff.form);
-        out.extend_from_slice(&riff.before);
-        out.extend_from_slice(b"data\0\0\0\0");
-    }
-    let start = out.len();
-    let fields = [header.format, header.claimed_tracks, header.division];
-    push_chunk(*b"MThd", header.claim, 6 + header.surplus.len(), &mut out);
-    out.extend(fields.iter().flat_map(|field| field.to_be_bytes()));
-    out.extend_from_slice(&header.surplus);
-    for chunk in chunks {
-        push_chunk(chunk.id, chunk.claim, chunk.content.len(), &mut out);
-        out.extend_from_slice(&chunk.content);
-    }
-    out.extend_from_slice(trailing);
-    if let Container::Riff(riff) = container {
-        let length = out.len() - start;
-        // RIFF numbers are little-endian.
-        out[start - 4..start].copy_from_slice(&stated(riff.data_claim, length).to_le_bytes());
-        out.extend(riff.pad.filter(|_| !length.is_multiple_of(2)));
-        out.extend_from_slice(&riff.after);
-        let size = stated(riff.claim, out.len() - 8).to_le_bytes();
-        out[4..8].copy_from_slice(&size);
-        out.extend_from_slice(&riff.beyond);
-    }
+    spell_file(
+        container,
+        header,
+        &frames,
+        trailing,
+        &mut |piece| match piece {
+            FilePiece::Shell(bytes) | FilePiece::Length(bytes) | FilePiece::Name(_, bytes) => {
+                out.extend_from_slice(bytes);
+            }
+            FilePiece::Content(ix) => {
+                out.extend_from_slice(chunks.get(ix).map_or(&[], |chunk| &*chunk.content));
+            }
+        },
+    );
     out
 }
 
-fn push_chunk(id: [u8; 4], claim: Option<Claim>, length: usize, out: &mut Vec<u8>) {
-    out.reserve(8 + length);
-    out.extend_from_slice(&id);
-    out.extend_from_slice(&stated(claim, length).to_be_bytes());
+/// A chunk without its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its type.
+    pub id: [u8; 4],
+    /// The length of its content, in bytes.
+    pub length: usize,
+    /// A wrong length to write, as long as the content has the length it was found with.
+    pub claim: Option<Claim>,
+}
+
+/// A piece of a file outside the chunks' contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilePiece<'a> {
+    /// Bytes of the container, the header or the end of the file.
+    Shell(&'a [u8]),
+    /// A length or a count: it follows from the rest of the file.
+    Length(&'a [u8]),
+    /// The type of the chunk with this index.
+    Name(usize, &'a [u8]),
+    /// The place of the content of the chunk with this index.
+    Content(usize),
+}
+
+/// Spells a file piece by piece, all but the contents of its chunks.
+pub fn spell_file(
+    container: &Container,
+    header: &Header,
+    chunks: &[Frame],
+    trailing: &[u8],
+    sink: &mut impl FnMut(FilePiece<'_>),
+) {
+    use FilePiece::{Content, Length, Name, Shell};
+    let head = 6 + header.surplus.len();
+    let contents = chunks.iter().map(|chunk| 8 + chunk.length).sum::<usize>();
+    let inner = 8 + head + contents + trailing.len();
+    if let Container::Riff(riff) = container {
+        let pad = riff.pad.filter(|_| !inner.is_multiple_of(2));
+        let after = usize::from(pad.is_some()) + riff.after.len();
+        let whole = 4 + riff.before.len() + 8 + inner + after;
+        sink(Shell(b"RIFF"));
+        // RIFF numbers are little-endian.
+        sink(Length(&stated(riff.claim, whole).to_le_bytes()));
+        sink(Shell(&riff.form));
+        sink(Shell(&riff.before));
+        sink(Shell(b"data"));
+        sink(Length(&stated(riff.data_claim, inner).to_le_bytes()));
+    }
+    sink(Shell(b"MThd"));
+    sink(Length(&stated(header.claim, head).to_be_bytes()));
+    sink(Shell(&header.format.to_be_bytes()));
+    sink(Length(&header.claimed_tracks.to_be_bytes()));
+    sink(Shell(&header.division.to_be_bytes()));
+    sink(Shell(&header.surplus));
+    for (ix, chunk) in chunks.iter().enumerate() {
+        sink(Name(ix, &chunk.id));
+        sink(Length(&stated(chunk.claim, chunk.length).to_be_bytes()));
+        sink(Content(ix));
+    }
+    sink(Shell(trailing));
+    if let Container::Riff(riff) = container {
+        if let Some(pad) = riff.pad.filter(|_| !inner.is_multiple_of(2)) {
+            // There or not by the length of what comes before.
+            sink(Length(&[pad]));
+        }
+        sink(Shell(&riff.after));
+        sink(Shell(&riff.beyond));
+    }
 }
 
 /// The length to state for content of `length` bytes.

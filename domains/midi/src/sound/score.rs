@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::wave::Message;
-use crate::format::events_of;
+use crate::format::{FileEvent, events_of};
 use crate::model::{Chunk, Song};
 use crate::smf::Body;
 use crate::values::Span;
@@ -48,9 +48,9 @@ impl Song {
         let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
         for (chunk, _) in chunks {
             let mut events = events_of(self, chunk, &|track| self.is_heard(track));
-            events.sort_unstable_by_key(|(key, _, _)| *key);
+            events.sort_unstable_by_key(|event| event.key);
             let start = self.seconds(chunk, from);
-            for (key, _, body) in events {
+            for FileEvent { key, body, .. } in events {
                 let Body::Channel { status, data } = body else {
                     continue;
                 };

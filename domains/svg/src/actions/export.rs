@@ -2,7 +2,6 @@
 
 use fcp::prelude::*;
 
-use crate::format;
 use crate::model::Drawing;
 use crate::picture::Framing;
 
@@ -58,7 +57,7 @@ pub fn export(
         _ if framed => {
             bail!("width:, scale:, region: and background: are for png"; try: "export png as:{stem}.png")
         }
-        Exported::Svg => format::write(drawing, "svg"),
-        Exported::Svgz => format::write(drawing, "svgz"),
+        Exported::Svg => drawing.file("svg"),
+        Exported::Svgz => drawing.file("svgz"),
     }
 }

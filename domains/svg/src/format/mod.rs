@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{read, unpacked};
 pub use write::write;
 
 use fcp::domain::Format;

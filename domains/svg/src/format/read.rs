@@ -8,6 +8,17 @@ use fcp::prelude::*;
 use crate::bounds::Bounds;
 use crate::model::{Drawing, Envelope};
 
+/// The bytes of the text in a file, packed or not, which holds at most so many.
+///
+/// # Errors
+/// It cannot be unpacked.
+pub fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {
+    if !encoding::is_gzip(&file) {
+        return Ok(file);
+    }
+    encoding::inflate(&file, usize::try_from(limit).unwrap_or(usize::MAX))
+}
+
 /// Reads a file, packed or not, which holds at most so many bytes then.
 ///
 /// # Errors

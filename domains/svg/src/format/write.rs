@@ -1,20 +1,32 @@
 //! From a drawing to bytes.
 
 use fcp::format::encoding;
+use fcp::format::xml::Node;
+use fcp::model::{Step, Tree, TreeRow};
 use fcp::prelude::*;
 
-use crate::model::Drawing;
+use crate::model::{Drawing, Index};
 
 /// Writes a drawing in its encoding: every byte that was read and not changed is written as it was. Packed, it is the
 /// unpacked bytes that are.
 ///
 /// # Errors
 /// It cannot be packed.
-pub fn write(drawing: &Drawing, format: &str) -> Result<Vec<u8>> {
-    let text = drawing.nodes.tree().text();
-    let bytes = drawing.envelope.encoding.encode(&text);
+pub fn write(drawing: &Drawing, format: &str, out: &mut Pieces) -> Result<()> {
+    let encoding = drawing.envelope.encoding;
+    out.part("envelope", encoding.mark());
+    let tree = drawing.nodes.tree();
+    for step in tree.walk(Tree::<Node, Index>::ROOT) {
+        let (Step::Enter(id) | Step::Leave(id)) = step;
+        let Some(node) = tree.get(id) else { continue };
+        let mut sink = |piece: &str| out.row(id, encoding.encode_part(piece));
+        match step {
+            Step::Enter(_) => node.head(&mut sink),
+            Step::Leave(_) => node.tail(&mut sink),
+        }
+    }
     match format {
-        "svgz" => encoding::deflate(&bytes),
-        _ => Ok(bytes),
+        "svgz" => out.pack(encoding::deflate),
+        _ => Ok(()),
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use fcp::format::xml::Element;
 use fcp::prelude::*;
 
-use crate::format;
 use crate::model::Drawing;
 use crate::model::kind::{FOREIGN, SORTS};
 use crate::path::Path;
@@ -57,7 +56,7 @@ pub fn stats(drawing: &Drawing) -> Result<Vec<String>> {
         format!("  {n} {plural}")
     }));
     lines.push(format!("depth: {depth}"));
-    lines.push(format!("bytes: {}", format::write(drawing, "svg")?.len()));
+    lines.push(format!("bytes: {}", drawing.file("svg")?.len()));
     lines.push(format!("segments: {segments}"));
     lines.push(format!("characters: {characters}"));
     lines.extend(drawing.measures());

@@ -21,8 +21,8 @@ impl Domain for Sketch {
         Ok(Self::default())
     }
 
-    fn write(&self, _: &str) -> Result<Vec<u8>> {
-        Ok(Vec::new())
+    fn write(&self, _: &str, _: &mut Pieces) -> Result<()> {
+        Ok(())
     }
 }
 

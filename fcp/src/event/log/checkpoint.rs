@@ -133,6 +133,22 @@ impl<E> EventLog<E> {
         })
     }
 
+    /// What was done, or undone, since the state with this [id](Self::state_id); `None` if the log has dropped it or an
+    /// op has taken its place.
+    #[must_use]
+    pub fn since_state(&self, id: u64) -> Option<Since<'_, E>> {
+        if self.state_id() == id {
+            return Some(Since::Done(Vec::new()));
+        }
+        let back = self.applied().rev().take_while(|entry| entry.serial != id);
+        let back = back.count();
+        if id == self.floor || self.applied().rev().nth(back).is_some() {
+            return Some(Since::Done(self.recent(back)));
+        }
+        let ahead = self.undone().position(|entry| entry.serial == id)?;
+        Some(Since::Undone(self.undone().take(ahead + 1).collect()))
+    }
+
     /// The checkpoints, oldest place first.
     #[must_use]
     pub fn checkpoints(&self) -> Vec<Checkpoint<'_>> {

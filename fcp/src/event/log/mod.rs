@@ -51,6 +51,8 @@ pub struct EventLog<E> {
     dropped_entries: usize,
     /// The serial of the last entry that was dropped, or 0.
     floor: u64,
+    /// Entries that were dropped and not taken since.
+    spilled: Vec<Entry<E>>,
     saves: save::Saves<E>,
 }
 
@@ -139,6 +141,7 @@ impl<E> EventLog<E> {
             dropped_places: 0,
             dropped_entries: 0,
             floor: 0,
+            spilled: Vec::new(),
             saves: save::Saves::default(),
         }
     }
@@ -259,6 +262,16 @@ impl<E> EventLog<E> {
         self.applied()
             .next_back()
             .map_or(self.floor, |entry| entry.serial)
+    }
+
+    /// The entries that were dropped since [`Self::take_spilled`] was called last, oldest first.
+    pub fn spilled(&self) -> impl Iterator<Item = &Entry<E>> {
+        self.spilled.iter()
+    }
+
+    /// Hands over the entries that were dropped to save memory since the last call, oldest first.
+    pub fn take_spilled(&mut self) -> Vec<Entry<E>> {
+        mem::take(&mut self.spilled)
     }
 
     /// Places held in the sequence, sentinels counted.
@@ -383,6 +396,7 @@ impl<E> EventLog<E> {
             self.dropped_entries += entries;
             if let Item::Entry(entry) = item {
                 self.floor = entry.serial;
+                self.spilled.push(entry);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::words::{Bare, Form, Given, Words};
 use super::{Said, missing};
+use crate::account::Pieces;
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::{Domain, Format, Saving};
 use crate::op::{OpWord, ParsedOp};
@@ -72,6 +73,7 @@ impl<M: Domain> Session<M> {
         };
         let mut document = self.document_of(model);
         document.log.mark("open");
+        document.begin_account(M::unpacked(bytes, limit)?, format)?;
         document.file = Some(OpenFile {
             path: path.to_owned(),
             format,
@@ -185,6 +187,7 @@ impl<M: Domain> Session<M> {
                 stamp,
             });
             document.mark_saved();
+            document.accept_loss();
             document.log.mark("save");
         } else {
             text.push_str(&format!("; left out: {}", listed(&left_out)));
@@ -212,7 +215,14 @@ impl<M: Domain> Session<M> {
         let told = document.alter(action.raw, |model| model.convert(saving));
         let result = told.and_then(|told| {
             let document = self.document.as_ref().ok_or_else(missing)?;
-            let bytes = document.model.write_as(format, saving)?;
+            let mut pieces = Pieces::of::<M>();
+            document.model.write_as(format, saving, &mut pieces)?;
+            if *expect != Expect::Anything && document.model.leaves_out(saving).is_empty() {
+                document
+                    .audit_bytes(&pieces, format)
+                    .map_err(|error| error.or_try(format!("{} force", action.raw)))?;
+            }
+            let bytes = pieces.into_file();
             let stamp = self.write(action, path, &bytes, expect)?;
             let warnings = Vec::new();
             Ok(Written {
@@ -253,7 +263,7 @@ impl<M: Domain> Session<M> {
             (None, None) => by_extension::<M>(path, action)
                 .map_err(|error| self.export_by_extension(path, action).unwrap_or(error))?,
         };
-        let bytes = document.model.write(format)?;
+        let bytes = document.model.file(format)?;
         self.deliver(action, &bytes.into())
     }
 

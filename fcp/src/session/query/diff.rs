@@ -1,129 +1,221 @@
-//! What was done since a checkpoint, row by row.
+//! `diff`: what changed since a checkpoint, in rows and in bytes.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::page::Page;
 use super::{checkpoint_error, words};
+use crate::account::{
+    Account, Base, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
+    lines,
+};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
-use crate::event::{CheckpointError, Since};
-use crate::model::{ModelExt, Part, Row};
+use crate::event::Since;
+use crate::model::{ModelExt, Part};
 use crate::op::{ParsedOp, spell_param};
-use crate::queries::{line_of, shown, tag};
 use crate::reply::Listing;
-use crate::session::document::Document;
+use crate::session::account::excerpt;
+use crate::session::document::{Document, Done};
 use crate::session::{Session, no_document};
+use crate::value::{FcpValue, Switch};
+
+/// What `diff` takes.
+const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";
 
 impl<M: Domain> Session<M> {
-    /// What was done since a checkpoint, row by row.
+    /// Answers `diff`: the rows that changed, equal changes folded, and the bytes.
     pub(super) fn diff(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
-        let page = Page::asked::<M>(op)?;
-        let syntax = "diff checkpoint:NAME";
-        let Some(document) = self.document.as_mut() else {
+        let mut page = Page::asked::<M>(op)?;
+        let Some(document) = self.document.as_ref() else {
             return Ok(no_document("! "));
         };
-        let unknown = op
-            .params()
-            .find(|param| !matches!(&*param.key, "checkpoint" | "limit" | "from"));
-        if let Some(param) = unknown {
+        let known = ["checkpoint", "rows", "limit", "from"];
+        if let Some(param) = op.params().find(|param| !known.contains(&&*param.key)) {
             let error = Diagnostic::new(format!("diff has no {}:", param.key));
             return Err(error.or_try(param.key_span.replace(op.raw, "checkpoint")));
         }
         let named = op.param("checkpoint").map(|param| param.value.to_string());
         let most = usize::from(named.is_none());
-        let bare = words(op, syntax, &["checkpoint"], most)?;
-        let Some(name) = named.or(bare.into_iter().next()) else {
-            let error = Diagnostic::new("diff needs checkpoint:NAME");
+        let bare = words(op, SYNTAX, &["checkpoint", "rows"], most)?;
+        let fold = match op.param("rows") {
+            None => true,
+            Some(param) => match Switch::parse(&param.value) {
+                Ok(Switch(on)) => !on,
+                Err(error) => {
+                    let fixed = param.value_span.replace(op.raw, "on");
+                    return Err(Diagnostic::new(error.about("rows:")).or_try(fixed));
+                }
+            },
+        };
+        if op.param("limit").is_none() {
+            page.shorten(LINES);
+        }
+        let since = named.clone().or_else(|| bare.first().cloned());
+        let Some(name) = since else {
+            let error = Diagnostic::new("diff needs checkpoint:NAME, file or a path");
             let checkpoints = document.log.checkpoints();
             return Err(match checkpoints.last() {
                 Some(last) => {
                     error.or_try(format!("diff {}", spell_param("checkpoint", last.name)))
                 }
-                None => error.or_syntax(syntax),
+                None => error.or_syntax(SYNTAX),
             });
         };
-        let lines = document.diff(&name).map_err(|error| {
-            let spelled = |near: &str| format!("diff {}", spell_param("checkpoint", near));
-            checkpoint_error(error, spelled, syntax)
-        })?;
-        let lines = if lines.is_empty() {
-            vec![format!("nothing changed since {name}")]
+        let checkpoints = document.log.checkpoints();
+        let is_checkpoint = checkpoints.iter().any(|own| own.name == name);
+        let since = if named.is_some() || is_checkpoint {
+            let since = document.log.since(&name).map_err(|error| {
+                let spelled = |near: &str| format!("diff {}", spell_param("checkpoint", near));
+                checkpoint_error(error, spelled, SYNTAX)
+            })?;
+            Some(events::<M>(since))
         } else {
-            lines
+            self.since_file(&name)?
         };
-        Ok(page.of(Listing::of(lines), op))
+        let listed = match since {
+            Some((events, done)) => {
+                let Some(document) = self.document.as_mut() else {
+                    return Ok(no_document("! "));
+                };
+                document.diff_of(&events, done)?
+            }
+            None => self.diff_with(&name)?,
+        };
+        let mut text = lines(&listed.rows, fold);
+        let folded = text.len() < listed.rows.len();
+        text.extend(listed.notes);
+        if text.is_empty() {
+            text.push(format!("nothing changed since {name}"));
+        }
+        if folded {
+            let each = format!("diff {}", crate::op::quote(&name));
+            text.push(format!("  each row on its line: {each} rows:on"));
+        }
+        text.push(listed.account.summary());
+        Ok(page.of(Listing::of(text), op))
     }
 }
 
-impl<M: Domain> Document<M> {
-    /// Every row that differs from what it was at a checkpoint, in the order of the model and of ids, then every other
-    /// part that does. The model goes there and back.
-    fn diff(&mut self, name: &str) -> Result<Vec<String>, CheckpointError> {
-        let (entries, backward) = match self.log.since(name)? {
-            Since::Done(entries) => (entries, true),
-            Since::Undone(entries) => (entries, false),
-        };
-        let events = entries.iter().flat_map(|entry| &entry.event.events);
-        let events: Vec<M::Event> = events.cloned().collect();
-        let rows = events.iter().filter_map(M::row_of).map(|(row, _)| row);
-        let changed: BTreeSet<Row> = rows.filter(|row| !is_view::<M>(row.part())).collect();
-        let meant = |model: &M| -> BTreeSet<Row> {
-            let rows = changed.iter().filter_map(|row| model.meant(*row));
-            rows.collect()
-        };
-        let ids = self.model.ids().peek();
-        let mut touched = meant(&self.model);
-        self.walk(&events, backward);
-        touched.extend(meant(&self.model));
-        // What holds rows together and is gone at both times has no name to be told by.
-        touched.extend(changed.iter().filter(|row| is_hidden::<M>(row.part())));
-        let then = Picture::of(&self.model, &touched);
-        self.walk(&events, !backward);
-        let now = Picture::of(&self.model, &touched);
-        self.model.ids().set(ids);
+/// The events between a state and now, oldest first, and whether they lead from it to now.
+fn events<M: Domain>(since: Since<'_, Done<M::Event>>) -> (Vec<M::Event>, bool) {
+    let (entries, done) = match since {
+        Since::Done(entries) => (entries, true),
+        Since::Undone(entries) => (entries, false),
+    };
+    let events = entries.iter().flat_map(|entry| &entry.event.events);
+    (events.cloned().collect(), done)
+}
 
-        let mut lines = Vec::new();
-        let mut run: Option<Run> = None;
-        let mut parts: BTreeSet<usize> = BTreeSet::new();
-        for (row, (now, then)) in touched.iter().zip(now.rows.iter().zip(&then.rows)) {
-            let changed = match (then, now) {
-                (Some(then), Some(now)) if now.is_numbered => now.changed(then),
-                _ => None,
-            };
-            if let Some(changed) = changed.filter(|_| !is_hidden::<M>(row.part())) {
-                if run.as_mut().is_some_and(|run| run.takes(*row, &changed)) {
-                    continue;
-                }
-                lines.extend(run.replace(Run::of(*row, changed)).map(|run| run.told()));
-                continue;
+impl<M: Domain> Session<M> {
+    /// The difference from a file to the document: its own for `file`, else that at a path.
+    fn diff_with(&self, name: &str) -> Result<Listed> {
+        let document = self.document.as_ref();
+        let document = document.ok_or_else(|| Diagnostic::new("no document is open"))?;
+        let path = match (name, &document.file) {
+            ("file", Some(file)) => &file.path,
+            ("file", None) => {
+                return Err(Diagnostic::new("the document has no file yet").or_syntax(SYNTAX));
             }
-            lines.extend(run.take().map(|run| run.told()));
-            match (then, now) {
-                _ if is_hidden::<M>(row.part()) => {
-                    if then != now {
-                        parts.insert(row.part());
-                    }
-                }
-                (None, Some(now)) => lines.push(format!("+ {}{}", now.tag, now.line)),
-                (Some(then), None) => lines.push(format!("- {}{}", then.tag, then.line)),
-                (Some(then), Some(now)) => lines.extend(now.since(then)),
-                (None, None) => {}
+            (path, _) => path,
+        };
+        let read = self.root.read(path, self.settings.file_bytes());
+        let (bytes, _) = read.map_err(|error| match document.log.since(name) {
+            // A word that is not a path is a checkpoint that is not there.
+            Err(near) if !name.contains(['.', '/']) && name != "file" => {
+                let spelled = |near: &str| format!("diff {}", spell_param("checkpoint", near));
+                checkpoint_error(near, spelled, SYNTAX)
+            }
+            _ => Diagnostic::from(error).or_syntax(SYNTAX),
+        })?;
+        let other = M::read_within(&bytes, path, &self.settings.reading())?;
+        let other = self.document_of(other);
+        super::compare::documents(&other.model, &document.model)
+    }
+
+    /// The events since the document was as it is in its own file, if `name` means that file and nobody else has changed
+    /// it.
+    fn since_file(&self, name: &str) -> Result<Option<(Vec<M::Event>, bool)>> {
+        let Some(document) = self.document.as_ref() else {
+            return Ok(None);
+        };
+        let Some(file) = &document.file else {
+            return Ok(None);
+        };
+        if name != "file" && !self.root.is_same(name, &file.stamp) {
+            return Ok(None);
+        }
+        let Ok((_, stamp)) = self.root.read(&file.path, self.settings.file_bytes()) else {
+            return Ok(None);
+        };
+        let since = (stamp == file.stamp).then(|| document.since_saved());
+        Ok(since.flatten().map(events::<M>))
+    }
+}
+
+/// The rows that differ between two states, and the bytes.
+pub(super) struct Listed {
+    /// In the order of the file.
+    pub rows: Vec<RowChange>,
+    /// Lines on what is not a row.
+    pub notes: Vec<String>,
+    pub account: Account,
+}
+
+impl<M: Domain> Document<M> {
+    /// The difference that events made, or that taking them back made. The model goes there and back.
+    fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
+        let format = self.base().map(|(_, format)| format);
+        let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
+        let format = format.unwrap_or_default();
+        let ids = self.model.ids().peek();
+
+        let mut touched = Touched::default();
+        let mut rows: Vec<u32> = Vec::with_capacity(events.len());
+        for (row, _) in events.iter().filter_map(M::row_of) {
+            let view = M::SHAPE.parts.get(row.part()).is_some_and(|part| part.view);
+            if !view {
+                touched.row(row.id());
+                rows.push(row.id());
             }
         }
-        lines.extend(run.map(|run| run.told()));
-        let values = now.values.iter().zip(&then.values).enumerate();
-        parts.extend(
-            values
-                .filter(|(_, (now, then))| now != then)
-                .map(|(ix, _)| ix),
-        );
-        for part in parts {
-            let name = M::SHAPE.parts.get(part).map_or("", |part| part.name);
-            lines.push(format!("* {name} of the {}", M::NOUN));
+        rows.sort_unstable();
+        rows.dedup();
+        self.walk(events, backward);
+        let then = State::of(&self.model, &rows, format);
+        self.walk(events, !backward);
+        self.model.ids().set(ids);
+        let (then, now) = (then?, State::of(&self.model, &rows, format)?);
+        for (ix, (was, is)) in then.values.iter().zip(&now.values).enumerate() {
+            if was != is {
+                touched.part(ix);
+            }
         }
-        Ok(lines)
+        let base = Base::of(then.pieces.content().to_vec(), &then.pieces);
+        let account = Account::of(&base, &now.pieces, &touched, |owner| self.owner_name(owner));
+        let alive = |state: &State, id: u32| state.rows.contains_key(&id);
+        let line = |id: u32| self.model.show_line(id).unwrap_or_default();
+        let added: BTreeMap<u32, String> = rows
+            .iter()
+            .filter(|id| !alive(&then, **id) && alive(&now, **id))
+            .map(|id| (*id, line(*id)))
+            .collect();
+        let gone: Vec<u32> = rows
+            .iter()
+            .copied()
+            .filter(|id| alive(&then, *id) && !alive(&now, *id))
+            .collect();
+        let mut removed = BTreeMap::new();
+        if !gone.is_empty() {
+            self.walk(events, backward);
+            removed.extend(
+                gone.into_iter()
+                    .map(|id| (id, self.model.show_line(id).unwrap_or_default())),
+            );
+            self.walk(events, !backward);
+            self.model.ids().set(ids);
+        }
+        Ok(listed(&self.model, (then, now), (added, removed), account))
     }
 
     /// Takes events back, or makes them again.
@@ -136,141 +228,222 @@ impl<M: Domain> Document<M> {
     }
 }
 
-fn is_view<M: Domain>(part: usize) -> bool {
-    M::SHAPE.parts.get(part).is_some_and(|part| part.view)
-}
-
-fn is_hidden<M: Domain>(part: usize) -> bool {
-    M::SHAPE.parts.get(part).is_some_and(|part| part.hidden)
-}
-
-/// Some rows, and all parts that hold one value, at one time.
-struct Picture {
-    rows: Vec<Option<Snapshot>>,
+/// Some rows and all single values of a document at one time.
+struct State {
+    rows: BTreeMap<u32, Shown>,
     values: Vec<Option<u64>>,
+    parts: Vec<Vec<Field>>,
+    pieces: Pieces,
 }
 
-impl Picture {
-    fn of<M: Domain>(model: &M, rows: &BTreeSet<Row>) -> Self {
-        let value = |part: usize| match model.part(part) {
-            Some(Part::Value(hash)) if !is_view::<M>(part) => Some(hash),
+impl State {
+    fn of<M: Domain>(model: &M, rows: &[u32], format: &str) -> Result<Self> {
+        let mut pieces = Pieces::of::<M>();
+        model.write(format, &mut pieces)?;
+        let shape = M::SHAPE.parts;
+        let value = |ix: usize| match model.part(ix) {
+            Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
             _ => None,
         };
-        Self {
-            rows: rows.iter().map(|row| snapshot(model, *row)).collect(),
-            values: (0..M::SHAPE.parts.len()).map(value).collect(),
-        }
+        let shown = |id: &u32| Some((*id, model.show(*id)?));
+        Ok(Self {
+            rows: rows.iter().filter_map(shown).collect(),
+            values: (0..shape.len()).map(value).collect(),
+            parts: shape
+                .iter()
+                .map(|part| model.show_part(part.name))
+                .collect(),
+            pieces,
+        })
     }
 }
 
-/// Rows that go by their numbers, one behind the other, of which the same changed.
-struct Run {
-    part: usize,
-    /// The first and the last of each stretch of numbers.
-    ids: Vec<(u32, u32)>,
-    changed: String,
+/// Whether a row is in one state and not in the other.
+fn is_new(id: Option<u32>, one: &State, other: &State) -> bool {
+    id.is_some_and(|id| one.rows.contains_key(&id) && !other.rows.contains_key(&id))
 }
 
-impl Run {
-    /// The most stretches of numbers on a line.
-    const STRETCHES: usize = 8;
-
-    fn of(row: Row, changed: String) -> Self {
-        Self {
-            part: row.part(),
-            ids: vec![(row.id(), row.id())],
-            changed,
-        }
+/// Gives rows that have no place of their own the number of their line, in a file that is text.
+fn number_lines(found: &mut [((usize, u32), RowChange)], contents: (&[u8], &[u8])) {
+    let is_text = |bytes: &[u8]| !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
+    if !is_text(contents.0) || !is_text(contents.1) {
+        return;
     }
-
-    /// Takes one more row in, if it goes on there.
-    fn takes(&mut self, row: Row, changed: &str) -> bool {
-        if row.part() != self.part || changed != self.changed {
-            return false;
-        }
-        let full = self.ids.len() >= Self::STRETCHES;
-        match self.ids.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(row.id()) => *last = row.id(),
-            _ if full => return false,
-            _ => self.ids.push((row.id(), row.id())),
-        }
-        true
-    }
-
-    /// `~ #12,15-20 pitch C4->D4`
-    fn told(&self) -> String {
-        let stretch = |(first, last): &(u32, u32)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}-{last}"),
+    let breaks = |bytes: &[u8]| -> Vec<usize> {
+        let breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        breaks.map(|(at, _)| at).collect()
+    };
+    let (old, new) = (breaks(contents.0), breaks(contents.1));
+    for ((at, _), change) in found {
+        let (breaks, content) = match change {
+            RowChange::Removed(..) => (&old, contents.0),
+            _ => (&new, contents.1),
         };
-        let ids = self.ids.iter().map(stretch).collect::<Vec<_>>().join(",");
-        format!("~ #{ids} {}", self.changed)
+        // The white space before a row is part of it.
+        let space = content.get(*at..).unwrap_or_default().iter();
+        let start = *at + space.take_while(|byte| byte.is_ascii_whitespace()).count();
+        if *at < content.len() {
+            let line = breaks.partition_point(|end| *end < start) + 1;
+            change.row_mut().place.get_or_insert(format!("line {line}"));
+        }
     }
 }
 
-/// A row as text.
-#[derive(PartialEq)]
-struct Snapshot {
-    /// It goes by its number and nothing else.
-    is_numbered: bool,
-    /// `#12 ` where rows have numbers.
-    tag: String,
-    /// What it is called, with its kind.
-    name: String,
-    line: String,
-    fields: Vec<(Cow<'static, str>, String)>,
-    hash: u64,
-}
-
-impl Snapshot {
-    /// What is different from an earlier picture of the same row, field by field.
-    fn changed(&self, then: &Self) -> Option<String> {
-        let of = |snapshot: &Self, name: &str| {
-            let mut fields = snapshot.fields.iter();
-            let value = fields.find(|(own, _)| own == name).map(|(_, value)| value);
-            value.cloned().unwrap_or_else(|| "none".to_owned())
+/// The changes between two states of one document, as rows in the order of the file.
+fn listed<M: Domain>(
+    model: &M,
+    (then, now): (State, State),
+    (mut added, mut removed): (BTreeMap<u32, String>, BTreeMap<u32, String>),
+    account: Account,
+) -> Listed {
+    let contents = (then.pieces.content(), now.pieces.content());
+    let changes: BTreeMap<u32, &Change> = account
+        .changes
+        .iter()
+        .filter_map(|change| match change.owner {
+            Owner::Row(id) => Some((id, change)),
+            _ => None,
+        })
+        .collect();
+    let mut found: Vec<((usize, u32), RowChange)> = Vec::new();
+    let mut ids: Vec<u32> = then.rows.keys().chain(now.rows.keys()).copied().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    for id in ids {
+        let change = changes.get(&id).copied();
+        let place = change.map_or(usize::MAX, |change| {
+            let span = change.after.first().or(change.before.first());
+            span.map_or(usize::MAX, |span| span.start)
+        });
+        let row = match (then.rows.get(&id), now.rows.get(&id)) {
+            (None, Some(row)) if is_new(row.within, &now, &then) => None,
+            (Some(row), None) if is_new(row.within, &then, &now) => None,
+            (None, Some(row)) => Some(RowChange::Added(
+                row.clone(),
+                added.remove(&id).unwrap_or_default(),
+            )),
+            (Some(row), None) => Some(RowChange::Removed(
+                row.clone(),
+                removed.remove(&id).unwrap_or_default(),
+            )),
+            (Some(then), Some(now)) => changed(model, then, now, change, contents),
+            (None, None) => None,
         };
-        let names = then.fields.iter().map(|(name, _)| name);
-        let added = self.fields.iter().map(|(name, _)| name);
-        let added = added.filter(|name| then.fields.iter().all(|(own, _)| own != *name));
-        let changed: Vec<String> = names
-            .chain(added)
-            .map(|name| (name, of(then, name), of(self, name)))
-            .filter(|(_, then, now)| then != now)
-            .map(|(name, then, now)| format!("{name} {then}->{now}"))
-            .collect();
-        (!changed.is_empty()).then(|| changed.join(", "))
+        found.extend(row.map(|row| ((place, id), row)));
     }
-
-    /// The same on a line, where that is not told of several rows at once.
-    fn since(&self, then: &Self) -> Option<String> {
-        let tag = &self.tag;
-        if let Some(changed) = self.changed(then) {
-            Some(format!("* {tag}{}: {changed}", self.name))
-        } else if then.line != self.line {
-            Some(format!("* {tag}{} -> {}", then.line, self.line))
+    found.sort_by_key(|(key, _)| *key);
+    number_lines(&mut found, contents);
+    let mut notes = Vec::new();
+    for (ix, part) in M::SHAPE.parts.iter().enumerate() {
+        if then.values.get(ix) == now.values.get(ix) {
+            continue;
+        }
+        let fields = then.parts.get(ix).zip(now.parts.get(ix));
+        let fields = fields.map_or_else(Vec::new, |(then, now)| fields_of(model, then, now));
+        if fields.is_empty() {
+            notes.push(format!("~ {} of the {}", part.name, M::NOUN));
         } else {
-            None
+            let shown = Shown {
+                kind: part.name.into(),
+                plural: part.name.into(),
+                name: format!("of the {}", M::NOUN),
+                place: None,
+                within: None,
+                fields: Vec::new(),
+            };
+            notes.push(RowChange::Changed(shown, fields).line());
         }
+    }
+    // A row that the account names and no line above does: its bytes differ, or its place.
+    notes.extend(account.faults.iter().map(|fault| {
+        format!(
+            "! changed by no op: {} -> {}",
+            excerpt(contents.0, &fault.before),
+            excerpt(contents.1, &fault.after)
+        )
+    }));
+    Listed {
+        rows: found.into_iter().map(|(_, row)| row).collect(),
+        notes,
+        account,
     }
 }
 
-fn snapshot<M: Domain>(model: &M, row: Row) -> Option<Snapshot> {
-    let rows = model.rows(row.part())?;
-    if !rows.contains(row.id()) {
-        return None;
+/// A row that is in both states, if it differs.
+pub(super) fn changed<M: Domain>(
+    model: &M,
+    then: &Shown,
+    now: &Shown,
+    change: Option<&Change>,
+    contents: (&[u8], &[u8]),
+) -> Option<RowChange> {
+    let fields = fields_of(model, &then.fields, &now.fields);
+    let shown = Shown {
+        fields: Vec::new(),
+        ..now.clone()
+    };
+    if !fields.is_empty() {
+        // The name a row had is how the reader knows it, unless that is what changed.
+        let name = if then.name == now.name { now } else { then };
+        let shown = Shown {
+            name: name.name.clone(),
+            place: then.place.clone(),
+            ..shown
+        };
+        return Some(RowChange::Changed(shown, fields));
     }
-    let (tag, name) = (tag(model, row), model.name_of(row));
-    let held = model.held(row).map(|held| {
-        let held = held.into_iter();
-        held.map(|(name, value)| (name.into(), value)).collect()
-    });
-    Some(Snapshot {
-        is_numbered: tag.trim_end() == name,
-        tag,
-        name: format!("{} {name}", model.kind_of(row)),
-        line: line_of(model, row),
-        fields: held.unwrap_or_else(|| shown(model, row)),
-        hash: rows.row_hash(row.id()),
-    })
+    let change = change?;
+    let text = |content: &[u8], spans: &[std::ops::Range<usize>]| -> Vec<u8> {
+        let bytes = spans.iter().filter_map(|span| content.get(span.clone()));
+        bytes.flatten().copied().collect()
+    };
+    let (was, is) = (
+        text(contents.0, &change.before),
+        text(contents.1, &change.after),
+    );
+    if was == is {
+        return Some(RowChange::Rewritten(shown, "moved".to_owned()));
+    }
+    let whole = |bytes: &[u8]| excerpt(bytes, &(0..bytes.len()));
+    let text = format!("bytes {} -> {}", whole(&was), whole(&is));
+    Some(RowChange::Rewritten(shown, text))
+}
+
+/// The fields that differ between two states of a row.
+fn fields_of<M: Domain>(model: &M, then: &[Field], now: &[Field]) -> Vec<FieldChange> {
+    let pair = |field: &Field| (field.text.clone(), field.number);
+    let find = |fields: &[Field], name: &str| -> Option<usize> {
+        fields.iter().position(|field| field.name == name)
+    };
+    let mut changes = Vec::new();
+    for field in then {
+        let other = find(now, &field.name).and_then(|ix| now.get(ix));
+        if other.is_some_and(|other| other.text == field.text && other.number == field.number) {
+            continue;
+        }
+        let step = other.and_then(|now| {
+            let numbers = || {
+                let step = now.number?.checked_sub(field.number?)?;
+                (step != 0).then(|| format!("{step:+}"))
+            };
+            model.step(field, now).or_else(numbers)
+        });
+        changes.push(FieldChange {
+            name: field.name.clone(),
+            then: Some(pair(field)),
+            now: other.map(pair),
+            step,
+        });
+    }
+    for field in now {
+        if find(then, &field.name).is_none() {
+            changes.push(FieldChange {
+                name: field.name.clone(),
+                then: None,
+                now: Some(pair(field)),
+                step: None,
+            });
+        }
+    }
+    changes
 }

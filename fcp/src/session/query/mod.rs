@@ -1,5 +1,6 @@
 //! Queries: dispatch, paging, and those that look at the log.
 
+mod compare;
 mod diff;
 mod log;
 mod page;

@@ -36,6 +36,11 @@ impl Page {
         }
     }
 
+    /// Shows fewer lines, unless as few are asked for already.
+    pub fn shorten(&mut self, lines: usize) {
+        self.limit = self.limit.min(lines);
+    }
+
     /// The page that a query asks for by `from:` and `limit:`.
     pub fn asked<M: Domain>(op: &ParsedOp<'_>) -> Result<Self> {
         let usual = Self::first::<M>(&op.verb.text);

@@ -80,7 +80,7 @@ impl<M: Domain> Stage<M> {
     fn look(&mut self) -> Seen {
         let format = M::FORMATS.first().map_or("", |format| format.name);
         let model = self.session.model();
-        let written = model.and_then(|model| model.write(format).ok());
+        let written = model.and_then(|model| model.file(format).ok());
         let id = model.map_or(0, |model| model.ids().peek());
         let looks = LOOKS.iter().map(|query| self.session.query(query).text);
         Seen {

@@ -184,7 +184,7 @@ pub(in crate::testing) fn audit<M: Domain>(model: &M, at: &dyn Fn() -> String) {
 pub(in crate::testing) fn written<M: Domain>(model: &M, at: &dyn Fn() -> String) -> Vec<u8> {
     let format = M::FORMATS.first().map_or("", |format| format.name);
     model
-        .write(format)
+        .file(format)
         .unwrap_or_else(|error| panic!("{}: cannot be saved: {error}", at()))
 }
 

@@ -1,0 +1,97 @@
+//! Nodes as `diff` shows them: elements, texts, comments and whatever else a file holds.
+
+use std::borrow::Cow;
+
+use fcp::format::xml::{Kind, Node};
+use fcp::model::Tree;
+use fcp::prelude::*;
+
+use crate::model::{Drawing, Index, NodeId};
+
+/// A node with everything that its bytes say.
+pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
+    let id = NodeId::new(id);
+    let node = drawing.nodes.tree().get(id)?;
+    let parent = drawing.nodes.tree().parent(id);
+    let parent = parent.filter(|parent| *parent != Tree::<Node, Index>::ROOT);
+    let (kind, plural, name) = match sort(node) {
+        Some((kind, plural)) => {
+            let name = parent.map(|parent| drawing.titled(parent));
+            let name = name.map_or(String::new(), |name| format!("of {name}"));
+            (kind.into(), plural.into(), name)
+        }
+        None => {
+            let kind = kind_of(drawing, id);
+            (
+                kind.clone(),
+                Cow::Owned(format!("{kind}s")),
+                drawing.nodes.name(id),
+            )
+        }
+    };
+    let mut fields = Vec::new();
+    match node.element() {
+        Some(element) => {
+            fields.push(Field::new("tag", element.name()));
+            for attr in element.attrs() {
+                fields.push(Field::new(attr.name().to_owned(), attr.raw_value()));
+            }
+            if let Some(parent) = parent {
+                fields.push(Field::new("in", drawing.nodes.name(parent)));
+            }
+        }
+        None => fields.push(Field::new("text", content(node))),
+    }
+    Some(Shown {
+        kind,
+        plural,
+        name,
+        place: None,
+        within: parent.map(NodeId::number),
+        fields,
+    })
+}
+
+/// The name of an element's kind; the name of its tag if it has no kind of its own.
+fn kind_of(drawing: &Drawing, id: NodeId) -> Cow<'static, str> {
+    drawing.nodes.kind_name(id).into()
+}
+
+/// The name of a node that is not an element, for one and for several.
+fn sort(node: &Node) -> Option<(&'static str, &'static str)> {
+    Some(match node.kind() {
+        Kind::Element(_) => return None,
+        Kind::Text(_) | Kind::CData(_) => ("text", "texts"),
+        Kind::Comment(_) => ("comment", "comments"),
+        Kind::Instruction(_) => ("instruction", "instructions"),
+        Kind::Declaration(_) => ("XML declaration", "XML declarations"),
+        Kind::Doctype(_) => ("DOCTYPE", "DOCTYPEs"),
+        Kind::Entity(_) => ("entity reference", "entity references"),
+    })
+}
+
+/// The characters of a node that is not an element, as they are written.
+fn content(node: &Node) -> &str {
+    let raw = node.raw_text().or_else(|| node.comment_text());
+    raw.or_else(|| node.raw()).unwrap_or_default()
+}
+
+/// A node on one line, for when it comes or goes.
+pub fn show_line(drawing: &Drawing, id: u32) -> Option<String> {
+    let node = NodeId::new(id);
+    let row = drawing.nodes.tree().get(node)?;
+    if row.element().is_some() {
+        return Some(drawing.outlined(node));
+    }
+    let shown = show(drawing, id)?;
+    let text: String = content(row).chars().take(60).collect();
+    Some(format!("{} {:?}", shown.title(), text.trim()))
+}
+
+/// The fields of how the file is written, beside its text.
+pub fn show_part(drawing: &Drawing, field: &str) -> Vec<Field> {
+    match field {
+        "envelope" => vec![Field::new("encoding", drawing.envelope.encoding.name())],
+        _ => Vec::new(),
+    }
+}

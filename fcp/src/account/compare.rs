@@ -1,0 +1,341 @@
+//! Two states of a file, piece by piece.
+
+use std::iter::Peekable;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::pieces::{Owner, Span};
+use super::{Fault, Touched};
+
+/// The most faults that are listed. One is enough to stop a save.
+const FAULTS: usize = 20;
+
+/// A piece: whose it is, and its bytes.
+#[derive(Clone, Debug)]
+struct Piece {
+    span: Span,
+    at: Range<usize>,
+}
+
+/// The pieces of one state, in order.
+struct Side<'a, I: Iterator<Item = Span>> {
+    content: &'a [u8],
+    spans: Peekable<I>,
+    at: usize,
+}
+
+impl<'a, I: Iterator<Item = Span>> Side<'a, I> {
+    fn new(content: &'a [u8], spans: I) -> Self {
+        Self {
+            content,
+            spans: spans.peekable(),
+            at: 0,
+        }
+    }
+
+    fn next(&mut self) -> Option<Piece> {
+        let span = self.spans.next()?;
+        let at = self.at..self.at + span.len as usize;
+        self.at = at.end;
+        Some(Piece { span, at })
+    }
+
+    fn bytes(&self, at: &Range<usize>) -> &'a [u8] {
+        self.content.get(at.clone()).unwrap_or_default()
+    }
+}
+
+/// Spans of one owner that differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spans {
+    /// In the earlier state.
+    pub before: Vec<Range<usize>>,
+    /// In the later state.
+    pub after: Vec<Range<usize>>,
+}
+
+/// What differs between two states of a file.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    /// By owner, in the order of the later file where they are in it.
+    pub owners: Vec<(Owner, Spans)>,
+    seen: FxHashMap<u32, usize>,
+    pub faults: Vec<Fault>,
+    /// Bytes that differ; of a piece that got longer or shorter the larger number.
+    pub changed: usize,
+    /// Stretches of the file that differ.
+    pub places: usize,
+    /// Bytes that are the same.
+    pub same: usize,
+    /// The last byte counted differs: what follows belongs to the same place.
+    open: bool,
+}
+
+impl Differences {
+    /// Compares two states. What an op changed may differ; all else is a fault.
+    pub fn between(
+        before: (&[u8], impl Iterator<Item = Span>),
+        after: (&[u8], impl Iterator<Item = Span>),
+        touched: &Touched,
+    ) -> Self {
+        let mut found = Self::default();
+        let mut one = Side::new(before.0, before.1);
+        let mut two = Side::new(after.0, after.1);
+        let (mut old, mut new): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
+        loop {
+            found.pass_equal(&mut one, &mut two, touched);
+            fill(&mut old, &mut one, touched);
+            fill(&mut new, &mut two, touched);
+            found.settle(&one, &two, (&old, &new), touched);
+            old.clear();
+            new.clear();
+            match (one.next(), two.next()) {
+                (None, None) => break,
+                (Some(then), Some(now)) if then.span.code == now.span.code => {
+                    found.same_owner(&one, &two, &then, &now);
+                }
+                (then, now) => {
+                    // The order of rows that no op touched is another, or one is missing: nothing after it can be
+                    // compared.
+                    found.fault(&one, &two, then.as_ref(), now.as_ref());
+                    found.changed += (one.content.len() - one.at).max(two.content.len() - two.at);
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Goes over pieces that are the same on both sides, as far as they go. Nearly all of a file is passed here.
+    fn pass_equal(
+        &mut self,
+        one: &mut Side<'_, impl Iterator<Item = Span>>,
+        two: &mut Side<'_, impl Iterator<Item = Span>>,
+        touched: &Touched,
+    ) {
+        loop {
+            let (Some(then), Some(now)) = (one.spans.peek(), two.spans.peek()) else {
+                return;
+            };
+            if then != now || touched.may_differ(*now) {
+                return;
+            }
+            let len = now.len as usize;
+            let range = |at: usize| at..at + len;
+            if one.bytes(&range(one.at)) != two.bytes(&range(two.at)) {
+                return;
+            }
+            one.spans.next();
+            two.spans.next();
+            one.at += len;
+            two.at += len;
+            self.same(len);
+        }
+    }
+
+    /// A piece that no op touched, in both states.
+    fn same_owner(
+        &mut self,
+        one: &Side<'_, impl Iterator<Item = Span>>,
+        two: &Side<'_, impl Iterator<Item = Span>>,
+        then: &Piece,
+        now: &Piece,
+    ) {
+        if one.bytes(&then.at) == two.bytes(&now.at) {
+            self.same(now.at.len());
+        } else {
+            self.fault(one, two, Some(then), Some(now));
+            self.differs(one.bytes(&then.at), two.bytes(&now.at));
+        }
+    }
+
+    fn fault(
+        &mut self,
+        one: &Side<'_, impl Iterator<Item = Span>>,
+        two: &Side<'_, impl Iterator<Item = Span>>,
+        then: Option<&Piece>,
+        now: Option<&Piece>,
+    ) {
+        if self.faults.len() >= FAULTS {
+            return;
+        }
+        let at = |piece: Option<&Piece>| piece.map(|piece| piece.at.clone());
+        let piece = now.or(then);
+        self.faults.push(Fault {
+            owner: piece.map_or(Owner::Rest, |piece| piece.span.owner()),
+            before: at(then).unwrap_or(one.at..one.at),
+            after: at(now).unwrap_or(two.at..two.at),
+        });
+    }
+
+    /// What lies between two untouched pieces: pieces of touched rows, and those that depend on them.
+    fn settle(
+        &mut self,
+        one: &Side<'_, impl Iterator<Item = Span>>,
+        two: &Side<'_, impl Iterator<Item = Span>>,
+        (old, new): (&[Piece], &[Piece]),
+        touched: &Touched,
+    ) {
+        if old.is_empty() && new.is_empty() {
+            return;
+        }
+        let depends = |piece: &Piece| piece.span.is_joint() || piece.span.is_rest();
+        let rows = |pieces: &[Piece]| pieces.iter().any(|piece| !depends(piece));
+        let free = rows(old) || rows(new);
+        let matched = aligned(old, new);
+        let mut from = 0;
+        for (ix, now) in new.iter().enumerate() {
+            let Some(other) = matched.get(ix).copied().flatten() else {
+                if !free && !(now.span.is_rest() && touched.any()) {
+                    self.fault(one, two, None, Some(now));
+                }
+                self.note(heir(new, ix), None, Some(now));
+                self.count(now.at.len());
+                continue;
+            };
+            for gone in from..other {
+                self.gone(one, two, (old, gone), (free, touched));
+            }
+            from = other + 1;
+            let Some(then) = old.get(other) else { continue };
+            let (was, is) = (one.bytes(&then.at), two.bytes(&now.at));
+            if was == is {
+                self.same(is.len());
+                continue;
+            }
+            if depends(now) && !free && !(now.span.is_rest() && touched.any()) {
+                self.fault(one, two, Some(then), Some(now));
+            }
+            self.note(heir(new, ix), Some(then), Some(now));
+            self.differs(was, is);
+        }
+        for gone in from..old.len() {
+            self.gone(one, two, (old, gone), (free, touched));
+        }
+    }
+
+    fn gone(
+        &mut self,
+        one: &Side<'_, impl Iterator<Item = Span>>,
+        two: &Side<'_, impl Iterator<Item = Span>>,
+        (old, ix): (&[Piece], usize),
+        (free, touched): (bool, &Touched),
+    ) {
+        let Some(then) = old.get(ix) else { return };
+        if !free && !(then.span.is_rest() && touched.any()) {
+            self.fault(one, two, Some(then), None);
+        }
+        self.note(heir(old, ix), Some(then), None);
+        self.count(then.at.len());
+    }
+
+    /// Notes spans under their owner.
+    fn note(&mut self, owner: Span, then: Option<&Piece>, now: Option<&Piece>) {
+        let next = self.owners.len();
+        let ix = *self.seen.entry(owner.code).or_insert(next);
+        if ix == next {
+            self.owners.push((owner.owner(), Spans::default()));
+        }
+        if let Some((_, spans)) = self.owners.get_mut(ix) {
+            spans.before.extend(then.map(|piece| piece.at.clone()));
+            spans.after.extend(now.map(|piece| piece.at.clone()));
+        }
+    }
+
+    fn same(&mut self, bytes: usize) {
+        self.same += bytes;
+        self.open &= bytes == 0;
+    }
+
+    fn count(&mut self, bytes: usize) {
+        if bytes > 0 && !self.open {
+            self.places += 1;
+            self.open = true;
+        }
+        self.changed += bytes;
+    }
+
+    /// Counts what differs between two pieces, but for what they begin and end with alike.
+    fn differs(&mut self, then: &[u8], now: &[u8]) {
+        let head = then.iter().zip(now).take_while(|(a, b)| a == b).count();
+        let (then, now) = (
+            then.get(head..).unwrap_or_default(),
+            now.get(head..).unwrap_or_default(),
+        );
+        let tails = then.iter().rev().zip(now.iter().rev());
+        let tail = tails.take_while(|(a, b)| a == b).count();
+        self.same(head);
+        self.count(then.len().max(now.len()) - tail);
+        self.same(tail);
+    }
+}
+
+/// Takes what may differ, up to the next piece that may not.
+fn fill(
+    pieces: &mut Vec<Piece>,
+    side: &mut Side<'_, impl Iterator<Item = Span>>,
+    touched: &Touched,
+) {
+    while side
+        .spans
+        .peek()
+        .is_some_and(|span| span.is_joint() || span.is_rest() || touched.may_differ(*span))
+    {
+        pieces.extend(side.next());
+    }
+}
+
+/// Under whom a piece is noted: what depends on its neighbours under the touched row after it, or before it.
+fn heir(pieces: &[Piece], ix: usize) -> Span {
+    let own = |ix: usize| pieces.get(ix).map(|piece| piece.span);
+    let span = own(ix).unwrap_or(Span { code: 0, len: 0 });
+    if !span.is_joint() {
+        return span;
+    }
+    let row = |span: &Span| !span.is_joint() && !span.is_rest();
+    let after = own(ix + 1).filter(row);
+    let before = ix.checked_sub(1).and_then(own).filter(row);
+    after.or(before).unwrap_or(span)
+}
+
+/// Which piece of `old` each piece of `new` is, in rising order: of one owner, and those that depend on neighbours by
+/// what they stand before.
+fn aligned(old: &[Piece], new: &[Piece]) -> Vec<Option<usize>> {
+    let mut matched = vec![None; new.len()];
+    // The places of each owner's pieces in the old state, the first one last.
+    let mut places: FxHashMap<(u32, u32), Vec<usize>> = FxHashMap::default();
+    let keys = |pieces: &[Piece]| -> Vec<(u32, u32)> {
+        let code = |ix: usize| pieces.get(ix).map_or(0, |piece: &Piece| piece.span.code);
+        let key = |ix: usize| {
+            let own = code(ix);
+            let joint = pieces.get(ix).is_some_and(|piece| piece.span.is_joint());
+            (own, if joint { code(ix + 1) } else { 0 })
+        };
+        (0..pieces.len()).map(key).collect()
+    };
+    for (ix, key) in keys(old).into_iter().enumerate().rev() {
+        places.entry(key).or_default().push(ix);
+    }
+    let mut from = 0;
+    for (ix, key) in keys(new).into_iter().enumerate() {
+        let Some(places) = places.get_mut(&key) else {
+            continue;
+        };
+        while places.last().is_some_and(|place| *place < from) {
+            places.pop();
+        }
+        if let Some(place) = places.last().copied()
+            // A long jump forward would leave all between without a partner: a row that moved, not those it passed.
+            && (place - from <= MOST_SKIPPED || place - from <= new.len() - ix)
+        {
+            places.pop();
+            matched[ix] = Some(place);
+            from = place + 1;
+        }
+    }
+    matched
+}
+
+/// Pieces of the old state that one piece of the new state may pass over to find its partner.
+const MOST_SKIPPED: usize = 64;

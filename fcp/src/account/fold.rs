@@ -1,0 +1,345 @@
+//! Changes as lines, equal ones folded: `~ 1,147 notes: pitch -2, 1.1 to 60.4`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::shown::Shown;
+use crate::reply::thousands;
+
+/// The most lines of a folded listing.
+pub const LINES: usize = 60;
+/// Rows that are listed one by one, however many there are of other kinds.
+const FEW: usize = 12;
+/// Groups of equal changes of one kind of row that have a line each.
+const GROUPS: usize = 6;
+/// A group of one in so many rows has a line of its own, where there are more groups than [`GROUPS`].
+const SHARE: usize = 5;
+/// Rows that a folded line shows as examples.
+const EXAMPLES: usize = 2;
+/// Characters of a value on a line.
+const VALUE: usize = 80;
+
+/// A field of a row in two states.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// Its text and number before, if it was there.
+    pub then: Option<(String, Option<i64>)>,
+    /// Its text and number after, if it is there.
+    pub now: Option<(String, Option<i64>)>,
+    /// The difference, if it can be the same for many rows.
+    pub step: Option<String>,
+}
+
+/// A row that is not what it was.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowChange {
+    /// It is new: it on one line.
+    Added(Shown, String),
+    /// It is gone: it on one line.
+    Removed(Shown, String),
+    /// Some of its fields are others.
+    Changed(Shown, Vec<FieldChange>),
+    /// Its fields are the same, its place among the others or its bytes are not: a text that says so.
+    Rewritten(Shown, String),
+}
+
+impl RowChange {
+    const fn row(&self) -> &Shown {
+        match self {
+            Self::Added(row, _)
+            | Self::Removed(row, _)
+            | Self::Changed(row, _)
+            | Self::Rewritten(row, _) => row,
+        }
+    }
+
+    pub(crate) const fn row_mut(&mut self) -> &mut Shown {
+        match self {
+            Self::Added(row, _)
+            | Self::Removed(row, _)
+            | Self::Changed(row, _)
+            | Self::Rewritten(row, _) => row,
+        }
+    }
+
+    /// It on a line of its own.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            Self::Added(_, line) => format!("+ {line}"),
+            Self::Removed(_, line) => format!("- {line}"),
+            Self::Changed(row, fields) => {
+                let fields: Vec<String> = fields.iter().map(FieldChange::whole).collect();
+                format!("~ {}: {}", row.title(), fields.join(", "))
+            }
+            Self::Rewritten(row, text) => format!("~ {}: {text}", row.title()),
+        }
+    }
+
+    /// What rows must have in common to be one line.
+    fn key(&self) -> Key {
+        let (sign, fields) = match self {
+            Self::Added(..) => ('+', Vec::new()),
+            Self::Removed(..) => ('-', Vec::new()),
+            Self::Rewritten(..) => ('=', Vec::new()),
+            Self::Changed(_, fields) => ('~', fields.iter().map(FieldChange::step).collect()),
+        };
+        let names = match self {
+            Self::Changed(_, fields) => fields.iter().map(|field| field.name.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        Key {
+            kind: self.row().plural.to_string(),
+            sign,
+            names,
+            steps: fields,
+        }
+    }
+}
+
+impl Shown {
+    /// `note C4 on Piano at 5.1`
+    #[must_use]
+    pub fn title(&self) -> String {
+        let mut title = self.kind.to_string();
+        if !self.name.is_empty() {
+            title.push(' ');
+            title.push_str(&self.name);
+        }
+        if let Some(place) = &self.place {
+            title.push_str(" at ");
+            title.push_str(place);
+        }
+        title
+    }
+}
+
+impl FieldChange {
+    /// `vel 80 -> 90`
+    fn whole(&self) -> String {
+        format!("{} {}", self.name, self.values())
+    }
+
+    /// `80 -> 90`
+    fn values(&self) -> String {
+        let text = |side: &Option<(String, Option<i64>)>| match side {
+            Some((text, _)) => short(text),
+            None => "none".to_owned(),
+        };
+        match (&self.then, &self.now) {
+            (Some((then, _)), Some((now, _))) if then.len().max(now.len()) > VALUE => {
+                excerpt(then, now)
+            }
+            (then, now) => format!("{} -> {}", text(then), text(now)),
+        }
+    }
+
+    /// What is the same for all rows that changed equally: `pitch -2`, or both values.
+    fn step(&self) -> String {
+        match &self.step {
+            Some(step) => format!("{} {step}", self.name),
+            None => self.whole(),
+        }
+    }
+}
+
+/// The part of two long texts that differs, with a little around it.
+fn excerpt(then: &str, now: &str) -> String {
+    let alike = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
+        a.zip(b)
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum::<usize>()
+    };
+    let head = alike(&mut then.chars(), &mut now.chars());
+    let (rest, other) = (
+        then.get(head..).unwrap_or_default(),
+        now.get(head..).unwrap_or_default(),
+    );
+    let tail = alike(&mut rest.chars().rev(), &mut other.chars().rev());
+    let from = then.floor_char_boundary(head.saturating_sub(10));
+    let cut = |text: &str| {
+        let to = text.ceil_char_boundary((text.len() - tail + 10).min(text.len()));
+        let middle = short(text.get(from..to).unwrap_or_default());
+        let before = if from > 0 { "…" } else { "" };
+        let after = if to < text.len() { "…" } else { "" };
+        format!("{before}{middle}{after}")
+    };
+    format!("{} -> {}", cut(then), cut(now))
+}
+
+/// A value that is not too long for a line.
+fn short(text: &str) -> String {
+    if text.len() <= VALUE {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(VALUE);
+    let left = text.len() - end;
+    format!("{}… ({left} bytes more)", text.get(..end).unwrap_or(""))
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Key {
+    kind: String,
+    sign: char,
+    names: Vec<String>,
+    steps: Vec<String>,
+}
+
+/// The lines of a listing of changes, at most [`LINES`] if `fold` is set: equal changes are one line, with their count,
+/// the first and the last place, and examples.
+#[must_use]
+pub fn lines(changes: &[RowChange], fold: bool) -> Vec<String> {
+    if !fold || changes.len() <= FEW {
+        return changes.iter().map(RowChange::line).collect();
+    }
+    // Equal changes, in the order in which their first rows come.
+    let mut order: Vec<(Key, Vec<usize>)> = Vec::new();
+    let mut seen: FxHashMap<Key, usize> = FxHashMap::default();
+    for (ix, change) in changes.iter().enumerate() {
+        let next = order.len();
+        let at = *seen.entry(change.key()).or_insert_with_key(|key| {
+            order.push((key.clone(), Vec::new()));
+            next
+        });
+        if let Some((_, rows)) = order.get_mut(at) {
+            rows.push(ix);
+        }
+    }
+    // Groups of one kind whose fields are the same belong together.
+    let mut families: Vec<Vec<(Key, Vec<usize>)>> = Vec::new();
+    let mut family_of: BTreeMap<(String, char, Vec<String>), usize> = BTreeMap::new();
+    for (key, rows) in order {
+        let family = (key.kind.clone(), key.sign, key.names.clone());
+        let next = families.len();
+        let at = *family_of.entry(family).or_insert(next);
+        if at == next {
+            families.push(Vec::new());
+        }
+        if let Some(family) = families.get_mut(at) {
+            family.push((key, rows));
+        }
+    }
+    let mut lines = Vec::new();
+    // What one family may take, so that all have room.
+    let most = (LINES / families.len().max(1)).clamp(1, FEW);
+    let row = |ix: &usize| changes.get(*ix);
+    for family in families {
+        let total: usize = family.iter().map(|(_, rows)| rows.len()).sum();
+        let is_changed = family.first().is_some_and(|(key, _)| key.sign == '~');
+        if total <= most && (family.len() > 1 || !is_changed || total == 1) {
+            let mut rows: Vec<usize> = family.into_iter().flat_map(|(_, rows)| rows).collect();
+            rows.sort_unstable();
+            lines.extend(rows.iter().filter_map(row).map(RowChange::line));
+            continue;
+        }
+        // The largest groups have lines of their own, the others share one.
+        let mut groups = family;
+        let room = GROUPS.min(most);
+        let mut rest: Vec<usize> = Vec::new();
+        if groups.len() > room {
+            // Which are large is a question of the share: of values that are all their own none is.
+            let large = |rows: &Vec<usize>| rows.len() * SHARE >= total;
+            let (own, others): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|(_, rows)| large(rows));
+            groups = own;
+            rest = others.into_iter().flat_map(|(_, rows)| rows).collect();
+            rest.sort_unstable();
+        }
+        for (_, rows) in &groups {
+            let rows: Vec<&RowChange> = rows.iter().filter_map(row).collect();
+            lines.push(group(&rows, true));
+        }
+        if !rest.is_empty() {
+            let rows: Vec<&RowChange> = rest.iter().filter_map(row).collect();
+            lines.push(group(&rows, false));
+        }
+    }
+    lines
+}
+
+/// Several changes on one line. They are `equal`, or only of the same fields.
+fn group(rows: &[&RowChange], equal: bool) -> String {
+    let Some((first, last)) = rows.first().zip(rows.last()) else {
+        return String::new();
+    };
+    if rows.len() == 1 {
+        return first.line();
+    }
+    let span = match (&first.row().place, &last.row().place) {
+        (Some(from), Some(to)) if from == to => format!(", at {from}"),
+        (Some(from), Some(to)) => format!(", {from} to {to}"),
+        _ => String::new(),
+    };
+    let count = format!("{} {}", thousands(rows.len()), first.row().plural);
+    let examples = rows.iter().take(EXAMPLES);
+    match first {
+        RowChange::Added(..) | RowChange::Removed(..) => {
+            let sign = if matches!(first, RowChange::Added(..)) {
+                '+'
+            } else {
+                '-'
+            };
+            let examples: Vec<String> = examples
+                .filter_map(|change| change.line().get(2..).map(str::to_owned))
+                .collect();
+            format!("{sign} {count}{span}; e.g. {}", examples.join("; "))
+        }
+        RowChange::Rewritten(_, text) => {
+            let names: Vec<String> = examples.map(|change| change.row().title()).collect();
+            format!("~ {count}: {text}{span}; e.g. {}", names.join("; "))
+        }
+        RowChange::Changed(_, fields) => {
+            let what: Vec<String> = if equal {
+                fields.iter().map(FieldChange::step).collect()
+            } else {
+                (0..fields.len()).map(|ix| range(rows, ix)).collect()
+            };
+            let examples: Vec<String> = examples
+                .filter_map(|change| match change {
+                    RowChange::Changed(row, fields) => {
+                        let values: Vec<String> = fields.iter().map(FieldChange::values).collect();
+                        Some(format!("{}: {}", row.title(), values.join(", ")))
+                    }
+                    _ => None,
+                })
+                .collect();
+            format!(
+                "~ {count}: {}{span}; e.g. {}",
+                what.join(", "),
+                examples.join("; ")
+            )
+        }
+    }
+}
+
+/// A field of many rows: `vel 40..90 -> 28..78`, or how many values it has.
+fn range(rows: &[&RowChange], ix: usize) -> String {
+    let fields = rows.iter().filter_map(|row| match row {
+        RowChange::Changed(_, fields) => fields.get(ix),
+        _ => None,
+    });
+    let fields: Vec<&FieldChange> = fields.collect();
+    let name = fields.first().map_or("", |field| &field.name);
+    let side = |now: bool| -> Option<String> {
+        let mut values: Vec<(i64, &str)> = Vec::with_capacity(fields.len());
+        for field in &fields {
+            let value = if now { &field.now } else { &field.then };
+            let (text, number) = value.as_ref()?;
+            values.push(((*number)?, text));
+        }
+        let (low, high) = (values.iter().min()?, values.iter().max()?);
+        Some(match low.0 == high.0 {
+            true => low.1.to_owned(),
+            false => format!("{}..{}", low.1, high.1),
+        })
+    };
+    match (side(false), side(true)) {
+        (Some(then), Some(now)) => format!("{name} {then} -> {now}"),
+        _ => format!("{name} each its own"),
+    }
+}

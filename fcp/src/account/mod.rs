@@ -1,0 +1,203 @@
+//! The account of bytes: which bytes of a file differ from those that were opened, and which row each of them belongs to.
+//!
+//! A domain writes its files in [`Pieces`], each of a row. What differs between two states of a file must belong to rows
+//! that ops changed in between; a difference that belongs to none is a [`Fault`] of the domain, which stops a save.
+
+mod base;
+mod compare;
+mod fold;
+mod pieces;
+mod shown;
+
+use std::ops::Range;
+
+pub use base::Base;
+pub use compare::Spans;
+pub use fold::{FieldChange, LINES, RowChange, lines};
+pub use pieces::{Owner, Pieces};
+pub use shown::{Field, Shown, show_line, show_row};
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+
+use compare::Differences;
+use pieces::Span;
+
+/// A difference that no op accounts for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Whose bytes they are.
+    pub owner: Owner,
+    /// The bytes of the file that was opened.
+    pub before: Range<usize>,
+    /// The bytes that a save would write.
+    pub after: Range<usize>,
+}
+
+/// The rows and parts of a model that ops changed.
+#[derive(Clone, Debug, Default)]
+pub struct Touched {
+    rows: Vec<u64>,
+    parts: Vec<bool>,
+    any: bool,
+}
+
+impl Touched {
+    /// Adds a row.
+    pub fn row(&mut self, id: u32) {
+        let (word, bit) = ((id / 64) as usize, id % 64);
+        if word >= self.rows.len() {
+            self.rows.resize(word + 1, 0);
+        }
+        if let Some(word) = self.rows.get_mut(word) {
+            *word |= 1 << bit;
+        }
+        self.any = true;
+    }
+
+    /// Adds a part that holds one value.
+    pub fn part(&mut self, ix: usize) {
+        if ix >= self.parts.len() {
+            self.parts.resize(ix + 1, false);
+        }
+        if let Some(part) = self.parts.get_mut(ix) {
+            *part = true;
+        }
+        self.any = true;
+    }
+
+    /// Whether there are any.
+    #[must_use]
+    pub const fn any(&self) -> bool {
+        self.any
+    }
+
+    /// Whether a piece belongs to one of them.
+    fn may_differ(&self, span: Span) -> bool {
+        match span.owner() {
+            Owner::Row(id) => {
+                let word = self.rows.get((id / 64) as usize);
+                word.is_some_and(|word| word & 1 << (id % 64) != 0)
+            }
+            Owner::Part(ix) => self.parts.get(ix).is_some_and(|part| *part),
+            Owner::Neighbours | Owner::Rest => false,
+        }
+    }
+}
+
+/// What differs between the file that was opened and what a save would write now.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// The bytes of the earlier state: those of the file as it was opened, unpacked.
+    pub before: Vec<u8>,
+    /// The bytes of the later state: those that a save would write, before they are packed.
+    pub after: Vec<u8>,
+    /// The spans that differ and belong to what ops changed, by owner.
+    pub changes: Vec<Change>,
+    /// The spans that differ and belong to nothing that an op changed.
+    pub faults: Vec<Fault>,
+    /// Bytes that differ; of a piece that got longer or shorter the larger number.
+    pub changed_bytes: usize,
+    /// Stretches of bytes that differ.
+    pub places: usize,
+    /// Bytes that are the same, each at its place.
+    pub same_bytes: usize,
+}
+
+/// One owner's spans that differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Whose they are.
+    pub owner: Owner,
+    /// The name of the row, with its kind: `note #12`.
+    pub name: String,
+    /// The spans in [`Account::before`].
+    pub before: Vec<Range<usize>>,
+    /// The spans in [`Account::after`].
+    pub after: Vec<Range<usize>>,
+}
+
+impl Account {
+    /// Compares a state with what is written now. `name` says what an owner is called.
+    pub(crate) fn of(
+        base: &Base,
+        now: &Pieces,
+        touched: &Touched,
+        name: impl Fn(Owner) -> String,
+    ) -> Self {
+        let found = Differences::between(
+            (base.content(), base.spans()),
+            (now.content(), now.spans().iter().copied()),
+            touched,
+        );
+        let changes = found.owners.into_iter().map(|(owner, spans)| Change {
+            owner,
+            name: name(owner),
+            before: spans.before,
+            after: spans.after,
+        });
+        Self {
+            changes: changes.collect(),
+            faults: found.faults,
+            changed_bytes: found.changed,
+            places: found.places,
+            same_bytes: found.same,
+            before: Vec::new(),
+            after: Vec::new(),
+        }
+    }
+
+    /// Counts the bytes that differ between two files whose rows have no ids in common.
+    pub(crate) fn between(then: &Pieces, now: &Pieces) -> Self {
+        let mut input = InternedInput::default();
+        input.update_before(then.iter().map(|(_, bytes)| bytes));
+        input.update_after(now.iter().map(|(_, bytes)| bytes));
+        let mut account = Self {
+            same_bytes: now.len(),
+            ..Self::default()
+        };
+        let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
+            then.iter().map(|(_, bytes)| bytes).collect(),
+            now.iter().map(|(_, bytes)| bytes).collect(),
+        );
+        for stretch in Diff::compute(Algorithm::Histogram, &input).hunks() {
+            let part = |pieces: Range<u32>| pieces.start as usize..pieces.end as usize;
+            let gone = len(old.get(part(stretch.before)).unwrap_or_default());
+            let come = len(new.get(part(stretch.after)).unwrap_or_default());
+            account.places += 1;
+            account.changed_bytes += gone.max(come);
+            account.same_bytes -= come;
+        }
+        account
+    }
+
+    /// With the bytes of both states, for who wants to read them.
+    pub(crate) fn with_bytes(mut self, base: &Base, now: &Pieces) -> Self {
+        self.before = base.content().to_vec();
+        self.after = now.content().to_vec();
+        self
+    }
+
+    /// The last line of a listing of changes: `bytes: 214 changed in 31 places, 21,034 the same`.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let count = crate::reply::thousands;
+        match self.places {
+            0 => format!("bytes: none changed, {} the same", count(self.same_bytes)),
+            1 => format!(
+                "bytes: {} changed in 1 place, {} the same",
+                count(self.changed_bytes),
+                count(self.same_bytes)
+            ),
+            places => format!(
+                "bytes: {} changed in {} places, {} the same",
+                count(self.changed_bytes),
+                count(places),
+                count(self.same_bytes)
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

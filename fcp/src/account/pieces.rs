@@ -1,0 +1,230 @@
+//! A file as the pieces it is written in.
+
+use crate::diag::Result;
+use crate::model::{Id, Model, ModelShape};
+
+/// Whose bytes a piece of a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// A row, by the number of its id.
+    Row(u32),
+    /// A part of the model that holds one value, by its index in [`ModelShape::parts`].
+    Part(usize),
+    /// The two pieces around it: a delta time, a separator.
+    Neighbours,
+    /// All other pieces: a length, a count, a whole file that is not written row by row.
+    Rest,
+}
+
+/// The numbers above the ids of rows that stand for other owners.
+const NEIGHBOURS: u32 = u32::MAX;
+const REST: u32 = u32::MAX - 1;
+const FIRST_PART: u32 = u32::MAX - 1024;
+
+impl Owner {
+    fn code(self) -> u32 {
+        match self {
+            Self::Row(id) => id,
+            Self::Part(ix) => FIRST_PART.saturating_add(u32::try_from(ix).unwrap_or(0)),
+            Self::Neighbours => NEIGHBOURS,
+            Self::Rest => REST,
+        }
+    }
+
+    fn of(code: u32) -> Self {
+        match code {
+            NEIGHBOURS => Self::Neighbours,
+            REST => Self::Rest,
+            FIRST_PART.. => Self::Part((code - FIRST_PART) as usize),
+            id => Self::Row(id),
+        }
+    }
+}
+
+/// A file while it is written: its bytes, and which row each of them comes from.
+///
+/// A domain's [`write`](crate::domain::Domain::write) adds one piece after the other, in the order of the file. A save
+/// and the query `diff` compare the pieces with those of the file that was opened: a piece of a row may only differ if
+/// an op changed that row.
+///
+/// ```
+/// use fcp::account::Pieces;
+/// use fcp::model::Id;
+///
+/// # struct Task;
+/// # #[derive(fcp::FcpModel)]
+/// # #[fcp(domain = "none", title = "Nothing")]
+/// # struct List { title: fcp::model::Slot<String> }
+/// let mut out = Pieces::of::<List>();
+/// out.row(Id::<Task>::new(1), "- paint");
+/// out.neighbours("\n");
+/// out.row(Id::<Task>::new(2), "- clean");
+/// assert_eq!(out.into_file(), b"- paint\n- clean");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    shape: &'static ModelShape,
+    content: Vec<u8>,
+    spans: Vec<Span>,
+    packed: Option<Vec<u8>>,
+}
+
+/// An owner's code and the number of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) code: u32,
+    pub(super) len: u32,
+}
+
+impl Span {
+    pub(super) fn owner(self) -> Owner {
+        Owner::of(self.code)
+    }
+
+    /// Whether its owner is [`Owner::Neighbours`].
+    pub(super) const fn is_joint(self) -> bool {
+        self.code == NEIGHBOURS
+    }
+
+    /// Whether its owner is [`Owner::Rest`].
+    pub(super) const fn is_rest(self) -> bool {
+        self.code == REST
+    }
+}
+
+impl Pieces {
+    /// An empty file of a domain.
+    #[must_use]
+    pub fn of<M: Model>() -> Self {
+        Self {
+            shape: M::SHAPE,
+            content: Vec::new(),
+            spans: Vec::new(),
+            packed: None,
+        }
+    }
+
+    /// An empty file of the same domain, to be [appended](Self::append) when its length is known.
+    #[must_use]
+    pub const fn inner(&self) -> Self {
+        Self {
+            shape: self.shape,
+            content: Vec::new(),
+            spans: Vec::new(),
+            packed: None,
+        }
+    }
+
+    /// Adds bytes of a row.
+    pub fn row<T>(&mut self, row: Id<T>, bytes: impl AsRef<[u8]>) {
+        self.add(row.number(), bytes.as_ref());
+    }
+
+    /// Adds bytes of the part of the model that a field holds, a `Slot`. A name that no field has counts as
+    /// [`Owner::Rest`].
+    pub fn part(&mut self, field: &str, bytes: impl AsRef<[u8]>) {
+        let ix = self.shape.parts.iter().position(|part| part.name == field);
+        let owner = ix.map_or(Owner::Rest, Owner::Part);
+        self.add(owner.code(), bytes.as_ref());
+    }
+
+    /// Adds bytes that depend on the pieces before and after them and on nothing else: a delta time, a separator.
+    pub fn neighbours(&mut self, bytes: impl AsRef<[u8]>) {
+        self.add(NEIGHBOURS, bytes.as_ref());
+    }
+
+    /// Adds bytes that follow from all the others: a length, a count. A format that is not written row by row is one
+    /// such piece.
+    pub fn rest(&mut self, bytes: impl AsRef<[u8]>) {
+        self.add(REST, bytes.as_ref());
+    }
+
+    fn add(&mut self, code: u32, bytes: &[u8]) {
+        self.content.extend_from_slice(bytes);
+        let Ok(len) = u32::try_from(bytes.len()) else {
+            // Larger than any file that is opened: cut, so that the lengths stay true.
+            let half = bytes.len() / 2;
+            self.content.truncate(self.content.len() - bytes.len());
+            let (one, two) = bytes.split_at(half);
+            self.add(code, one);
+            return self.add(code, two);
+        };
+        if len == 0 {
+            return;
+        }
+        // A run of one owner is one piece, if its length can be counted.
+        if let Some(last) = self.spans.last_mut()
+            && last.code == code
+            && let Some(sum) = last.len.checked_add(len)
+        {
+            last.len = sum;
+            return;
+        }
+        self.spans.push(Span { code, len });
+    }
+
+    /// Adds all pieces of another file.
+    pub fn append(&mut self, other: &Self) {
+        self.content.extend_from_slice(&other.content);
+        self.spans.extend_from_slice(&other.spans);
+    }
+
+    /// Makes room for so many more bytes in so many more pieces.
+    pub fn reserve(&mut self, bytes: usize, pieces: usize) {
+        self.content.reserve(bytes);
+        self.spans.reserve(pieces);
+    }
+
+    /// How many bytes were added, before packing.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.content.len()
+    }
+
+    /// Whether no byte was added.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.content.is_empty()
+    }
+
+    /// Packs what was added: the file is what `pack` makes of it. The account is of the bytes inside.
+    ///
+    /// # Errors
+    /// Those of `pack`.
+    pub fn pack(&mut self, pack: impl FnOnce(&[u8]) -> Result<Vec<u8>>) -> Result<()> {
+        self.packed = Some(pack(&self.content)?);
+        Ok(())
+    }
+
+    /// The bytes that were added, before packing.
+    #[must_use]
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn file(&self) -> &[u8] {
+        self.packed.as_deref().unwrap_or(&self.content)
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn into_file(self) -> Vec<u8> {
+        self.packed.unwrap_or(self.content)
+    }
+
+    /// The pieces in order, each with its owner.
+    pub fn iter(&self) -> impl Iterator<Item = (Owner, &[u8])> {
+        let mut at = 0;
+        self.spans.iter().map(move |span| {
+            let from = at;
+            at += span.len as usize;
+            (span.owner(), self.content.get(from..at).unwrap_or_default())
+        })
+    }
+
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+}

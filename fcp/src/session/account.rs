@@ -1,0 +1,210 @@
+//! The account of a document: what a save would change in the file that was opened.
+
+use super::document::Document;
+use crate::account::{Account, Base, Fault, Owner, Pieces, Touched};
+use crate::diag::{Diagnostic, Result};
+use crate::domain::Domain;
+use crate::model::Part;
+
+/// The state of a document when it was opened.
+#[derive(Default)]
+pub(super) struct Opened {
+    base: Base,
+    /// The hashes of the parts that hold one value.
+    parts: Vec<Option<u64>>,
+    /// Rows changed by entries that the log has dropped to save memory.
+    dropped: Touched,
+    /// Bytes that were read and are not written back, though nothing has changed.
+    lost: Option<Fault>,
+    format: &'static str,
+}
+
+/// The hashes of the parts that hold one value, by their index.
+fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
+    let value = |ix| match model.part(ix) {
+        Some(Part::Value(hash)) => Some(hash),
+        _ => None,
+    };
+    (0..M::SHAPE.parts.len()).map(value).collect()
+}
+
+impl<M: Domain> Document<M> {
+    /// Keeps what the file holds, to compare with it later. `content` is the file, unpacked.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    pub(super) fn begin_account(&mut self, content: Vec<u8>, format: &'static str) -> Result<()> {
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(format, &mut pieces)?;
+        let lost = difference(&content, pieces.content());
+        let content = match lost {
+            None => content,
+            Some(_) => pieces.content().to_vec(),
+        };
+        self.opened = Some(Opened {
+            base: Base::of(content, &pieces),
+            parts: values(&self.model),
+            dropped: Touched::default(),
+            lost,
+            format,
+        });
+        Ok(())
+    }
+
+    /// Notes the rows of entries that the log has dropped.
+    pub(super) fn note_dropped(&mut self) {
+        let dropped = self.log.take_spilled();
+        if let Some(opened) = &mut self.opened {
+            let events = dropped.iter().flat_map(|entry| &entry.event.events);
+            for (row, _) in events.filter_map(M::row_of) {
+                opened.dropped.row(row.id());
+            }
+        }
+    }
+
+    /// The rows and parts that are not what they were when the document was opened.
+    fn touched_since_open(&self, opened: &Opened) -> Touched {
+        let mut touched = opened.dropped.clone();
+        let entries = self.log.spilled().chain(self.log.applied());
+        let events = entries.flat_map(|entry| &entry.event.events);
+        for (row, _) in events.filter_map(M::row_of) {
+            touched.row(row.id());
+        }
+        let now = values(&self.model);
+        for (ix, (then, now)) in opened.parts.iter().zip(&now).enumerate() {
+            if then != now {
+                touched.part(ix);
+            }
+        }
+        touched
+    }
+
+    /// Compares what is written with what was opened; `None` if the document was not opened, or from another format.
+    pub(super) fn account(&self, pieces: &Pieces, format: &str) -> Option<Account> {
+        let opened = self.opened.as_ref()?;
+        if opened.format != format {
+            return None;
+        }
+        let touched = self.touched_since_open(opened);
+        let mut account = Account::of(&opened.base, pieces, &touched, |owner| {
+            self.owner_name(owner)
+        });
+        account.faults.extend(opened.lost.clone());
+        Some(account)
+    }
+
+    /// The account with the bytes of both states.
+    pub(super) fn whole_account(&self) -> Result<Option<Account>> {
+        let Some(opened) = self.opened.as_ref() else {
+            return Ok(None);
+        };
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(opened.format, &mut pieces)?;
+        let account = self.account(&pieces, opened.format);
+        Ok(account.map(|account| account.with_bytes(&opened.base, &pieces)))
+    }
+
+    /// The base of the account, and the format of the file.
+    pub(super) fn base(&self) -> Option<(&Base, &'static str)> {
+        let opened = self.opened.as_ref()?;
+        Some((&opened.base, opened.format))
+    }
+
+    /// Takes what a forced save has written as known: it is not reported again.
+    pub(super) fn accept_loss(&mut self) {
+        if let Some(opened) = &mut self.opened {
+            opened.lost = None;
+        }
+    }
+
+    pub(super) fn owner_name(&self, owner: Owner) -> String {
+        match owner {
+            Owner::Row(id) => match self.model.show(id) {
+                Some(shown) => shown.title(),
+                None => format!("row #{id}"),
+            },
+            Owner::Part(ix) => {
+                let name = M::SHAPE.parts.get(ix).map_or("", |part| part.name);
+                format!("{name} of the {}", M::NOUN)
+            }
+            Owner::Neighbours | Owner::Rest => "the rest of the file".to_owned(),
+        }
+    }
+
+    /// Refuses a save that would change bytes which no op accounts for.
+    ///
+    /// # Errors
+    /// There are such bytes; the first ones are named.
+    pub(super) fn audit_bytes(&self, pieces: &Pieces, format: &str) -> Result<()> {
+        let Some(account) = self.account(pieces, format) else {
+            return Ok(());
+        };
+        let Some(fault) = account.faults.first() else {
+            return Ok(());
+        };
+        let before = self
+            .opened
+            .as_ref()
+            .map_or(&[][..], |opened| opened.base.content());
+        let place = place(before, fault.before.start);
+        let count = match account.faults.len() {
+            1 => String::new(),
+            n => format!(" ({n} such places)"),
+        };
+        Err(Diagnostic::new(format!(
+            "{} would change at {place}, and no op changed it: {} -> {}{count}",
+            self.owner_name(fault.owner),
+            excerpt(before, &fault.before),
+            excerpt(pieces.content(), &fault.after),
+        )))
+    }
+}
+
+/// `line 12` in a text, `byte 345` in any other file.
+fn place(content: &[u8], at: usize) -> String {
+    let head = content.get(..at.min(content.len())).unwrap_or_default();
+    match std::str::from_utf8(head) {
+        Ok(_) if !content.contains(&0) => {
+            let lines = head.iter().filter(|byte| **byte == b'\n').count();
+            format!("line {}", lines + 1)
+        }
+        _ => format!("byte {at}"),
+    }
+}
+
+/// Some bytes as text in quotes, or in hex.
+pub(super) fn excerpt(content: &[u8], range: &std::ops::Range<usize>) -> String {
+    const MOST: usize = 40;
+    let bytes = content.get(range.clone()).unwrap_or_default();
+    if bytes.is_empty() {
+        return "nothing".to_owned();
+    }
+    let more = if bytes.len() > MOST { "…" } else { "" };
+    let shown = bytes.get(..MOST.min(bytes.len())).unwrap_or_default();
+    match std::str::from_utf8(shown) {
+        Ok(text) if !text.chars().any(char::is_control) => format!("{text:?}{more}"),
+        Ok(text) if text.chars().all(|c| !c.is_control() || c.is_whitespace()) => {
+            format!("{text:?}{more}")
+        }
+        _ => {
+            let hex: Vec<String> = shown.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{}{more}", hex.join(" "))
+        }
+    }
+}
+
+/// Where two states differ, if they do: all between what they begin and end with alike.
+fn difference(then: &[u8], now: &[u8]) -> Option<Fault> {
+    if then == now {
+        return None;
+    }
+    let head = then.iter().zip(now).take_while(|(a, b)| a == b).count();
+    let tails = then.iter().rev().zip(now.iter().rev());
+    let most = then.len().min(now.len()) - head;
+    let tail = tails.take_while(|(a, b)| a == b).count().min(most);
+    Some(Fault {
+        owner: Owner::Rest,
+        before: head..then.len() - tail,
+        after: head..now.len() - tail,
+    })
+}

@@ -1,0 +1,134 @@
+//! Two documents that have no log in common, compared by what they would write.
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHashMap;
+
+use super::diff::{Listed, changed};
+use crate::account::{Account, Owner, Pieces, RowChange};
+use crate::diag::Result;
+use crate::domain::Domain;
+
+/// A row as it is written: all its pieces.
+struct Written {
+    id: u32,
+    bytes: Vec<u8>,
+}
+
+/// The rows of a document in the order of the file, each once.
+fn rows<M: Domain>(model: &M) -> Result<(Vec<Written>, Pieces)> {
+    let format = M::FORMATS.first().map_or("", |format| format.name);
+    let mut pieces = Pieces::of::<M>();
+    model.write(format, &mut pieces)?;
+    let mut rows: Vec<Written> = Vec::new();
+    let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
+    for (owner, bytes) in pieces.iter() {
+        let Owner::Row(id) = owner else { continue };
+        let next = rows.len();
+        let at = *seen.entry(id).or_insert(next);
+        if at == next {
+            rows.push(Written {
+                id,
+                bytes: Vec::new(),
+            });
+        }
+        if let Some(row) = rows.get_mut(at) {
+            row.bytes.extend_from_slice(bytes);
+        }
+    }
+    Ok((rows, pieces))
+}
+
+/// What differs between two documents: rows by their order in the file.
+pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
+    let (old, before) = rows(then)?;
+    let (new, after) = rows(now)?;
+    let account = Account::between(&before, &after);
+    // The text of a row that has a place says where it is: equal bytes elsewhere are another row.
+    let token = |model: &M, row: &Written| {
+        let place = model.show(row.id).and_then(|shown| shown.place);
+        (row.bytes.clone(), place)
+    };
+    let mut input = InternedInput::default();
+    input.update_before(old.iter().map(|row| token(then, row)));
+    input.update_after(new.iter().map(|row| token(now, row)));
+    let mut found: Vec<RowChange> = Vec::new();
+    for stretch in Diff::compute(Algorithm::Histogram, &input).hunks() {
+        let part = |rows: std::ops::Range<u32>| rows.start as usize..rows.end as usize;
+        let gone = old.get(part(stretch.before)).unwrap_or_default();
+        let come = new.get(part(stretch.after)).unwrap_or_default();
+        hunk(then, now, gone, come, &mut found);
+    }
+    Ok(Listed {
+        rows: found,
+        notes: Vec::new(),
+        account,
+    })
+}
+
+/// Pairs the rows of a stretch that differs: those of one kind and name first, then those of one kind, in order.
+fn hunk<M: Domain>(
+    then: &M,
+    now: &M,
+    gone: &[Written],
+    come: &[Written],
+    found: &mut Vec<RowChange>,
+) {
+    let mut partner: Vec<Option<usize>> = vec![None; gone.len()];
+    let mut taken = vec![false; come.len()];
+    let old: Vec<_> = gone.iter().map(|row| then.show(row.id)).collect();
+    let new: Vec<_> = come.iter().map(|row| now.show(row.id)).collect();
+    for exact in [true, false] {
+        let mut by_key: FxHashMap<(String, String), Vec<usize>> = FxHashMap::default();
+        let key = |kind: &str, name: &str| {
+            let name = if exact { name } else { "" };
+            (kind.to_owned(), name.to_owned())
+        };
+        for (ix, shown) in new.iter().enumerate().rev() {
+            if let (Some(shown), Some(false)) = (shown, taken.get(ix)) {
+                by_key
+                    .entry(key(&shown.kind, &shown.name))
+                    .or_default()
+                    .push(ix);
+            }
+        }
+        for (ix, shown) in old.iter().enumerate() {
+            let (Some(shown), Some(None)) = (shown, partner.get(ix)) else {
+                continue;
+            };
+            let found = by_key
+                .get_mut(&key(&shown.kind, &shown.name))
+                .and_then(Vec::pop);
+            if let (Some(other), Some(slot)) = (found, partner.get_mut(ix)) {
+                *slot = Some(other);
+                if let Some(taken) = taken.get_mut(other) {
+                    *taken = true;
+                }
+            }
+        }
+    }
+    for (ix, shown) in old.into_iter().enumerate() {
+        let Some(shown) = shown else { continue };
+        match partner
+            .get(ix)
+            .copied()
+            .flatten()
+            .and_then(|at| new.get(at)?.as_ref())
+        {
+            Some(other) => found.extend(changed(now, &shown, other, None, (&[], &[]))),
+            None => {
+                let id = gone.get(ix).map_or(0, |row| row.id);
+                let line = then.show_line(id).unwrap_or_else(|| shown.title());
+                found.push(RowChange::Removed(shown, line));
+            }
+        }
+    }
+    for (ix, shown) in new.into_iter().enumerate() {
+        if taken.get(ix) == Some(&false)
+            && let Some(shown) = shown
+        {
+            let id = come.get(ix).map_or(0, |row| row.id);
+            let line = now.show_line(id).unwrap_or_else(|| shown.title());
+            found.push(RowChange::Added(shown, line));
+        }
+    }
+}

@@ -23,11 +23,13 @@ impl Judge for Midly {
             if !track.last().is_some_and(|(_, last)| ends(last.kind)) {
                 return Err("a track is not read to its end".to_owned());
             }
-            let start = track
+            let first = track
                 .first()
                 .map_or(bytes.len(), |(raw, _)| place(bytes, raw).start);
+            let mut heads = bytes.get(..first).unwrap_or_default().windows(4);
+            let head = heads.rposition(|four| four == b"MTrk").unwrap_or(0);
             // Lengths of chunks follow from the events in them.
-            facts.push(Fact::at("track".to_owned(), start..start));
+            facts.push(Fact::at("track".to_owned(), head..head + 4));
             let mut tick = 0;
             for (raw, event) in track {
                 tick += u64::from(event.delta.as_int());
@@ -36,7 +38,12 @@ impl Judge for Midly {
                 message.iter().for_each(|byte| {
                     let _ = write!(content, "{byte:02x}");
                 });
-                let span = place(bytes, raw);
+                // A status that goes without saying is spelled, or not, as the event before asks for.
+                let data = match event.kind {
+                    TrackEventKind::Midi { .. } => raw.get(raw.len() - (message.len() - 1)..),
+                    _ => Some(*raw),
+                };
+                let span = place(bytes, data.unwrap_or(raw));
                 facts.push(Fact::at(content, span).with_position(tick));
             }
         }

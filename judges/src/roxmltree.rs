@@ -1,5 +1,7 @@
 //! XML, as `roxmltree` reads it.
 
+use std::ops::Range;
+
 use fcp::testing::fidelity::{Fact, Judge};
 use roxmltree::{Document, Node, NodeType, ParsingOptions};
 
@@ -158,10 +160,62 @@ fn fact(node: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
             facts.push(Fact::at(content, decoded.place(range)));
         }
         NodeType::Text => {
-            let content = format!("text {}", quoted(node.text().unwrap_or_default()));
-            facts.push(Fact::at(content, decoded.place(range)));
+            let raw = node.document().input_text().get(range.clone());
+            let value = node.text().unwrap_or_default();
+            match pieces(raw.unwrap_or_default(), value) {
+                Some(pieces) => facts.extend(pieces.into_iter().map(|(piece, text)| {
+                    let start = range.start + piece.start;
+                    let span = decoded.place(start..range.start + piece.end);
+                    Fact::at(format!("text {}", quoted(&text)), span)
+                })),
+                None => {
+                    let content = format!("text {}", quoted(value));
+                    facts.push(Fact::at(content, decoded.place(range)));
+                }
+            }
         }
     }
+}
+
+/// A text in pieces, each with what it stands for: white space, words, and references to characters. Where text comes or goes
+/// beside others, these stay as they are. `None` if a text has other references, or is in CDATA.
+fn pieces(raw: &str, value: &str) -> Option<Vec<(Range<usize>, String)>> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
+        let blank = rest.starts_with(char::is_whitespace);
+        let (width, text) = if rest.starts_with('&') {
+            let width = rest.find(';')? + 1;
+            (width, character(rest.get(1..width - 1)?)?)
+        } else {
+            let ends = |c: char| c.is_whitespace() != blank || c == '&';
+            let width = rest.find(ends).unwrap_or(rest.len());
+            (
+                width,
+                rest.get(..width)?.replace("\r\n", "\n").replace('\r', "\n"),
+            )
+        };
+        pieces.push((at..at + width, text));
+        at += width;
+    }
+    let whole: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+    (whole == value).then_some(pieces)
+}
+
+/// The character that a reference stands for.
+fn character(name: &str) -> Option<String> {
+    let number = |digits: &str, base| char::from_u32(u32::from_str_radix(digits, base).ok()?);
+    let c = match (name, name.strip_prefix("#x"), name.strip_prefix('#')) {
+        ("lt", ..) => '<',
+        ("gt", ..) => '>',
+        ("amp", ..) => '&',
+        ("quot", ..) => '"',
+        ("apos", ..) => '\'',
+        (_, Some(digits), _) => number(digits, 16)?,
+        (_, _, Some(digits)) => number(digits, 10)?,
+        _ => return None,
+    };
+    Some(c.to_string())
 }
 
 /// A text in one line, as JSON.

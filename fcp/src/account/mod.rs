@@ -71,6 +71,32 @@ impl Touched {
         self.any
     }
 
+    /// The bytes of a file that belong to them.
+    fn bytes(&self, spans: impl Iterator<Item = Span>) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let mut bytes = Vec::new();
+        for span in spans {
+            let end = at + span.len as usize;
+            if self.may_differ(span) {
+                bytes.push(at..end);
+            }
+            at = end;
+        }
+        bytes
+    }
+
+    /// The bytes of two states of a file that belong to them.
+    pub(crate) fn in_both(
+        &self,
+        base: &Base,
+        now: &Pieces,
+    ) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+        (
+            self.bytes(base.spans()),
+            self.bytes(now.spans().iter().copied()),
+        )
+    }
+
     /// Whether a piece belongs to one of them.
     fn may_differ(&self, span: Span) -> bool {
         match span.owner() {

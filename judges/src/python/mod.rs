@@ -73,13 +73,32 @@ impl Judge for Python {
         Ok(facts.iter().filter_map(fact).collect())
     }
 
-    fn comparable(&self, fact: &Fact) -> Option<String> {
+    fn comparable(&self, facts: &[Fact]) -> Vec<String> {
         match self.library {
-            Library::Lxml if fact.content.starts_with("doctype ") => None,
-            Library::Lxml => Some(fact.content.clone()),
-            Library::Mido => Some(plain_message(fact)),
+            Library::Lxml => joined(facts),
+            Library::Mido => facts.iter().map(plain_message).collect(),
         }
     }
+}
+
+/// XML without its DOCTYPE, which `lxml` tells otherwise, and with the pieces of each text as one.
+fn joined(facts: &[Fact]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for fact in facts
+        .iter()
+        .filter(|fact| !fact.content.starts_with("doctype "))
+    {
+        let text = fact.content.strip_prefix("text \"");
+        let last = lines.last_mut().filter(|last| last.starts_with("text "));
+        match (text, last) {
+            (Some(text), Some(last)) => {
+                last.pop();
+                last.push_str(text);
+            }
+            _ => lines.push(fact.content.clone()),
+        }
+    }
+    lines
 }
 
 /// A message as `mido` tells it: packets of system exclusive data are all alike, and the end of one is not told.

@@ -70,7 +70,8 @@ const FORMS: &[u8] =
     \0\x90\x47\x40\0\x47\x41\x60\x47\x00\0\x80\x47\x40\0\xa0\x47\x22\0\xd0\x11\0\x90\x48\x40";
 
 /// Running status that is carried on behind a meta event, which `mido` reads and `midly` refuses.
-const CARRIED: &[u8] = b"\0\x90\x3c\x40\0\xff\x05\x02la\x60\x3c\x00\0\x3e\x40\0\xff\x05\x02li\x60\x3e\x00";
+const CARRIED: &[u8] =
+    b"\0\x90\x3c\x40\0\xff\x05\x02la\x60\x3c\x00\0\x3e\x40\0\xff\x05\x02li\x60\x3e\x00";
 
 /// System exclusive data in packets, an escape, and a length that is longer than it need be.
 const SPLIT: &[u8] =

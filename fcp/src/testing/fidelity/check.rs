@@ -1,6 +1,7 @@
 //! The comparison of a claim with what judges read in both files.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::ledger::{Claim, Ledger};
 use super::reading::{Fact, Judge};
@@ -37,7 +38,7 @@ pub(super) fn bytes(ledger: &Ledger) -> Result<(), Complaint> {
     }
     let all = ledger.claims.iter();
     for claim in &ledger.claims {
-        let inside = |ranges: &[std::ops::Range<usize>], bytes: &[u8]| {
+        let inside = |ranges: &[Range<usize>], bytes: &[u8]| {
             ranges
                 .iter()
                 .all(|range| range.start <= range.end && range.end <= bytes.len())
@@ -72,8 +73,8 @@ fn show(bytes: &[u8], at: usize) -> String {
     piece.unwrap_or_default().escape_ascii().to_string()
 }
 
-/// Checks what a judge reads: the facts outside of the claimed spans are the same in both files, and each claim holds a
-/// fact that changed, or changed bytes.
+/// Checks what a judge reads: the facts of rows that no op touched are the same in both files, in the same order, and at the
+/// same positions.
 pub(super) fn facts(
     judge: &dyn Judge,
     ledger: &Ledger,
@@ -82,12 +83,12 @@ pub(super) fn facts(
 ) -> Result<(), Complaint> {
     let complain = |problem: String| Err(Complaint::new(judge.name(), problem));
     let claims = ledger.claims.iter();
-    let old = Spans::of(
-        claims
-            .clone()
-            .flat_map(|claim| claim.before.iter().cloned()),
-    );
-    let new = Spans::of(claims.flat_map(|claim| claim.after.iter().cloned()));
+    let old = claims
+        .clone()
+        .flat_map(|claim| &claim.before)
+        .chain(&ledger.stirred_before);
+    let new = claims.flat_map(|claim| &claim.after).chain(&ledger.stirred);
+    let (old, new) = (Spans::of(old.cloned()), Spans::of(new.cloned()));
     let (old, new) = (outside(before, &old), outside(after, &new));
     let same = old
         .iter()
@@ -101,12 +102,12 @@ pub(super) fn facts(
             shown(new.get(same).copied())
         ));
     }
-    let stirred = Spans::of(ledger.stirred.iter().cloned());
+    let stays = |fact: &Fact| judge.unmoved(fact).is_some();
     let mut pairs = old
         .iter()
         .zip(&new)
-        .filter(|(a, b)| a.position != b.position);
-    let strayed = pairs.find(|(_, b)| b.span.as_ref().is_some_and(|span| !stirred.touches(span)));
+        .filter(|(a, b)| a.position != b.position && stays(b));
+    let strayed = pairs.next();
     match strayed {
         Some((a, b)) => complain(format!(
             "sees something move that no op touched: {} -> {}",
@@ -122,10 +123,10 @@ fn outside<'a>(facts: &'a [Fact], spans: &Spans) -> Vec<&'a Fact> {
     facts.iter().filter(untouched).collect()
 }
 
-/// Checks that a claim says something: its bytes differ, or it lies elsewhere in the file.
+/// Checks that a claim says something: its bytes differ, or it is elsewhere among the others.
 pub(super) fn claims(ledger: &Ledger) -> Result<(), Complaint> {
     let idle = |claim: &&Claim| {
-        let gather = |ranges: &[std::ops::Range<usize>], bytes: &[u8]| -> Vec<u8> {
+        let gather = |ranges: &[Range<usize>], bytes: &[u8]| -> Vec<u8> {
             let pieces = ranges.iter().filter_map(|range| bytes.get(range.clone()));
             pieces.flatten().copied().collect()
         };
@@ -141,25 +142,27 @@ pub(super) fn claims(ledger: &Ledger) -> Result<(), Complaint> {
     }
 }
 
-/// Whether the unclaimed bytes before a claim are others than they were: it lies elsewhere.
+/// Whether other bytes are before a claim than were: unclaimed ones, or other claims.
 fn moved(ledger: &Ledger, claim: &Claim) -> bool {
-    let others = |pick: fn(&Claim) -> &Vec<std::ops::Range<usize>>| {
-        let first = pick(claim).first().map_or(0, |range| range.start);
+    let before = |pick: fn(&Claim) -> &Vec<Range<usize>>| {
+        let start = |claim: &Claim| pick(claim).first().map_or(0, |range| range.start);
+        let first = start(claim);
         let claimed = ledger.claims.iter().flat_map(|other| pick(other).iter());
         let claimed: usize = claimed
             .filter(|range| range.start < first)
             .map(|range| range.end.min(first) - range.start)
             .sum();
-        first - claimed.min(first)
+        let others = ledger.claims.iter().enumerate();
+        let others = others.filter(|(_, other)| !pick(other).is_empty() && start(other) < first);
+        let others: Vec<usize> = others.map(|(ix, _)| ix).collect();
+        (first - claimed.min(first), others)
     };
-    others(|claim| &claim.before) != others(|claim| &claim.after)
+    before(|claim| &claim.before) != before(|claim| &claim.after)
 }
 
 /// Checks that one judge reads in a file what another does.
 pub(super) fn confirms(judge: &dyn Judge, read: &[Fact], first: &[Fact]) -> Result<(), Complaint> {
-    let own = read.iter().filter_map(|fact| judge.comparable(fact));
-    let others = first.iter().filter_map(|fact| judge.comparable(fact));
-    let (own, others): (Vec<_>, Vec<_>) = (own.collect(), others.collect());
+    let (own, others) = (judge.comparable(read), judge.comparable(first));
     if own == others {
         return Ok(());
     }

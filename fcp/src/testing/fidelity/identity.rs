@@ -14,9 +14,15 @@ const ROWS: usize = 100;
 /// A row's kind, and each thing that it says.
 type Content = (&'static str, Vec<(String, String)>);
 
-/// Checks the op that was done last: no row that it removed came back as a new one that says the same, but for one thing,
-/// which is its place.
-pub(super) fn check<M: Domain>(session: &mut Session<M>, next_id: u32) -> Result<(), Complaint> {
+/// Checks the op that was done last: no row that it removed came back as a new one that says the same.
+///
+/// `moving` says that the op moves: then one thing that differs is the new place. After any other op a row that says exactly
+/// what a removed one did is the same row.
+pub(super) fn check<M: Domain>(
+    session: &mut Session<M>,
+    next_id: u32,
+    moving: bool,
+) -> Result<(), Complaint> {
     let rows = session.last_rows();
     let Some(model) = session.model() else {
         return Ok(());
@@ -40,7 +46,7 @@ pub(super) fn check<M: Domain>(session: &mut Session<M>, next_id: u32) -> Result
         let gone = gone.iter().filter(|row| model.has(**row));
         let mut pairs = gone.filter_map(|row| {
             let old = content(model, *row);
-            let again = new.iter().find(|new| moved(&old, new))?;
+            let again = new.iter().find(|new| moved(&old, new, moving))?;
             Some((*row, old, again))
         });
         pairs.next().map(|(row, old, again)| {
@@ -70,13 +76,16 @@ fn content<M: Domain>(model: &M, row: Row) -> Content {
     (model.kind_of(row), said)
 }
 
-/// Whether one row says what another does, but for one thing.
-fn moved(old: &Content, new: &Content) -> bool {
+/// Whether one row says what another does, but for the place of one that moved.
+fn moved(old: &Content, new: &Content, moving: bool) -> bool {
     let same = old
         .1
         .iter()
         .zip(&new.1)
         .filter(|(a, b)| a == b && !a.1.is_empty());
     let differ = old.1.iter().zip(&new.1).filter(|(a, b)| a != b);
-    old.0 == new.0 && old.1.len() == new.1.len() && same.count() >= 2 && differ.count() <= 1
+    old.0 == new.0
+        && old.1.len() == new.1.len()
+        && same.count() >= 2
+        && differ.count() <= usize::from(moving)
 }

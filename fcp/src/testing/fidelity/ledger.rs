@@ -13,6 +13,8 @@ pub struct Ledger {
     pub claims: Vec<Claim>,
     /// The changed bytes that no op accounts for, one line each.
     pub faults: Vec<String>,
+    /// The bytes in `before` of the rows that ops changed.
+    pub stirred_before: Vec<Range<usize>>,
     /// The bytes in `after` of the rows that ops changed, whether the bytes differ or not: events that moved with their bytes
     /// as they were.
     pub stirred: Vec<Range<usize>>,

@@ -1,17 +1,24 @@
 //! Sessions on a file: a call after the other, and what must hold behind them.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::check::{self, Complaint};
 use super::identity;
-use super::ledger::Ledger;
+use super::ledger::{Claim, Ledger};
 use super::reading::{Fact, Judge};
+use crate::diag::Diagnostic;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint};
 use crate::op::{parse_action, quote};
 use crate::script::Call;
 use crate::session::Session;
 use crate::testing::play::{Scratch, scratch, session};
+
+/// Words of verbs that move rows, in any domain.
+const MOVING: &[&str] = &[
+    "move", "order", "reorder", "reverse", "shift", "sort", "swap",
+];
 
 /// A file that sessions are played on.
 #[derive(Clone, Debug)]
@@ -100,7 +107,8 @@ impl<M: Domain> Play<M> {
         let answer = call.play(&mut self.session);
         let applied = self.position().abs_diff(start);
         if applied == 1 && matches!(call, Call::Ops(_)) {
-            identity::check(&mut self.session, next_id)?;
+            let moves = moving.is_some() || moves(call);
+            identity::check(&mut self.session, next_id, moves)?;
             if let (Some(verb), Some(before), Some(after)) = (moving, before, self.written()) {
                 for judge in judges.iter_mut().filter(|judge| judge.confirms().is_none()) {
                     if let (Ok(before), Ok(after)) = (judge.read(&before), judge.read(&after)) {
@@ -123,13 +131,44 @@ impl<M: Domain> Play<M> {
     /// The file that a save would write.
     pub fn written(&self) -> Option<Vec<u8>> {
         let format = M::FORMATS.first().map_or("", |format| format.name);
-        self.session.model()?.write(format).ok()
+        self.session.model()?.file(format).ok()
     }
 
-    /// The account of what a save would change.
-    pub fn ledger(&mut self, sample: &Sample) -> Option<Ledger> {
-        let _ = sample;
-        None
+    /// The account of what a save would change, or `None` if the document has none.
+    fn ledger(&mut self) -> Result<Option<Ledger>, Complaint> {
+        let complain = |error: Diagnostic| Complaint::new("account", error.to_string());
+        let Some(account) = self.session.account().map_err(complain)? else {
+            return Ok(None);
+        };
+        let excerpt = |bytes: &[u8], range: &Range<usize>| {
+            let bytes = bytes.get(range.clone()).unwrap_or_default();
+            bytes.get(..60).unwrap_or(bytes).escape_ascii().to_string()
+        };
+        let faults = account.faults.iter().map(|fault| {
+            format!(
+                "bytes {:?} -> {:?} belong to {:?}, and no op changed them: {} -> {}",
+                fault.before,
+                fault.after,
+                fault.owner,
+                excerpt(&account.before, &fault.before),
+                excerpt(&account.after, &fault.after)
+            )
+        });
+        let faults = faults.collect();
+        let claims = account.changes.into_iter().map(|change| Claim {
+            name: change.name,
+            before: change.before,
+            after: change.after,
+        });
+        let (stirred_before, stirred) = self.session.touched_bytes().map_err(complain)?;
+        Ok(Some(Ledger {
+            claims: claims.collect(),
+            faults,
+            stirred_before,
+            stirred,
+            before: account.before,
+            after: account.after,
+        }))
     }
 
     /// Holds the account against the files, and against what the judges with places read in them. `before` are their
@@ -139,11 +178,10 @@ impl<M: Domain> Play<M> {
     /// The account leaves something out, or claims too much.
     pub fn accounted(
         &mut self,
-        sample: &Sample,
         judges: &mut [Box<dyn Judge>],
         before: &[Option<Vec<Fact>>],
     ) -> Result<usize, Complaint> {
-        let Some(ledger) = self.ledger(sample) else {
+        let Some(ledger) = self.ledger()? else {
             return Ok(0);
         };
         check::bytes(&ledger)?;
@@ -182,12 +220,14 @@ impl<M: Domain> Play<M> {
                 "the file on disk is not what the document writes",
             ));
         }
-        agree(judges, before, &disk)?;
+        let limit = M::FILE_LIMIT;
+        let inside = M::unpacked(disk.clone(), limit).unwrap_or_default();
+        agree(judges, before, &inside)?;
         let mut again =
             M::read(&disk, &name).map_err(|error| Complaint::new("open", error.to_string()))?;
         again.forget();
         let format = M::FORMATS.first().map_or("", |format| format.name);
-        let written = again.write(format).unwrap_or_default();
+        let written = again.file(format).unwrap_or_default();
         if written != disk {
             return Err(Complaint::new(
                 "open",
@@ -208,7 +248,7 @@ impl<M: Domain> Play<M> {
         let undone = self.written().unwrap_or_default();
         let plain = M::read(&sample.bytes, &sample.name).ok();
         let format = M::FORMATS.first().map_or("", |format| format.name);
-        let opened = plain.and_then(|plain| plain.write(format).ok());
+        let opened = plain.and_then(|plain| plain.file(format).ok());
         if opened.is_some_and(|opened| opened != undone) {
             return Err(Complaint::new(
                 "undo",
@@ -218,6 +258,13 @@ impl<M: Domain> Play<M> {
         self.session.act(&format!("redo {}", reach.undo));
         Ok(())
     }
+}
+
+/// Whether a verb moves, by its words.
+fn moves(call: &Call) -> bool {
+    let Call::Ops(ops) = call else { return false };
+    let op = ops.first().map_or("", String::as_str);
+    op.split(' ').take(2).any(|word| MOVING.contains(&word))
 }
 
 fn refuses(judge: &dyn Judge, reason: &str) -> Complaint {
@@ -238,7 +285,9 @@ pub(super) fn agree(
         readings.push(read.map_err(|reason| refuses(&**judge, &reason))?);
     }
     for (at, judge) in judges.iter().enumerate() {
-        let first = judges.iter().position(|first| Some(first.name()) == judge.confirms());
+        let first = judges
+            .iter()
+            .position(|first| Some(first.name()) == judge.confirms());
         let first = first.and_then(|first| readings.get(first)?.as_ref());
         if let (Some(first), Some(Some(read))) = (first, readings.get(at)) {
             check::confirms(&**judge, read, first)?;

@@ -59,10 +59,9 @@ pub trait Judge {
         None
     }
 
-    /// The part of a fact that this judge must repeat of another judge's reading, in one line; `None` if it leaves such
-    /// facts out.
-    fn comparable(&self, fact: &Fact) -> Option<String> {
-        Some(fact.content.clone())
+    /// The part of a reading, its own or another judge's, that both must share, one line for each fact.
+    fn comparable(&self, facts: &[Fact]) -> Vec<String> {
+        facts.iter().map(|fact| fact.content.clone()).collect()
     }
 
     /// The part of a fact that stays when a verb moves it, such as `order`; `None` if it follows from other facts.

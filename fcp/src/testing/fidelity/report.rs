@@ -68,6 +68,8 @@ pub struct Outcome {
     pub disagreements: BTreeMap<String, usize>,
     /// How often each verb was tried and applied.
     pub verbs: BTreeMap<&'static str, Count>,
+    /// How often each judge disagreed, by the verb of the last op before.
+    pub(super) kinds: BTreeMap<(String, Option<&'static str>), usize>,
     /// The faults that were shrunk.
     pub findings: Vec<Finding>,
     /// The time it took.
@@ -113,7 +115,10 @@ impl fmt::Display for Outcome {
             self.files, self.unopened
         )?;
         for (judge, files) in &self.unread {
-            writeln!(f, "files that {judge} refuses as they are, or reads otherwise: {files}")?;
+            writeln!(
+                f,
+                "files that {judge} refuses as they are, or reads otherwise: {files}"
+            )?;
         }
         writeln!(
             f,
@@ -135,6 +140,9 @@ impl fmt::Display for Outcome {
         writeln!(f, "disagreements: {total}")?;
         for (judge, count) in &self.disagreements {
             writeln!(f, "  {judge}: {count}")?;
+        }
+        for ((judge, verb), count) in &self.kinds {
+            writeln!(f, "    {judge} after {}: {count}", verb.unwrap_or("no op"))?;
         }
         write!(f, "time: {:.1} s", self.time.as_secs_f64())
     }

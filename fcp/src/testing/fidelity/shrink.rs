@@ -3,7 +3,7 @@
 use crate::script::Call;
 
 /// The most replays of one fault.
-const REPLAYS: usize = 400;
+const REPLAYS: usize = 120;
 
 /// Drops calls for as long as `shows` finds the fault without them.
 pub(super) fn shrink(calls: Vec<Call>, mut shows: impl FnMut(&[Call]) -> bool) -> Vec<Call> {

@@ -10,6 +10,9 @@ use crate::testing::Walk;
 use crate::testing::play::{scratch, session};
 use crate::verb::{Param, Place, Registry, Takes, Verb};
 
+/// How many rows of a table are looked at for one of a kind.
+const LOOKED_AT: usize = 1000;
+
 /// The name of a row as a word: quoted, unless that would take a number or a list of rows for a name.
 fn spelled(name: &str) -> String {
     match name.contains([':', '#', ',']) && !name.contains([' ', '"', '\\', '\'']) {
@@ -64,12 +67,32 @@ impl<M: Domain> Grammar<M> {
                 let mut rows = rows.filter(|row| model.name_of(*row) == bare);
                 rows.next().map(|row| model.kind_of(row))
             };
-            let kinds = self.named.entry((found.verb.phrase, param.name)).or_default();
+            let kinds = self
+                .named
+                .entry((found.verb.phrase, param.name))
+                .or_default();
             for kind in model.tables().filter_map(called) {
                 if !kinds.contains(&kind) {
                     kinds.push(kind);
                 }
             }
+        }
+    }
+
+    /// A row of a kind, or of any where there is none.
+    fn row_of(random: &mut Walk, model: Option<&M>, kind: &str) -> String {
+        let Some(model) = model else {
+            return "none".to_owned();
+        };
+        let ids = model.tables().flat_map(|(part, _, rows)| {
+            let ids = rows.ids().take(LOOKED_AT);
+            let ids = ids.filter(|id| rows.kind(*id) == kind);
+            ids.map(move |id| Row::new(part, id))
+        });
+        let rows: Vec<Row> = ids.collect();
+        match rows.get(random.below(rows.len())) {
+            Some(row) => model.name_of(*row),
+            None => Self::row(random, Some(model), None),
         }
     }
 
@@ -86,18 +109,26 @@ impl<M: Domain> Grammar<M> {
         if known.is_empty() || random.below(8) == 0 {
             return Self::row(random, model, None);
         }
-        let kind = random.pick(known);
-        Self::row(random, model, kind)
+        match random.pick(known) {
+            Some(kind) => Self::row_of(random, model, kind),
+            None => Self::row(random, model, None),
+        }
     }
 
     /// Learns that a verb wants rows of a kind, as it says when it refuses others.
     pub(in crate::testing) fn wants(&mut self, verb: &Verb<M>, kind: &str) {
-        let kind = M::kinds().find(|(_, shape)| shape.kind == kind);
-        let Some((_, shape)) = kind else { return };
-        for param in verb.params.iter().filter(|param| param.takes != Takes::Value) {
+        let mut kinds = M::kinds().map(|(_, shape)| shape.kind);
+        let Some(kind) = kinds.find(|own| *own == kind) else {
+            return;
+        };
+        for param in verb
+            .params
+            .iter()
+            .filter(|param| param.takes != Takes::Value)
+        {
             let kinds = self.named.entry((verb.phrase, param.name)).or_default();
-            if !kinds.contains(&shape.kind) {
-                kinds.push(shape.kind);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
             }
         }
     }
@@ -176,7 +207,7 @@ impl<M: Domain> Grammar<M> {
                 let Some(kind) = random.pick(&kinds) else {
                     return "@all".to_owned();
                 };
-                format!("@{kind}:{}", quote(&Self::row(random, model, Some(kind))))
+                format!("@{kind}:{}", quote(&Self::row_of(random, model, kind)))
             }
             _ => {
                 let rows = (0..=random.below(3)).map(|_| self.row_for(random, verb, param, model));
@@ -236,9 +267,7 @@ impl<M: Domain> Grammar<M> {
                 (OpWord::Param(word), Some(param)) => {
                     spell_param(&word.key, &self.row_for(random, found.verb, param, model))
                 }
-                (_, Some(param)) => {
-                    spelled(&self.row_for(random, found.verb, param, model))
-                }
+                (_, Some(param)) => spelled(&self.row_for(random, found.verb, param, model)),
                 _ => continue,
             };
             other = word.span().replace(&other, &with);

@@ -169,15 +169,21 @@ fn fact(node: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
                     Fact::at(format!("text {}", quoted(&text)), span)
                 })),
                 None => {
-                    let content = format!("text {}", quoted(value));
-                    facts.push(Fact::at(content, decoded.place(range)));
+                    let fact = Fact::new(format!("text {}", quoted(value)));
+                    let raw = raw.unwrap_or_default();
+                    // The range of a text that begins with an entity is that of the declaration.
+                    let is_whole = raw.starts_with("<![CDATA[") && raw.contains(value);
+                    facts.push(match is_whole {
+                        true => Fact::at(fact.content, decoded.place(range)),
+                        false => fact,
+                    });
                 }
             }
         }
     }
 }
 
-/// A text in pieces, each with what it stands for: white space, words, and references to characters. Where text comes or goes
+/// A text in pieces, each with what it stands for: each blank, words, and references to characters. Where text comes or goes
 /// beside others, these stay as they are. `None` if a text has other references, or is in CDATA.
 fn pieces(raw: &str, value: &str) -> Option<Vec<(Range<usize>, String)>> {
     let mut pieces = Vec::new();
@@ -188,12 +194,14 @@ fn pieces(raw: &str, value: &str) -> Option<Vec<(Range<usize>, String)>> {
             let width = rest.find(';')? + 1;
             (width, character(rest.get(1..width - 1)?)?)
         } else {
-            let ends = |c: char| c.is_whitespace() != blank || c == '&';
-            let width = rest.find(ends).unwrap_or(rest.len());
-            (
-                width,
-                rest.get(..width)?.replace("\r\n", "\n").replace('\r', "\n"),
-            )
+            let ends = |c: char| c.is_whitespace() || c == '&';
+            let width = match blank {
+                true if rest.starts_with("\r\n") => 2,
+                true => rest.chars().next().map_or(1, char::len_utf8),
+                false => rest.find(ends).unwrap_or(rest.len()),
+            };
+            let text = rest.get(..width)?.replace("\r\n", "\n");
+            (width, text.replace('\r', "\n"))
         };
         pieces.push((at..at + width, text));
         at += width;

@@ -152,7 +152,8 @@ fn workflow<M: Domain>() {
     );
 }
 
-/// The tests that every domain has, in one line: it holds together, and its program keeps the contract.
+/// The tests that every domain has, in one line: it holds together, an edit changes the bytes of the rows that it changes and
+/// no others, and its program keeps the contract.
 ///
 /// ```ignore
 /// fcp::testing::conformance!(fcp_list::Shopping);
@@ -164,6 +165,11 @@ macro_rules! __conformance {
         #[test]
         fn the_domain_holds_together() {
             $crate::testing::conformance::<$model>(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        }
+
+        #[test]
+        fn every_changed_byte_is_accounted_for() {
+            $crate::testing::fidelity::any_edits::<$model>();
         }
 
         #[test]

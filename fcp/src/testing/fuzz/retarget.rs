@@ -13,6 +13,9 @@ use crate::verb::{Param, Place, Registry, Takes, Verb};
 /// How many rows of a table are looked at for one of a kind.
 const LOOKED_AT: usize = 1000;
 
+/// The largest number that an op is given on purpose.
+const MOST: f64 = 300.0;
+
 /// The name of a row as a word: quoted, unless that would take a number or a list of rows for a name.
 fn spelled(name: &str) -> String {
     match name.contains([':', '#', ',']) && !name.contains([' ', '"', '\\', '\'']) {
@@ -168,12 +171,16 @@ impl<M: Domain> Grammar<M> {
             Takes::Rows => return Some(self.rows_for(random, verb, param, model)),
             Takes::Reference => self.row_for(random, verb, param, model),
             Takes::Value => {
-                let name = (param.spec)().name;
-                let known = self.values.get(name).map_or(&[][..], Vec::as_slice);
-                match known.is_empty() {
-                    true => format!("n{}", random.below(9)),
-                    false => Self::one(random, known),
-                }
+                let known = self.values.get((param.spec)().name);
+                let known = known.into_iter().flatten();
+                // The upper bounds that are told of a number make documents that are too large to be looked at often.
+                let large = |value: &&String| value.parse().is_ok_and(|n: f64| n > MOST);
+                let known: Vec<&str> = known
+                    .filter(|value| !large(value))
+                    .map(String::as_str)
+                    .collect();
+                let any = || "n".to_owned();
+                random.pick(&known).map_or_else(any, str::to_owned)
             }
         };
         Some(match param.place {

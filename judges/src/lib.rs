@@ -7,6 +7,7 @@
 mod decoded;
 mod midly;
 pub mod python;
+mod renaming;
 mod roxmltree;
 pub mod samples;
 

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use fcp::testing::fidelity::{Fact, Judge};
+use fcp::testing::fidelity::{Fact, Judge, keeps};
 use roxmltree::{Document, Node, NodeType, ParsingOptions};
 
 use crate::decoded::Decoded;
+use crate::renaming;
 
 /// The crate `roxmltree`: elements, attributes, texts, comments, processing instructions, and the text of a DOCTYPE, in the
 /// order of the file.
@@ -29,6 +30,19 @@ impl Judge for Roxmltree {
         doctype(&document, &decoded, &mut facts);
         nodes(document.root(), &decoded, &mut facts);
         Ok(facts)
+    }
+
+    fn laws(&self) -> &[&'static str] {
+        &["order", "rename"]
+    }
+
+    /// What is put elsewhere in the order keeps all that it says, and a renaming follows references and nothing else.
+    fn law(&mut self, verb: &str, before: &[Fact], after: &[Fact]) -> Result<(), String> {
+        let blank = |fact: &&Fact| !fact.content.starts_with("text ");
+        match verb {
+            "order" => keeps(before.iter().filter(blank), after.iter().filter(blank)),
+            _ => renaming::holds(before, after),
+        }
     }
 }
 

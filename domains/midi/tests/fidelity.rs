@@ -8,7 +8,7 @@ use fcp_midi::Song;
 fn nothing_changes_but_what_the_account_says() {
     let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Midly)];
     let files = samples::smf();
-    let outcome = fidelity::<Song>(&files, &mut judges, samples::SMF_MOVES, Effort::TEST, None);
+    let outcome = fidelity::<Song>(&files, &mut judges, Effort::TEST, None);
     assert!(outcome.is_clean(), "{outcome}");
     assert_eq!(
         (outcome.files, outcome.unread.len()),

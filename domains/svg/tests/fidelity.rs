@@ -8,7 +8,7 @@ use fcp_svg::Drawing;
 fn nothing_changes_but_what_the_account_says() {
     let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Roxmltree)];
     let files = samples::xml();
-    let outcome = fidelity::<Drawing>(&files, &mut judges, samples::XML_MOVES, Effort::TEST, None);
+    let outcome = fidelity::<Drawing>(&files, &mut judges, Effort::TEST, None);
     assert!(outcome.is_clean(), "{outcome}");
     assert_eq!(
         (outcome.files, outcome.unread.len()),

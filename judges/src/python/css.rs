@@ -8,9 +8,16 @@ use serde_json::Value;
 
 use super::Process;
 use crate::decoded::Decoded;
+use crate::renaming::{Renaming, differ};
 
 /// `tinycss2`: the rules and declarations of style elements, with their places.
-pub struct Css(Process);
+pub struct Css {
+    process: Process,
+    /// The ids of the document that was read last.
+    ids: Vec<String>,
+    /// Those of the one before.
+    before: Vec<String>,
+}
 
 impl Css {
     /// Starts it.
@@ -18,7 +25,12 @@ impl Css {
     /// # Errors
     /// Python does not start.
     pub fn start(python: &Path) -> Result<Self, String> {
-        Process::start(python).map(Self)
+        let process = Process::start(python)?;
+        Ok(Self {
+            process,
+            ids: Vec::new(),
+            before: Vec::new(),
+        })
     }
 }
 
@@ -35,6 +47,11 @@ impl Judge for Css {
         };
         let document = Document::parse_with_options(&decoded.text, options);
         let document = document.map_err(|error| error.to_string())?;
+        let ids = document
+            .descendants()
+            .filter_map(|node| node.attribute("id"));
+        let ids = ids.map(str::to_owned).collect();
+        self.before = std::mem::replace(&mut self.ids, ids);
         let styles = document
             .descendants()
             .filter(|node| node.tag_name().name() == "style");
@@ -54,7 +71,7 @@ impl Judge for Css {
             }
             let start = range.start + bare.map_or(0, |_| "<![CDATA[".len());
             let sheet = bare.unwrap_or(raw);
-            for fact in self.0.ask("tinycss2", sheet.as_bytes())? {
+            for fact in self.process.ask("tinycss2", sheet.as_bytes())? {
                 let at = |ix: usize| -> usize {
                     let chars = fact[ix].as_u64().unwrap_or(0) as usize;
                     let at = sheet
@@ -69,5 +86,25 @@ impl Judge for Css {
             }
         }
         Ok(facts)
+    }
+    fn laws(&self) -> &[&'static str] {
+        &["rename"]
+    }
+
+    /// A renaming changes selectors of the id and references to it, and nothing else.
+    fn law(&mut self, _verb: &str, before: &[Fact], after: &[Fact]) -> Result<(), String> {
+        let named = |ids: &[String]| -> Vec<(&str, String)> {
+            ids.iter().map(|id| ("id", id.clone())).collect()
+        };
+        let (was, is) = (named(&self.before), named(&self.ids));
+        let Some(renaming) = Renaming::between(&was, &is) else {
+            return Ok(());
+        };
+        let expected: Vec<String> = before
+            .iter()
+            .map(|fact| renaming.rule(&fact.content))
+            .collect();
+        let found: Vec<String> = after.iter().map(|fact| fact.content.clone()).collect();
+        differ(&expected, &found)
     }
 }

@@ -3,8 +3,8 @@
 mod smf;
 mod xml;
 
-pub use smf::{SMF_MOVES, smf};
-pub use xml::{XML_MOVES, xml};
+pub use smf::smf;
+pub use xml::xml;
 
 use fcp::testing::fidelity::Sample;
 

@@ -4,9 +4,6 @@ use fcp::testing::fidelity::Sample;
 
 use super::sample;
 
-/// The verbs that change ticks and the order of tracks, and nothing else.
-pub const SMF_MOVES: &[&str] = &["bars move", "track move"];
-
 /// The files.
 #[must_use]
 pub fn smf() -> Vec<Sample> {

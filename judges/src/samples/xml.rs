@@ -4,9 +4,6 @@ use fcp::testing::fidelity::Sample;
 
 use super::sample;
 
-/// The verbs that change the order of elements, and nothing else.
-pub const XML_MOVES: &[&str] = &["order"];
-
 /// The files.
 #[must_use]
 pub fn xml() -> Vec<Sample> {

@@ -40,8 +40,8 @@ pub fn play(root: &Path, program: &Path, args: &Args) -> Result<bool> {
         }
     }
     match &*args.domain {
-        "midi" => run::<fcp_midi::Song>(root, program, args, judges, own::smf(), own::SMF_MOVES),
-        _ => run::<fcp_svg::Drawing>(root, program, args, judges, own::xml(), own::XML_MOVES),
+        "midi" => run::<fcp_midi::Song>(root, program, args, judges, own::smf()),
+        _ => run::<fcp_svg::Drawing>(root, program, args, judges, own::xml()),
     }
 }
 
@@ -51,7 +51,6 @@ fn run<M: Domain>(
     args: &Args,
     mut judges: Vec<Box<dyn Judge>>,
     own: Vec<Sample>,
-    moving: &[&'static str],
 ) -> Result<bool> {
     let shared = || root.join("../shared/data").join(&args.domain);
     let folder = args.folder.clone().unwrap_or_else(shared);
@@ -73,13 +72,7 @@ fn run<M: Domain>(
     let mut outside = |sample: &Sample, calls: &[Call]| {
         through(program, &args.domain, sample, calls).map_err(|error| error.to_string())
     };
-    let outcome = fidelity::<M>(
-        &files,
-        &mut judges,
-        moving,
-        effort,
-        Some((OUTSIDE, &mut outside)),
-    );
+    let outcome = fidelity::<M>(&files, &mut judges, effort, Some((OUTSIDE, &mut outside)));
     println!("{outcome}");
     Ok(outcome.is_clean())
 }

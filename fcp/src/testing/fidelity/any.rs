@@ -19,7 +19,7 @@ const FILES: usize = 40;
 /// One of these does not hold; the fewest ops that show it are named.
 pub fn any_edits<M: Domain>() {
     let files = made::<M>();
-    let outcome = fidelity::<M>(&files, &mut [], &[], Effort::TEST, None);
+    let outcome = fidelity::<M>(&files, &mut [], Effort::TEST, None);
     assert!(outcome.is_clean(), "{outcome}");
     assert!(outcome.applied > 0, "no op applied: {outcome}");
 }

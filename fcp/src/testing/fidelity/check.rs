@@ -1,6 +1,5 @@
 //! The comparison of a claim with what judges read in both files.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::ledger::{Claim, Ledger};
@@ -102,11 +101,10 @@ pub(super) fn facts(
             shown(new.get(same).copied())
         ));
     }
-    let stays = |fact: &Fact| judge.unmoved(fact).is_some();
     let mut pairs = old
         .iter()
         .zip(&new)
-        .filter(|(a, b)| a.position != b.position && stays(b));
+        .filter(|(a, b)| a.position != b.position && judge.is_free(b));
     let strayed = pairs.next();
     match strayed {
         Some((a, b)) => complain(format!(
@@ -175,34 +173,6 @@ pub(super) fn confirms(judge: &dyn Judge, read: &[Fact], first: &[Fact]) -> Resu
             judge.confirms().unwrap_or("another"),
             cut(others.get(same).map_or("the end", String::as_str))
         ),
-    ))
-}
-
-/// Checks that a verb which moves lost nothing: each fact is there as often as it was. It may add what holds at a new place.
-pub(super) fn moves(
-    judge: &dyn Judge,
-    verb: &str,
-    before: &[Fact],
-    after: &[Fact],
-) -> Result<(), Complaint> {
-    let mut counts: BTreeMap<String, isize> = BTreeMap::new();
-    for (facts, sign) in [(before, -1), (after, 1)] {
-        for content in facts.iter().filter_map(|fact| judge.unmoved(fact)) {
-            *counts.entry(content).or_default() += sign;
-        }
-    }
-    if counts.values().all(|count| *count >= 0) {
-        return Ok(());
-    }
-    counts.retain(|_, count| *count != 0);
-    let shown = counts.iter().take(4).map(|(content, count)| {
-        let sign = if *count < 0 { "-" } else { "+" };
-        format!("{sign}{} x {}", count.unsigned_abs(), cut(content))
-    });
-    let shown: Vec<_> = shown.collect();
-    Err(Complaint::new(
-        judge.name(),
-        format!("{verb} changed more than places: {}", shown.join(", ")),
     ))
 }
 

@@ -22,6 +22,6 @@ pub use author::Count;
 pub use check::Complaint;
 pub use ledger::{Claim, Ledger};
 pub use play::Sample;
-pub use reading::{Fact, Judge};
+pub use reading::{Fact, Judge, keeps};
 pub use report::{Finding, Outcome};
 pub use run::{Effort, Outside, fidelity, samples};

@@ -41,8 +41,6 @@ impl Sample {
 pub(super) struct Play<M: Domain> {
     pub session: Session<M>,
     root: Scratch,
-    /// Verbs that change nothing but places.
-    moving: Vec<&'static str>,
 }
 
 /// How a call ended.
@@ -53,12 +51,11 @@ pub(super) struct Ended {
 }
 
 impl<M: Domain> Play<M> {
-    pub fn new(moving: &[&'static str]) -> Self {
+    pub fn new() -> Self {
         let root = scratch();
         Self {
             session: session(root.path()),
             root,
-            moving: moving.to_vec(),
         }
     }
 
@@ -102,17 +99,23 @@ impl<M: Domain> Play<M> {
     fn made(&mut self, call: &Call, judges: &mut [Box<dyn Judge>]) -> Result<Ended, Complaint> {
         let start = self.position();
         let next_id = self.session.model().map_or(0, |model| model.ids().peek());
-        let moving = self.moving(call);
-        let before = moving.and_then(|_| self.written());
+        let verb = self.verb(call);
+        let knows = |judge: &dyn Judge| verb.is_some_and(|verb| judge.laws().contains(&verb));
+        let is_known = judges.iter().any(|judge| knows(&**judge));
+        let before = is_known.then(|| self.content()).flatten();
         let answer = call.play(&mut self.session);
         let applied = self.position().abs_diff(start);
         if applied == 1 && matches!(call, Call::Ops(_)) {
-            let moves = moving.is_some() || moves(call);
-            identity::check(&mut self.session, next_id, moves)?;
-            if let (Some(verb), Some(before), Some(after)) = (moving, before, self.written()) {
-                for judge in judges.iter_mut().filter(|judge| judge.confirms().is_none()) {
+            identity::check(&mut self.session, next_id, moves(call))?;
+            if let (Some(verb), Some(before)) = (verb, before)
+                && let Some(after) = self.content()
+            {
+                for judge in judges.iter_mut().filter(|judge| knows(&***judge)) {
                     if let (Ok(before), Ok(after)) = (judge.read(&before), judge.read(&after)) {
-                        check::moves(&**judge, verb, &before, &after)?;
+                        let held = judge.law(verb, &before, &after);
+                        held.map_err(|problem| {
+                            Complaint::new(judge.name(), format!("{verb} {problem}"))
+                        })?;
                     }
                 }
             }
@@ -120,12 +123,19 @@ impl<M: Domain> Play<M> {
         Ok(Ended { answer, applied })
     }
 
-    /// The verb of a call, if it is one that only moves.
-    fn moving(&self, call: &Call) -> Option<&'static str> {
+    /// The verb of a call.
+    fn verb(&self, call: &Call) -> Option<&'static str> {
         let Call::Ops(ops) = call else { return None };
         let parsed = parse_action(ops.first()?).ok()?;
-        let verb = self.session.registry().verb(&parsed)?.verb.phrase;
-        self.moving.iter().find(|moving| **moving == verb).copied()
+        self.session
+            .registry()
+            .verb(&parsed)
+            .map(|found| found.verb.phrase)
+    }
+
+    /// The file that a save would write, unpacked.
+    fn content(&self) -> Option<Vec<u8>> {
+        M::unpacked(self.written()?, M::FILE_LIMIT).ok()
     }
 
     /// The file that a save would write.

@@ -1,5 +1,6 @@
 //! Readings of a file by judges: libraries that share no code with the domain.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A thing that a judge read in a file: an event, an attribute, a text.
@@ -64,8 +65,48 @@ pub trait Judge {
         facts.iter().map(|fact| fact.content.clone()).collect()
     }
 
-    /// The part of a fact that stays when a verb moves it, such as `order`; `None` if it follows from other facts.
-    fn unmoved(&self, fact: &Fact) -> Option<String> {
-        Some(fact.content.clone())
+    /// Whether a fact says something of its own: the end of a track follows from the events before it.
+    fn is_free(&self, _fact: &Fact) -> bool {
+        true
     }
+
+    /// The verbs whose meaning it knows, and holds against each op of theirs.
+    fn laws(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// Holds an op of one of [`laws`](Self::laws) against its readings before and after.
+    ///
+    /// # Errors
+    /// The op changed more than its verb says, or less.
+    fn law(&mut self, _verb: &str, _before: &[Fact], _after: &[Fact]) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Checks that an op lost no fact: each is there as often as it was, wherever. It may add some.
+///
+/// # Errors
+/// Some are lost; the first ones.
+pub fn keeps<'a>(
+    before: impl Iterator<Item = &'a Fact>,
+    after: impl Iterator<Item = &'a Fact>,
+) -> Result<(), String> {
+    let mut counts: BTreeMap<&str, isize> = BTreeMap::new();
+    for fact in before {
+        *counts.entry(&fact.content).or_default() -= 1;
+    }
+    for fact in after {
+        *counts.entry(&fact.content).or_default() += 1;
+    }
+    if counts.values().all(|count| *count >= 0) {
+        return Ok(());
+    }
+    counts.retain(|_, count| *count != 0);
+    let shown = counts.iter().take(6).map(|(content, count)| {
+        let sign = if *count < 0 { "-" } else { "+" };
+        format!("{sign}{} x {content}", count.unsigned_abs())
+    });
+    let shown: Vec<_> = shown.collect();
+    Err(format!("changed more than places: {}", shown.join(", ")))
 }

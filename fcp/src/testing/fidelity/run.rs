@@ -73,18 +73,16 @@ struct Known<'a> {
     readings: Vec<Option<Vec<Fact>>>,
 }
 
-/// Plays sessions on all samples in turn until `effort` is spent. `moving` are the verbs that change nothing but places.
-/// `outside` plays every so manieth session through the program.
+/// Plays sessions on all samples in turn until `effort` is spent. `outside` plays every so manieth session through the program.
 pub fn fidelity<M: Domain>(
     samples: &[Sample],
     judges: &mut [Box<dyn Judge>],
-    moving: &[&'static str],
     effort: Effort,
     mut outside: Option<(usize, &mut Outside<'_>)>,
 ) -> Outcome {
     let start = Instant::now();
     let mut outcome = Outcome::default();
-    let mut play = Play::<M>::new(moving);
+    let mut play = Play::<M>::new();
     let known = known(samples, judges, &mut play, &mut outcome);
     let mut author = Author::<M>::new();
     let mut random = Walk::new(effort.seed);

@@ -118,6 +118,41 @@ impl<M: Domain> Document<M> {
         Ok(touched.in_both(&opened.base, &pieces))
     }
 
+    /// Compares the bytes before the last ops with those now, by the rows that these ops changed: `before` is what was
+    /// written then, with the single values of the model.
+    pub(crate) fn account_of_last(
+        &self,
+        ops: usize,
+        (before, values): &(Pieces, Vec<Option<u64>>),
+    ) -> Result<Account> {
+        let mut touched = Touched::default();
+        for entry in self.log.recent(ops) {
+            for (row, _) in entry.event.events.iter().filter_map(M::row_of) {
+                touched.row(row.id());
+            }
+        }
+        let (now, values_now) = self.written_now()?;
+        for (ix, (then, now)) in values.iter().zip(&values_now).enumerate() {
+            if then != now {
+                touched.part(ix);
+            }
+        }
+        let base = Base::of(before.content().to_vec(), before);
+        Ok(
+            Account::of(&base, &now, &touched, |owner| self.owner_name(owner))
+                .with_bytes(&base, &now),
+        )
+    }
+
+    /// What a save would write, and the hashes of the single values of the model.
+    pub(crate) fn written_now(&self) -> Result<(Pieces, Vec<Option<u64>>)> {
+        let format = self.base().map(|(_, format)| format);
+        let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(format.unwrap_or_default(), &mut pieces)?;
+        Ok((pieces, values(&self.model)))
+    }
+
     /// The base of the account, and the format of the file.
     pub(super) fn base(&self) -> Option<(&Base, &'static str)> {
         let opened = self.opened.as_ref()?;

@@ -127,6 +127,11 @@ impl<M: Domain> Session<M> {
         document.map_or_else(|| Ok(Default::default()), Document::touched_bytes)
     }
 
+    /// The document that is open.
+    pub(crate) const fn open_document(&self) -> Option<&Document<M>> {
+        self.document.as_ref()
+    }
+
     /// The rows that the last op made, changed or removed.
     pub(crate) fn last_rows(&self) -> BTreeSet<Row> {
         let document = self.document.as_ref();

@@ -85,8 +85,9 @@ impl<M: Domain> Session<M> {
         let mut text = lines(&listed.rows, fold);
         let folded = text.len() < listed.rows.len();
         text.extend(listed.notes);
-        if text.is_empty() {
+        if text.is_empty() && listed.account.places == 0 {
             text.push(format!("nothing changed since {name}"));
+            return Ok(page.of(Listing::of(text), op));
         }
         if folded {
             let each = format!("diff {}", crate::op::quote(&name));

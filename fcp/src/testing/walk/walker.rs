@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::random::Walk;
 use super::seen::{Look, Seen, audit, digest, settles, written};
+use crate::account::Account;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint, Policy};
 use crate::op::parse_action;
@@ -131,6 +132,27 @@ impl<M: Domain> Walker<M> {
             if let Err(problem) = self.session.audit() {
                 panic!("{}: a warning is {problem}", at());
             }
+            if let Some(account) = self.session.account().transpose() {
+                self.accounted(done, account);
+            }
+        }
+    }
+
+    /// Checks that all bytes that differ belong to rows that ops changed.
+    fn accounted(&self, done: &str, account: crate::diag::Result<Account>) {
+        let account = account.unwrap_or_else(|error| panic!("{}: {done}: {error}", self.at()));
+        if let Some(fault) = account.faults.first() {
+            let side = |bytes: &[u8], range: &std::ops::Range<usize>| {
+                let bytes = bytes.get(range.clone()).unwrap_or_default();
+                String::from_utf8_lossy(bytes).into_owned()
+            };
+            panic!(
+                "{}: {done} changed bytes of a row that it did not change ({:?}): {:?} became {:?}",
+                self.at(),
+                fault.owner,
+                side(&account.before, &fault.before),
+                side(&account.after, &fault.after),
+            );
         }
     }
 
@@ -176,10 +198,18 @@ impl<M: Domain> Walker<M> {
         call.extend_from_slice(ops);
         let start = self.position();
         let before = self.seen(self.look);
+        let bytes = match (self.look, self.session.open_document()) {
+            (Look::Full, Some(document)) => document.written_now().ok(),
+            _ => None,
+        };
         let answer = self.send(&call);
         self.answered(&call.join("\n"), &answer, REPLY * (ops.len() + 1));
         let after = self.seen(self.look);
         let done = self.position().saturating_sub(start);
+        if let (Some(bytes), Some(document)) = (bytes, self.session.open_document()) {
+            let account = document.account_of_last(done, &bytes);
+            self.accounted(&format!("{call:?}"), account);
+        }
         let at = self.at();
         let what = |problem: &str| format!("{at}{problem}: {call:?}\n{}", answer.text);
         if answer.is_error || done == 0 {

@@ -108,7 +108,9 @@ impl<'a> Renaming<'a> {
         while let Some((before, after)) = rest.split_once(&format!("#{old}")) {
             out.push_str(before);
             let goes_on = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-            let quoted = before.ends_with(['"', '\'']) && !before.ends_with("href=\\\"");
+            // A quote inside the content is escaped, as JSON has it.
+            let quoted = before.ends_with("\\\"") || before.ends_with('\'');
+            let quoted = quoted && !before.ends_with("href=\\\"");
             let name = if after.starts_with(goes_on) || quoted {
                 old
             } else {
@@ -230,6 +232,7 @@ mod tests {
         let rule = r##"rule "#fab > #fabric, [id=\"fab\"], a[href=\"#fab\"]""##;
         let renamed = r##"rule "#ico > #fabric, [id=\"ico\"], a[href=\"#ico\"]""##;
         assert_eq!(RENAMING.rule(rule), renamed);
+        assert_eq!(RENAMING.rule("rule \"#fab\""), "rule \"#ico\"");
         let declaration = r##"declaration "fill: #fab""##;
         assert_eq!(RENAMING.rule(declaration), declaration);
     }

@@ -4,12 +4,16 @@ use fcp::testing::fidelity::{Effort, Judge, fidelity};
 use fcp_judges::{Midly, samples};
 use fcp_midi::Song;
 
+/// Faults that wait to be mended: the check that fails, and the verb.
+pub const KNOWN: &[(&str, &str)] = &[];
+
 #[test]
 fn nothing_changes_but_what_the_account_says() {
     let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Midly)];
     let files = samples::smf();
     let outcome = fidelity::<Song>(&files, &mut judges, Effort::TEST, None);
-    assert!(outcome.is_clean(), "{outcome}");
+    let new = outcome.faults().filter(|fault| !KNOWN.contains(fault));
+    assert_eq!(new.count(), 0, "{outcome}");
     assert_eq!(
         (outcome.files, outcome.unread.len()),
         (files.len(), 0),

@@ -62,6 +62,14 @@ impl<M: Domain> Author<M> {
                 let known = &worked[random.below(worked.len())];
                 self.grammar.varied(random, known, model)
             }
+            _ if self
+                .counts
+                .get(verb.phrase)
+                .is_some_and(|count| count.applied == 0)
+                && random.below(2) == 0 =>
+            {
+                self.grammar.example(random, verb.phrase, model)
+            }
             6 => self.grammar.call(random, verb, model),
             7..=9 => self.grammar.example(random, verb.phrase, model),
             _ => self.grammar.probable(random, verb, model),

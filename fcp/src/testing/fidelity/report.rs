@@ -83,6 +83,12 @@ impl Outcome {
         self.unaccounted == 0 && self.disagreements.is_empty()
     }
 
+    /// Each judge that disagreed, or check that failed, with the verb of the last op before.
+    pub fn faults(&self) -> impl Iterator<Item = (&str, &'static str)> + '_ {
+        let kinds = self.kinds.keys();
+        kinds.map(|(judge, verb)| (judge.as_str(), verb.unwrap_or_default()))
+    }
+
     /// The verbs that never applied.
     pub fn unreached(&self) -> impl Iterator<Item = &'static str> + '_ {
         let unreached = self.verbs.iter().filter(|(_, count)| count.applied == 0);

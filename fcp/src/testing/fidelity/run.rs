@@ -196,23 +196,13 @@ fn session<M: Domain>(
             _ => Call::Ops(vec![author.op(random, &play.session)]),
         };
         calls.push(call.clone());
-        let began = Instant::now();
         let ended = play.call(&call, judges)?;
-        if began.elapsed().as_secs() > 0 && std::env::var_os("JDEBUG").is_some() {
-            crate::testing::say(&format!("SLOW {:?} {call}", began.elapsed()));
-        }
         match &call {
             Call::Ops(ops) => {
                 let refused = ended.answer.is_error;
                 outcome.tried += 1;
                 outcome.applied += usize::from(ended.applied > 0);
                 outcome.refused += usize::from(refused);
-                if refused && std::env::var_os("JDEBUG").is_some() {
-                    crate::testing::say(&format!(
-                        "{ops:?} {}",
-                        ended.answer.text.lines().next().unwrap_or_default()
-                    ));
-                }
                 let answer = refused.then_some(ended.answer.text.as_str());
                 author.learn(&ops[0], ended.applied > 0, answer);
             }

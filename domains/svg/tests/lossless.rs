@@ -46,11 +46,11 @@ const REFUSED: &[(&str, &str)] = &[
 fn every_spelling_comes_back() {
     for text in OWN {
         let drawing = Drawing::read(text.as_bytes(), "own.svg").unwrap();
-        let written = drawing.write("svg").unwrap();
+        let written = drawing.file("svg").unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), *text);
-        let packed = drawing.write("svgz").unwrap();
+        let packed = drawing.file("svgz").unwrap();
         let again = Drawing::read(&packed, "own.svgz").unwrap();
-        assert_eq!(again.write("svg").unwrap(), text.as_bytes());
+        assert_eq!(again.file("svg").unwrap(), text.as_bytes());
     }
 }
 
@@ -71,14 +71,14 @@ fn other_encodings_come_back() {
         .map(|c| u8::try_from(u32::from(c)).unwrap())
         .collect();
     let drawing = Drawing::read(&latin, "latin.svg").unwrap();
-    assert_eq!(drawing.write("svg").unwrap(), latin);
+    assert_eq!(drawing.file("svg").unwrap(), latin);
     let units = "<svg><text>\u{1f600}</text></svg>".encode_utf16();
     let wide: Vec<u8> = [0xff, 0xfe]
         .into_iter()
         .chain(units.flat_map(u16::to_le_bytes))
         .collect();
     let drawing = Drawing::read(&wide, "wide.svg").unwrap();
-    assert_eq!(drawing.write("svg").unwrap(), wide);
+    assert_eq!(drawing.file("svg").unwrap(), wide);
 }
 
 /// What a packed file holds, or the file itself.
@@ -101,7 +101,7 @@ fn other_peoples_files_come_back() {
         }
         let drawing = Drawing::read(&bytes, "a.svg")
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let written = drawing.write("svg").unwrap();
+        let written = drawing.file("svg").unwrap();
         assert!(written == unpacked(bytes), "{}", path.display());
         checked += 1;
     }
@@ -125,7 +125,7 @@ fn nasty_files_come_back_or_are_refused() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         match (Drawing::read(&bytes, &name), &*verdict(&name)) {
             (Ok(drawing), "accept" | "either") => {
-                let written = drawing.write("svg").unwrap();
+                let written = drawing.file("svg").unwrap();
                 assert!(written == unpacked(bytes), "{name}");
             }
             (Err(_), "reject" | "either") => {}

@@ -104,7 +104,33 @@ impl Differences {
                 }
             }
         }
+        found.check_carried(&one, &two, touched);
         found
+    }
+
+    /// Rows that moved inside others have the bytes they had.
+    fn check_carried(
+        &mut self,
+        one: &Side<'_, impl Iterator<Item = Span>>,
+        two: &Side<'_, impl Iterator<Item = Span>>,
+        touched: &Touched,
+    ) {
+        let text = |content: &[u8], spans: &[Range<usize>]| -> Vec<u8> {
+            let bytes = spans.iter().filter_map(|span| content.get(span.clone()));
+            bytes.flatten().copied().collect()
+        };
+        let carried = self.owners.iter().filter(|(owner, spans)| {
+            touched.is_carried(*owner)
+                && text(one.content, &spans.before) != text(two.content, &spans.after)
+        });
+        let faults = carried.map(|(owner, spans)| Fault {
+            owner: *owner,
+            before: spans.before.first().cloned().unwrap_or_default(),
+            after: spans.after.first().cloned().unwrap_or_default(),
+        });
+        let faults: Vec<Fault> = faults.collect();
+        self.faults.extend(faults);
+        self.faults.truncate(FAULTS);
     }
 
     /// Goes over pieces that are the same on both sides, as far as they go. Nearly all of a file is passed here.

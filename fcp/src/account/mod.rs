@@ -19,6 +19,7 @@ pub use shown::{Field, Shown, show_line, show_row};
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
+use crate::model::{Fate, Row};
 use compare::Differences;
 use pieces::Span;
 
@@ -36,7 +37,9 @@ pub struct Fault {
 /// The rows and parts of a model that ops changed.
 #[derive(Clone, Debug, Default)]
 pub struct Touched {
-    rows: Vec<u64>,
+    rows: Bits,
+    /// Rows inside rows that moved: they are elsewhere, with the bytes they had.
+    carried: Bits,
     parts: Vec<bool>,
     any: bool,
 }
@@ -44,14 +47,16 @@ pub struct Touched {
 impl Touched {
     /// Adds a row.
     pub fn row(&mut self, id: u32) {
-        let (word, bit) = ((id / 64) as usize, id % 64);
-        if word >= self.rows.len() {
-            self.rows.resize(word + 1, 0);
-        }
-        if let Some(word) = self.rows.get_mut(word) {
-            *word |= 1 << bit;
-        }
+        self.rows.set(id);
         self.any = true;
+    }
+
+    /// Adds the row of an event, and what is inside it if it moved. `inside` is asked for that.
+    pub(crate) fn event(&mut self, row: Row, fate: Fate, inside: &dyn Fn(Row) -> Vec<u32>) {
+        self.row(row.id());
+        if fate == Fate::Moved {
+            inside(row).into_iter().for_each(|id| self.carried.set(id));
+        }
     }
 
     /// Adds a part that holds one value.
@@ -97,16 +102,39 @@ impl Touched {
         )
     }
 
-    /// Whether a piece belongs to one of them.
+    /// Whether an owner may be elsewhere, but not with other bytes.
+    fn is_carried(&self, owner: Owner) -> bool {
+        matches!(owner, Owner::Row(id) if self.carried.has(id) && !self.rows.has(id))
+    }
+
+    /// Whether a piece may differ or be elsewhere.
     fn may_differ(&self, span: Span) -> bool {
         match span.owner() {
-            Owner::Row(id) => {
-                let word = self.rows.get((id / 64) as usize);
-                word.is_some_and(|word| word & 1 << (id % 64) != 0)
-            }
+            Owner::Row(id) => self.rows.has(id) || self.carried.has(id),
             Owner::Part(ix) => self.parts.get(ix).is_some_and(|part| *part),
             Owner::Neighbours | Owner::Rest => false,
         }
+    }
+}
+
+/// A set of row ids.
+#[derive(Clone, Debug, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn set(&mut self, id: u32) {
+        let word = (id / 64) as usize;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        if let Some(word) = self.0.get_mut(word) {
+            *word |= 1 << (id % 64);
+        }
+    }
+
+    fn has(&self, id: u32) -> bool {
+        let word = self.0.get((id / 64) as usize);
+        word.is_some_and(|word| word & 1 << (id % 64) != 0)
     }
 }
 

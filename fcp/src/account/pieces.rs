@@ -115,7 +115,7 @@ impl Pieces {
         }
     }
 
-    /// Adds bytes of a row.
+    /// Adds bytes of a row: one piece. The beginning and the end of a row that others are written inside are two.
     pub fn row<T>(&mut self, row: Id<T>, bytes: impl AsRef<[u8]>) {
         self.add(row.number(), bytes.as_ref());
     }
@@ -152,8 +152,10 @@ impl Pieces {
         if len == 0 {
             return;
         }
-        // A run of one owner is one piece, if its length can be counted.
+        // What depends on neighbours is one piece between two of them. Pieces of one row stay apart: another row may come
+        // in between.
         if let Some(last) = self.spans.last_mut()
+            && code == NEIGHBOURS
             && last.code == code
             && let Some(sum) = last.len.checked_add(len)
         {

@@ -114,6 +114,11 @@ pub trait AnyTable {
         let _ = id;
         self.shape().kind
     }
+    /// The rows that are written inside a row, at any depth.
+    fn inside(&self, id: u32) -> Vec<u32> {
+        let _ = id;
+        Vec::new()
+    }
     /// The row that a touched one stands for: itself if it is there and has a name to be called by.
     fn meant(&self, id: u32) -> Option<u32> {
         self.contains(id).then_some(id)

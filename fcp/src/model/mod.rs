@@ -42,6 +42,8 @@ pub enum Fate {
     Removed,
     /// It has another content.
     Modified,
+    /// It is elsewhere, with all that is inside it.
+    Moved,
 }
 
 /// A container that remembers every change made to it: [`Table`], [`Tree`], [`Slot`], [`Given`], or a domain's own.

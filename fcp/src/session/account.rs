@@ -6,7 +6,7 @@ use super::document::Document;
 use crate::account::{Account, Base, Fault, Owner, Pieces, Touched};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::model::Part;
+use crate::model::{ModelExt, Part, Row};
 
 /// The state of a document when it was opened.
 #[derive(Default)]
@@ -19,6 +19,12 @@ pub(super) struct Opened {
     /// Bytes that were read and are not written back, though nothing has changed.
     lost: Option<Fault>,
     format: &'static str,
+}
+
+/// The rows that are written inside a row.
+pub(super) fn inside<M: Domain>(model: &M, row: Row) -> Vec<u32> {
+    let rows = model.rows(row.part());
+    rows.map_or_else(Vec::new, |rows| rows.inside(row.id()))
 }
 
 /// The hashes of the parts that hold one value, by their index.
@@ -58,8 +64,10 @@ impl<M: Domain> Document<M> {
         let dropped = self.log.take_spilled();
         if let Some(opened) = &mut self.opened {
             let events = dropped.iter().flat_map(|entry| &entry.event.events);
-            for (row, _) in events.filter_map(M::row_of) {
-                opened.dropped.row(row.id());
+            for (row, fate) in events.filter_map(M::row_of) {
+                opened
+                    .dropped
+                    .event(row, fate, &|row| inside(&self.model, row));
             }
         }
     }
@@ -69,8 +77,8 @@ impl<M: Domain> Document<M> {
         let mut touched = opened.dropped.clone();
         let entries = self.log.spilled().chain(self.log.applied());
         let events = entries.flat_map(|entry| &entry.event.events);
-        for (row, _) in events.filter_map(M::row_of) {
-            touched.row(row.id());
+        for (row, fate) in events.filter_map(M::row_of) {
+            touched.event(row, fate, &|row| inside(&self.model, row));
         }
         let now = values(&self.model);
         for (ix, (then, now)) in opened.parts.iter().zip(&now).enumerate() {
@@ -127,8 +135,8 @@ impl<M: Domain> Document<M> {
     ) -> Result<Account> {
         let mut touched = Touched::default();
         for entry in self.log.recent(ops) {
-            for (row, _) in entry.event.events.iter().filter_map(M::row_of) {
-                touched.row(row.id());
+            for (row, fate) in entry.event.events.iter().filter_map(M::row_of) {
+                touched.event(row, fate, &|row| inside(&self.model, row));
             }
         }
         let (now, values_now) = self.written_now()?;

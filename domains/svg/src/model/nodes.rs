@@ -203,6 +203,11 @@ impl AnyTable for Nodes {
         self.kind_name(NodeId::new(id))
     }
 
+    fn inside(&self, id: u32) -> Vec<u32> {
+        let inner = self.0.descendants(NodeId::new(id));
+        inner.map(NodeId::number).collect()
+    }
+
     fn meant(&self, id: u32) -> Option<u32> {
         let id = NodeId::new(id);
         if !self.0.contains(id) {

@@ -131,7 +131,8 @@ impl<T: TreeRow, I: RowIndex<T>> Journaled for Tree<T, I> {
         Some(match change {
             TreeChange::Added { id, .. } => (*id, Fate::Added),
             TreeChange::Removed { id, .. } => (*id, Fate::Removed),
-            TreeChange::Modified { id, .. } | TreeChange::Moved { id, .. } => (*id, Fate::Modified),
+            TreeChange::Modified { id, .. } => (*id, Fate::Modified),
+            TreeChange::Moved { id, .. } => (*id, Fate::Moved),
         })
     }
 

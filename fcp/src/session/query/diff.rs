@@ -15,7 +15,7 @@ use crate::event::Since;
 use crate::model::{ModelExt, Part};
 use crate::op::{ParsedOp, spell_param};
 use crate::reply::Listing;
-use crate::session::account::excerpt;
+use crate::session::account::{excerpt, inside};
 use crate::session::document::{Document, Done};
 use crate::session::{Session, no_document};
 use crate::value::{FcpValue, Switch};
@@ -173,10 +173,10 @@ impl<M: Domain> Document<M> {
 
         let mut touched = Touched::default();
         let mut rows: Vec<u32> = Vec::with_capacity(events.len());
-        for (row, _) in events.iter().filter_map(M::row_of) {
+        for (row, fate) in events.iter().filter_map(M::row_of) {
             let view = M::SHAPE.parts.get(row.part()).is_some_and(|part| part.view);
             if !view {
-                touched.row(row.id());
+                touched.event(row, fate, &|row| inside(&self.model, row));
                 rows.push(row.id());
             }
         }

@@ -76,7 +76,7 @@ fn files(
         fs::remove_file(&saved)?;
         let drawing = fcp_svg::Drawing::read(text.as_bytes(), FILE)?;
         let start = Instant::now();
-        fs::write(&saved, drawing.write("svg")?)?;
+        fs::write(&saved, drawing.file("svg")?)?;
         times[4].push(start.elapsed());
         fs::remove_file(&saved)?;
         let start = Instant::now();

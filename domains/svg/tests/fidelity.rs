@@ -19,5 +19,5 @@ fn nothing_changes_but_what_the_account_says() {
         (files.len(), 0),
         "{outcome}"
     );
-    assert!(outcome.applied * 4 > outcome.tried, "{outcome}");
+    assert!(outcome.applied * 8 > outcome.tried, "{outcome}");
 }

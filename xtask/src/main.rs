@@ -11,11 +11,13 @@ mod cards;
 mod ci;
 mod client;
 mod conformance;
+mod fidelity;
 mod fuzz;
 mod names;
 mod new_domain;
 mod new_verb;
 mod parse;
+mod python;
 mod server;
 mod tidy;
 mod workspace;
@@ -46,6 +48,7 @@ enum Command {
     Ci(ci::Args),
     Conformance(conformance::Args),
     Client(client::Args),
+    Fidelity(fidelity::Args),
     Fuzz(fuzz::Args),
     Bench(bench::Args),
 }
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Ci(args) => ci::run(&root, &args),
         Command::Conformance(args) => conformance::run(&args),
         Command::Client(args) => client::run(&root, &args),
+        Command::Fidelity(args) => fidelity::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
     });

@@ -82,7 +82,7 @@ impl Server {
     }
 
     /// Calls a tool, and gives the text of its answer with the time it took.
-    #[cfg(feature = "measures")]
+    #[cfg(any(feature = "fidelity", feature = "measures"))]
     pub fn call(&mut self, tool: &str, arguments: Value) -> Result<(String, Duration)> {
         let params = json!({ "name": tool, "arguments": arguments });
         let (result, time) = self.request("tools/call", params)?;

@@ -11,6 +11,7 @@ mod conformance;
 mod conversions;
 mod encodings;
 mod finding;
+mod fidelity;
 mod forgotten_mod;
 mod identity;
 mod lossless;

@@ -9,6 +9,7 @@ mod corpus_styles;
 mod corpus_values;
 mod definitions;
 mod drawn_bytes;
+mod fidelity;
 mod kept;
 mod limits;
 mod lossless;

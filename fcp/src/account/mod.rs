@@ -76,6 +76,32 @@ impl Touched {
         self.any
     }
 
+    /// The bytes of a file that belong to them.
+    fn bytes(&self, spans: impl Iterator<Item = Span>) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let mut bytes = Vec::new();
+        for span in spans {
+            let end = at + span.len as usize;
+            if self.may_differ(span) {
+                bytes.push(at..end);
+            }
+            at = end;
+        }
+        bytes
+    }
+
+    /// The bytes of two states of a file that belong to them.
+    pub(crate) fn in_both(
+        &self,
+        base: &Base,
+        now: &Pieces,
+    ) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+        (
+            self.bytes(base.spans()),
+            self.bytes(now.spans().iter().copied()),
+        )
+    }
+
     /// Whether an owner may be elsewhere, but not with other bytes.
     fn is_carried(&self, owner: Owner) -> bool {
         matches!(owner, Owner::Row(id) if self.carried.has(id) && !self.rows.has(id))

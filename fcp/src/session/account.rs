@@ -1,5 +1,7 @@
 //! The account of a document: what a save would change in the file that was opened.
 
+use std::ops::Range;
+
 use super::document::Document;
 use crate::account::{Account, Base, Fault, Owner, Pieces, Touched};
 use crate::diag::{Diagnostic, Result};
@@ -113,6 +115,18 @@ impl<M: Domain> Document<M> {
         Ok(account.map(|account| account.with_bytes(&opened.base, &pieces)))
     }
 
+    /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
+    /// write.
+    pub(super) fn touched_bytes(&self) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+        let Some(opened) = self.opened.as_ref() else {
+            return Ok(Default::default());
+        };
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(opened.format, &mut pieces)?;
+        let touched = self.touched_since_open(opened);
+        Ok(touched.in_both(&opened.base, &pieces))
+    }
+
     /// Compares the bytes before the last ops with those now, by the rows that these ops changed: `before` is what was
     /// written then, with the single values of the model.
     pub(crate) fn account_of_last(
@@ -217,7 +231,7 @@ fn place(content: &[u8], at: usize) -> String {
 }
 
 /// Some bytes as text in quotes, or in hex.
-pub(super) fn excerpt(content: &[u8], range: &std::ops::Range<usize>) -> String {
+pub(super) fn excerpt(content: &[u8], range: &Range<usize>) -> String {
     const MOST: usize = 40;
     let bytes = content.get(range.clone()).unwrap_or_default();
     if bytes.is_empty() {

@@ -117,6 +117,16 @@ impl<M: Domain> Session<M> {
         document.map_or(Ok(()), |document| document.findings.audit(&document.model))
     }
 
+    /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
+    /// write.
+    #[allow(clippy::type_complexity, reason = "two lists of ranges")]
+    pub(crate) fn touched_bytes(
+        &self,
+    ) -> Result<(Vec<std::ops::Range<usize>>, Vec<std::ops::Range<usize>>)> {
+        let document = self.document.as_ref();
+        document.map_or_else(|| Ok(Default::default()), Document::touched_bytes)
+    }
+
     /// The document that is open.
     pub(crate) const fn open_document(&self) -> Option<&Document<M>> {
         self.document.as_ref()

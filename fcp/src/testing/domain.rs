@@ -152,18 +152,28 @@ fn workflow<M: Domain>() {
     );
 }
 
-/// The tests that every domain has, in one line: it holds together, and its program keeps the contract.
+/// The tests that every domain has, in one line: it holds together, an edit changes the bytes of the rows that it changes and
+/// no others, and its program keeps the contract.
 ///
 /// ```ignore
 /// fcp::testing::conformance!(fcp_list::Shopping);
 /// ```
+///
+/// Faults that are known and wait to be mended are named by check and verb: `known: &[("identity", "list sort")]`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __conformance {
-    ($model:ty) => {
+    ($model:ty $(, known: $known:expr)?) => {
         #[test]
         fn the_domain_holds_together() {
             $crate::testing::conformance::<$model>(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        }
+
+        #[test]
+        fn every_changed_byte_is_accounted_for() {
+            let known: &[(&str, &str)] = &[];
+            $(let known: &[(&str, &str)] = $known;)?
+            $crate::testing::fidelity::any_edits::<$model>(known);
         }
 
         #[test]

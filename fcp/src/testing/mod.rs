@@ -7,6 +7,7 @@
 pub mod contract;
 mod data;
 mod domain;
+pub mod fidelity;
 pub mod fuzz;
 mod named;
 mod play;

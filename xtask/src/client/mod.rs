@@ -5,16 +5,11 @@
 //! with a handshake and without. Python with `venv` is needed; the SDK comes from the package index that pip is set to, at
 //! the version of `requirements.txt`, into a folder beside what cargo builds.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
-
-use serde_json::Value;
+use std::{path::Path, process::Command};
 
 use crate::{
     new_domain::TEMPLATES,
+    python,
     workspace::{self, Result},
 };
 
@@ -42,7 +37,7 @@ const ERAS: [&str; 2] = ["legacy", "auto"];
 /// Speaks to a server, or to all.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     let metadata = workspace::metadata(root, false)?;
-    let python = python(&metadata)?;
+    let python = python::with(&metadata, "client", REQUIREMENTS)?;
     if !args.command.is_empty() {
         let mut good = true;
         for era in ERAS {
@@ -80,37 +75,4 @@ fn speak(python: &Path, era: &str, folder: &Path, command: &[String]) -> Result<
     let mut client = Command::new(python);
     client.args(["-c", SCRIPT, era]).args(command);
     Ok(client.current_dir(folder).status()?.success())
-}
-
-/// The Python that has what the script needs. It is made once for each version of the requirements.
-fn python(metadata: &Value) -> Result<PathBuf> {
-    let target = workspace::text(metadata, "target_directory");
-    let folder = Path::new(target).join("client");
-    let python = folder.join("bin/python");
-    let list = folder.join("requirements.txt");
-    if fs::read_to_string(&list).is_ok_and(|made| made == REQUIREMENTS) {
-        return Ok(python);
-    }
-    let done = |command: &mut Command| match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{command:?}: {status}")),
-        Err(problem) => Err(format!("{command:?}: {problem}")),
-    };
-    let venv = ["-m", "venv", "--clear"];
-    done(Command::new("python3").args(venv).arg(&folder)).map_err(|problem| {
-        format!("{problem}; Python 3.10 or later with its module venv is needed")
-    })?;
-    let wanted = folder.join("wanted.txt");
-    workspace::write(&wanted, REQUIREMENTS)?;
-    let pip = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "-r",
-    ];
-    done(Command::new(&python).args(pip).arg(&wanted))?;
-    fs::rename(wanted, list)?;
-    Ok(python)
 }

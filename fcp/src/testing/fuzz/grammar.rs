@@ -54,17 +54,19 @@ const ODD: &[&str] = &[
 ];
 
 /// What can be said to a domain.
-pub(super) struct Grammar<M: Domain> {
-    pub(super) registry: Registry<M>,
+pub(in crate::testing) struct Grammar<M: Domain> {
+    pub(in crate::testing) registry: Registry<M>,
     /// What sessions begin with: the workflow of the card, and the examples.
     pub starts: Vec<Vec<Call>>,
-    ops: Vec<String>,
+    pub(super) ops: Vec<String>,
     pub(super) queries: Vec<String>,
     pub(super) actions: Vec<String>,
     /// Values by the name of their kind, from examples and from what is said of the kind.
-    values: BTreeMap<&'static str, Vec<String>>,
+    pub(super) values: BTreeMap<&'static str, Vec<String>>,
     /// Selectors of examples, as they are written.
     selectors: Vec<String>,
+    /// By verb and parameter, the kinds of the rows that examples name there.
+    pub(super) named: BTreeMap<(&'static str, &'static str), Vec<&'static str>>,
 }
 
 impl<M: Domain> Grammar<M> {
@@ -78,6 +80,7 @@ impl<M: Domain> Grammar<M> {
             actions: Vec::new(),
             values: BTreeMap::new(),
             selectors: Vec::new(),
+            named: BTreeMap::new(),
         };
         grammar.start(M::WORKFLOW);
         let verbs = grammar.registry.verbs().chain(grammar.registry.queries());
@@ -225,7 +228,7 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// What a row is called, in one of the ways there are.
-    fn row(random: &mut Walk, model: Option<&M>, kind: Option<&str>) -> String {
+    pub(super) fn row(random: &mut Walk, model: Option<&M>, kind: Option<&str>) -> String {
         let Some(model) = model else {
             return "none".to_owned();
         };
@@ -254,7 +257,7 @@ impl<M: Domain> Grammar<M> {
         }
     }
 
-    fn selector(&self, random: &mut Walk, model: Option<&M>) -> String {
+    pub(super) fn selector(&self, random: &mut Walk, model: Option<&M>) -> String {
         let names: Vec<&str> = self.registry.selector_names().collect();
         match random.below(8) {
             0 => "@all".to_owned(),
@@ -276,11 +279,17 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// The words of a parameter.
-    fn param(&self, random: &mut Walk, param: &Param, model: Option<&M>) -> Vec<String> {
+    fn param(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> Vec<String> {
         let spec = (param.spec)();
         let value = |random: &mut Walk| match param.takes {
             Takes::Value => self.value_of(random, &spec, model),
-            Takes::Reference | Takes::Rows => Self::row(random, model, None),
+            Takes::Reference | Takes::Rows => self.row_for(random, verb, param, model),
         };
         if param.takes == Takes::Rows && random.below(3) > 0 {
             let more = usize::from(random.below(4) == 0);
@@ -311,7 +320,7 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// A field of some kind of row.
-    fn field(&self, random: &mut Walk, model: Option<&M>) -> String {
+    pub(super) fn field(&self, random: &mut Walk, model: Option<&M>) -> String {
         let shapes: Vec<&EntityShape> = M::kinds().map(|(_, shape)| shape).collect();
         let shape = shapes.get(random.below(shapes.len()));
         let field = shape.and_then(|shape| shape.fields.get(random.below(shape.fields.len())));
@@ -326,7 +335,12 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// A call of a verb, with what it must have and some of what it may.
-    pub(super) fn call(&self, random: &mut Walk, verb: &Verb<M>, model: Option<&M>) -> String {
+    pub(in crate::testing) fn call(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        model: Option<&M>,
+    ) -> String {
         let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
         let behind = match verb.infix {
             true => words.split_off(1),
@@ -338,7 +352,7 @@ impl<M: Domain> Grammar<M> {
                 false => random.below(3) == 0,
             };
             if there {
-                words.extend(self.param(random, param, model));
+                words.extend(self.param(random, verb, param, model));
             }
             if ix == 0 {
                 words.extend(behind.iter().cloned());
@@ -355,7 +369,12 @@ impl<M: Domain> Grammar<M> {
     }
 
     /// An example with one word replaced.
-    pub(super) fn varied(&self, random: &mut Walk, text: &str, model: Option<&M>) -> String {
+    pub(in crate::testing) fn varied(
+        &self,
+        random: &mut Walk,
+        text: &str,
+        model: Option<&M>,
+    ) -> String {
         let Ok(op) = parse(text) else {
             return text.to_owned();
         };

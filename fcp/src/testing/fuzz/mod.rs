@@ -7,9 +7,11 @@ mod calls;
 mod grammar;
 pub mod mutants;
 mod others;
+mod retarget;
 mod sessions;
 
 pub use calls::Calls;
+pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
 
 use super::Walk;

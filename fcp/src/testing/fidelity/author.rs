@@ -1,0 +1,138 @@
+//! Random ops that mostly apply: repairs of refused ones, variations of those that worked, and calls made from the
+//! registry, with the verbs first that applied least.
+
+use std::collections::BTreeMap;
+
+use crate::domain::Domain;
+use crate::op::parse_action;
+use crate::session::Session;
+use crate::testing::Walk;
+use crate::testing::fuzz::Grammar;
+use crate::verb::Verb;
+
+/// How many ops that worked are kept of each verb.
+const KEPT: usize = 64;
+
+/// How often a verb was tried and how often it applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Ops sent.
+    pub tried: usize,
+    /// Ops that changed something.
+    pub applied: usize,
+}
+
+/// Writes ops for a session.
+pub(super) struct Author<M: Domain> {
+    grammar: Grammar<M>,
+    verbs: Vec<&'static Verb<M>>,
+    worked: BTreeMap<&'static str, Vec<String>>,
+    repair: Option<String>,
+    /// By the phrase of each verb.
+    pub counts: BTreeMap<&'static str, Count>,
+}
+
+impl<M: Domain> Author<M> {
+    pub fn new() -> Self {
+        let mut grammar = Grammar::new();
+        grammar.learn_rows();
+        let verbs: Vec<_> = grammar.registry.verbs().collect();
+        let counts = verbs.iter().map(|verb| (verb.phrase, Count::default()));
+        Self {
+            counts: counts.collect(),
+            grammar,
+            verbs,
+            worked: BTreeMap::new(),
+            repair: None,
+        }
+    }
+
+    /// An op for a document as it is now.
+    pub fn op(&mut self, random: &mut Walk, session: &Session<M>) -> String {
+        if let Some(repair) = self.repair.take() {
+            return repair;
+        }
+        let Some(verb) = self.verb(random) else {
+            return String::new();
+        };
+        let worked = self.worked.get(verb.phrase).map_or(&[][..], Vec::as_slice);
+        let model = session.model();
+        match random.below(16) {
+            0..=5 if !worked.is_empty() => {
+                let known = &worked[random.below(worked.len())];
+                self.grammar.varied(random, known, model)
+            }
+            _ if self
+                .counts
+                .get(verb.phrase)
+                .is_some_and(|count| count.applied == 0)
+                && random.below(2) == 0 =>
+            {
+                self.grammar.example(random, verb.phrase, model)
+            }
+            6 => self.grammar.call(random, verb, model),
+            7..=9 => self.grammar.example(random, verb.phrase, model),
+            _ => self.grammar.probable(random, verb, model),
+        }
+    }
+
+    /// Of two verbs the one that applied less.
+    fn verb(&self, random: &mut Walk) -> Option<&'static Verb<M>> {
+        let (a, b) = (self.pick(random)?, self.pick(random)?);
+        let applied = |verb: &Verb<M>| {
+            self.counts
+                .get(verb.phrase)
+                .map_or(0, |count| count.applied)
+        };
+        match random.below(3) {
+            0 => Some(a),
+            _ if applied(b) < applied(a) => Some(b),
+            _ => Some(a),
+        }
+    }
+
+    fn pick(&self, random: &mut Walk) -> Option<&'static Verb<M>> {
+        self.verbs.get(random.below(self.verbs.len())).copied()
+    }
+
+    /// The phrase of the verb that an op calls.
+    pub fn phrase(&self, op: &str) -> Option<&'static str> {
+        let parsed = parse_action(op).ok()?;
+        self.grammar
+            .registry
+            .verb(&parsed)
+            .map(|found| found.verb.phrase)
+    }
+
+    /// Learns how an op ended. `answer` is what was said of one that was refused.
+    pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
+        let phrase = self.phrase(op);
+        if let Some(count) = phrase.and_then(|phrase| self.counts.get_mut(phrase)) {
+            count.tried += 1;
+            count.applied += usize::from(applied);
+        }
+        if let (true, Some(phrase)) = (applied, phrase) {
+            let worked = self.worked.entry(phrase).or_default();
+            if worked.len() == KEPT {
+                worked.remove(0);
+            }
+            worked.push(op.to_owned());
+        }
+        let mut verbs = self.verbs.iter();
+        let verb = verbs.find(|verb| Some(verb.phrase) == phrase).copied();
+        let wanted = answer.and_then(|text| text.split_once(" is wanted here"));
+        let wanted = wanted.and_then(|(before, _)| before.rsplit(' ').next());
+        if let (Some(verb), Some(kind)) = (verb, wanted) {
+            self.grammar.wants(verb, kind);
+        }
+        let repair =
+            answer.and_then(|text| text.lines().find_map(|line| line.strip_prefix("  try: ")));
+        let repair = repair.filter(|repair| !repair.starts_with(['?', '!']) && *repair != op);
+        self.repair = repair.map(str::to_owned);
+    }
+
+    /// Begins another session.
+    pub fn next(&mut self) {
+        self.repair = None;
+    }
+}

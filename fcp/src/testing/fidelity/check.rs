@@ -1,0 +1,252 @@
+//! The comparison of a claim with what judges read in both files.
+
+use std::ops::Range;
+
+use super::ledger::{Claim, Ledger};
+use super::reading::{Fact, Judge};
+use super::spans::Spans;
+
+/// The most bytes of a fact that a complaint shows.
+const SHOWN: usize = 120;
+
+/// Something that should not be: who says so, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The judge, or what was compared.
+    pub judge: String,
+    /// The difference.
+    pub problem: String,
+}
+
+impl Complaint {
+    /// A complaint of a judge.
+    pub fn new(judge: &str, problem: impl Into<String>) -> Self {
+        Self {
+            judge: judge.to_owned(),
+            problem: problem.into(),
+        }
+    }
+}
+
+/// Checks the bytes alone: outside of the claimed spans both files are the same, and each claim has a changed byte.
+pub(super) fn bytes(ledger: &Ledger) -> Result<(), Complaint> {
+    let complain = |problem: String| Err(Complaint::new("bytes", problem));
+    let Ledger { before, after, .. } = ledger;
+    if let Some(fault) = ledger.faults.first() {
+        return Err(Complaint::new("account", fault));
+    }
+    let all = ledger.claims.iter();
+    for claim in &ledger.claims {
+        let inside = |ranges: &[Range<usize>], bytes: &[u8]| {
+            ranges
+                .iter()
+                .all(|range| range.start <= range.end && range.end <= bytes.len())
+        };
+        if !inside(&claim.before, before) || !inside(&claim.after, after) {
+            return complain(format!("{} has a span outside of the file", claim.name));
+        }
+    }
+    let old = Spans::of(all.clone().flat_map(|claim| claim.before.iter().cloned()));
+    let new = Spans::of(all.flat_map(|claim| claim.after.iter().cloned()));
+    let (old, new) = (old.rest(before), new.rest(after));
+    if old != new {
+        let at = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        return complain(format!(
+            "outside of the {} changes {} bytes became {}, different from the one at {at} of them on: {} -> {}",
+            ledger.claims.len(),
+            old.len(),
+            new.len(),
+            show(&old, at),
+            show(&new, at)
+        ));
+    }
+    if ledger.claims.is_empty() && before != after {
+        return complain("the files differ, and nothing is said to have changed".to_owned());
+    }
+    Ok(())
+}
+
+/// Some bytes around a place.
+fn show(bytes: &[u8], at: usize) -> String {
+    let piece = bytes.get(at.saturating_sub(12)..(at + 24).min(bytes.len()));
+    piece.unwrap_or_default().escape_ascii().to_string()
+}
+
+/// Checks what a judge reads: the facts of rows that no op touched are the same in both files, in the same order, and at the
+/// same positions.
+pub(super) fn facts(
+    judge: &dyn Judge,
+    ledger: &Ledger,
+    before: &[Fact],
+    after: &[Fact],
+) -> Result<(), Complaint> {
+    let complain = |problem: String| Err(Complaint::new(judge.name(), problem));
+    let claims = ledger.claims.iter();
+    let old = claims
+        .clone()
+        .flat_map(|claim| &claim.before)
+        .chain(&ledger.stirred_before);
+    let new = claims.flat_map(|claim| &claim.after).chain(&ledger.stirred);
+    let (old, new) = (Spans::of(old.cloned()), Spans::of(new.cloned()));
+    let (old, new) = (outside(before, &old), outside(after, &new));
+    let same = old
+        .iter()
+        .zip(&new)
+        .take_while(|(a, b)| a.content == b.content);
+    let same = same.count();
+    if same < old.len().max(new.len()) {
+        return complain(format!(
+            "sees a change that is not in the account: {} -> {}",
+            shown(old.get(same).copied()),
+            shown(new.get(same).copied())
+        ));
+    }
+    let mut pairs = old
+        .iter()
+        .zip(&new)
+        .filter(|(a, b)| a.position != b.position && judge.is_free(b));
+    let strayed = pairs.next();
+    match strayed {
+        Some((a, b)) => complain(format!(
+            "sees something move that no op touched: {} -> {}",
+            shown(Some(a)),
+            shown(Some(b))
+        )),
+        None => Ok(()),
+    }
+}
+
+fn outside<'a>(facts: &'a [Fact], spans: &Spans) -> Vec<&'a Fact> {
+    let untouched = |fact: &&Fact| fact.span.as_ref().is_some_and(|span| !spans.touches(span));
+    facts.iter().filter(untouched).collect()
+}
+
+/// Checks that a claim says something: its bytes differ, or it is elsewhere among the others.
+pub(super) fn claims(ledger: &Ledger) -> Result<(), Complaint> {
+    let idle = |claim: &&Claim| {
+        let gather = |ranges: &[Range<usize>], bytes: &[u8]| -> Vec<u8> {
+            let pieces = ranges.iter().filter_map(|range| bytes.get(range.clone()));
+            pieces.flatten().copied().collect()
+        };
+        let old = gather(&claim.before, &ledger.before);
+        old == gather(&claim.after, &ledger.after) && !moved(ledger, claim)
+    };
+    match ledger.claims.iter().find(idle) {
+        Some(claim) => Err(Complaint::new(
+            "claims",
+            format!("{} is said to have changed, and has not", claim.name),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether other bytes are before a claim than were: unclaimed ones, or other claims.
+fn moved(ledger: &Ledger, claim: &Claim) -> bool {
+    let before = |pick: fn(&Claim) -> &Vec<Range<usize>>| {
+        let start = |claim: &Claim| pick(claim).first().map_or(0, |range| range.start);
+        let first = start(claim);
+        let claimed = ledger.claims.iter().flat_map(|other| pick(other).iter());
+        let claimed: usize = claimed
+            .filter(|range| range.start < first)
+            .map(|range| range.end.min(first) - range.start)
+            .sum();
+        let others = ledger.claims.iter().enumerate();
+        let others = others.filter(|(_, other)| !pick(other).is_empty() && start(other) < first);
+        let others: Vec<usize> = others.map(|(ix, _)| ix).collect();
+        (first - claimed.min(first), others)
+    };
+    before(|claim| &claim.before) != before(|claim| &claim.after)
+}
+
+/// Checks that one judge reads in a file what another does.
+pub(super) fn confirms(judge: &dyn Judge, read: &[Fact], first: &[Fact]) -> Result<(), Complaint> {
+    let (own, others) = (judge.comparable(read), judge.comparable(first));
+    if own == others {
+        return Ok(());
+    }
+    let same = own.iter().zip(&others).take_while(|(a, b)| a == b).count();
+    Err(Complaint::new(
+        judge.name(),
+        format!(
+            "reads {} where {} reads {}",
+            cut(own.get(same).map_or("the end", String::as_str)),
+            judge.confirms().unwrap_or("another"),
+            cut(others.get(same).map_or("the end", String::as_str))
+        ),
+    ))
+}
+
+fn shown(fact: Option<&Fact>) -> String {
+    match fact {
+        None => "the end".to_owned(),
+        Some(fact) => {
+            let span = fact.span.as_ref();
+            let span = span.map_or(String::new(), |span| {
+                format!(" at {}-{}", span.start, span.end)
+            });
+            let position = fact.position.map_or(String::new(), |at| format!(" @{at}"));
+            format!("{}{position}{span}", cut(&fact.content))
+        }
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ledger(
+        before: &str,
+        after: &str,
+        claims: &[(&str, &[(usize, usize)], &[(usize, usize)])],
+    ) -> Ledger {
+        let ranges = |pairs: &[(usize, usize)]| pairs.iter().map(|(from, to)| *from..*to).collect();
+        let claims = claims.iter().map(|(name, before, after)| Claim {
+            name: (*name).to_owned(),
+            before: ranges(before),
+            after: ranges(after),
+        });
+        Ledger {
+            before: before.into(),
+            after: after.into(),
+            claims: claims.collect(),
+            ..Ledger::default()
+        }
+    }
+
+    #[test]
+    fn bytes_outside_of_the_claims_must_be_the_same() {
+        let good = ledger(
+            "one two three",
+            "one 2 three",
+            &[("two", &[(4, 7)], &[(4, 5)])],
+        );
+        assert_eq!(bytes(&good), Ok(()));
+        let silent = ledger(
+            "one two three",
+            "One 2 three",
+            &[("two", &[(4, 7)], &[(4, 5)])],
+        );
+        assert!(bytes(&silent).is_err());
+        assert!(bytes(&ledger("a", "b", &[])).is_err());
+        assert!(bytes(&ledger("a", "b", &[("far", &[(0, 9)], &[(0, 1)])])).is_err());
+    }
+
+    #[test]
+    fn a_claim_must_have_changed_something() {
+        let moved = ledger("ab-", "b-a", &[("a", &[(0, 1)], &[(2, 3)])]);
+        assert_eq!((bytes(&moved), claims(&moved)), (Ok(()), Ok(())));
+        let idle = ledger(
+            "ab",
+            "ac",
+            &[("a", &[(0, 1)], &[(0, 1)]), ("b", &[(1, 2)], &[(1, 2)])],
+        );
+        assert!(claims(&idle).is_err_and(|complaint| complaint.problem.starts_with("a is said")));
+    }
+}

@@ -1,0 +1,27 @@
+//! Random sessions on files, held against libraries that this project did not write.
+//!
+//! A session opens a file and sends ops that mostly apply. Every few ops the document's account of the bytes that a save
+//! would change is compared with both files, byte by byte and as each [`Judge`] reads them: what lies outside of the account
+//! is the same, and what lies inside has changed. At the end the document is saved, the judges read the saved file, and
+//! undoing everything gives the opened file back. A fault is shown with the fewest calls that lead to it.
+
+mod any;
+mod author;
+mod check;
+mod identity;
+mod ledger;
+mod play;
+mod reading;
+mod report;
+mod run;
+mod shrink;
+mod spans;
+
+pub use any::{any_edits, made};
+pub use author::Count;
+pub use check::Complaint;
+pub use ledger::{Claim, Ledger};
+pub use play::Sample;
+pub use reading::{Fact, Judge, keeps};
+pub use report::{Finding, Outcome};
+pub use run::{Effort, Outside, fidelity, samples};

@@ -1,0 +1,307 @@
+//! Sessions on a file: a call after the other, and what must hold behind them.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::check::{self, Complaint};
+use super::identity;
+use super::ledger::{Claim, Ledger};
+use super::reading::{Fact, Judge};
+use crate::diag::Diagnostic;
+use crate::domain::Domain;
+use crate::endpoint::{Answer, Endpoint};
+use crate::op::{parse_action, quote};
+use crate::script::Call;
+use crate::session::Session;
+use crate::testing::play::{Scratch, scratch, session};
+
+/// Words of verbs that move rows, in any domain.
+const MOVING: &[&str] = &[
+    "move", "order", "reorder", "reverse", "shift", "sort", "swap",
+];
+
+/// A file that sessions are played on.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Its path, as reports show it.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+impl Sample {
+    /// The name of the file that a session opens.
+    pub(super) fn file(&self) -> String {
+        let ending = self.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        format!("opened.{ending}")
+    }
+}
+
+/// The state of one session.
+pub(super) struct Play<M: Domain> {
+    pub session: Session<M>,
+    root: Scratch,
+}
+
+/// How a call ended.
+pub(super) struct Ended {
+    pub answer: Answer,
+    /// How many ops it did or undid.
+    pub applied: usize,
+}
+
+impl<M: Domain> Play<M> {
+    pub fn new() -> Self {
+        let root = scratch();
+        Self {
+            session: session(root.path()),
+            root,
+        }
+    }
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// The domain refuses it.
+    pub fn open(&mut self, sample: &Sample) -> Result<(), String> {
+        let name = sample.file();
+        let written = std::fs::write(self.root.path().join(&name), &sample.bytes);
+        written.map_err(|error| error.to_string())?;
+        self.session.act("close discard");
+        // Undo is to reach the start, however much the ops do.
+        self.session.act("set log-limit:4096");
+        let answer = self.session.act(&format!("open {}", quote(&name)));
+        match answer.is_error {
+            true => Err(answer.text),
+            false => Ok(()),
+        }
+    }
+
+    fn position(&self) -> usize {
+        let reach = self.session.reach();
+        reach.undo + reach.dropped
+    }
+
+    /// Makes a call, and checks what must hold of any.
+    ///
+    /// # Errors
+    /// It does not hold.
+    pub fn call(&mut self, call: &Call, judges: &mut [Box<dyn Judge>]) -> Result<Ended, Complaint> {
+        let done = catch_unwind(AssertUnwindSafe(|| self.made(call, judges)));
+        done.unwrap_or_else(|panic| {
+            let said = panic.downcast_ref::<String>().cloned();
+            let said = said.or(panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            self.session = session(self.root.path());
+            Err(Complaint::new("panic", said.unwrap_or_default()))
+        })
+    }
+
+    fn made(&mut self, call: &Call, judges: &mut [Box<dyn Judge>]) -> Result<Ended, Complaint> {
+        let start = self.position();
+        let next_id = self.session.model().map_or(0, |model| model.ids().peek());
+        let verb = self.verb(call);
+        let knows = |judge: &dyn Judge| verb.is_some_and(|verb| judge.laws().contains(&verb));
+        let is_known = judges.iter().any(|judge| knows(&**judge));
+        let before = is_known.then(|| self.content()).flatten();
+        let answer = call.play(&mut self.session);
+        let applied = self.position().abs_diff(start);
+        if applied == 1 && matches!(call, Call::Ops(_)) {
+            identity::check(&mut self.session, next_id, moves(call))?;
+            if let (Some(verb), Some(before)) = (verb, before)
+                && let Some(after) = self.content()
+            {
+                for judge in judges.iter_mut().filter(|judge| knows(&***judge)) {
+                    if let (Ok(before), Ok(after)) = (judge.read(&before), judge.read(&after)) {
+                        let held = judge.law(verb, &before, &after);
+                        held.map_err(|problem| {
+                            Complaint::new(judge.name(), format!("{verb} {problem}"))
+                        })?;
+                    }
+                }
+            }
+        }
+        Ok(Ended { answer, applied })
+    }
+
+    /// The verb of a call.
+    fn verb(&self, call: &Call) -> Option<&'static str> {
+        let Call::Ops(ops) = call else { return None };
+        let parsed = parse_action(ops.first()?).ok()?;
+        self.session
+            .registry()
+            .verb(&parsed)
+            .map(|found| found.verb.phrase)
+    }
+
+    /// The file that a save would write, unpacked.
+    fn content(&self) -> Option<Vec<u8>> {
+        M::unpacked(self.written()?, M::FILE_LIMIT).ok()
+    }
+
+    /// The file that a save would write.
+    pub fn written(&self) -> Option<Vec<u8>> {
+        let format = M::FORMATS.first().map_or("", |format| format.name);
+        self.session.model()?.file(format).ok()
+    }
+
+    /// The account of what a save would change, or `None` if the document has none.
+    fn ledger(&mut self) -> Result<Option<Ledger>, Complaint> {
+        let complain = |error: Diagnostic| Complaint::new("account", error.to_string());
+        let Some(account) = self.session.account().map_err(complain)? else {
+            return Ok(None);
+        };
+        let excerpt = |bytes: &[u8], range: &Range<usize>| {
+            let bytes = bytes.get(range.clone()).unwrap_or_default();
+            bytes.get(..60).unwrap_or(bytes).escape_ascii().to_string()
+        };
+        let faults = account.faults.iter().map(|fault| {
+            format!(
+                "bytes {:?} -> {:?} belong to {:?}, and no op changed them: {} -> {}",
+                fault.before,
+                fault.after,
+                fault.owner,
+                excerpt(&account.before, &fault.before),
+                excerpt(&account.after, &fault.after)
+            )
+        });
+        let faults = faults.collect();
+        let claims = account.changes.into_iter().map(|change| Claim {
+            name: change.name,
+            before: change.before,
+            after: change.after,
+        });
+        let (stirred_before, stirred) = self.session.touched_bytes().map_err(complain)?;
+        Ok(Some(Ledger {
+            claims: claims.collect(),
+            faults,
+            stirred_before,
+            stirred,
+            before: account.before,
+            after: account.after,
+        }))
+    }
+
+    /// Holds the account against the files, and against what the judges with places read in them. `before` are their
+    /// readings of the file as opened. Answers how many bytes were compared.
+    ///
+    /// # Errors
+    /// The account leaves something out, or claims too much.
+    pub fn accounted(
+        &mut self,
+        judges: &mut [Box<dyn Judge>],
+        before: &[Option<Vec<Fact>>],
+    ) -> Result<usize, Complaint> {
+        let Some(ledger) = self.ledger()? else {
+            return Ok(0);
+        };
+        check::bytes(&ledger)?;
+        check::claims(&ledger)?;
+        for (judge, before) in judges.iter_mut().zip(before) {
+            if let (None, Some(before)) = (judge.confirms(), before) {
+                let after = judge.read(&ledger.after);
+                let after = after.map_err(|reason| refuses(&**judge, &reason))?;
+                check::facts(&**judge, &ledger, before, &after)?;
+            }
+        }
+        Ok(ledger.before.len() + ledger.after.len())
+    }
+
+    /// Saves, and checks the file on disk: it is what the document said it would write, the judges agree on it, it opens as
+    /// the same, and undoing everything gives the opened file back. Answers the saved file.
+    ///
+    /// # Errors
+    /// It is not so.
+    pub fn saved(
+        &mut self,
+        sample: &Sample,
+        judges: &mut [Box<dyn Judge>],
+        before: &[Option<Vec<Fact>>],
+    ) -> Result<Vec<u8>, Complaint> {
+        let name = sample.file().replacen("opened", "saved", 1);
+        let expected = self.written();
+        let answer = self.session.act(&format!("save as:{} force", quote(&name)));
+        if answer.is_error {
+            return Err(Complaint::new("save", answer.text));
+        }
+        let disk = std::fs::read(self.root.path().join(&name)).unwrap_or_default();
+        if expected.is_some_and(|expected| expected != disk) {
+            return Err(Complaint::new(
+                "save",
+                "the file on disk is not what the document writes",
+            ));
+        }
+        let limit = M::FILE_LIMIT;
+        let inside = M::unpacked(disk.clone(), limit).unwrap_or_default();
+        agree(judges, before, &inside)?;
+        let mut again =
+            M::read(&disk, &name).map_err(|error| Complaint::new("open", error.to_string()))?;
+        again.forget();
+        let format = M::FORMATS.first().map_or("", |format| format.name);
+        let written = again.file(format).unwrap_or_default();
+        if written != disk {
+            return Err(Complaint::new(
+                "open",
+                "what was saved is written otherwise when it is opened again",
+            ));
+        }
+        self.undone(sample)?;
+        Ok(disk)
+    }
+
+    /// Undoes everything, which must give the opened file back.
+    fn undone(&mut self, sample: &Sample) -> Result<(), Complaint> {
+        let reach = self.session.reach();
+        if reach.dropped > 0 {
+            return Ok(());
+        }
+        self.session.act("undo 1000000000");
+        let undone = self.written().unwrap_or_default();
+        let plain = M::read(&sample.bytes, &sample.name).ok();
+        let format = M::FORMATS.first().map_or("", |format| format.name);
+        let opened = plain.and_then(|plain| plain.file(format).ok());
+        if opened.is_some_and(|opened| opened != undone) {
+            return Err(Complaint::new(
+                "undo",
+                "undoing everything gives another file than was opened",
+            ));
+        }
+        self.session.act(&format!("redo {}", reach.undo));
+        Ok(())
+    }
+}
+
+/// Whether a verb moves, by its words.
+fn moves(call: &Call) -> bool {
+    let Call::Ops(ops) = call else { return false };
+    let op = ops.first().map_or("", String::as_str);
+    op.split(' ').take(2).any(|word| MOVING.contains(&word))
+}
+
+fn refuses(judge: &dyn Judge, reason: &str) -> Complaint {
+    Complaint::new(judge.name(), format!("refuses what is written: {reason}"))
+}
+
+/// Checks that the judges which confirm others read in a file what those do. `before` are their readings of the file as
+/// opened: a judge that refused that says nothing, and one that took it must take this too.
+pub(super) fn agree(
+    judges: &mut [Box<dyn Judge>],
+    before: &[Option<Vec<Fact>>],
+    file: &[u8],
+) -> Result<(), Complaint> {
+    let mut readings = Vec::new();
+    for (judge, before) in judges.iter_mut().zip(before) {
+        let read = before.is_some().then(|| judge.read(file));
+        let read = read.transpose();
+        readings.push(read.map_err(|reason| refuses(&**judge, &reason))?);
+    }
+    for (at, judge) in judges.iter().enumerate() {
+        let first = judges
+            .iter()
+            .position(|first| Some(first.name()) == judge.confirms());
+        let first = first.and_then(|first| readings.get(first)?.as_ref());
+        if let (Some(first), Some(Some(read))) = (first, readings.get(at)) {
+            check::confirms(&**judge, read, first)?;
+        }
+    }
+    Ok(())
+}

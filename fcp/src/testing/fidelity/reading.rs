@@ -1,0 +1,112 @@
+//! Readings of a file by judges: libraries that share no code with the domain.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A thing that a judge read in a file: an event, an attribute, a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fact {
+    /// Its content, in one line. Facts with equal content are equal.
+    pub content: String,
+    /// Its bytes in the file, or `None` if the judge does not know them.
+    pub span: Option<Range<usize>>,
+    /// Its position, where the format counts one that is not spelled in its own bytes: a tick.
+    pub position: Option<u64>,
+}
+
+impl Fact {
+    /// A fact at some bytes of the file.
+    #[must_use]
+    pub const fn at(content: String, span: Range<usize>) -> Self {
+        Self {
+            content,
+            span: Some(span),
+            position: None,
+        }
+    }
+
+    /// A fact whose bytes are unknown.
+    #[must_use]
+    pub const fn new(content: String) -> Self {
+        Self {
+            content,
+            span: None,
+            position: None,
+        }
+    }
+
+    /// With a position.
+    #[must_use]
+    pub const fn with_position(mut self, position: u64) -> Self {
+        self.position = Some(position);
+        self
+    }
+}
+
+/// A library that reads files of a domain, and is not part of this project.
+pub trait Judge {
+    /// The library's name.
+    fn name(&self) -> &'static str;
+
+    /// The facts of a file, in the order of the file.
+    ///
+    /// # Errors
+    /// The library refuses the file; the reason in one line.
+    fn read(&mut self, bytes: &[u8]) -> Result<Vec<Fact>, String>;
+
+    /// The judge whose reading of each file this one must repeat, if there is one. Otherwise each fact has a span, and is
+    /// held against the account.
+    fn confirms(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The part of a reading, its own or another judge's, that both must share, one line for each fact.
+    fn comparable(&self, facts: &[Fact]) -> Vec<String> {
+        facts.iter().map(|fact| fact.content.clone()).collect()
+    }
+
+    /// Whether a fact says something of its own: the end of a track follows from the events before it.
+    fn is_free(&self, _fact: &Fact) -> bool {
+        true
+    }
+
+    /// The verbs whose meaning it knows, and holds against each op of theirs.
+    fn laws(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// Holds an op of one of [`laws`](Self::laws) against its readings before and after.
+    ///
+    /// # Errors
+    /// The op changed more than its verb says, or less.
+    fn law(&mut self, _verb: &str, _before: &[Fact], _after: &[Fact]) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Checks that an op lost no fact: each is there as often as it was, wherever. It may add some.
+///
+/// # Errors
+/// Some are lost; the first ones.
+pub fn keeps<'a>(
+    before: impl Iterator<Item = &'a Fact>,
+    after: impl Iterator<Item = &'a Fact>,
+) -> Result<(), String> {
+    let mut counts: BTreeMap<&str, isize> = BTreeMap::new();
+    for fact in before {
+        *counts.entry(&fact.content).or_default() -= 1;
+    }
+    for fact in after {
+        *counts.entry(&fact.content).or_default() += 1;
+    }
+    if counts.values().all(|count| *count >= 0) {
+        return Ok(());
+    }
+    counts.retain(|_, count| *count != 0);
+    let shown = counts.iter().take(6).map(|(content, count)| {
+        let sign = if *count < 0 { "-" } else { "+" };
+        format!("{sign}{} x {content}", count.unsigned_abs())
+    });
+    let shown: Vec<_> = shown.collect();
+    Err(format!("changed more than places: {}", shown.join(", ")))
+}

@@ -1,0 +1,155 @@
+//! The result of a run of sessions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use super::author::Count;
+use super::check::Complaint;
+use crate::script::Call;
+
+/// A fault, with the fewest calls that were found to lead to it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The file.
+    pub file: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// What should not be.
+    pub complaint: Complaint,
+    /// The calls that lead to it, after the file was opened.
+    pub calls: Vec<Call>,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            file,
+            seed,
+            complaint,
+            calls,
+        } = self;
+        writeln!(f, "{}: {file}, seed {seed}", complaint.judge)?;
+        for call in calls {
+            writeln!(f, "    {call}")?;
+        }
+        write!(f, "  {}", complaint.problem.replace('\n', "\n  "))
+    }
+}
+
+/// Figures of a run, and its faults.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Files that sessions were played on.
+    pub files: usize,
+    /// Files that the domain refuses to open.
+    pub unopened: usize,
+    /// By judge, the files as they are that it refuses, or reads otherwise than the one that it confirms.
+    pub unread: BTreeMap<&'static str, usize>,
+    /// Sessions.
+    pub sessions: usize,
+    /// Ops sent.
+    pub tried: usize,
+    /// Ops that changed something.
+    pub applied: usize,
+    /// Ops that were refused.
+    pub refused: usize,
+    /// Ops that were undone or redone.
+    pub undone: usize,
+    /// Sessions that were played through the program as well.
+    pub outside: usize,
+    /// Comparisons of the account with both files.
+    pub accounts: usize,
+    /// Bytes in the files that were compared.
+    pub bytes: usize,
+    /// Sessions in which bytes changed that no op accounts for.
+    pub unaccounted: usize,
+    /// By judge, the sessions in which it disagreed.
+    pub disagreements: BTreeMap<String, usize>,
+    /// How often each verb was tried and applied.
+    pub verbs: BTreeMap<&'static str, Count>,
+    /// How often each judge disagreed, by the verb of the last op before.
+    pub(super) kinds: BTreeMap<(String, Option<&'static str>), usize>,
+    /// The faults that were shrunk.
+    pub findings: Vec<Finding>,
+    /// The time it took.
+    pub time: Duration,
+}
+
+impl Outcome {
+    /// Whether no fault was found.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.unaccounted == 0 && self.disagreements.is_empty()
+    }
+
+    /// Each judge that disagreed, or check that failed, with the verb of the last op before.
+    pub fn faults(&self) -> impl Iterator<Item = (&str, &'static str)> + '_ {
+        let kinds = self.kinds.keys();
+        kinds.map(|(judge, verb)| (judge.as_str(), verb.unwrap_or_default()))
+    }
+
+    /// The verbs that never applied.
+    pub fn unreached(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let unreached = self.verbs.iter().filter(|(_, count)| count.applied == 0);
+        unreached.map(|(phrase, _)| *phrase)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(f, "{finding}\n")?;
+        }
+        writeln!(f, "ops by verb (applied of tried):")?;
+        for line in self.verbs.iter().collect::<Vec<_>>().chunks(4) {
+            let cells = line.iter().map(|(phrase, count)| {
+                format!(
+                    "{:<24}",
+                    format!("{phrase} {}/{}", count.applied, count.tried)
+                )
+            });
+            writeln!(f, "  {}", cells.collect::<String>().trim_end())?;
+        }
+        let unreached: Vec<_> = self.unreached().collect();
+        if !unreached.is_empty() {
+            writeln!(f, "verbs that never applied: {}", unreached.join(", "))?;
+        }
+        writeln!(
+            f,
+            "files: {}, {} more were refused by the domain",
+            self.files, self.unopened
+        )?;
+        for (judge, files) in &self.unread {
+            writeln!(
+                f,
+                "files that {judge} refuses as they are, or reads otherwise: {files}"
+            )?;
+        }
+        writeln!(
+            f,
+            "sessions: {}, of them {} through the program as well",
+            self.sessions, self.outside
+        )?;
+        writeln!(
+            f,
+            "ops: {} tried, {} applied, {} refused, {} undone or redone",
+            self.tried, self.applied, self.refused, self.undone
+        )?;
+        writeln!(
+            f,
+            "accounts compared: {}, bytes: {}",
+            self.accounts, self.bytes
+        )?;
+        writeln!(f, "sessions with unaccounted bytes: {}", self.unaccounted)?;
+        let total: usize = self.disagreements.values().sum();
+        writeln!(f, "disagreements: {total}")?;
+        for (judge, count) in &self.disagreements {
+            writeln!(f, "  {judge}: {count}")?;
+        }
+        for ((judge, verb), count) in &self.kinds {
+            writeln!(f, "    {judge} after {}: {count}", verb.unwrap_or("no op"))?;
+        }
+        write!(f, "time: {:.1} s", self.time.as_secs_f64())
+    }
+}

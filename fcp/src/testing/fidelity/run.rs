@@ -1,0 +1,300 @@
+//! Many sessions, one after the other.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::author::Author;
+use super::check::Complaint;
+use super::play::{Play, Sample, agree};
+use super::reading::{Fact, Judge};
+use super::report::{Finding, Outcome};
+use super::shrink::shrink;
+use crate::domain::Domain;
+use crate::script::Call;
+use crate::testing::{Walk, files};
+
+/// How many faults of one judge are shrunk and shown whose last op has the same verb.
+const SHOWN: usize = 2;
+
+/// A session ends when its file has grown by so many bytes.
+const GROWTH: usize = 20_000;
+
+/// The size of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Another seed gives other sessions.
+    pub seed: u64,
+    /// Ops in all.
+    pub ops: usize,
+    /// Ops of a session.
+    pub session: usize,
+    /// The account is compared after so many ops, and at the end.
+    pub every: usize,
+}
+
+impl Effort {
+    /// A short run, as tests have it.
+    pub const TEST: Self = Self {
+        seed: 1,
+        ops: 400,
+        session: 12,
+        every: 4,
+    };
+}
+
+/// Plays a session through the domain's program: a file, the calls, and then the saved file.
+pub type Outside<'a> = dyn FnMut(&Sample, &[Call]) -> Result<Vec<u8>, String> + 'a;
+
+/// Every file of a folder and its subfolders that the domain may open, by its ending.
+#[must_use]
+pub fn samples<M: Domain>(folder: &Path) -> Vec<Sample> {
+    let endings: Vec<&str> = M::FORMATS
+        .iter()
+        .flat_map(|format| format.extensions)
+        .copied()
+        .collect();
+    let found = files(folder, &endings).into_iter().filter_map(|path| {
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        Some(Sample {
+            name,
+            bytes: std::fs::read(&path).ok()?,
+        })
+    });
+    found.collect()
+}
+
+/// A sample, and what the judges read in it as it is.
+struct Known<'a> {
+    sample: &'a Sample,
+    readings: Vec<Option<Vec<Fact>>>,
+}
+
+/// Plays sessions on all samples in turn until `effort` is spent. `outside` plays every so manieth session through the program.
+pub fn fidelity<M: Domain>(
+    samples: &[Sample],
+    judges: &mut [Box<dyn Judge>],
+    effort: Effort,
+    mut outside: Option<(usize, &mut Outside<'_>)>,
+) -> Outcome {
+    let start = Instant::now();
+    let mut outcome = Outcome::default();
+    let mut play = Play::<M>::new();
+    let known = known(samples, judges, &mut play, &mut outcome);
+    let mut author = Author::<M>::new();
+    let mut random = Walk::new(effort.seed);
+    while outcome.tried < effort.ops && !known.is_empty() {
+        let known = &known[outcome.sessions % known.len()];
+        outcome.sessions += 1;
+        let mut calls = Vec::new();
+        let mut done = session(
+            &mut play,
+            &mut author,
+            &mut random,
+            known,
+            judges,
+            effort,
+            &mut calls,
+            &mut outcome,
+        );
+        if let (Ok(saved), Some((every, outside))) = (&done, &mut outside)
+            && outcome.sessions.is_multiple_of(*every)
+        {
+            outcome.outside += 1;
+            match outside(known.sample, &calls) {
+                Ok(other) if other == *saved => {}
+                Ok(_) => {
+                    done = Err(Complaint::new(
+                        "program",
+                        "the program saves another file than the session",
+                    ))
+                }
+                Err(problem) => done = Err(Complaint::new("program", problem)),
+            }
+        }
+        if let Err(complaint) = done {
+            found(
+                &mut play,
+                &author,
+                known,
+                judges,
+                effort.seed,
+                complaint,
+                calls,
+                &mut outcome,
+            );
+        }
+    }
+    outcome.verbs = author.counts;
+    outcome.time = start.elapsed();
+    outcome
+}
+
+/// The samples that open, with what the judges read in them.
+fn known<'a, M: Domain>(
+    samples: &'a [Sample],
+    judges: &mut [Box<dyn Judge>],
+    play: &mut Play<M>,
+    outcome: &mut Outcome,
+) -> Vec<Known<'a>> {
+    let mut all = Vec::new();
+    for sample in samples {
+        if play.open(sample).is_err() {
+            outcome.unopened += 1;
+            continue;
+        }
+        let bytes = M::unpacked(sample.bytes.clone(), M::FILE_LIMIT).unwrap_or_default();
+        let mut readings: Vec<_> = judges
+            .iter_mut()
+            .map(|judge| judge.read(&bytes).ok())
+            .collect();
+        // A judge that reads the file as it is otherwise than another can show nothing by it.
+        while let Err(complaint) = agree(judges, &readings, &bytes) {
+            let doubtful = judges
+                .iter()
+                .position(|judge| judge.name() == complaint.judge);
+            let Some(reading) = doubtful.and_then(|at| readings.get_mut(at)) else {
+                break;
+            };
+            *reading = None;
+        }
+        for (judge, _) in judges
+            .iter()
+            .zip(&readings)
+            .filter(|(_, reading)| reading.is_none())
+        {
+            *outcome.unread.entry(judge.name()).or_default() += 1;
+        }
+        all.push(Known { sample, readings });
+    }
+    outcome.files = all.len();
+    all
+}
+
+/// Plays one session, and answers the file that it saved at its end.
+#[allow(clippy::too_many_arguments, reason = "the run in pieces")]
+fn session<M: Domain>(
+    play: &mut Play<M>,
+    author: &mut Author<M>,
+    random: &mut Walk,
+    known: &Known<'_>,
+    judges: &mut [Box<dyn Judge>],
+    effort: Effort,
+    calls: &mut Vec<Call>,
+    outcome: &mut Outcome,
+) -> Result<Vec<u8>, Complaint> {
+    play.open(known.sample)
+        .map_err(|problem| Complaint::new("open", problem))?;
+    author.next();
+    for step in 1..=effort.session {
+        let call = match random.below(16) {
+            0 => Call::Action(format!("undo {}", random.below(3) + 1)),
+            1 => Call::Action("redo".to_owned()),
+            _ => Call::Ops(vec![author.op(random, &play.session)]),
+        };
+        calls.push(call.clone());
+        let ended = play.call(&call, judges)?;
+        match &call {
+            Call::Ops(ops) => {
+                let refused = ended.answer.is_error;
+                outcome.tried += 1;
+                outcome.applied += usize::from(ended.applied > 0);
+                outcome.refused += usize::from(refused);
+                let answer = refused.then_some(ended.answer.text.as_str());
+                author.learn(&ops[0], ended.applied > 0, answer);
+            }
+            _ => outcome.undone += ended.applied,
+        }
+        // What was refused changes nothing: replays go without it.
+        if ended.applied == 0 {
+            calls.pop();
+        }
+        // Documents that grow without bounds show no more, and take long.
+        if play
+            .written()
+            .is_some_and(|file| file.len() > known.sample.bytes.len() * 2 + GROWTH)
+        {
+            break;
+        }
+        if step % effort.every == 0 {
+            let bytes = play.accounted(judges, &known.readings)?;
+            outcome.bytes += bytes;
+            outcome.accounts += usize::from(bytes > 0);
+        }
+    }
+    let bytes = play.accounted(judges, &known.readings)?;
+    outcome.bytes += bytes;
+    outcome.accounts += usize::from(bytes > 0);
+    play.saved(known.sample, judges, &known.readings)
+}
+
+/// Counts a fault, and looks for the fewest calls that show it.
+#[allow(clippy::too_many_arguments, reason = "the run in pieces")]
+fn found<M: Domain>(
+    play: &mut Play<M>,
+    author: &Author<M>,
+    known: &Known<'_>,
+    judges: &mut [Box<dyn Judge>],
+    seed: u64,
+    complaint: Complaint,
+    calls: Vec<Call>,
+    outcome: &mut Outcome,
+) {
+    match &*complaint.judge {
+        "account" | "bytes" => outcome.unaccounted += 1,
+        _ => {}
+    }
+    let count = outcome
+        .disagreements
+        .entry(complaint.judge.clone())
+        .or_default();
+    *count += 1;
+    let verb = calls.iter().rev().find_map(|call| match call {
+        Call::Ops(ops) => author.phrase(ops.first()?),
+        _ => None,
+    });
+    let kind = (complaint.judge.clone(), verb);
+    let shown = outcome.kinds.entry(kind).or_default();
+    *shown += 1;
+    if *shown > SHOWN {
+        return;
+    }
+    let mut last = complaint.clone();
+    let judge = complaint.judge;
+    let calls = shrink(calls, |calls| match replay(play, known, judges, calls) {
+        Err(complaint) if complaint.judge == judge => {
+            last = complaint;
+            true
+        }
+        _ => false,
+    });
+    let finding = Finding {
+        file: known.sample.name.clone(),
+        seed,
+        complaint: last,
+        calls,
+    };
+    let is_known = |old: &Finding| old.complaint == finding.complaint && old.calls == finding.calls;
+    if !outcome.findings.iter().any(is_known) {
+        outcome.findings.push(finding);
+    }
+}
+
+/// Plays calls on a sample with every check behind each.
+fn replay<M: Domain>(
+    play: &mut Play<M>,
+    known: &Known<'_>,
+    judges: &mut [Box<dyn Judge>],
+    calls: &[Call],
+) -> Result<(), Complaint> {
+    play.open(known.sample)
+        .map_err(|problem| Complaint::new("open", problem))?;
+    for call in calls {
+        play.call(call, judges)?;
+        play.accounted(judges, &known.readings)?;
+    }
+    play.saved(known.sample, judges, &known.readings).map(drop)
+}

@@ -1,0 +1,284 @@
+//! Examples of verbs, with rows of the open document in place of those that the example is about.
+
+use super::grammar::Grammar;
+use crate::domain::Domain;
+use crate::endpoint::Endpoint;
+use crate::model::{AnyTable, ModelExt, Row};
+use crate::op::{OpWord, parse, quote, spell_param};
+use crate::script::Call;
+use crate::testing::Walk;
+use crate::testing::play::{scratch, session};
+use crate::verb::{Param, Place, Registry, Takes, Verb};
+
+/// How many rows of a table are looked at for one of a kind.
+const LOOKED_AT: usize = 1000;
+
+/// The largest number that an op is given on purpose.
+const MOST: f64 = 300.0;
+
+/// The name of a row as a word: quoted, unless that would take a number or a list of rows for a name.
+fn spelled(name: &str) -> String {
+    match name.contains([':', '#', ',']) && !name.contains([' ', '"', '\\', '\'']) {
+        true => name.to_owned(),
+        false => quote(name).into_owned(),
+    }
+}
+
+impl<M: Domain> Grammar<M> {
+    /// Plays the examples, and learns of which kinds the rows are that they name.
+    pub(in crate::testing) fn learn_rows(&mut self) {
+        let root = scratch();
+        let mut session = session::<M>(root.path());
+        for calls in self.starts.clone() {
+            session.act("new");
+            for call in calls {
+                if let (Call::Ops(ops), Some(model)) = (&call, session.model()) {
+                    ops.iter().for_each(|op| self.learn_row(op, model));
+                }
+                call.play(&mut session);
+            }
+            session.act("close discard");
+        }
+    }
+
+    fn learn_row(&mut self, op: &str, model: &M) {
+        let Ok(op) = parse(op) else { return };
+        let Some(found) = self.registry.verb(&op) else {
+            return;
+        };
+        let params = found.verb.params;
+        let mut places = params
+            .iter()
+            .filter(|param| matches!(param.place, Place::Word(_) | Place::Rest));
+        for (ix, word) in op.words.iter().enumerate() {
+            let (param, name) = match word {
+                OpWord::Positional(_) if found.skip.contains(&ix) => continue,
+                OpWord::Positional(word) => (places.next(), &word.text),
+                OpWord::Param(word) => {
+                    let param = params.iter().find(|param| param.answers_to(&word.key));
+                    (param, &word.value)
+                }
+                OpWord::Selector(_) | OpWord::Arrow(_) => continue,
+            };
+            let Some(param) = param.filter(|param| param.takes != Takes::Value) else {
+                continue;
+            };
+            let bare = name.rsplit(':').next().unwrap_or(name);
+            let called = |(part, _, rows): (usize, _, &dyn AnyTable)| {
+                let ids = rows.ids().take(64);
+                let rows = ids.map(|id| Row::new(part, id));
+                let mut rows = rows.filter(|row| model.name_of(*row) == bare);
+                rows.next().map(|row| model.kind_of(row))
+            };
+            let kinds = self
+                .named
+                .entry((found.verb.phrase, param.name))
+                .or_default();
+            for kind in model.tables().filter_map(called) {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+            }
+        }
+    }
+
+    /// A row of a kind, or of any where there is none.
+    fn row_of(random: &mut Walk, model: Option<&M>, kind: &str) -> String {
+        let Some(model) = model else {
+            return "none".to_owned();
+        };
+        let ids = model.tables().flat_map(|(part, _, rows)| {
+            let ids = rows.ids().take(LOOKED_AT);
+            let ids = ids.filter(|id| rows.kind(*id) == kind);
+            ids.map(move |id| Row::new(part, id))
+        });
+        let rows: Vec<Row> = ids.collect();
+        match rows.get(random.below(rows.len())) {
+            Some(row) => model.name_of(*row),
+            None => Self::row(random, Some(model), None),
+        }
+    }
+
+    /// A row for a parameter: mostly of a kind that examples name there.
+    pub(super) fn row_for(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> String {
+        let known = self.named.get(&(verb.phrase, param.name));
+        let known = known.map_or(&[][..], Vec::as_slice);
+        if known.is_empty() || random.below(8) == 0 {
+            return Self::row(random, model, None);
+        }
+        match random.pick(known) {
+            Some(kind) => Self::row_of(random, model, kind),
+            None => Self::row(random, model, None),
+        }
+    }
+
+    /// Learns that a verb wants rows of a kind, as it says when it refuses others.
+    pub(in crate::testing) fn wants(&mut self, verb: &Verb<M>, kind: &str) {
+        let mut kinds = M::kinds().map(|(_, shape)| shape.kind);
+        let Some(kind) = kinds.find(|own| *own == kind) else {
+            return;
+        };
+        for param in verb
+            .params
+            .iter()
+            .filter(|param| param.takes != Takes::Value)
+        {
+            let kinds = self.named.entry((verb.phrase, param.name)).or_default();
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
+
+    /// A call of a verb that is probably right: what it must have, little of what it may, and values of examples.
+    pub(in crate::testing) fn probable(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        model: Option<&M>,
+    ) -> String {
+        let mut words: Vec<String> = verb.phrase.split(' ').map(str::to_owned).collect();
+        let behind = match verb.infix {
+            true => words.split_off(1),
+            false => Vec::new(),
+        };
+        for (ix, param) in verb.params.iter().enumerate() {
+            if param.required || param.takes == Takes::Rows || random.below(5) == 0 {
+                words.extend(self.right(random, verb, param, model));
+            }
+            if ix == 0 {
+                words.extend(behind.iter().cloned());
+            }
+        }
+        words.join(" ")
+    }
+
+    /// The words of a parameter, as examples have them.
+    fn right(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> Option<String> {
+        let value = match param.takes {
+            Takes::Rows => return Some(self.rows_for(random, verb, param, model)),
+            Takes::Reference => self.row_for(random, verb, param, model),
+            Takes::Value => {
+                let known = self.values.get((param.spec)().name);
+                let known = known.into_iter().flatten();
+                // The upper bounds that are told of a number make documents that are too large to be looked at often.
+                let large = |value: &&String| value.parse().is_ok_and(|n: f64| n > MOST);
+                let known: Vec<&str> = known
+                    .filter(|value| !large(value))
+                    .map(String::as_str)
+                    .collect();
+                let any = || "n".to_owned();
+                random.pick(&known).map_or_else(any, str::to_owned)
+            }
+        };
+        Some(match param.place {
+            Place::Flag => param.name.to_owned(),
+            Place::Key => spell_param(param.name, &value),
+            Place::Fields => self.field(random, model),
+            Place::Word(_) | Place::Rest if param.takes == Takes::Value => {
+                quote(&value).into_owned()
+            }
+            Place::Word(_) | Place::Rest => spelled(&value),
+        })
+    }
+
+    /// Rows for a parameter: by their numbers, or by a selector.
+    fn rows_for(
+        &self,
+        random: &mut Walk,
+        verb: &Verb<M>,
+        param: &Param,
+        model: Option<&M>,
+    ) -> String {
+        match random.below(8) {
+            0 => "@all".to_owned(),
+            1 => format!("@recent:{}", random.below(3) + 1),
+            2 => self.selector(random, model),
+            3 => {
+                // A kind that selectors know by its name: `@track:Keys`.
+                let names: Vec<&str> = self.registry.selector_names().collect();
+                let kinds = M::kinds().map(|(_, shape)| shape.kind);
+                let kinds: Vec<&str> = kinds.filter(|kind| names.contains(kind)).collect();
+                let Some(kind) = random.pick(&kinds) else {
+                    return "@all".to_owned();
+                };
+                format!("@{kind}:{}", quote(&Self::row_of(random, model, kind)))
+            }
+            _ => {
+                let rows = (0..=random.below(3)).map(|_| self.row_for(random, verb, param, model));
+                let rows: Vec<String> = rows.collect();
+                spelled(&rows.join(","))
+            }
+        }
+    }
+
+    /// An example of a verb on rows of this document.
+    pub(in crate::testing) fn example(
+        &self,
+        random: &mut Walk,
+        phrase: &str,
+        model: Option<&M>,
+    ) -> String {
+        let calls = |op: &&String| {
+            let parsed = parse(op).ok();
+            let found = parsed.and_then(|parsed| self.registry.verb(&parsed));
+            found.is_some_and(|found| found.verb.phrase == phrase)
+        };
+        let known: Vec<&String> = self.ops.iter().filter(calls).collect();
+        match known.get(random.below(known.len())) {
+            Some(op) => self.retargeted(random, op, model),
+            None => Self::one(random, &self.ops),
+        }
+    }
+
+    /// An op on other rows.
+    fn retargeted(&self, random: &mut Walk, text: &str, model: Option<&M>) -> String {
+        let Ok(op) = parse(text) else {
+            return text.to_owned();
+        };
+        let Some(found) = Registry::verb(&self.registry, &op) else {
+            return text.to_owned();
+        };
+        let params = found.verb.params;
+        let mut places = params
+            .iter()
+            .filter(|param| matches!(param.place, Place::Word(_) | Place::Rest));
+        let mut other = text.to_owned();
+        let mut words = Vec::new();
+        for (ix, word) in op.words.iter().enumerate() {
+            let param = match word {
+                OpWord::Positional(_) if found.skip.contains(&ix) => None,
+                OpWord::Positional(_) => places.next(),
+                OpWord::Param(word) => params.iter().find(|param| param.answers_to(&word.key)),
+                OpWord::Selector(_) | OpWord::Arrow(_) => None,
+            };
+            words.push((word, param.filter(|param| param.takes != Takes::Value)));
+        }
+        // From the last word on, so that the places of those before stay.
+        for (word, param) in words.into_iter().rev() {
+            let with = match (word, param) {
+                (OpWord::Selector(_), _) if random.below(2) == 0 => continue,
+                (OpWord::Selector(_), _) => self.selector(random, model),
+                (OpWord::Param(word), Some(param)) => {
+                    spell_param(&word.key, &self.row_for(random, found.verb, param, model))
+                }
+                (_, Some(param)) => spelled(&self.row_for(random, found.verb, param, model)),
+                _ => continue,
+            };
+            other = word.span().replace(&other, &with);
+        }
+        other
+    }
+}

@@ -1,0 +1,169 @@
+//! Standard MIDI Files, as `midly` reads them.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use fcp::testing::fidelity::{Fact, Judge, keeps};
+use midly::{Format, SmfBytemap, Timing, TrackEventKind};
+
+/// The crate `midly`: format, division, and of each track its events with delta time and message.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Midly;
+
+impl Judge for Midly {
+    fn name(&self) -> &'static str {
+        "midly"
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<Vec<Fact>, String> {
+        let file = SmfBytemap::parse(bytes).map_err(|error| error.to_string())?;
+        let mut facts = vec![head(bytes, &file)];
+        for track in &file.tracks {
+            let ends = |kind| matches!(kind, TrackEventKind::Meta(midly::MetaMessage::EndOfTrack));
+            if !track.last().is_some_and(|(_, last)| ends(last.kind)) {
+                return Err("a track is not read to its end".to_owned());
+            }
+            let first = track
+                .first()
+                .map_or(bytes.len(), |(raw, _)| place(bytes, raw).start);
+            let mut heads = bytes.get(..first).unwrap_or_default().windows(4);
+            let head = heads.rposition(|four| four == b"MTrk").unwrap_or(0);
+            // Lengths of chunks follow from the events in them.
+            facts.push(Fact::at("track".to_owned(), head..head + 4));
+            let mut tick = 0;
+            for (raw, event) in track {
+                tick += u64::from(event.delta.as_int());
+                let mut content = String::new();
+                let message = message(raw, &event.kind);
+                message.iter().for_each(|byte| {
+                    let _ = write!(content, "{byte:02x}");
+                });
+                // A status that goes without saying is spelled, or not, as the event before asks for.
+                let data = match event.kind {
+                    TrackEventKind::Midi { .. } => raw.get(raw.len() - (message.len() - 1)..),
+                    _ => Some(*raw),
+                };
+                let span = place(bytes, data.unwrap_or(raw));
+                facts.push(Fact::at(content, span).with_position(tick));
+            }
+        }
+        Ok(facts)
+    }
+
+    fn is_free(&self, fact: &Fact) -> bool {
+        !fact.content.starts_with("ff2f")
+    }
+
+    fn laws(&self) -> &[&'static str] {
+        &[
+            "bars move",
+            "track move",
+            "title",
+            "track rename",
+            "lyric",
+            "text",
+            "marker",
+        ]
+    }
+
+    /// What moves keeps its messages, and a text that is set leaves the others as they are.
+    fn law(&mut self, verb: &str, before: &[Fact], after: &[Fact]) -> Result<(), String> {
+        let named = |fact: &Fact| {
+            matches!(verb, "title" | "track rename") && fact.content.starts_with("ff03")
+        };
+        let kept = |fact: &&Fact| self.is_free(fact) && !named(fact);
+        keeps(before.iter().filter(kept), after.iter().filter(kept))?;
+        let names = |facts: &[Fact]| -> Vec<String> {
+            let names = facts.iter().filter(|fact| named(fact));
+            names.map(|fact| fact.content.clone()).collect()
+        };
+        let (was, is) = (names(before), names(after));
+        let lost = was.iter().filter(|name| !is.contains(name)).count();
+        // A track that is told apart by its name in several chunks has it there again.
+        match lost {
+            0 | 1 => Ok(()),
+            _ => Err(format!("changed {lost} names")),
+        }
+    }
+}
+
+/// Format and division.
+fn head(bytes: &[u8], file: &SmfBytemap<'_>) -> Fact {
+    let format = match file.header.format {
+        Format::SingleTrack => 0,
+        Format::Parallel => 1,
+        Format::Sequential => 2,
+    };
+    let division = match file.header.timing {
+        Timing::Metrical(ticks) => format!("{} a quarter", ticks.as_int()),
+        Timing::Timecode(fps, ticks) => format!("{ticks} a frame, {} frames", fps.as_int()),
+    };
+    let at = bytes
+        .windows(4)
+        .position(|four| four == b"MThd")
+        .unwrap_or(0);
+    let span = at + 8..(at + 14).min(bytes.len());
+    Fact::at(format!("format {format}, {division}"), span)
+}
+
+/// The place of a piece of a file.
+fn place(bytes: &[u8], piece: &[u8]) -> Range<usize> {
+    let start = (piece.as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize);
+    start..start + piece.len()
+}
+
+/// A message with its status, and without the length of what has one.
+fn message(raw: &[u8], kind: &TrackEventKind<'_>) -> Vec<u8> {
+    match kind {
+        TrackEventKind::Midi { channel, message } => {
+            let mut bytes = Vec::new();
+            let live = midly::live::LiveEvent::Midi {
+                channel: *channel,
+                message: *message,
+            };
+            // A vector takes all there is.
+            let _ = live.write_std(&mut bytes);
+            bytes
+        }
+        TrackEventKind::SysEx(data) => [&[0xf0][..], data].concat(),
+        TrackEventKind::Escape(data) => [&[0xf7][..], data].concat(),
+        TrackEventKind::Meta(_) => match raw {
+            [status, kind, rest @ ..] => [&[*status, *kind][..], sized(rest)].concat(),
+            other => other.to_vec(),
+        },
+    }
+}
+
+/// What follows a number of variable length.
+fn sized(bytes: &[u8]) -> &[u8] {
+    let width = bytes.iter().take_while(|byte| **byte >= 0x80).count() + 1;
+    bytes.get(width..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_read_with_their_bytes() {
+        let track = b"\x00\x90\x3c\x40\x60\x3c\x00\x00\xff\x03\x01A\x00\xff\x2f\x00";
+        let mut file = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x10".to_vec();
+        file.extend_from_slice(track);
+        let facts = Midly.read(&file).unwrap();
+        let contents: Vec<&str> = facts.iter().map(|fact| &*fact.content).collect();
+        let expected = [
+            "format 0, 96 a quarter",
+            "track",
+            "903c40",
+            "903c00",
+            "ff0341",
+            "ff2f",
+        ];
+        assert_eq!(contents, expected);
+        assert_eq!(
+            (facts[3].span.clone(), facts[3].position),
+            (Some(27..29), Some(96))
+        );
+        assert!(Midly.is_free(&facts[3]) && !Midly.is_free(&facts[5]));
+    }
+}

@@ -1,0 +1,73 @@
+//! The process that reads files in Python, one line of JSON for each.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// The program.
+const SCRIPT: &str = include_str!("judge.py");
+
+/// A running process. It ends with this value.
+pub struct Process {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// Starts it. `python` has the packages of [`REQUIREMENTS`](super::REQUIREMENTS).
+    ///
+    /// # Errors
+    /// There is no such program.
+    pub fn start(python: &Path) -> Result<Self, String> {
+        let failed = |problem: String| format!("{}: {problem}", python.display());
+        let mut child = Command::new(python)
+            .args(["-c", SCRIPT])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| failed(error.to_string()))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("no pipes".to_owned()));
+        };
+        let stdout = BufReader::new(stdout);
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+        })
+    }
+
+    /// The facts of a file, as a library reads them.
+    ///
+    /// # Errors
+    /// The library refuses the file, or the process ended.
+    pub fn ask(&mut self, library: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
+        let mut data = String::with_capacity(bytes.len() * 2);
+        for byte in bytes {
+            let _ = write!(data, "{byte:02x}");
+        }
+        let request = json!({ "judge": library, "data": data });
+        let mut line = String::new();
+        let answered = writeln!(self.stdin, "{request}")
+            .and_then(|()| self.stdin.flush())
+            .and_then(|()| self.stdout.read_line(&mut line));
+        answered.map_err(|error| error.to_string())?;
+        let mut answer: Value = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+        match answer["facts"].take() {
+            Value::Array(facts) => Ok(facts),
+            _ => Err(answer["refused"].as_str().unwrap_or("no answer").to_owned()),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It is over, whatever it says.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,16 @@
+//! Small files with encodings and forms that other people's files seldom have, written here by hand.
+
+mod smf;
+mod xml;
+
+pub use smf::smf;
+pub use xml::xml;
+
+use fcp::testing::fidelity::Sample;
+
+fn sample(name: &str, bytes: impl Into<Vec<u8>>) -> Sample {
+    Sample {
+        name: name.to_owned(),
+        bytes: bytes.into(),
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! The command builds the domain's program and itself, with the feature `fidelity`, in release, and runs what it built. Most
 //! sessions are played in this process, some through the program as well. See [`fcp::testing::fidelity`]. Python's libraries
-//! come at the versions of `judges/src/python/requirements.txt`, as those of `cargo xtask client` do.
+//! come at the versions of `xtask/judges/src/python/requirements.txt`, as those of `cargo xtask client` do.
 
 #[cfg(feature = "fidelity")]
 mod judged;

@@ -25,6 +25,14 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
         "diff checkpoint:NAME",
         "What changed since a checkpoint, row by row (open and save are checkpoints).",
     ),
+    (
+        "SELECT …",
+        "SQL (SQLite's) over the tables; WITH too. Several queries in a call are one a line.",
+    ),
+    (
+        "tables [NAME]",
+        "The tables with columns and counts, or each column of one.",
+    ),
     ("warnings [CODE]", "All structural warnings."),
     (
         "plan OP[; OP…]",

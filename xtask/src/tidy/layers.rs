@@ -18,7 +18,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("event", &["diag", "model", "value"]),
     ("domain", &["diag", "endpoint", "model", "reply", "value"]),
     ("reply", &["diag", "endpoint", "model"]),
-    ("verb", &["diag", "domain", "model", "op", "reply", "value"]),
+    ("table", &["diag", "domain", "model", "value"]),
+    (
+        "verb",
+        &["diag", "domain", "model", "op", "reply", "table", "value"],
+    ),
+    (
+        "sql",
+        &[
+            "diag", "domain", "endpoint", "model", "table", "value", "verb",
+        ],
+    ),
     (
         "queries",
         &["diag", "domain", "model", "op", "reply", "value", "verb"],
@@ -31,13 +41,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "card",
-        &["diag", "domain", "model", "queries", "value", "verb"],
+        &["diag", "domain", "model", "queries", "sql", "value", "verb"],
     ),
     (
         "session",
         &[
             "card", "diag", "domain", "endpoint", "event", "model", "op", "queries", "reply",
-            "value", "verb",
+            "sql", "table", "value", "verb",
         ],
     ),
     ("script", &["diag", "endpoint"]),

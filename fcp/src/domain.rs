@@ -76,6 +76,10 @@ pub trait Domain: Model {
     /// [`Given`](crate::model::Given). Called when another one takes its place; nothing else may be changed here.
     fn succeed(&mut self, _before: &Self) {}
 
+    /// Keys of `modify` whose values must change together: computed values that differ between rows are refused for them,
+    /// since rows that change one after the other would get into each other's way.
+    const TOGETHER: &'static [&'static str] = &[];
+
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 

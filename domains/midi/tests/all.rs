@@ -27,6 +27,7 @@ mod smf_data;
 mod smf_spelling;
 mod smf_whole;
 mod support;
+mod tables;
 mod values_any;
 mod values_chords;
 mod values_time;

@@ -1,5 +1,7 @@
 //! `KEY:=EXPR`: a value for each row.
 
+use std::collections::{HashMap, HashSet};
+
 use super::is_computed;
 use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
@@ -22,14 +24,14 @@ pub(super) struct Group {
 /// Puts a row to those that are given the same.
 pub(super) struct Groups {
     groups: Vec<Group>,
-    places: std::collections::HashMap<Vec<Option<String>>, usize>,
+    places: HashMap<Vec<Option<String>>, usize>,
 }
 
 impl Groups {
     pub fn new() -> Self {
         Self {
             groups: Vec::new(),
-            places: std::collections::HashMap::new(),
+            places: HashMap::new(),
         }
     }
 
@@ -108,6 +110,9 @@ impl<M: Domain> Document<M> {
             }
         }
         let groups = groups.into_groups();
+        for (ix, (_, key, _)) in computed.iter().enumerate() {
+            together::<M>(key, groups.iter().filter_map(|group| group.words.get(ix)))?;
+        }
         let mut replies = Vec::with_capacity(groups.len());
         for group in &groups {
             let text = respelled(op, &target, (&computed, &bare), &group.words);
@@ -209,6 +214,21 @@ impl<M: Domain> Document<M> {
             None => Err(binder.error()),
         }
     }
+}
+
+/// Refuses values that differ between rows where these must change together.
+pub(super) fn together<'w, M: Domain>(
+    key: &str,
+    words: impl Iterator<Item = &'w Option<String>>,
+) -> Result<()> {
+    let different: HashSet<&str> = words.filter_map(Option::as_deref).collect();
+    if different.len() < 2 || !M::TOGETHER.contains(&key) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(format!(
+        "{key} cannot be given {} different values at once: rows that change one after the other get into each other's way",
+        different.len()
+    )))
 }
 
 /// `vel: 28 to 78`

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::folded;
-use super::values::Groups;
+use super::values::{Groups, together};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;
@@ -175,8 +175,14 @@ impl<M: Domain> Document<M> {
                 .ok_or_else(|| Diagnostic::new("these rows stand for none that modify changes"))?;
             groups.add(row, words);
         }
+        let groups = groups.into_groups();
+        for (ix, column) in columns.iter().enumerate() {
+            if let Some(key) = column.key {
+                together::<M>(key, groups.iter().filter_map(|group| group.words.get(ix)))?;
+            }
+        }
         let mut replies = Vec::new();
-        for group in groups.into_groups() {
+        for group in groups {
             let mut op = "modify @all".to_owned();
             let mut set = Vec::new();
             for (column, word) in columns.iter().zip(&group.words) {

@@ -153,7 +153,7 @@ fn a_song_is_edited_by_sql() {
             "SELECT ref, track, name, pos, bar, beat, sub, near_bar, near_beat, off_beat FROM notes WHERE bar = 2"
         ),
         [
-            "#4 | Piano | G4 | 2.1.10 | 2 | 1 | 10 | 2 | 1 | 10",
+            "#9 | Piano | G4 | 2.1.10 | 2 | 1 | 10 | 2 | 1 | 10",
             "(1 row)"
         ]
     );

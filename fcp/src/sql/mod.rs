@@ -217,23 +217,18 @@ impl<M: Domain> Tables<M> {
                 list.join(", "),
                 lex::name(engine::PICKED)
             );
-            self.with(model, registry, log, &every, |engine| {
+            let has_some = self.with(model, registry, log, &every, |engine| {
                 engine.ask(model, &every)?;
                 let ix = engine.table(&table.name).unwrap_or(usize::MAX);
                 let own = engine.numbers(ix).filter(|(_, row)| wanted.contains(row));
                 let numbers: Vec<i64> = own.map(|(number, _)| number).collect();
-                if numbers.is_empty() {
-                    Ok(())
-                } else {
-                    engine.pick(&numbers)
-                }
+                engine.pick(&numbers)?;
+                Ok(!numbers.is_empty())
             })?;
-            let (written, own) = match self.rows(model, registry, log, (&table.name, &sql)) {
-                Ok(found) => found,
-                // Rows of a kind of their own are not asked of a table that has others too.
-                Err(_) if table.part().is_none() && values.len() == rows.len() => continue,
-                Err(fault) => return Err(fault),
-            };
+            if !has_some {
+                continue;
+            }
+            let (written, own) = self.rows(model, registry, log, (&table.name, &sql))?;
             let pairs = written.rows.into_iter().zip(own);
             values.extend(pairs.filter_map(|((_, cells), row)| Some((row?, cells))));
         }

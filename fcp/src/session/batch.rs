@@ -4,6 +4,7 @@ use super::document::{Document, unknown};
 use super::echo::{Echo, Told};
 use super::mend::Spare;
 use super::settings::{policy, policy_word};
+use super::task::{Batch, is_query, query_of};
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair};
 use crate::domain::Domain;
@@ -287,36 +288,6 @@ fn refusal(error: &Diagnostic) -> Answer {
         is_error: true,
         ..Answer::default()
     }
-}
-
-/// What became of a batch.
-pub(super) struct Batch {
-    /// What is answered, without the digest.
-    pub answer: Answer,
-    /// The digest follows.
-    pub has_digest: bool,
-    /// It ends the call: all of it was taken back, or it stopped at an error.
-    pub ends: bool,
-}
-
-impl Batch {
-    const fn refused(answer: Answer, has_digest: bool) -> Self {
-        Self {
-            answer,
-            has_digest,
-            ends: true,
-        }
-    }
-}
-
-/// Whether a line among ops is a query: by its sign, or since it is a question in SQL.
-pub(super) fn is_query(line: &str) -> bool {
-    line.trim_start().starts_with('?') || crate::sql::write::is_question(line)
-}
-
-/// A query without its sign.
-pub(super) fn query_of(line: &str) -> &str {
-    line.trim_start().trim_start_matches('?').trim()
 }
 
 /// A batch on its way.

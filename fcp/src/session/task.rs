@@ -4,7 +4,7 @@
 //! call, so that a failed edit is never saved.
 
 use super::Session;
-use super::batch::{is_query, query_of, shown};
+use super::batch::shown;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{parse_action, split_verb};
@@ -128,6 +128,37 @@ impl<M: Domain> Session<M> {
         Answer {
             text: format!("? {}\n{}", shown(query), answer.text),
             ..answer
+        }
+    }
+}
+
+/// Whether a line among ops is a query: by its sign, or since it is a question in SQL.
+pub(super) fn is_query(line: &str) -> bool {
+    line.trim_start().starts_with('?') || crate::sql::write::is_question(line)
+}
+
+/// A query without its sign.
+pub(super) fn query_of(line: &str) -> &str {
+    line.trim_start().trim_start_matches('?').trim()
+}
+
+/// What became of a batch.
+pub(super) struct Batch {
+    /// What is answered, without the digest.
+    pub answer: Answer,
+    /// The digest follows.
+    pub has_digest: bool,
+    /// It ends the call: all of it was taken back, or it stopped at an error.
+    pub ends: bool,
+}
+
+impl Batch {
+    /// A batch of which nothing was run.
+    pub const fn refused(answer: Answer, has_digest: bool) -> Self {
+        Self {
+            answer,
+            has_digest,
+            ends: true,
         }
     }
 }

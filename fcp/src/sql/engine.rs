@@ -1,111 +1,26 @@
 //! SQLite over the tables of one document: filled as far as a question reads them, read only, and bounded.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rusqlite::config::DbConfig;
-use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::hooks::AuthContext;
 use rusqlite::limits::Limit;
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, ToSql};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode};
 
-use super::schema::{Source, Table};
+use super::fill::{Filled, REF, pour};
+use super::schema::Table;
+use super::watch::{Denied, STEPS_AT_ONCE, Watch, held};
 use super::{Bounds, State, functions, lex};
 use crate::domain::Domain;
-use crate::model::{ModelExt, Row};
-use crate::table::{AnyRow, Wanted};
-use crate::value::{Cell, SqlType};
-use crate::verb::sure_name;
-
-/// How many steps pass between two looks at the count.
-const STEPS_AT_ONCE: i32 = 1000;
-
-/// Functions that look at a whole text in one step. Statements that call them have shorter texts and fewer steps, so that
-/// steps times bytes stay within bounds.
-const HEAVY: &[&str] = &[
-    "format",
-    "glob",
-    "hex",
-    "instr",
-    "like",
-    "ltrim",
-    "lower",
-    "printf",
-    "quote",
-    "regexp",
-    "replace",
-    "rtrim",
-    "soundex",
-    "substr",
-    "substring",
-    "trim",
-    "unhex",
-    "unicode",
-    "upper",
-    "zeroblob",
-];
+use crate::model::Row;
+use crate::value::Cell;
 
 /// How much shorter the texts of such statements are.
 const SHORTER: usize = 16;
 
 /// How many bytes of a text such a function looks at in the time of a step.
 const BYTES_A_STEP: usize = 128;
-
-/// Functions whose value depends on more than the document.
-const DENIED: &[&str] = &[
-    "changes",
-    "current_date",
-    "current_time",
-    "current_timestamp",
-    "date",
-    "datetime",
-    "fts3_tokenizer",
-    "julianday",
-    "last_insert_rowid",
-    "load_extension",
-    "random",
-    "randomblob",
-    "sqlite_compileoption_get",
-    "sqlite_compileoption_used",
-    "sqlite_source_id",
-    "sqlite_version",
-    "strftime",
-    "time",
-    "timediff",
-    "total_changes",
-    "unixepoch",
-];
-
-/// Virtual tables of SQLite itself that only read their arguments.
-const VIRTUAL: &[&str] = &["json_each", "json_tree"];
-
-/// What is looked at while a statement is prepared and run.
-#[derive(Default)]
-struct Watch {
-    /// Everything is allowed: the engine fills its tables.
-    is_open: bool,
-    /// The tables and columns that are read.
-    reads: Vec<(String, String)>,
-    /// What was refused.
-    denied: Option<Denied>,
-    /// A function that takes or makes long texts is called.
-    is_heavy: bool,
-    /// How many steps are left.
-    steps: u64,
-    /// They were not enough.
-    is_spent: bool,
-}
-
-/// What a statement may not do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Denied {
-    /// Call this function.
-    Function(String),
-    /// Read this table.
-    Table(String),
-    /// Anything but read.
-    Write,
-}
 
 /// Why a question has no answer.
 #[derive(Debug)]
@@ -141,25 +56,8 @@ pub(crate) struct Found {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What a table holds at present.
-#[derive(Default)]
-struct Filled {
-    is_filled: bool,
-    /// The columns that are filled, `ref` as `usize::MAX`.
-    columns: Vec<usize>,
-    /// The row of the model that each row stands for.
-    rows: Vec<Option<Row>>,
-    /// The rows by their `ref`, where that is filled.
-    refs: HashMap<String, Row>,
-    /// The longest text, in bytes.
-    longest: usize,
-}
-
 /// The table of the numbers of rows that an op is about.
 pub(super) const PICKED: &str = "_picked";
-
-/// The column `ref` among the columns that are filled.
-const REF: usize = usize::MAX;
 
 /// A connection, its tables, and how far they are filled.
 pub(super) struct Engine<M: Domain> {
@@ -454,157 +352,6 @@ impl<M: Domain> Engine<M> {
     }
 }
 
-/// Inserts the rows of a table.
-fn pour<M: Domain>(
-    connection: &Connection,
-    model: &M,
-    table: &Table<M>,
-    columns: &[usize],
-    filled: &mut Filled,
-) -> rusqlite::Result<()> {
-    let name = lex::name(&table.name);
-    let named = |ix: &usize| match table.columns.get(*ix) {
-        Some(column) => lex::name(&column.name),
-        None => lex::name("ref"),
-    };
-    let names: Vec<String> = std::iter::once("rowid".to_owned())
-        .chain(columns.iter().map(named))
-        .collect();
-    let places = vec!["?"; names.len()].join(",");
-    connection.execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
-    let mut insert = connection.prepare(&format!(
-        "INSERT INTO {name}({}) VALUES({places})",
-        names.join(",")
-    ))?;
-    let mut result = Ok(0);
-    let mut put = |row: Option<Row>, cell: &dyn Fn(usize) -> Cell| {
-        if result.is_err() {
-            return;
-        }
-        filled.rows.push(row);
-        let number = filled.rows.len();
-        let mut bind = || -> rusqlite::Result<usize> {
-            insert.raw_bind_parameter(1, i64::try_from(number).unwrap_or(i64::MAX))?;
-            for (place, ix) in columns.iter().enumerate() {
-                let value = if *ix == REF {
-                    let name = row.map(|row| sure_name(model, row));
-                    if let (Some(name), Some(row)) = (&name, row) {
-                        filled.refs.insert(name.clone(), row);
-                    }
-                    name.map_or(Cell::Null, Cell::Text)
-                } else {
-                    cell(*ix)
-                };
-                if let Cell::Text(text) = &value {
-                    filled.longest = filled.longest.max(text.len());
-                }
-                insert.raw_bind_parameter(place + 2, Bound(&value))?;
-            }
-            insert.raw_execute()
-        };
-        result = bind();
-    };
-    match table.source {
-        Source::Own(def) => {
-            let names: Vec<&str> = columns
-                .iter()
-                .filter_map(|ix| def.columns.get(*ix))
-                .map(|own| own.name)
-                .collect();
-            (def.rows)(model, Wanted::new(&names), &mut |row: Box<dyn AnyRow>| {
-                let ix = |ix: usize| table.columns.get(ix).map_or(0, |column| column.ix);
-                put(row.row(), &|at| row.cell(ix(at)));
-            });
-        }
-        Source::Kind(part) => {
-            let rows = model.rows(part);
-            let mut ids: Vec<u32> = rows.iter().flat_map(|rows| rows.ids()).collect();
-            if let Some(rows) = rows {
-                rows.arrange(&mut ids);
-                for id in ids {
-                    let row = Row::new(part, id);
-                    put(Some(row), &|at| field(model, row, table, at));
-                }
-            }
-        }
-    }
-    result?;
-    drop(insert);
-    connection.execute_batch("COMMIT")
-}
-
-/// A field of a row as a cell.
-fn field<M: Domain>(model: &M, row: Row, table: &Table<M>, at: usize) -> Cell {
-    let (Some(rows), Some(column)) = (model.rows(row.part()), table.columns.get(at)) else {
-        return Cell::Null;
-    };
-    match column.refers {
-        Some(kind) => {
-            let part = M::part_of(kind);
-            let target = rows.reference(row.id(), column.ix);
-            let target = part.zip(target).map(|(part, id)| Row::new(part, id));
-            target.map_or(Cell::Null, |row| Cell::Text(model.name_of(row)))
-        }
-        None => {
-            let text = rows.field(row.id(), column.ix);
-            text.map_or(Cell::Null, |text| match column.sql {
-                SqlType::Text => Cell::Text(text),
-                sql => sql.cell(text),
-            })
-        }
-    }
-}
-
-impl Watch {
-    fn judge(&mut self, action: &AuthAction<'_>, tables: &[String]) -> Authorization {
-        if self.is_open {
-            return Authorization::Allow;
-        }
-        let denied = match *action {
-            AuthAction::Select | AuthAction::Recursive => return Authorization::Allow,
-            AuthAction::Read {
-                table_name,
-                column_name,
-            } => {
-                let name = table_name.to_lowercase();
-                if tables.contains(&name) {
-                    self.reads.push((name, column_name.to_owned()));
-                    return Authorization::Allow;
-                }
-                // What a statement names itself is read through none of SQLite's own tables.
-                let own =
-                    name.starts_with("sqlite_") || name.starts_with("pragma_") || name == "dbstat";
-                if !own || VIRTUAL.contains(&&*name) {
-                    return Authorization::Allow;
-                }
-                Denied::Table(table_name.to_owned())
-            }
-            AuthAction::Function { function_name } => {
-                let name = function_name.to_lowercase();
-                self.is_heavy |= HEAVY.contains(&&*name);
-                if !DENIED.contains(&&*name) {
-                    return Authorization::Allow;
-                }
-                Denied::Function(function_name.to_owned())
-            }
-            _ => Denied::Write,
-        };
-        self.denied.get_or_insert(denied);
-        Authorization::Deny
-    }
-
-    /// Counts steps. Says whether there were too many.
-    fn step(&mut self) -> bool {
-        self.steps = self.steps.saturating_sub(STEPS_AT_ONCE as u64);
-        self.is_spent |= self.steps == 0;
-        self.is_spent
-    }
-}
-
-fn held(watch: &Mutex<Watch>) -> MutexGuard<'_, Watch> {
-    watch.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 pub(super) fn cell(value: ValueRef<'_>) -> Cell {
     match value {
         ValueRef::Null => Cell::Null,
@@ -615,20 +362,6 @@ pub(super) fn cell(value: ValueRef<'_>) -> Cell {
             let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
             Cell::Text(format!("x'{}'", hex.collect::<String>()))
         }
-    }
-}
-
-/// A cell as a parameter of a statement.
-struct Bound<'c>(&'c Cell);
-
-impl ToSql for Bound<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
-            Cell::Null => ValueRef::Null,
-            Cell::Integer(number) => ValueRef::Integer(*number),
-            Cell::Real(number) => ValueRef::Real(*number),
-            Cell::Text(text) => ValueRef::Text(text.as_bytes()),
-        }))
     }
 }
 

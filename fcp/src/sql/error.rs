@@ -1,9 +1,10 @@
 //! What is wrong with a statement, and what would be right.
 
 use super::Bounds;
-use super::engine::{Denied, Failure, Passed};
+use super::engine::{Failure, Passed};
 use super::lex::{self, Kind, Token};
 use super::schema::Table;
+use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::value::{SqlType, ValueError, nearest_word};

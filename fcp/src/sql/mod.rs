@@ -8,10 +8,12 @@
 
 mod engine;
 mod error;
+mod fill;
 mod functions;
 mod lex;
 mod schema;
 mod show;
+mod watch;
 pub(crate) mod write;
 
 use std::cell::{RefCell, RefMut};

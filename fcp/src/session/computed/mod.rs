@@ -4,6 +4,7 @@
 //! the same, and what they change is one entry of the log.
 
 mod each;
+mod fault;
 mod values;
 mod write;
 

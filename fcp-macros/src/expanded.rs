@@ -35,6 +35,7 @@ fn expand(name: &str, source: &str) -> String {
                 "query" => crate::query::expand(attribute, item),
                 "action" => crate::action::expand(attribute, item),
                 "tool" => crate::tool::expand(attribute, item),
+                "table" => crate::table::expand(attribute, item),
                 "selector" => crate::selector::expand(attribute, item),
                 _ => crate::lint::expand(attribute, item),
             }
@@ -44,6 +45,7 @@ fn expand(name: &str, source: &str) -> String {
             match name {
                 "value" => crate::value::expand(item),
                 "entity" => crate::entity::expand(item),
+                "row" => crate::row::expand(item),
                 "params" => crate::params::expand(item),
                 _ => crate::model::expand(item),
             }

@@ -21,8 +21,10 @@ mod options;
 mod params;
 mod place;
 mod query;
+mod row;
 mod selector;
 mod shape;
+mod table;
 mod tool;
 mod types;
 mod value;
@@ -89,4 +91,16 @@ pub fn fcp_entity(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(FcpModel, attributes(fcp))]
 pub fn fcp_model(input: TokenStream) -> TokenStream {
     model::expand(input.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_attribute]
+pub fn fcp_table(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    table::expand(attribute.into(), item.into()).into()
+}
+
+#[allow(missing_docs)] // See `fcp_verb`.
+#[proc_macro_derive(FcpRow, attributes(fcp))]
+pub fn fcp_row(input: TokenStream) -> TokenStream {
+    row::expand(input.into()).into()
 }

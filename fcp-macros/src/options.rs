@@ -30,6 +30,8 @@ pub enum Takes {
     MaybeText,
     /// An expression.
     Expr,
+    /// Nothing, a text or an expression.
+    Any,
 }
 
 impl Form {
@@ -65,6 +67,14 @@ impl Form {
     pub const fn maybe_text(name: &'static str, like: &'static str) -> Self {
         Self {
             takes: Takes::MaybeText,
+            ..Self::text(name, like)
+        }
+    }
+
+    /// The word alone, a text or an expression.
+    pub const fn any(name: &'static str, like: &'static str) -> Self {
+        Self {
+            takes: Takes::Any,
             ..Self::text(name, like)
         }
     }
@@ -195,7 +205,7 @@ impl Options {
             return Ok(());
         }
         let fits = match (&value, form.takes) {
-            (None, takes) => matches!(takes, Takes::Nothing | Takes::MaybeText),
+            (None, takes) => matches!(takes, Takes::Nothing | Takes::MaybeText | Takes::Any),
             (Some(value), Takes::Text | Takes::MaybeText) => {
                 text(value).is_some_and(|text| !text.value().is_empty())
             }

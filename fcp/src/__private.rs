@@ -11,11 +11,14 @@ pub use crate::model::{
     Ids, Journaled, Label, Model, ModelShape, Part, PartShape, Row, RowTest, SelectorKind, Table,
 };
 pub use crate::reply::{Exported, Listing, Reply};
+pub use crate::table::{
+    Column, Set, TableDef, TableRow, pour, remove as remove_row, set as set_column,
+};
 pub use crate::tool::{
     Hints, Outcome, RegisteredTool, Run as ToolRun, Tool, call as tool_call, input as tool_input,
     output as tool_output, trouble as tool_trouble,
 };
-pub use crate::value::{Choice, FcpValue, Steps, ValueError, ValueSpec};
+pub use crate::value::{Cell, Choice, ColumnValue, FcpValue, Steps, ValueError, ValueSpec};
 pub use crate::verb::{
     Arg, Binder, Call, Check, Example, FromArg, Group, Lint, Param, Params, Pick, Place,
     Registered, Role, Run, Scope, SelectorDef, Source, Takes, Verb, agree, count, grouped, join,

@@ -5,7 +5,7 @@ use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 use crate::reply::Listing;
-use crate::value::ValueError;
+use crate::value::{Cell, ValueError};
 
 /// A file format a domain reads and writes.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,10 @@ pub trait Domain: Model {
     /// Takes over what an action gave to the document that was open before, out of a
     /// [`Given`](crate::model::Given). Called when another one takes its place; nothing else may be changed here.
     fn succeed(&mut self, _before: &Self) {}
+
+    /// Keys of `modify` whose values must change together: computed values that differ between rows are refused for them,
+    /// since rows that change one after the other would get into each other's way.
+    const TOGETHER: &'static [&'static str] = &[];
 
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
@@ -245,6 +249,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// Functions that SQL has beside SQLite's, for the document as it is.
+    fn sql_functions(&self) -> Vec<SqlFunction> {
+        Vec::new()
+    }
+
     /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
 
@@ -291,6 +300,21 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 }
+
+/// A function of a domain's own for SQL. The same arguments give the same value on any machine.
+pub struct SqlFunction {
+    /// Its name, in lower case.
+    pub name: &'static str,
+    /// How many arguments it takes.
+    pub args: i32,
+    /// Its form and what it answers, in one line: `pitch('C4') 60`.
+    pub doc: &'static str,
+    /// Computes its value. An error is shown as it is.
+    pub call: Box<SqlCall>,
+}
+
+/// Computes the value of an [`SqlFunction`].
+pub type SqlCall = dyn Fn(&[Cell]) -> Result<Cell, String> + Send + 'static;
 
 /// Looks whether a path leads to a folder below the root.
 pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;

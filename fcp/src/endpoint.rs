@@ -28,6 +28,18 @@ pub struct Answer {
     pub blocks: Vec<Block>,
 }
 
+/// How an answer in rows is spelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// Cells between ` | `, and a count of rows.
+    #[default]
+    Table,
+    /// Comma-separated values.
+    Csv,
+    /// An array of objects.
+    Json,
+}
+
 /// A result that is not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
@@ -172,6 +184,15 @@ pub trait Endpoint: Send {
     /// The document cannot be written.
     fn account(&mut self) -> crate::diag::Result<Option<crate::account::Account>> {
         Ok(None)
+    }
+
+    /// Answers SQL about a file, as a table, CSV or JSON.
+    fn sql(&mut self, _path: &str, _statement: &str, _format: Spelling) -> Answer {
+        Answer {
+            text: "! there are no tables here".to_owned(),
+            is_error: true,
+            ..Answer::default()
+        }
     }
     /// Opens a file and reports what it holds and whether a save would give it back unharmed.
     fn check(&mut self, path: &str) -> Answer;

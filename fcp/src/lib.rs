@@ -143,6 +143,8 @@ pub mod queries;
 pub mod reply;
 pub mod script;
 pub mod session;
+mod sql;
+pub mod table;
 pub mod testing;
 pub mod tool;
 pub mod value;
@@ -151,7 +153,7 @@ pub mod verbs;
 pub mod worker;
 
 pub use macros::{
-    FcpEntity, FcpModel, FcpParams, FcpValue, fcp_action, fcp_lint, fcp_query, fcp_selector,
-    fcp_verb,
+    FcpEntity, FcpModel, FcpParams, FcpRow, FcpValue, fcp_action, fcp_lint, fcp_query,
+    fcp_selector, fcp_table, fcp_verb,
 };
 pub use tool::fcp_tool;

@@ -390,3 +390,78 @@ pub use fcp_macros::FcpEntity;
 /// | `hidden` | rows that nobody is shown or can name: they hold others together |
 /// | `view` | journaled, but no part of the content: cursors, the active page |
 pub use fcp_macros::FcpModel;
+
+/// Makes a struct a row of a table of the domain's own, which `SELECT` reads.
+///
+/// The fields are the columns, and their doc comments the documentation; each has one. The field `row`, if there is one,
+/// says which row of the model a row is about, an [`Id`](crate::model::Id) or a [`Row`](crate::model::Row): it is the
+/// column `ref`. See [`fcp_table`] for an example.
+///
+/// | option of the struct | |
+/// |---|---|
+/// | `model = Song` | the model; must be said |
+///
+/// | option of a field | |
+/// |---|---|
+/// | `set` | `UPDATE` sets it by the domain's `modify`, under the column's name |
+/// | `set = "at"` | the same, under another key |
+/// | `set = set_pitch` | by a function `fn(&mut Song, &NoteRow, Pitch) -> Result<()>`, whose last parameter is a value or an `Option` of one |
+///
+/// A column holds an [`FcpValue`](crate::value::FcpValue), a number, a `bool`, a `String`, or an `Option` of one: a
+/// [`ColumnValue`](crate::value::ColumnValue).
+pub use fcp_macros::FcpRow;
+
+/// Makes a function a table of the domain's own, which `SELECT` reads: `fn notes` is the table `notes`.
+///
+/// It yields the rows in the order of the file, as an `impl Iterator<Item = Row>` or a `Vec`. Its second parameter, if it
+/// has one, says which columns are [`Wanted`](crate::table::Wanted), so that costly ones may stay empty. Its file is in
+/// `tables/`. A table that is called like the rows of a kind takes the place of theirs.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
+/// /// A shape, with what is derived from it.
+/// #[derive(FcpRow)]
+/// #[fcp(model = Drawing)]
+/// pub struct ShapeRow {
+///     pub row: Id<Shape>,
+///     /// Radius, in steps.
+///     #[fcp(set)]
+///     pub r: Int<1, 999>,
+///     /// Area, in squares of a step.
+///     #[fcp(set = set_area)]
+///     pub area: f64,
+/// }
+///
+/// /// Shapes with their areas.
+/// #[fcp_table(entity)]
+/// pub fn shapes(drawing: &Drawing) -> impl Iterator<Item = ShapeRow> {
+///     drawing.shapes.iter().map(|(row, shape)| {
+///         let r = shape.r.get() as f64;
+///         ShapeRow { row, r: shape.r, area: std::f64::consts::PI * r * r }
+///     })
+/// }
+///
+/// fn set_area(drawing: &mut Drawing, row: &ShapeRow, area: Number) -> Result<()> {
+///     let r = (area.get() / std::f64::consts::PI).sqrt().round();
+///     drawing.shapes.modify(row.row, |shape| shape.r = Int::clamped(r as i64));
+///     Ok(())
+/// }
+/// # use fcp::endpoint::{Config, Endpoint};
+/// # fn main() -> Result<()> {
+/// # let mut session = fcp::session::Session::<Drawing>::new(&Config::at("."))?;
+/// # session.act("new");
+/// # session.run(&["add shape name:dot r:5".to_owned()], None);
+/// let answer = session.query("SELECT ref, round(area) FROM shapes");
+/// assert_eq!(answer.text, "ref | round(area)\ndot | 79.0\n(1 row)");
+/// let reply = session.run(&["UPDATE shapes SET area=area*4".to_owned()], None);
+/// assert!(session.query("SELECT r FROM shapes").text.starts_with("r\n10\n"), "{}", reply.text);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// | option | |
+/// |---|---|
+/// | `entity` | it has one row for each row of the model that it is about: `@where` and `:=` read its columns |
+/// | `insert = "add note {pitch} on:{track}"` | the op that `INSERT` adds a row by; a word whose column is not given is left out |
+/// | `delete = remove_dash` | a function `fn(&mut Song, &DashRow) -> Result<()>` that `DELETE` calls, instead of `remove` |
+pub use fcp_macros::fcp_table;

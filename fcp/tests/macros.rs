@@ -257,6 +257,8 @@ fn run(drawing: &mut Drawing, op: &str) -> Result<Reply> {
         registry: &registry,
         recent: &recent,
         files: &fcp::verb::Files::default(),
+        sql: &fcp::verb::no_conditions,
+        picked: None,
     };
     run(drawing, &call)
 }
@@ -273,6 +275,8 @@ fn call<T>(verb: &'static Verb<Drawing>, op: &str, run: impl FnOnce(&Call<'_, Dr
         registry: &registry,
         recent: &recent,
         files: &fcp::verb::Files::default(),
+        sql: &fcp::verb::no_conditions,
+        picked: None,
     })
 }
 

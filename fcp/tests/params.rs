@@ -210,6 +210,8 @@ fn run(drawing: &mut Drawing, op: &str) -> String {
         registry: &registry,
         recent: &recent,
         files: &fcp::verb::Files::default(),
+        sql: &fcp::verb::no_conditions,
+        picked: None,
     };
     match run(drawing, &call) {
         Ok(reply) => reply.to_string(),

@@ -11,6 +11,8 @@ mod board;
 
 #[path = "runtime/batches.rs"]
 mod batches;
+#[path = "runtime/computed.rs"]
+mod computed;
 #[path = "runtime/errors.rs"]
 mod errors;
 #[path = "runtime/files.rs"]
@@ -27,6 +29,8 @@ mod queries;
 mod selectors;
 #[path = "runtime/sessions.rs"]
 mod sessions;
+#[path = "runtime/tables.rs"]
+mod tables;
 #[path = "runtime/verbs.rs"]
 mod verbs;
 #[path = "runtime/warnings.rs"]

@@ -52,6 +52,7 @@ mod stepped;
 mod steps;
 mod structure;
 mod swell;
+mod tables;
 mod target;
 pub mod text;
 mod timing;
@@ -73,6 +74,8 @@ use text::Encoding;
 impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
+    // Notes that move one after the other would run into those that have not moved yet.
+    const TOGETHER: &'static [&'static str] = &["pitch", "at", "ch", "channel", "on"];
     const FORMATS: &'static [Format] = &[Format {
         name: "smf",
         extensions: &["mid", "midi", "smf", "kar", "rmi"],

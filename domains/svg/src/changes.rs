@@ -67,6 +67,8 @@ fn sort(node: &Node) -> Option<(&'static str, &'static str)> {
         Kind::Declaration(_) => ("XML declaration", "XML declarations"),
         Kind::Doctype(_) => ("DOCTYPE", "DOCTYPEs"),
         Kind::Entity(_) => ("entity reference", "entity references"),
+        Kind::EntityDecl(_) => ("entity", "entities"),
+        Kind::Markup(_) => ("declaration", "declarations"),
     })
 }
 

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::DeriveInput;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::check::Kind;
@@ -99,6 +100,7 @@ fn field_shape(field: &Field) -> TokenStream {
         ),
     };
     let optional = field.may_be_left_out();
+    let column = field.ident.unraw().to_string();
     let label = field.label.is_some();
     let content = field.hashed;
     let selector = match field.selector {
@@ -115,6 +117,7 @@ fn field_shape(field: &Field) -> TokenStream {
     quote! {
         ::fcp::__private::FieldShape {
             name: #key,
+            column: #column,
             aliases: &[#(#aliases),*],
             doc: #doc,
             kind: ::fcp::__private::FieldKind::#kind,

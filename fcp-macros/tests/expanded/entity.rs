@@ -12,6 +12,7 @@ impl ::fcp::__private::Entity for Shape {
         fields: &[
             ::fcp::__private::FieldShape {
                 name: "name",
+                column: "name",
                 aliases: &[],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::Value,
@@ -24,6 +25,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "fill",
+                column: "fill",
                 aliases: &[],
                 doc: "What it is painted with.",
                 kind: ::fcp::__private::FieldKind::Value,
@@ -39,6 +41,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "r",
+                column: "r",
                 aliases: &["radius"],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::Value,
@@ -54,6 +57,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "in",
+                column: "group",
                 aliases: &[],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::Refers(
@@ -71,6 +75,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "folded",
+                column: "folded",
                 aliases: &[],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::Value,
@@ -83,6 +88,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "version",
+                column: "version",
                 aliases: &[],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::ReadOnly,
@@ -95,6 +101,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "bytes",
+                column: "bytes",
                 aliases: &[],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::Hidden,
@@ -107,6 +114,7 @@ impl ::fcp::__private::Entity for Shape {
             },
             ::fcp::__private::FieldShape {
                 name: "indent",
+                column: "indent",
                 aliases: &[],
                 doc: "",
                 kind: ::fcp::__private::FieldKind::Hidden,

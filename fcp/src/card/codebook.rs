@@ -29,7 +29,16 @@ pub fn codebook<M: Domain>(registry: &Registry<M>, model: Option<&M>) -> Value {
         "domain": M::SHAPE.domain,
         "title": M::SHAPE.title,
         "schema_map": {
-            "verbs": registry.verbs().map(verb).chain(builtin(crate::session::STEERING)).collect::<Vec<_>>(),
+            "verbs": registry
+                .verbs()
+                .map(verb)
+                .chain(builtin(crate::session::STEERING))
+                .chain(builtin(crate::session::COMPUTED))
+                .collect::<Vec<_>>(),
+            "tables": crate::sql::tables_of(registry)
+                .into_iter()
+                .map(|table| json!({ "name": table.name, "doc": table.doc, "columns": table.columns }))
+                .collect::<Vec<_>>(),
             "types": types.map(|(_, shape)| kind(shape)).collect::<Vec<_>>(),
             "values": values(registry),
             "selectors": forms,

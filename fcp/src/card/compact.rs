@@ -7,6 +7,11 @@ use crate::verb::{Param, Place, Registry, Takes, Verb};
 /// What clients show of a tool's description, in bytes.
 pub const CARD_BYTES: usize = 2048;
 
+/// What every domain has: the languages that need no learning.
+const SQL: &str = "\nONE CALL does a task, in order: [\"! open F\", \"? SELECT …\", \"UPDATE TABLE SET …\", \"! save as:F\"]; a \
+                   failed op ends it unsaved. SQL (? tables): SELECT; ops UPDATE, INSERT INTO, DELETE FROM; \
+                   @where:\"COND\"; KEY:=EXPR; each \"SELECT …\" \"OP {column}\"";
+
 /// How much of each verb is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Detail {
@@ -80,6 +85,7 @@ fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
         card.push(' ');
         card.push_str(M::HINT);
     }
+    card.push_str(SQL);
     for line in lines
         .iter()
         .zip(details)

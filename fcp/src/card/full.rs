@@ -34,6 +34,12 @@ struct Entry {
     alone: Option<String>,
 }
 
+/// What the SQL of the runtime is.
+const INTRO: &str = "  SQLite's SQL over the tables. SELECT and WITH are queries; the others are ops, and one step of the log each.
+  @where:\"CONDITION\" selects the rows for which a condition over their columns is true, @where:\"SELECT ref FROM …\" those
+  that a question names. KEY:=EXPR, or KEY:=\"EXPR with blanks\", computes a value for each selected row from its columns as
+  they were before the op; NULL leaves a row as it is. random(), dates and what else differs between runs is not there.";
+
 impl Entry {
     fn new(name: &str, text: String) -> Self {
         Self {
@@ -67,6 +73,35 @@ impl Sections {
                 "  The ops of a call run in order; if one fails, all are taken back.".to_owned(),
             ),
             entries: builtin(crate::session::STEERING),
+        });
+        parts.push(Section {
+            heading: "SQL".to_owned(),
+            topic: "sql",
+            intro: Some(INTRO.to_owned()),
+            entries: builtin(crate::session::COMPUTED),
+        });
+        let tables = crate::sql::tables_of(registry).into_iter().map(|table| {
+            let text = format!("  {}\n      {}", table.outline, table.doc);
+            let columns: Vec<String> = table
+                .columns
+                .iter()
+                .map(|own| format!("      {own}"))
+                .collect();
+            Entry {
+                alone: Some(format!(
+                    "  {}\n      {}\n{}",
+                    table.outline,
+                    table.doc,
+                    columns.join("\n")
+                )),
+                ..Entry::new(&table.name, text)
+            }
+        });
+        parts.push(Section {
+            heading: "Tables".to_owned(),
+            topic: "tables",
+            intro: Some("  Read by SELECT; ref is the word by which ops name a row.".to_owned()),
+            entries: tables.collect(),
         });
         if !groups.is_empty() {
             let told = |(group, params): &(Group, Vec<&Param>)| {

@@ -30,7 +30,7 @@ use clap::{
 use out::Out;
 
 use crate::{
-    endpoint::{Config, Endpoint, Flag, Program},
+    endpoint::{Config, Endpoint, Flag, Program, Spelling},
     mcp::{self, Options, ToolNames},
     worker,
 };
@@ -66,6 +66,16 @@ enum Names {
     Fcp,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Cells between |, and a count of rows
+    Table,
+    /// Comma-separated values
+    Csv,
+    /// An array of objects
+    Json,
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve MCP on standard input and output.
@@ -90,6 +100,18 @@ enum Command {
     Codebook,
     /// Print the model's JSON Schema.
     Schema,
+    /// Ask a file in SQL: SELECT or WITH over the tables of the document.
+    Sql {
+        /// The file.
+        #[arg(value_name = "FILE")]
+        file: String,
+        /// The statement.
+        #[arg(value_name = "SELECT …")]
+        statement: String,
+        /// How the answer is spelled.
+        #[arg(long, value_name = "FORMAT", default_value = "table")]
+        format: Format,
+    },
     /// Open files and say what they hold and whether saving keeps them whole.
     Check {
         /// The files.
@@ -189,6 +211,23 @@ fn dispatch(
         }
         Some(Command::Codebook) => json(&mut out, &new()?.codebook()),
         Some(Command::Schema) => json(&mut out, &new()?.schema()),
+        Some(Command::Sql {
+            file,
+            statement,
+            format,
+        }) => {
+            let format = match format {
+                Format::Table => Spelling::Table,
+                Format::Csv => Spelling::Csv,
+                Format::Json => Spelling::Json,
+            };
+            let answer = new()?.sql(&file, &statement, format);
+            if answer.is_error {
+                return Ok(complain(answer.text.trim_start_matches("! "), 1));
+            }
+            out.text(&answer.text)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Some(Command::Check { files }) => check(&mut out, &files, &new),
     }
 }

@@ -72,8 +72,8 @@ impl Kind {
             // The card takes its place.
             Self::Edit => String::new(),
             Self::Query => format!(
-                "Read the open document; changes nothing. One query a call: map (overview), stats, status, \
-                 describe REF, list [@selector], find TEXT, history [N], diff checkpoint:NAME|file|PATH, warnings, \
+                "Read the open document; changes nothing. One query a line: SELECT … (SQLite; tables lists what there \
+                 is to read), map (overview), stats, status, describe REF, list [@selector], find TEXT, history [N], diff checkpoint:NAME|file|PATH, warnings, \
                  plan OP (what an op would do). {help} lists this domain's own."
             ),
             Self::Session => "Open, save and step through documents. One action a call: new \"Title\", open PATH, \
@@ -94,7 +94,7 @@ impl Kind {
                 json!({
                     "type": "array",
                     "items": { "type": "string" },
-                    "description": "Ops, applied in order: VERB TARGET key:value …",
+                    "description": "Ops, in order: VERB TARGET key:value …; ? QUERY and ! ACTION lines among them",
                 }),
                 true,
             ),

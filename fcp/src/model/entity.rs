@@ -242,6 +242,8 @@ impl EntityShape {
 pub struct FieldShape {
     /// The field's key in ops: `vel`.
     pub name: &'static str,
+    /// The column of tables: the field's name in the struct.
+    pub column: &'static str,
     /// Other spellings of the key.
     pub aliases: &'static [&'static str],
     /// What it is, from the doc comment.

@@ -264,11 +264,17 @@ impl Scan {
     /// character, so every bound lies between characters.
     pub fn word(bytes: &[u8], start: usize) -> Self {
         let mut at = start;
-        let mut before = b':'; // a quote opens at the start of a word as it does after a colon
+        // A quote opens at the start of a word as it does after `:` and `:=`.
+        let mut before = b':';
         while let Some(&byte) = bytes.get(at) {
             match byte {
                 byte if is_space(byte) => break,
                 b'"' | b'\'' if before == b':' => return Self::quote(bytes, at, byte),
+                // Both signs together open as one does.
+                b'=' if before == b':' && at > start => {
+                    at += 1;
+                    continue;
+                }
                 _ => at += 1,
             }
             before = byte;

@@ -29,6 +29,14 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
         "What changed since a checkpoint (open and save are two), against the file on disk, or against another file: rows, \
          equal changes folded (rows:on lists each), and bytes.",
     ),
+    (
+        "SELECT …",
+        "SQL (SQLite's) over the tables; WITH too. Several queries in a call are one a line.",
+    ),
+    (
+        "tables [NAME]",
+        "The tables with columns and counts, or each column of one.",
+    ),
     ("warnings [CODE]", "All structural warnings."),
     (
         "plan OP[; OP…]",

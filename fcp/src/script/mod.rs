@@ -1,7 +1,8 @@
 //! Sessions written down: `*.fcp` files.
 //!
 //! One line is one op. `? query` and `! action` go to the other two tools, `#` starts a comment, a `\` at the end of a
-//! line continues it, and `[` and `]` on lines of their own hold one batch. Lines that start with `> ` are the reply
+//! line continues it, and `[` and `]` on lines of their own hold one call of the edit tool: ops, and queries and actions
+//! among them. Lines that start with `> ` are the reply
 //! that is expected of what stands above them; a script that has some is a transcript, and can be checked.
 
 mod compare;
@@ -203,7 +204,7 @@ impl Reader {
         match (text.chars().next(), &mut self.batch) {
             (None | Some('#'), _) => Ok(None),
             (Some('['), Some(_)) if text == "[" => error("a batch cannot stand inside a batch"),
-            (Some('?' | '!' | '>'), Some(_)) => error("only ops can stand inside a batch"),
+            (Some('>'), Some(_)) => error("a batch holds ops, queries and actions, and no replies"),
             (Some(']'), Some((start, ops))) if text == "]" => {
                 let (line, ops) = (*start, mem::take(ops));
                 if ops.is_empty() {
@@ -292,10 +293,9 @@ mod tests {
             ("add a\n[\nadd b", "line 2: the batch is not closed by a ]"),
             ("add a\n]", "line 2: there is no batch to close"),
             ("[\n[", "line 2: a batch cannot stand inside a batch"),
-            ("[\n? map\n]", "line 2: only ops can stand inside a batch"),
             (
                 "[\nadd a\n> + a\n]",
-                "line 3: only ops can stand inside a batch",
+                "line 3: a batch holds ops, queries and actions, and no replies",
             ),
             ("[\n]", "line 2: the batch is empty"),
             (

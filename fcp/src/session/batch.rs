@@ -4,6 +4,7 @@ use super::document::{Document, unknown};
 use super::echo::{Echo, Told};
 use super::mend::Spare;
 use super::settings::{policy, policy_word};
+use super::task::{Batch, is_query, query_of};
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair};
 use crate::domain::Domain;
@@ -34,12 +35,25 @@ struct Orders {
 impl<M: Domain> Session<M> {
     /// Runs the ops of one call.
     pub(super) fn batch(&mut self, ops: &[String], transport: Option<Policy>) -> Answer {
+        let ran = self.batch_of(ops, transport);
+        let mut answer = ran.answer;
+        if let (true, Some(digest)) = (ran.has_digest, self.digest()) {
+            answer.text = match answer.text.is_empty() {
+                true => digest,
+                false => format!("{}\n{digest}", answer.text),
+            };
+        }
+        answer
+    }
+
+    /// Runs ops as one batch, and answers the queries among them.
+    pub(super) fn batch_of(&mut self, ops: &[String], transport: Option<Policy>) -> Batch {
         if self.document.is_none() {
-            return no_document("! ");
+            return Batch::refused(no_document("! "), false);
         }
         let orders = match self.orders(ops) {
             Ok(orders) => orders,
-            Err(error) => return self.refusal(&error),
+            Err(error) => return Batch::refused(refusal(&error), true),
         };
         let policy = orders
             .policy
@@ -47,21 +61,52 @@ impl<M: Domain> Session<M> {
             .or(transport)
             .unwrap_or(M::BATCH);
         let limits = self.settings.limits();
-        let registry = &self.registry;
+        let registry = self.registry.clone();
         let Some(document) = self.document.as_mut() else {
-            return no_document("! ");
+            return Batch::refused(no_document("! "), false);
         };
 
         document.log.begin_batch();
         let savepoint = document.savepoint();
-        let echo = self.settings.echo;
-        let run = document.run(registry, &orders.ops, (policy, echo), limits);
+        let edits: Vec<String> = orders
+            .ops
+            .iter()
+            .filter(|op| !is_query(op))
+            .cloned()
+            .collect();
+        let mut course = Course::new(document, policy, self.settings.echo);
+        let (mut blocks, mut next) = (Vec::new(), 0);
+        for line in &orders.ops {
+            if !is_query(line) {
+                if let (false, Some(document)) = (course.is_over(), self.document.as_mut()) {
+                    document.step(&registry, &mut course, (&edits, next), limits);
+                }
+                next += 1;
+                continue;
+            }
+            let query = query_of(line);
+            if course.is_over() || (policy == Policy::Atomic && !course.failures.is_empty()) {
+                course.told.line(format!(
+                    "? {} (not asked: an op before it failed)",
+                    shown(query)
+                ));
+                continue;
+            }
+            let answer = self.ask_one(query);
+            course.told.line(format!("? {}", shown(query)));
+            course.told.line(answer.text);
+            blocks.extend(answer.blocks);
+        }
+        let Some(document) = self.document.as_mut() else {
+            return Batch::refused(no_document("! "), false);
+        };
+        let run = course.finish(document, &edits);
         let mut lines = orders.lines;
         lines.extend(run.lines);
         if run.rolled_back {
             document.rollback(savepoint);
-            if orders.ops.len() > 1 {
-                self.held = Some(orders.ops);
+            if edits.len() > 1 {
+                self.held = Some(edits);
             }
         } else {
             // The log may let go of entries as soon as the savepoint is released.
@@ -75,11 +120,14 @@ impl<M: Domain> Session<M> {
                 lines.extend(self.settings.page_warnings(new));
             }
         }
-        lines.push(document.digest());
-        Answer {
-            text: lines.join("\n"),
-            is_error: run.failed,
-            ..Answer::default()
+        Batch {
+            answer: Answer {
+                text: lines.join("\n"),
+                is_error: run.failed,
+                blocks,
+            },
+            has_digest: true,
+            ends: run.rolled_back || (policy == Policy::Stop && run.error.is_some()),
         }
     }
 
@@ -163,19 +211,6 @@ impl<M: Domain> Session<M> {
         Ok((at, op.trim().to_owned()))
     }
 
-    /// An answer that applied nothing.
-    fn refusal(&self, error: &Diagnostic) -> Answer {
-        let digest = self
-            .document
-            .as_ref()
-            .map(|document| format!("\n{}", document.digest()));
-        Answer {
-            text: format!("{error}{}", digest.unwrap_or_default()),
-            is_error: true,
-            ..Answer::default()
-        }
-    }
-
     /// What the ops of a call would answer and change. The document is as before when this returns.
     pub(super) fn plan(&mut self, text: &str) -> Result<Answer, Diagnostic> {
         let ops = split_ops(text);
@@ -246,6 +281,71 @@ impl<M: Domain> Session<M> {
     }
 }
 
+/// An answer that applied nothing.
+fn refusal(error: &Diagnostic) -> Answer {
+    Answer {
+        text: error.to_string(),
+        is_error: true,
+        ..Answer::default()
+    }
+}
+
+/// A batch on its way.
+struct Course {
+    told: Told,
+    policy: Policy,
+    failures: Vec<Failure>,
+    done: usize,
+    last: Option<Diagnostic>,
+    spare: Spare,
+    before: usize,
+}
+
+impl Course {
+    fn new<M: Domain>(document: &Document<M>, policy: Policy, echo: Echo) -> Self {
+        Self {
+            told: Told::new(echo),
+            policy,
+            failures: Vec::new(),
+            done: 0,
+            last: None,
+            spare: Spare::new(),
+            before: document.log.undoable(),
+        }
+    }
+
+    /// Whether no further op is run.
+    fn is_over(&self) -> bool {
+        self.policy == Policy::Stop && !self.failures.is_empty()
+    }
+
+    /// Tells how it ended.
+    fn finish<M: Domain>(mut self, document: &Document<M>, ops: &[String]) -> Ran {
+        let total = ops.len();
+        let rolled_back = self.policy == Policy::Atomic && !self.failures.is_empty();
+        let run = self.done + self.failures.len();
+        if rolled_back && total > 1 {
+            self.told.line(format!(
+                "! batch rolled back: {} of {total} failed",
+                numbers(&self.failures)
+            ));
+        } else if run < total {
+            self.told.line(format!(
+                "! stopped: {} of {total} failed, {} not run",
+                numbers(&self.failures),
+                total - run
+            ));
+        }
+        Ran {
+            lines: self.told.into_lines(),
+            rolled_back,
+            failed: rolled_back || (self.done == 0 && !self.failures.is_empty()),
+            entries: document.log.undoable().saturating_sub(self.before),
+            error: self.last,
+        }
+    }
+}
+
 /// What became of the ops of a call.
 struct Ran {
     /// The replies, and what became of them all.
@@ -269,57 +369,45 @@ impl<M: Domain> Document<M> {
         (policy, echo): (Policy, Echo),
         limits: Limits,
     ) -> Ran {
-        let before = self.log.undoable();
-        let mut told = Told::new(echo);
-        let mut failures: Vec<Failure> = Vec::new();
-        let mut done = 0_usize;
-        let mut last = None;
-        let mut spare = Spare::new();
-        for (ix, op) in ops.iter().enumerate() {
-            match self.apply(registry, op, limits) {
-                Ok(reply) => {
-                    told.done(registry, (op, limits), &reply);
-                    done += 1;
-                }
-                Err(error) => {
-                    let error = self.mend(registry, op, error, limits, &mut spare);
-                    let maker = maker(ops, &failures, error.missing.as_deref());
-                    told.line(match maker.filter(|_| policy == Policy::Atomic) {
+        let mut course = Course::new(self, policy, echo);
+        for ix in 0..ops.len() {
+            if course.is_over() {
+                break;
+            }
+            self.step(registry, &mut course, (ops, ix), limits);
+        }
+        course.finish(self, ops)
+    }
+
+    /// Runs one op of several.
+    fn step(
+        &mut self,
+        registry: &Registry<M>,
+        course: &mut Course,
+        (ops, ix): (&[String], usize),
+        limits: Limits,
+    ) {
+        let Some(op) = ops.get(ix) else { return };
+        match self.apply(registry, op, limits) {
+            Ok(reply) => {
+                course.told.done(registry, (op, limits), &reply);
+                course.done += 1;
+            }
+            Err(error) => {
+                let error = self.mend(registry, op, error, limits, &mut course.spare);
+                let maker = maker(ops, &course.failures, error.missing.as_deref());
+                course
+                    .told
+                    .line(match maker.filter(|_| course.policy == Policy::Atomic) {
                         Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
                         None => error.to_string(),
                     });
-                    failures.push(Failure {
-                        ix,
-                        missing: error.missing.clone(),
-                    });
-                    last = Some(error);
-                    if policy == Policy::Stop {
-                        break;
-                    }
-                }
+                course.failures.push(Failure {
+                    ix,
+                    missing: error.missing.clone(),
+                });
+                course.last = Some(error);
             }
-        }
-        let total = ops.len();
-        let rolled_back = policy == Policy::Atomic && !failures.is_empty();
-        let run = done + failures.len();
-        if rolled_back && total > 1 {
-            told.line(format!(
-                "! batch rolled back: {} of {total} failed",
-                numbers(&failures)
-            ));
-        } else if run < total {
-            told.line(format!(
-                "! stopped: {} of {total} failed, {} not run",
-                numbers(&failures),
-                total - run
-            ));
-        }
-        Ran {
-            lines: told.into_lines(),
-            rolled_back,
-            failed: rolled_back || (done == 0 && !failures.is_empty()),
-            entries: self.log.undoable().saturating_sub(before),
-            error: last,
         }
     }
 }

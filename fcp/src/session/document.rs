@@ -14,7 +14,9 @@ use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
 use crate::op::{Fault, Limits, parse_within};
 use crate::reply::Reply;
-use crate::verb::{Call, Files, Found, Registry, Role, Run, Verb};
+use crate::sql::Tables;
+use crate::value::ValueError;
+use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run, Verb};
 
 /// One op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +51,9 @@ pub struct Document<M: Domain> {
     /// What `new` called it, where its content has no title.
     pub(super) name: Option<String>,
     /// The files that ops may read.
-    files: Files,
+    pub(super) files: Files,
+    /// The document as tables.
+    pub(super) tables: Tables<M>,
     saved: u64,
     /// The state when it was opened, if it was.
     pub(super) opened: Option<Opened>,
@@ -74,6 +78,7 @@ impl<M: Domain> Document<M> {
             findings,
             name: None,
             files,
+            tables: Tables::default(),
             saved: 0,
             opened: None,
             worked: 0,
@@ -108,6 +113,11 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) -> Result<Reply> {
         self.worked = 0;
+        if let Some(syntax) = super::computed::syntax(registry, text) {
+            let before = self.model.ids().peek();
+            let result = self.act(registry, text, limits);
+            return self.enter((text.trim(), syntax), before, result);
+        }
         let op = parse_within(text, limits).map_err(|error| {
             let shapeless = !matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
             let error = refused(error, "! ");
@@ -125,6 +135,18 @@ impl<M: Domain> Document<M> {
         self.edit(registry, &op, found, run)
     }
 
+    /// Reads conditions of SQL about the document as it is.
+    pub(super) fn conditions<'d>(
+        &'d self,
+        registry: &'d Registry<M>,
+    ) -> impl Fn(&M, &str, Option<usize>) -> Result<Chosen, ValueError> + 'd {
+        let state = self.log.state_id();
+        move |model, condition, part| {
+            self.tables
+                .choose((model, registry, state), condition, part)
+        }
+    }
+
     /// Calls a function that changes the model, and logs what it changed or takes it back.
     pub(super) fn edit(
         &mut self,
@@ -134,9 +156,28 @@ impl<M: Domain> Document<M> {
         run: fn(&mut M, &Call<'_, M>) -> Result<Reply>,
     ) -> Result<Reply> {
         let before = self.model.ids().peek();
+        let about = (op.raw, found.verb.syntax());
+        let result = self.call(registry, op, found, run, None);
+        self.enter(about, before, result)
+    }
+
+    /// Calls a function that changes the model. Nothing is logged yet. `picked` are the rows that the op is about, in the
+    /// place of those that its words name.
+    pub(super) fn call(
+        &mut self,
+        registry: &Registry<M>,
+        op: &crate::op::ParsedOp<'_>,
+        found: Found<M>,
+        run: fn(&mut M, &Call<'_, M>) -> Result<Reply>,
+        picked: Option<&[Row]>,
+    ) -> Result<Reply> {
         let log = &self.log;
         let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
             super::touched::recent::<M>(log, wanted, alive)
+        };
+        let (tables, state) = (&self.tables, log.state_id());
+        let sql = move |model: &M, condition: &str, part: Option<usize>| {
+            tables.choose((model, registry, state), condition, part)
         };
         let call = Call {
             op,
@@ -146,8 +187,19 @@ impl<M: Domain> Document<M> {
             registry,
             recent: &recent,
             files: &self.files,
+            sql: &sql,
+            picked,
         };
-        let mut result = run(&mut self.model, &call);
+        run(&mut self.model, &call)
+    }
+
+    /// Logs what was changed since the last entry as one, or takes it back.
+    pub(super) fn enter(
+        &mut self,
+        (text, syntax): (&str, String),
+        before: u32,
+        mut result: Result<Reply>,
+    ) -> Result<Reply> {
         let mut events = self.model.drain();
         if !events.is_empty()
             && let Ok(reply) = result
@@ -165,14 +217,14 @@ impl<M: Domain> Document<M> {
                 }
                 let ids = (before, self.model.ids().peek());
                 let about = reply.rows().to_vec();
-                let weight = op.raw.len()
+                let weight = text.len()
                     + events.iter().map(M::weight).sum::<usize>()
                     + size_of_val(about.as_slice())
                     + 64;
                 self.log.append(
                     Done {
                         events,
-                        op: op.raw.to_owned(),
+                        op: text.to_owned(),
                         ids,
                         about,
                     },
@@ -183,7 +235,7 @@ impl<M: Domain> Document<M> {
             Err(error) => {
                 self.model.take_back(&events);
                 self.model.ids().set(before);
-                Err(error.in_op(op.raw).or_syntax(found.verb.syntax()))
+                Err(error.in_op(text).or_syntax(syntax))
             }
         }
     }
@@ -418,6 +470,13 @@ pub(super) fn unknown<M: Domain>(
     {
         let message = format!("{} stands first in a call, before its ops", op.verb.text);
         return Diagnostic::new(message).or_syntax(*syntax);
+    }
+    if let Some((syntax, _)) = super::COMPUTED.iter().find(|(syntax, _)| {
+        let first = syntax.split(' ').next().unwrap_or_default();
+        role == Role::Verb && first.eq_ignore_ascii_case(&op.verb.text)
+    }) {
+        let message = format!("{shown} needs the words of its syntax");
+        return Diagnostic::new(message).at(op.verb.span).or_syntax(*syntax);
     }
     let seconds: Vec<&str> = registry.following(role, &op.verb.text).collect();
     if !seconds.is_empty() {

@@ -7,6 +7,9 @@ use crate::model::ModelExt;
 use crate::op::Limits;
 use crate::verb::{Guesses, Registry};
 
+/// How many mistakes of one computed op are mended.
+const MOST_MENDED: usize = 4;
+
 impl<M: Domain> Document<M> {
     /// The op itself as the repair if it works, untried where it makes too many rows to be tried; else the error. The
     /// document is as before when this returns.
@@ -38,6 +41,19 @@ impl<M: Domain> Document<M> {
         limits: Limits,
         spare: &mut Spare,
     ) -> Diagnostic {
+        if super::computed::syntax(registry, op).is_some() {
+            // Guesses are of words; what SQL refuses is told with what would be right.
+            return self.mend_computed(registry, error, limits, spare);
+        }
+        for guess in super::computed::expressions(registry, op) {
+            let tried = spare
+                .is_left()
+                .then(|| self.rehearse(registry, &guess, limits));
+            spare.take(self.effort(&guess));
+            if let Some(Ok(repair)) = tried {
+                return Diagnostic { repair, ..error };
+            }
+        }
         let parsed = crate::op::parse(op).ok();
         let found = parsed.and_then(|op| registry.verb(&op));
         let deletes = found.as_ref().is_some_and(|found| found.verb.deletes);
@@ -50,6 +66,37 @@ impl<M: Domain> Document<M> {
             let syntax = found.map(|found| Repair::Syntax(found.verb.syntax()));
             error.repair = syntax.unwrap_or(Repair::None);
         }
+        error
+    }
+
+    /// The error of an op whose rows or values are computed: its repair works, or gives way to the syntax.
+    fn mend_computed(
+        &mut self,
+        registry: &Registry<M>,
+        mut error: Diagnostic,
+        limits: Limits,
+        spare: &mut Spare,
+    ) -> Diagnostic {
+        // Each repair mends one mistake, and there may be a few.
+        for _ in 0..MOST_MENDED {
+            let Repair::Try(text) = &error.repair else {
+                return error;
+            };
+            if is_for_another(text) {
+                return error;
+            }
+            let text = text.clone();
+            if !spare.is_left() {
+                break;
+            }
+            let tried = self.rehearse(registry, &text, limits);
+            spare.take(self.effort(&text));
+            match tried {
+                Ok(repair) => return Diagnostic { repair, ..error },
+                Err(next) => error.repair = next.repair,
+            }
+        }
+        error.repair = Repair::None;
         error
     }
 

@@ -3,6 +3,7 @@
 mod account;
 pub mod actions;
 mod batch;
+mod computed;
 mod document;
 mod echo;
 pub mod files;
@@ -10,6 +11,7 @@ mod lints;
 mod mend;
 mod query;
 mod settings;
+mod task;
 mod touched;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -18,13 +20,14 @@ use std::sync::Arc;
 pub use document::{Document, Done, OpenFile};
 
 pub(crate) use batch::STEERING;
+pub(crate) use computed::COMPUTED;
 pub(crate) use settings::SETTINGS;
 
 use crate::account::Account;
 use crate::card;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::endpoint::{Answer, Config, Endpoint, Policy, Program};
+use crate::endpoint::{Answer, Config, Endpoint, Policy, Program, Spelling};
 use crate::event::Reach;
 use crate::model::{ModelExt, Row};
 use crate::verb::{Files, Registry};
@@ -96,7 +99,9 @@ impl<M: Domain> Session<M> {
         }
         self.settings.adjust(&mut model);
         let log_limit = self.settings.log_bytes();
-        Document::new(model, log_limit, &self.registry, self.files())
+        let document = Document::new(model, log_limit, &self.registry, self.files());
+        document.tables.bound(self.settings.sql);
+        document
     }
 
     /// The document that is open.
@@ -177,7 +182,7 @@ impl<M: Domain> Endpoint for Session<M> {
     }
 
     fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
-        self.batch(ops, policy)
+        self.task(ops, policy)
     }
 
     fn query(&mut self, query: &str) -> Answer {
@@ -229,6 +234,19 @@ impl<M: Domain> Endpoint for Session<M> {
     fn account(&mut self) -> Result<Option<Account>> {
         let document = self.document.as_ref();
         document.map_or(Ok(None), Document::whole_account)
+    }
+
+    fn sql(&mut self, path: &str, statement: &str, format: Spelling) -> Answer {
+        let opened = self.action(&format!("open {}", crate::op::quote(path)));
+        if opened.is_error {
+            return opened;
+        }
+        self.sql_answer(statement, format)
+            .unwrap_or_else(|error| Answer {
+                text: error.to_string(),
+                is_error: true,
+                ..Answer::default()
+            })
     }
 
     fn check(&mut self, path: &str) -> Answer {

@@ -8,6 +8,7 @@ use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
 use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
+use crate::sql::Bounds;
 use crate::value::{ValueError, nearest_word};
 
 const MIB: usize = 1024 * 1024;
@@ -35,6 +36,8 @@ pub(super) struct Settings {
     file_limit: usize,
     /// The same, as documents have it.
     shared: FileLimit,
+    /// How much a statement of SQL may take.
+    pub sql: Bounds,
     /// Those of the domain.
     own: Vec<OwnSetting>,
 }
@@ -91,6 +94,16 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
         "file-limit",
         "the largest file that is opened or that an op reads, in MiB",
     ),
+    (
+        "sql-steps",
+        "the steps of a statement of SQL, in millions (40)",
+    ),
+    (
+        "sql-rows",
+        "the rows that a statement of SQL answers (200000)",
+    ),
+    ("sql-value", "the longest value that SQL makes, in KiB (64)"),
+    ("sql-memory", "the memory that SQL takes, in MiB (512)"),
 ];
 
 /// The largest file that ops read. Documents hold it as long as they are there, whatever is set meanwhile.
@@ -116,6 +129,7 @@ impl Settings {
             op_limit: 1,
             log_limit: 256,
             file_limit,
+            sql: Bounds::default(),
             shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
         }
@@ -187,6 +201,10 @@ impl Settings {
             self.op_limit.to_string(),
             self.log_limit.to_string(),
             self.file_limit.to_string(),
+            self.sql.steps.to_string(),
+            self.sql.rows.to_string(),
+            self.sql.value.to_string(),
+            self.sql.memory.to_string(),
         ];
         SETTINGS
             .iter()
@@ -244,11 +262,11 @@ impl Settings {
         for param in action.params() {
             let value: &str = &param.value;
             let fix = |with: &str| param.value_span.replace(action.raw, with);
-            let mib = |most: usize, usual: usize| {
+            let number = |unit: &str, most: usize, usual: usize| {
                 let n = value.parse::<usize>().ok();
                 n.filter(|n| (1..=most).contains(n)).ok_or_else(|| {
                     let message = format!(
-                        "{}:{value} is not a number of MiB from 1 to {most}",
+                        "{}:{value} is not a number{unit} from 1 to {most}",
                         param.key
                     );
                     let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
@@ -266,7 +284,13 @@ impl Settings {
                 return Err(Diagnostic::new(format!("{}: is given twice", param.key))
                     .or_try(word.replace(action.raw, "")));
             }
+            let mib = |most: usize, usual: usize| number(" of MiB", most, usual);
+            let usual = Bounds::default();
             match &*param.key {
+                "sql-steps" => next.sql.steps = number(" of millions", 100_000, usual.steps)?,
+                "sql-rows" => next.sql.rows = number("", 10_000_000, usual.rows)?,
+                "sql-value" => next.sql.value = number(" of KiB", 65_536, usual.value)?,
+                "sql-memory" => next.sql.memory = mib(MOST, usual.memory)?,
                 "batch" if value.eq_ignore_ascii_case("default") => next.batch = None,
                 "batch" => {
                     next.batch = Some(policy(value).ok_or_else(|| {

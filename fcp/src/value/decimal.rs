@@ -48,7 +48,8 @@ impl fmt::Display for Decimal {
 }
 
 impl FcpValue for Decimal {
-    const SPEC: ValueSpec = ValueSpec::new("NUMBER", "10, -3.5, .5, 1e3");
+    const SPEC: ValueSpec =
+        ValueSpec::new("NUMBER", "10, -3.5, .5, 1e3").typed(super::SqlType::Real);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         repaired(text, |text| {

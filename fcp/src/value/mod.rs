@@ -1,5 +1,6 @@
 //! Values: what a parameter, a field or a selector holds, and what is said when a text is none.
 
+mod cell;
 mod color;
 mod color_names;
 mod decimal;
@@ -19,6 +20,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+pub use cell::{Cell, ColumnValue, SetValue, SqlType};
 pub use color::Color;
 pub use decimal::Decimal;
 pub use number::{Change, Int, Number};
@@ -44,6 +46,12 @@ pub struct ValueSpec {
     pub prefixes: &'static [&'static str],
     /// Any text will do, so words left unquoted may have been meant as one.
     pub free: bool,
+    /// The SQL type of a column of such values.
+    #[serde(skip)]
+    pub sql: SqlType,
+    /// The table whose rows are meant, by its index in the model, if it takes rows of one kind.
+    #[serde(skip)]
+    pub part: Option<usize>,
 }
 
 impl ValueSpec {
@@ -56,7 +64,15 @@ impl ValueSpec {
             choices: &[],
             prefixes: &[],
             free: false,
+            sql: SqlType::Text,
+            part: None,
         }
+    }
+
+    /// The same, as a column of a type.
+    #[must_use]
+    pub const fn typed(self, sql: SqlType) -> Self {
+        Self { sql, ..self }
     }
 }
 
@@ -83,6 +99,11 @@ pub trait FcpValue: Sized + Clone + fmt::Display + Send + 'static {
     #[must_use]
     fn strictly(self) -> Self {
         self
+    }
+
+    /// The value as a cell of a table.
+    fn cell(&self) -> Cell {
+        Self::SPEC.sql.cell(self.to_string())
     }
 }
 

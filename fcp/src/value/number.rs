@@ -49,10 +49,14 @@ impl<const MIN: i64, const MAX: i64> fmt::Display for Int<MIN, MAX> {
 }
 
 impl<const MIN: i64, const MAX: i64> FcpValue for Int<MIN, MAX> {
-    const SPEC: ValueSpec = ValueSpec::new("N", "a whole number");
+    const SPEC: ValueSpec = ValueSpec::new("N", "a whole number").typed(super::SqlType::Integer);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         Self::within(whole(text)?)
+    }
+
+    fn cell(&self) -> super::Cell {
+        super::Cell::Integer(self.get())
     }
 }
 
@@ -96,7 +100,7 @@ fn whole(text: &str) -> Result<i64, ValueError> {
 macro_rules! integers {
     ($($int:ty),*) => {$(
         impl FcpValue for $int {
-            const SPEC: ValueSpec = ValueSpec::new("N", "a whole number");
+            const SPEC: ValueSpec = ValueSpec::new("N", "a whole number").typed(super::SqlType::Integer);
 
             fn parse(text: &str) -> Result<Self, ValueError> {
                 let value = whole(text)?;
@@ -144,7 +148,7 @@ impl fmt::Display for Number {
 }
 
 impl FcpValue for Number {
-    const SPEC: ValueSpec = ValueSpec::new("NUMBER", "a finite number");
+    const SPEC: ValueSpec = ValueSpec::new("NUMBER", "a finite number").typed(super::SqlType::Real);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         // Rust reads `inf` and `nan` as numbers; nobody who edits a file means them.

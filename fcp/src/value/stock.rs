@@ -120,7 +120,7 @@ const SWITCHES: &[Choice] = &[
 impl FcpValue for Switch {
     const SPEC: ValueSpec = ValueSpec {
         choices: SWITCHES,
-        ..ValueSpec::new("on|off", "on or off")
+        ..ValueSpec::new("on|off", "on or off").typed(super::SqlType::Switch)
     };
 
     fn parse(text: &str) -> Result<Self, ValueError> {
@@ -167,7 +167,7 @@ impl<T: fmt::Display> fmt::Display for List<T> {
 }
 
 impl<T: FcpValue> FcpValue for List<T> {
-    const SPEC: ValueSpec = T::SPEC;
+    const SPEC: ValueSpec = T::SPEC.typed(super::SqlType::Text);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         let mut values = Vec::new();

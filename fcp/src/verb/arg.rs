@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
+use crate::model::Row;
 use crate::op::{Selector, quote, quote_value};
 use crate::value::{FcpValue, ValueError, ValueSpec};
 
-use super::{Files, RecentRows, Registry};
+use super::{Conditions, Files, RecentRows, Registry};
 
 /// What a parameter is made of. This follows from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Arg<'a> {
     pub op: &'a str,
     /// The op's selectors, for a parameter that takes rows.
     pub selectors: &'a [&'a Selector<'a>],
+    /// The rows that are meant, whatever the words and selectors say.
+    pub picked: Option<&'a [Row]>,
 }
 
 impl<'a> Arg<'a> {
@@ -52,6 +55,7 @@ impl<'a> Arg<'a> {
             whole: Span::new(0, text.len()),
             op: text,
             selectors: &[],
+            picked: None,
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct Scope<'m, M: Domain> {
     pub recent: &'m RecentRows<'m>,
     /// The files that the op may read.
     pub files: &'m Files,
+    /// Reads conditions of SQL.
+    pub sql: &'m Conditions<'m, M>,
     /// Names must match whole: the verb deletes.
     pub strict: bool,
     /// Selectors that match nothing are an answer: the verb is a query.

@@ -139,6 +139,7 @@ impl Keyed {
             whole: self.span,
             op: &self.within.op,
             selectors: &[],
+            picked: None,
         }
     }
 

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 pub use arg::{Arg, FromArg, Scope, Spanned, Takes};
 pub use bind::Binder;
+pub(crate) use bind::read::Target;
 pub use files::{FileBytes, Files};
 pub(crate) use guess::{Guesses, guesses, leaves_out};
 pub use keys::{Keyed, Keys};
@@ -26,7 +27,7 @@ pub use reference::{Ref, Rows, Selection};
 pub use registry::{Found, Registry};
 pub use resolve::called;
 use resolve::qualified;
-pub(crate) use resolve::{resolve, sure_word};
+pub(crate) use resolve::{resolve, sure_name, sure_word};
 pub use select::{Clause, Nothing, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};
 
@@ -161,6 +162,32 @@ pub struct Call<'c, M: Domain> {
     pub recent: &'c RecentRows<'c>,
     /// The files that the op may read.
     pub files: &'c Files,
+    /// Reads conditions of SQL.
+    pub sql: &'c Conditions<'c, M>,
+    /// The rows that a computed op is about, in place of what its words select.
+    pub picked: Option<&'c [Row]>,
+}
+
+/// Finds the rows that a condition of SQL selects, among those of the table at an index, if one is given.
+pub type Conditions<'a, M> = dyn Fn(&M, &str, Option<usize>) -> Result<Chosen, ValueError> + 'a;
+
+/// Rows that a condition selects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// The rows of which it is true.
+    pub rows: Vec<Row>,
+    /// The rows of which it is false, and not unknown; `None` if all others are meant.
+    pub others: Option<Vec<Row>>,
+    /// It reaches beyond the default universe.
+    pub bears_type: bool,
+}
+
+/// The conditions of a call without tables.
+///
+/// # Errors
+/// Always.
+pub fn no_conditions<M>(_: &M, _: &str, _: Option<usize>) -> Result<Chosen, ValueError> {
+    Err(ValueError::sentence("there are no tables here"))
 }
 
 /// The rows that the log says were touched last, newest first. The function tells which row a touched one stands for,
@@ -269,6 +296,8 @@ pub enum Role {
     Selector,
     /// A `Lint<M>`.
     Lint,
+    /// A [`TableDef<M>`](crate::table::TableDef).
+    Table,
 }
 
 inventory::collect!(Registered);

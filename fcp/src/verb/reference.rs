@@ -152,6 +152,83 @@ fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) 
     }
 }
 
+/// The rows that a word or selectors mean, of the table at an index or of any, and how they were selected.
+///
+/// # Errors
+/// A name or a selector is wrong, or nothing is left.
+pub(super) fn reached<M: Domain>(
+    arg: &Arg<'_>,
+    scope: &Scope<'_, M>,
+    part: Option<usize>,
+) -> Result<(Vec<Row>, Vec<Clause>), ValueError> {
+    let (mut rows, clauses) = match (arg.picked, part) {
+        (Some(picked), Some(part)) => {
+            let own = picked.iter().copied().filter(|row| row.part() == part);
+            (own.collect(), Vec::new())
+        }
+        (Some(picked), None) => (picked.to_vec(), Vec::new()),
+        _ if !arg.selectors.is_empty() => (
+            select::rows(scope, arg.selectors, part)?,
+            select::clauses(arg.selectors),
+        ),
+        (None, Some(part)) => (of_kind(arg, scope, part)?, Vec::new()),
+        (None, None) => {
+            let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+            let rows = resolve_many(scope, arg, &parts);
+            (
+                rows.map_err(|error| selecting(error, arg, scope))?,
+                Vec::new(),
+            )
+        }
+    };
+    scope.model.ids().sample(&mut rows);
+    Ok((rows, clauses))
+}
+
+/// The rows of a table that a word names. A row that others refer to stands for those: a track for its notes.
+fn of_kind<M: Domain>(
+    arg: &Arg<'_>,
+    scope: &Scope<'_, M>,
+    part: usize,
+) -> Result<Vec<Row>, ValueError> {
+    let Some(table) = scope.model.rows(part) else {
+        return Ok(Vec::new());
+    };
+    let refers = |field: &FieldShape| match field.kind {
+        FieldKind::Refers(kind) => M::kind(kind),
+        _ => None,
+    };
+    let fields = || table.shape().fields.iter().enumerate();
+    // Rows may refer to their own kind, and to another kind twice; no row is found twice for it.
+    let mut parts = vec![part];
+    for target in fields().filter_map(|(_, field)| refers(field)) {
+        if !parts.contains(&target) {
+            parts.push(target);
+        }
+    }
+    let mut ids = Vec::new();
+    let rows = resolve_many(scope, arg, &parts);
+    for row in rows.map_err(|error| selecting(error, arg, scope))? {
+        if row.part() == part {
+            ids.push(row.id());
+            continue;
+        }
+        let links = fields().filter(|(_, field)| refers(field) == Some(row.part()));
+        let links: Vec<usize> = links.map(|(ix, _)| ix).collect();
+        let linked = |id: &u32| {
+            let mut own = links.iter().map(|ix| table.reference(*id, *ix));
+            own.any(|target| target == Some(row.id()))
+        };
+        ids.extend(table.ids().filter(linked));
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() && !scope.may_be_empty {
+        return Err(ValueError::new(format!("has no {}", table.shape().plural)));
+    }
+    Ok(ids.into_iter().map(|id| Row::new(part, id)).collect())
+}
+
 impl<M: Domain> FromArg<M> for Rows {
     const TAKES: Takes = Takes::Rows;
 
@@ -160,17 +237,7 @@ impl<M: Domain> FromArg<M> for Rows {
     }
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
-        let mut rows = if arg.selectors.is_empty() {
-            let parts: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
-            resolve_many(scope, arg, &parts).map_err(|error| selecting(error, arg, scope))?
-        } else {
-            select::rows(scope, arg.selectors, None)?
-        };
-        scope.model.ids().sample(&mut rows);
-        Ok(Self {
-            rows,
-            clauses: select::clauses(arg.selectors),
-        })
+        reached(arg, scope, None).map(|(rows, clauses)| Self { rows, clauses })
     }
 }
 
@@ -178,53 +245,15 @@ impl<M: Domain + HasTable<T>, T: Entity> FromArg<M> for Selection<T> {
     const TAKES: Takes = Takes::Rows;
 
     fn spec() -> ValueSpec {
-        ValueSpec::new("SEL", "selectors, a name, #id, or KIND:NAME")
+        ValueSpec {
+            part: Some(M::PART),
+            ..ValueSpec::new("SEL", "selectors, a name, #id, or KIND:NAME")
+        }
     }
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
-        if !arg.selectors.is_empty() {
-            let mut rows = select::rows(scope, arg.selectors, Some(M::PART))?;
-            scope.model.ids().sample(&mut rows);
-            return Ok(Self {
-                ids: rows.into_iter().map(Row::of).collect(),
-                clauses: select::clauses(arg.selectors),
-            });
-        }
-        // A row that others refer to stands for those: a track for its notes.
-        let refers = |field: &FieldShape| match field.kind {
-            FieldKind::Refers(kind) => M::kind(kind),
-            _ => None,
-        };
-        let fields = || T::SHAPE.fields.iter().enumerate();
-        // Rows may refer to their own kind, and to another kind twice; no row is found twice for it.
-        let mut parts = vec![M::PART];
-        for part in fields().filter_map(|(_, field)| refers(field)) {
-            if !parts.contains(&part) {
-                parts.push(part);
-            }
-        }
-        let mut ids = Vec::new();
-        let rows = resolve_many(scope, arg, &parts);
-        for row in rows.map_err(|error| selecting(error, arg, scope))? {
-            if row.part() == M::PART {
-                ids.push(row.of());
-                continue;
-            }
-            let links = fields().filter(|(_, field)| refers(field) == Some(row.part()));
-            let links: Vec<usize> = links.map(|(ix, _)| ix).collect();
-            let linked = |own: &T| links.iter().any(|ix| own.reference(*ix) == Some(row.id()));
-            let table = scope.model.table().iter();
-            ids.extend(table.filter(|(_, own)| linked(own)).map(|(id, _)| id));
-        }
-        ids.sort_unstable();
-        ids.dedup();
-        if ids.is_empty() && !scope.may_be_empty {
-            return Err(ValueError::new(format!("has no {}", T::SHAPE.plural)));
-        }
-        scope.model.ids().sample(&mut ids);
-        Ok(Self {
-            ids,
-            clauses: Vec::new(),
-        })
+        let (rows, clauses) = reached(arg, scope, Some(M::PART))?;
+        let ids = rows.into_iter().map(Row::of).collect();
+        Ok(Self { ids, clauses })
     }
 }

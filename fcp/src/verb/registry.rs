@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::{OpWord, ParsedOp, Quoted};
+use crate::table::TableDef;
 use crate::value::{fold, meant_act, nearest_word};
 
 use super::{Lint, Registered, Role, SelectorDef, Verb, select};
@@ -17,6 +18,7 @@ pub struct Registry<M: Domain> {
     actions: Phrases<M>,
     selectors: Vec<&'static SelectorDef<M>>,
     lints: Vec<&'static Lint<M>>,
+    tables: Vec<&'static TableDef<M>>,
 }
 
 /// Verbs of one role, in the order of cards: by category, then by phrase.
@@ -46,6 +48,7 @@ impl<M: Domain> Registry<M> {
         let mut actions = Vec::new();
         let mut selectors: Vec<&'static SelectorDef<M>> = Vec::new();
         let mut lints: Vec<&'static Lint<M>> = Vec::new();
+        let mut tables: Vec<&'static TableDef<M>> = Vec::new();
         for registered in inventory::iter::<Registered> {
             let verb = || registered.item.downcast_ref::<Verb<M>>();
             match registered.role {
@@ -56,10 +59,26 @@ impl<M: Domain> Registry<M> {
                     selectors.extend(registered.item.downcast_ref::<SelectorDef<M>>());
                 }
                 Role::Lint => lints.extend(registered.item.downcast_ref::<Lint<M>>()),
+                Role::Table => tables.extend(registered.item.downcast_ref::<TableDef<M>>()),
             }
         }
         selectors.sort_by_key(|selector| selector.name);
         lints.sort_by_key(|lint| (-lint.weight, lint.code));
+        tables.sort_by_key(|table| table.name);
+        for pair in tables.windows(2) {
+            if pair[0].name == pair[1].name {
+                let source = |table: &TableDef<M>| super::Source {
+                    file: table.file,
+                    line: table.line,
+                };
+                return Err(twice(
+                    "table ",
+                    pair[0].name,
+                    source(pair[0]),
+                    source(pair[1]),
+                ));
+            }
+        }
         for pair in selectors.windows(2) {
             if pair[0].name == pair[1].name {
                 return Err(twice(
@@ -86,6 +105,7 @@ impl<M: Domain> Registry<M> {
             actions: Phrases::new(actions, Vec::new())?,
             selectors,
             lints,
+            tables,
         })
     }
 
@@ -112,6 +132,11 @@ impl<M: Domain> Registry<M> {
     /// The domain's warnings, the weightiest first.
     pub fn lints(&self) -> impl Iterator<Item = &'static Lint<M>> {
         self.lints.iter().copied()
+    }
+
+    /// The domain's own tables, by name.
+    pub fn tables(&self) -> impl Iterator<Item = &'static TableDef<M>> {
+        self.tables.iter().copied()
     }
 
     /// The verb that an op calls.

@@ -254,7 +254,7 @@ fn nth<M: Domain>(model: &M, name: &str, wanted: &[usize]) -> Vec<Row> {
 }
 
 /// A name that resolves to this row and no other, whatever else is called so: its own name, `KIND:NAME` or `#id`.
-fn sure_name<M: Domain>(model: &M, row: Row) -> String {
+pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     let id = format!("#{}", row.id());
     let Some(rows) = model.rows(row.part()) else {
         return id;

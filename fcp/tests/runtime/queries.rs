@@ -542,9 +542,11 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
     assert!(play.ask_err("undo").ends_with("try: ! undo"));
     assert!(play.ask_err("gaze").ends_with("try: gaze"));
     assert!(play.err("list").ends_with("try: ? list"));
+    assert!(play.err("undo").ends_with("try: ! undo"));
+    // To save under a name is understood among ops.
     assert!(
-        play.err("save as:./x.board")
-            .ends_with("try: ! save as:./x.board")
+        play.ops(&["save as:./x.board"])
+            .starts_with("* Saved ./x.board")
     );
     assert!(play.act_err("list").ends_with("try: ? list"));
     assert!(play.act_err("gaze").ends_with("try: gaze"));

@@ -4,6 +4,7 @@ mod files;
 mod lints;
 pub mod model;
 mod queries;
+mod tables;
 mod verbs;
 
 pub use model::Checklist;

@@ -22,7 +22,17 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["account", "diag", "endpoint", "model", "reply", "value"],
     ),
     ("reply", &["diag", "endpoint", "model"]),
-    ("verb", &["diag", "domain", "model", "op", "reply", "value"]),
+    ("table", &["diag", "domain", "model", "value"]),
+    (
+        "verb",
+        &["diag", "domain", "model", "op", "reply", "table", "value"],
+    ),
+    (
+        "sql",
+        &[
+            "diag", "domain", "endpoint", "model", "table", "value", "verb",
+        ],
+    ),
     (
         "queries",
         &[
@@ -37,13 +47,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "card",
-        &["diag", "domain", "model", "queries", "value", "verb"],
+        &["diag", "domain", "model", "queries", "sql", "value", "verb"],
     ),
     (
         "session",
         &[
             "account", "card", "diag", "domain", "endpoint", "event", "model", "op", "queries",
-            "reply", "value", "verb",
+            "reply", "sql", "table", "value", "verb",
         ],
     ),
     ("script", &["diag", "endpoint"]),

@@ -182,6 +182,7 @@ fn corner_of(
 fn row(arg: &Arg<'_>, scope: &Scope<'_, Drawing>) -> Option<NodeId> {
     let arg = Arg {
         selectors: &[],
+        picked: None,
         ..arg.clone()
     };
     let rows = Rows::from_arg(&arg, scope).ok()?;

@@ -70,6 +70,7 @@ impl FromArg<Drawing> for Line {
         }
         let arg = Arg {
             selectors: &[],
+            picked: None,
             ..arg.clone()
         };
         let rows = Rows::from_arg(&arg, scope)?;

@@ -95,24 +95,38 @@ impl Said {
 impl<M: Domain> Session<M> {
     /// Carries out a session action.
     pub(super) fn action(&mut self, text: &str) -> Answer {
+        let (mut answer, moved) = self.act_one(text);
+        if let (true, Some(digest)) = (moved, self.digest()) {
+            answer.text.push('\n');
+            answer.text.push_str(&digest);
+        }
+        answer
+    }
+
+    /// Carries out a session action. Says whether the document or its place in the log changed, so that the digest follows.
+    pub(super) fn act_one(&mut self, text: &str) -> (Answer, bool) {
+        let text = text.trim_start().trim_start_matches('!');
         match self.carry_out(text) {
             Ok(said) => {
                 let mut lines = vec![said.text];
                 lines.extend(said.warnings);
                 if said.moved {
                     self.held = None;
-                    lines.extend(self.digest());
                 }
-                Answer {
+                let answer = Answer {
                     text: lines.join("\n"),
                     ..Answer::default()
-                }
+                };
+                (answer, said.moved)
             }
-            Err(error) => Answer {
-                text: error.to_string(),
-                is_error: true,
-                ..Answer::default()
-            },
+            Err(error) => {
+                let answer = Answer {
+                    text: error.to_string(),
+                    is_error: true,
+                    ..Answer::default()
+                };
+                (answer, false)
+            }
         }
     }
 
@@ -179,6 +193,8 @@ impl<M: Domain> Session<M> {
             registry: &registry,
             recent: &none,
             files: &files,
+            sql: &crate::verb::no_conditions,
+            picked: None,
         };
         let (verb, document) = (found.verb, self.document.as_mut());
         let error = match (&verb.run, document) {
@@ -214,6 +230,8 @@ impl<M: Domain> Session<M> {
             registry: &registry,
             recent: &none,
             files: &files,
+            sql: &crate::verb::no_conditions,
+            picked: None,
         };
         let syntax = |error: Diagnostic| error.in_op(action.raw).or_syntax(found.verb.syntax());
         match found.verb.run {
@@ -340,6 +358,8 @@ impl<M: Domain> Session<M> {
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
             self.settings.adjust(&mut document.model);
+            document.tables.bound(self.settings.sql);
+            document.tables.forget();
             // What is read otherwise now may be wrong now.
             if before != self.settings.changed() {
                 let new = document.findings.afresh(&document.model);

@@ -4,6 +4,7 @@ mod compare;
 mod diff;
 mod log;
 mod page;
+mod tables;
 
 use super::batch::shown;
 use super::mend::mended;
@@ -16,6 +17,7 @@ use crate::event::CheckpointError;
 use crate::model::Row;
 use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
+use crate::sql::write::{is_question, is_write};
 use crate::verb::{Call, Files, Registry, Role, Run};
 pub(super) use page::fitting;
 use page::{ANSWER_BYTES, Page, cut};
@@ -23,6 +25,16 @@ use page::{ANSWER_BYTES, Page, cut};
 impl<M: Domain> Session<M> {
     /// Answers a query. Changes nothing.
     pub(super) fn ask(&mut self, query: &str) -> Answer {
+        let queries = self.several(query);
+        let [query] = queries.as_slice() else {
+            return self.ask_all(&queries);
+        };
+        self.ask_one(query)
+    }
+
+    /// Answers one query.
+    pub(super) fn ask_one(&mut self, query: &str) -> Answer {
+        let query = query.trim_start().trim_start_matches('?');
         let error = match self.answer(query) {
             Ok(answer) => return answer,
             Err(error) => self.mended_query(error),
@@ -56,6 +68,7 @@ impl<M: Domain> Session<M> {
     /// Whether a query is called by the first words.
     fn asks(&self, op: &ParsedOp<'_>) -> bool {
         self.registry.query(op).is_some()
+            || is_question(op.raw)
             || self.registry.phrases(Role::Query).contains(&&*op.verb.text)
     }
 
@@ -83,6 +96,9 @@ impl<M: Domain> Session<M> {
     }
 
     fn answer(&mut self, query: &str) -> Result<Answer> {
+        if is_question(query) || is_write(query) {
+            return self.answer_sql(query);
+        }
         let limits = self.settings.limits();
         let (verb, tail) =
             split_verb_within(query, limits).map_err(|error| refused(error, "! "))?;
@@ -122,6 +138,7 @@ impl<M: Domain> Session<M> {
                 "history" => self.history(&op),
                 "diff" => self.diff(&op),
                 "warnings" => self.warnings(&op),
+                "tables" => self.tables(&op),
                 _ => Err(self.unknown_query(query)),
             };
         };
@@ -140,6 +157,7 @@ impl<M: Domain> Session<M> {
             super::touched::recent::<M>(&document.log, wanted, alive)
         };
         let files = self.files();
+        let sql = document.conditions(&self.registry);
         let call = Call {
             op: &op,
             skip: found.skip,
@@ -148,6 +166,8 @@ impl<M: Domain> Session<M> {
             registry: &self.registry,
             recent: &recent,
             files: &files,
+            sql: &sql,
+            picked: None,
         };
         match ask(&document.model, &call) {
             Ok(listing) => Ok(page.of(listing, &op)),
@@ -222,6 +242,8 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
             registry,
             recent: &recent,
             files: &Files::default(),
+            sql: &crate::verb::no_conditions,
+            picked: None,
         };
         let listing = ask(model, &call).ok()?;
         Some(Page::first::<M>("map").of(listing, &op).text)

@@ -79,6 +79,45 @@ impl Page {
                 query.push_str(&one_line(word.span().of(op.raw)));
             }
         }
+        self.of_query(listing, query)
+    }
+
+    /// The page that a statement of SQL asks for by `limit:N` and `from:N` behind it, and the statement without these.
+    pub fn behind<M: Domain>(statement: &str) -> (Self, &str) {
+        let mut page = Self::first::<M>("SELECT");
+        let mut rest = statement.trim_end();
+        while let Some((before, word)) = rest.rsplit_once(char::is_whitespace) {
+            let number = |key: &str| {
+                word.strip_prefix(key)?
+                    .parse::<usize>()
+                    .ok()
+                    .filter(|n| *n > 0)
+            };
+            match (number("from:"), number("limit:")) {
+                (Some(from), _) => page.from = from,
+                (None, Some(limit)) => page.limit = limit,
+                (None, None) => break,
+            }
+            rest = before.trim_end();
+        }
+        (page, rest)
+    }
+
+    /// Whether it begins with the first line.
+    pub const fn is_first(&self) -> bool {
+        self.from == 1
+    }
+
+    /// The key that pages are of another length by, as the query for the next page has it.
+    pub fn key<M: Domain>(&self) -> String {
+        match self.limit == Self::first::<M>("SELECT").limit {
+            true => String::new(),
+            false => format!(" limit:{}", self.limit),
+        }
+    }
+
+    /// The page of a listing that a query answers, which is told as it is sent again.
+    pub fn of_query(self, listing: Listing<'_>, mut query: String) -> Answer {
         // The tail must fit as well. A query that is too long to be sent back is not told again.
         if query.len() > self.most / 4 {
             query = "the same with".to_owned();

@@ -166,6 +166,8 @@ pub fn facts<M: Domain>(session: &Session<M>, op: &str, lexicon: &Rc<Lexicon>) -
         registry,
         recent: &|_, _| Vec::new(),
         files: &Files::default(),
+        sql: &verb::no_conditions,
+        picked: None,
     };
     let binder = Binder::new(model, &call);
     let named = |text: &str| {

@@ -3,7 +3,7 @@
 //! All that is wrong with an op is gathered before anything is said, so that the repair mends all of it at once.
 
 mod problem;
-mod read;
+pub(crate) mod read;
 mod surplus;
 
 use crate::diag::Span;
@@ -60,6 +60,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             registry: call.registry,
             recent: call.recent,
             files: call.files,
+            sql: call.sql,
             strict: call.verb.deletes,
             may_be_empty: asks,
             said: Said::new(call.op.raw),

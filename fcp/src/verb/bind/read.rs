@@ -3,10 +3,37 @@
 use super::{Binder, Problem};
 use crate::diag::Span;
 use crate::domain::Domain;
+use crate::model::Row;
 use crate::op::{OpWord, Quoted, Selector, quote, quote_value};
-use crate::value::{ValueError, nearest_word};
+use crate::value::{ValueError, ValueSpec, nearest_word};
+use crate::verb::reference::reached;
 use crate::verb::resolve::MAP;
-use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Takes, qualified};
+use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Scope, Takes, qualified};
+
+/// What an op is about.
+pub(crate) struct Target {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The words of the op that name or select them.
+    pub words: Vec<usize>,
+    /// There may be several.
+    pub many: bool,
+}
+
+/// Rows of any kind that a word names.
+struct Named(Vec<Row>);
+
+impl<M: Domain> FromArg<M> for Named {
+    const TAKES: Takes = Takes::Rows;
+
+    fn spec() -> ValueSpec {
+        ValueSpec::new("SEL", "a name, #id, or KIND:NAME")
+    }
+
+    fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, M>) -> Result<Self, ValueError> {
+        reached(arg, scope, None).map(|(rows, _)| Self(rows))
+    }
+}
 
 impl<'c, M: Domain> Binder<'c, M> {
     /// Reads a parameter that must be given. Nothing comes back if it is not or is wrong.
@@ -43,6 +70,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 whole: span,
                 op: self.call.op.raw,
                 selectors: &selectors,
+                picked: self.call.picked,
             };
             return match T::from_arg(&arg, &self.scope) {
                 Ok(value) => Some(Some(value)),
@@ -61,6 +89,59 @@ impl<'c, M: Domain> Binder<'c, M> {
             None => Some(None),
             Some(word) => self.read(ix, word).map(Some),
         }
+    }
+
+    /// The rows that the op is about, and the words that name them: of the first parameter that takes rows, or one.
+    /// Nothing comes back if it has none or something is wrong with it.
+    pub(crate) fn target(&mut self) -> Option<Target> {
+        let takes = |param: &Param| param.takes != Takes::Value;
+        let rows = self
+            .params()
+            .iter()
+            .position(|param| param.takes == Takes::Rows);
+        let ix = rows.or_else(|| self.params().iter().position(takes))?;
+        let param = self.params().get(ix)?;
+        let part = (param.spec)().part;
+        if param.takes == Takes::Rows && !self.selectors.is_empty() {
+            let words = self.call.op.words.iter().enumerate();
+            let words = words.filter(|(_, word)| matches!(word, OpWord::Selector(_)));
+            let words = words.map(|(word, _)| word).collect();
+            let selectors = std::mem::take(&mut self.selectors);
+            let arg = Arg {
+                selectors: &selectors,
+                op: self.call.op.raw,
+                ..Arg::word("")
+            };
+            return match reached(&arg, &self.scope, part) {
+                Ok((rows, _)) => Some(Target {
+                    rows,
+                    words,
+                    many: true,
+                }),
+                Err(error) => {
+                    self.wrong_selector(error, &selectors);
+                    None
+                }
+            };
+        }
+        let word = self.bound.iter().find(|bound| bound.param == ix)?.word;
+        let named = self.read::<Named>(ix, word)?.0;
+        // A row that others refer to stands for those.
+        let (text, kind) = match self.call.op.words.get(word)? {
+            OpWord::Positional(text) => (&text.text, None),
+            OpWord::Param(written) => (&written.value, Some(&*written.key)),
+            _ => return None,
+        };
+        let arg = Arg {
+            kind: kind.filter(|kind| !param.answers_to(kind)),
+            ..Arg::word(text)
+        };
+        let rows = part.and_then(|part| reached(&arg, &self.scope, Some(part)).ok());
+        Some(Target {
+            rows: rows.map_or(named, |(rows, _)| rows),
+            words: vec![word],
+            many: param.takes == Takes::Rows,
+        })
     }
 
     /// Reads a parameter that takes several words.
@@ -128,6 +209,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 whole: written.span,
                 op: self.call.op.raw,
                 selectors: &[],
+                picked: None,
             },
             OpWord::Param(written) => Arg {
                 text: &written.value,
@@ -137,6 +219,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 whole: written.span,
                 op: self.call.op.raw,
                 selectors: &[],
+                picked: None,
             },
             OpWord::Positional(text) => Arg {
                 text: &text.text,
@@ -146,6 +229,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                 whole: text.span,
                 op: self.call.op.raw,
                 selectors: &[],
+                picked: None,
             },
             OpWord::Arrow(arrow) => Arg {
                 span: arrow.span,

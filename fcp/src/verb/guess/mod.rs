@@ -236,6 +236,8 @@ impl<'w, M: Domain> Wrong<'w, M> {
             registry: self.registry,
             recent: &|_, _| Vec::new(),
             files: &Files::default(),
+            sql: &crate::verb::no_conditions,
+            picked: None,
         };
         Some(look(&Binder::new(self.model, &call)))
     }

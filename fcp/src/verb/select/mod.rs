@@ -122,6 +122,7 @@ pub(crate) const UNIVERSAL: &[(&str, &str)] = &[
     ("recent", "@recent[:N|:Nops]"),
     ("type", "@type:KIND[|KIND]"),
     ("id", "@id:12[,15-20]"),
+    ("where", "@where:\"SQL\""),
 ];
 
 struct Picked<'m> {
@@ -212,8 +213,9 @@ pub(super) fn rows<M: Domain>(
 ) -> Result<Vec<Row>, ValueError> {
     let mut picked = Vec::with_capacity(selectors.len());
     let mut typed = false;
+    let condition_part = part.or_else(|| named_part::<M>(selectors));
     for (ix, selector) in selectors.iter().enumerate() {
-        let (any, bears_type) = picks(scope, selector).map_err(|error| {
+        let (any, bears_type) = picks(scope, selector, condition_part).map_err(|error| {
             let mut error = listed(scope, selector, error);
             error.selector = u16::try_from(ix).ok();
             // The fix of a value is the whole selector with that value.
@@ -263,6 +265,15 @@ pub(super) fn rows<M: Domain>(
     Err(emptied(scope, selectors, &picked, &within))
 }
 
+/// The table whose rows `@type:` names, if it names rows of one.
+fn named_part<M: Domain>(selectors: &[&Selector<'_>]) -> Option<usize> {
+    let mut types = selectors
+        .iter()
+        .filter(|selector| selector.kind == "type" && !selector.negated);
+    let first = types.next()?;
+    kind::<M>(&first.value, true).ok()
+}
+
 /// The same error where a list has commas that takes none, with `|` in their place. A fix of the whole that has no commas
 /// leaves some of it out.
 fn listed<M: Domain>(
@@ -282,7 +293,7 @@ fn listed<M: Domain>(
         value: (&*list).into(),
         ..selector.clone()
     };
-    error.fix = match picks(scope, &other) {
+    error.fix = match picks(scope, &other, None) {
         Ok(_) => Some(list),
         Err(next) => next.fix.filter(|fix| fix.matches('|').count() == count),
     };

@@ -1,9 +1,11 @@
 //! What one selector picks.
 
+use std::collections::HashSet;
+
 use super::{Pick, spell};
 use crate::diag::Span;
 use crate::domain::Domain;
-use crate::model::{FieldKind, ModelExt};
+use crate::model::{FieldKind, ModelExt, Row};
 use crate::op::{Quoted, Selector};
 use crate::value::{ValueError, fold, meant_selector, nearest_word};
 use crate::verb::{Arg, Recent, Scope, SelectorDef};
@@ -12,6 +14,7 @@ use crate::verb::{Arg, Recent, Scope, SelectorDef};
 pub(super) fn picks<'m, M: Domain>(
     scope: &Scope<'m, M>,
     selector: &Selector<'_>,
+    part: Option<usize>,
 ) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
     let name: &str = &selector.kind;
     let value: &str = &selector.value;
@@ -25,6 +28,7 @@ pub(super) fn picks<'m, M: Domain>(
             return Ok((vec![Pick::test(|_| true)], false));
         }
         "recent" => return recent(scope, value).map(|pick| (vec![pick], true)),
+        "where" => return condition(scope, value, part),
         "id" => return ids(scope, value).map(|pick| (vec![pick], true)),
         _ => {}
     }
@@ -258,6 +262,33 @@ fn recent<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, 
     Ok(Pick::Rows((scope.recent)(wanted, &|row| {
         scope.model.meant(row)
     })))
+}
+
+/// The rows for which a condition of SQL is true.
+fn condition<'m, M: Domain>(
+    scope: &Scope<'m, M>,
+    condition: &str,
+    part: Option<usize>,
+) -> Result<(Vec<Pick<'m>>, bool), ValueError> {
+    if condition.trim().is_empty() {
+        return Err(ValueError::sentence(
+            "@where needs a condition: @where:\"COLUMN > 1\"",
+        ));
+    }
+    let chosen = (scope.sql)(scope.model, condition, part)?;
+    let bears_type = chosen.bears_type;
+    let pick = match chosen.others {
+        None => Pick::Rows(chosen.rows),
+        Some(others) => {
+            let rows: HashSet<Row> = chosen.rows.into_iter().collect();
+            let others: HashSet<Row> = others.into_iter().collect();
+            Pick::judged(move |row| match rows.contains(&row) {
+                true => Some(true),
+                false => others.contains(&row).then_some(false),
+            })
+        }
+    };
+    Ok((vec![pick], bears_type))
 }
 
 fn ids<'m, M: Domain>(scope: &Scope<'m, M>, value: &str) -> Result<Pick<'m>, ValueError> {

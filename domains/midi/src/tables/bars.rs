@@ -1,0 +1,60 @@
+//! `bars`
+
+use fcp::prelude::*;
+
+use super::placed::whole;
+use crate::model::Song;
+
+/// A bar.
+#[derive(FcpRow)]
+#[fcp(model = Song)]
+pub struct BarRow {
+    /// Its number, from 1.
+    pub bar: i64,
+    /// Its first tick.
+    pub tick: i64,
+    /// Its length in ticks.
+    pub ticks: i64,
+    /// Beats in a bar of its meter.
+    pub num: i64,
+    /// Note value of a beat: 4 is a quarter.
+    pub den: i64,
+    /// Tempo at its start, in quarters a minute.
+    pub bpm: f64,
+    /// Seconds at its start.
+    pub seconds: f64,
+    /// The text of the last marker up to its end.
+    pub section: Option<String>,
+}
+
+/// Bars up to the last sound, by the meters of the song; none in a file that counts SMPTE frames.
+#[fcp_table]
+pub fn bars(song: &Song) -> Vec<BarRow> {
+    let Some(chunk) = song.first_chunk().filter(|_| song.has_bars()) else {
+        return Vec::new();
+    };
+    let (bars, tempos) = (song.bars(chunk), song.tempo_map(chunk));
+    let mut markers: Vec<(u64, &str)> = song
+        .markers
+        .iter()
+        .map(|(_, row)| (row.at, &*row.text))
+        .collect();
+    markers.sort_by_key(|(at, _)| *at);
+    let row = |bar: u64| {
+        let (tick, ticks) = (bars.bar(bar), bars.bar_length(bar));
+        let meter = bars.at(tick);
+        let before = markers.partition_point(|(at, _)| *at < tick + ticks);
+        let section = before.checked_sub(1).and_then(|at| markers.get(at));
+        BarRow {
+            bar: whole(bar),
+            tick: whole(tick),
+            ticks: whole(ticks),
+            num: whole(meter.beats),
+            den: whole(meter.unit),
+            bpm: 60e6 / f64::from(tempos.micros(tick)),
+            seconds: tempos.seconds(tick),
+            section: section.map(|(_, text)| (*text).to_owned()),
+        }
+    };
+    (1..=song.bar_count()).map(row).collect()
+}

@@ -1,0 +1,251 @@
+//! `events`
+
+use std::fmt::Write;
+
+use fcp::prelude::*;
+use fcp::value::{Cell, ColumnValue, SqlType};
+
+use super::notes::number;
+use super::placed::{Placing, in_order, names, whole};
+use crate::lines;
+use crate::model::{
+    Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
+    Tempo, Touch, part,
+};
+use crate::smf::Body;
+use crate::values::Controller;
+
+/// A number that is whole for most kinds of events.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount(f64);
+
+impl ColumnValue for Amount {
+    const SQL: SqlType = SqlType::Integer;
+
+    fn cell(&self) -> Cell {
+        Cell::Real(self.0)
+    }
+}
+
+/// An event that is not a note.
+#[derive(FcpRow)]
+#[fcp(model = Song)]
+pub struct EventRow {
+    pub row: Option<Row>,
+    /// The track's name; NULL for what belongs to the song.
+    pub track: Option<String>,
+    /// Channel, 1 to 16.
+    pub ch: Option<i64>,
+    /// cc, program, bend, touch (of the channel), keytouch, tempo, meter, key, marker, lyric, text and its sorts, meta, sysex,
+    /// escape, system, stray, end.
+    pub kind: String,
+    /// Name of a controller or program.
+    pub name: Option<String>,
+    /// Number of a controller or a meta event; microseconds of a quarter of a tempo.
+    pub number: Option<i64>,
+    /// Value: 0 to 127; of bends -8192 to 8191; of tempos quarters a minute.
+    #[fcp(set)]
+    pub value: Option<Amount>,
+    /// The key of a key's aftertouch.
+    pub pitch: Option<i64>,
+    /// The text; of meters 4/4, of keys A-minor.
+    #[fcp(set)]
+    pub text: Option<String>,
+    /// What else the event holds, in hex.
+    pub bytes: Option<String>,
+    /// Ticks from the start of the track.
+    pub tick: i64,
+    /// The place as ops take it: 5.3.240.
+    #[fcp(set = "at")]
+    pub pos: String,
+    /// Bar, from 1.
+    pub bar: Option<i64>,
+    /// Beat in its bar, from 1.
+    pub beat: Option<i64>,
+    /// Ticks after that beat.
+    pub sub: Option<i64>,
+    /// Which of the events that start at its tick in its chunk it is, from 1.
+    pub nth: i64,
+    /// Seconds from the start of the song.
+    pub seconds: Option<f64>,
+}
+
+/// All that is not a note, in the order of the file, with the end of each track.
+#[fcp_table(entity)]
+pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
+    let names = names(song);
+    let needs_place = wanted.any(&["bar", "beat", "sub"]);
+    let mut rows: Vec<EventRow> = Vec::new();
+    let mut all = in_order(song).into_iter().peekable();
+    for (chunk, data) in song.chunks.iter() {
+        let clock = Placing::new(song, chunk);
+        let placed = |what: What, tick: u64, nth: i64, row: Option<Row>| {
+            let place = clock.place(tick).filter(|_| needs_place);
+            let track = row.and_then(|row| song.track_of(row));
+            EventRow {
+                row,
+                track: track.and_then(|track| names.get(&track.number()).cloned()),
+                ch: what.ch,
+                kind: what.kind,
+                name: what.name,
+                number: what.number,
+                value: what.value.map(Amount),
+                pitch: what.pitch,
+                text: what.text,
+                bytes: what.bytes,
+                tick: whole(tick),
+                pos: if wanted.has("pos") {
+                    clock.pos(tick)
+                } else {
+                    String::new()
+                },
+                bar: place.map(|place| whole(place.bar)),
+                beat: place.map(|place| whole(place.beat)),
+                sub: place.map(|place| whole(place.tick)),
+                nth,
+                seconds: wanted.has("seconds").then(|| clock.seconds(tick)),
+            }
+        };
+        while let Some((_, tick, nth, row)) = all.next_if(|(own, ..)| *own == chunk) {
+            if row.part() != part::<Note>()
+                && let Some(what) = What::of(song, row)
+            {
+                rows.push(placed(what, tick, nth, Some(row)));
+            }
+        }
+        if let Some(end) = &data.end {
+            rows.push(placed(What::new("end"), end.tick, 0, None));
+        }
+    }
+    rows
+}
+
+/// What an event says.
+#[derive(Default)]
+struct What {
+    kind: String,
+    ch: Option<i64>,
+    name: Option<String>,
+    number: Option<i64>,
+    value: Option<f64>,
+    pitch: Option<i64>,
+    text: Option<String>,
+    bytes: Option<String>,
+}
+
+impl What {
+    fn new(kind: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    fn of(song: &Song, row: Row) -> Option<Self> {
+        let own = row.part();
+        Some(if own == part::<Control>() {
+            let event = song.controls.get(row.of())?;
+            let controller = Controller::new(event.number).and_then(Controller::name);
+            Self {
+                ch: Some(number(&event.channel)),
+                name: controller.map(str::to_owned),
+                number: Some(i64::from(event.number)),
+                value: Some(f64::from(event.value)),
+                ..Self::new("cc")
+            }
+        } else if own == part::<Program>() {
+            let event = song.programs.get(row.of())?;
+            Self {
+                ch: Some(number(&event.channel)),
+                name: Some(lines::sound(event.program).to_owned()),
+                value: Some(f64::from(event.program)),
+                ..Self::new("program")
+            }
+        } else if own == part::<Bend>() {
+            let event = song.bends.get(row.of())?;
+            Self {
+                ch: Some(number(&event.channel)),
+                value: Some(f64::from(event.value)),
+                ..Self::new("bend")
+            }
+        } else if own == part::<Touch>() {
+            let event = song.touches.get(row.of())?;
+            Self {
+                ch: Some(number(&event.channel)),
+                value: Some(f64::from(event.value)),
+                pitch: event.pitch.map(|pitch| i64::from(u8::from(pitch))),
+                ..Self::new(if event.pitch.is_some() {
+                    "keytouch"
+                } else {
+                    "touch"
+                })
+            }
+        } else if own == part::<Tempo>() {
+            let event = song.tempos.get(row.of())?;
+            Self {
+                number: Some(i64::from(event.micros)),
+                value: (event.micros > 0).then(|| 60e6 / f64::from(event.micros)),
+                ..Self::new("tempo")
+            }
+        } else if own == part::<MeterChange>() {
+            let text = lines::meter_text(song.meters.get(row.of())?);
+            Self::with_text("meter", text)
+        } else if own == part::<KeyChange>() {
+            let text = lines::key_text(song.keys.get(row.of())?);
+            Self::with_text("key", text)
+        } else if own == part::<Marker>() {
+            Self::with_text("marker", song.markers.get(row.of())?.text.clone())
+        } else if own == part::<Lyric>() {
+            Self::with_text("lyric", song.lyrics.get(row.of())?.text.clone())
+        } else if own == part::<Remark>() {
+            let event = song.texts.get(row.of())?;
+            Self::with_text(&event.kind.to_string(), event.text.clone())
+        } else if own == part::<Other>() {
+            Self::of_body(&song.others.get(row.of())?.body)
+        } else {
+            return None;
+        })
+    }
+
+    fn with_text(kind: &str, text: String) -> Self {
+        Self {
+            text: Some(text),
+            ..Self::new(kind)
+        }
+    }
+
+    fn of_body(body: &Body) -> Self {
+        match body {
+            Body::Channel { status, data } => Self {
+                ch: Some(i64::from(status & 0x0f) + 1),
+                bytes: Some(hex(&[&[*status][..], data].concat())),
+                ..Self::new("stray")
+            },
+            Body::Meta { kind, bytes } => Self {
+                number: Some(i64::from(*kind)),
+                bytes: Some(hex(bytes)),
+                ..Self::new("meta")
+            },
+            Body::Sysex(bytes) => Self {
+                bytes: Some(hex(bytes)),
+                ..Self::new("sysex")
+            },
+            Body::Escape(bytes) => Self {
+                bytes: Some(hex(bytes)),
+                ..Self::new("escape")
+            },
+            Body::System { status, data } => Self {
+                bytes: Some(hex(&[&[*status][..], data].concat())),
+                ..Self::new("system")
+            },
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

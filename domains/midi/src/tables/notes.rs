@@ -1,0 +1,129 @@
+//! `notes`
+
+use fcp::prelude::*;
+
+use super::placed::{Placing, in_order, names, whole};
+use crate::model::{Note, Song, part};
+use crate::values::Channel;
+
+/// A note with where it is.
+#[derive(FcpRow)]
+#[fcp(model = Song)]
+pub struct NoteRow {
+    pub row: Id<Note>,
+    /// The track's name.
+    #[fcp(set = "on")]
+    pub track: String,
+    /// Channel, 1 to 16.
+    #[fcp(set)]
+    pub ch: i64,
+    /// Whether it is on channel 10, where drums are.
+    pub drum: bool,
+    /// MIDI pitch, 0 to 127; 60 is middle C.
+    #[fcp(set)]
+    pub pitch: i64,
+    /// The pitch by name: C4, F#3.
+    pub name: String,
+    /// Ticks from the start of the track.
+    pub tick: i64,
+    /// The start as ops take it: 5.3.240.
+    #[fcp(set = "at")]
+    pub pos: String,
+    /// Bar of the start, from 1.
+    pub bar: Option<i64>,
+    /// Beat of the start in its bar, from 1.
+    pub beat: Option<i64>,
+    /// Ticks after that beat.
+    pub sub: Option<i64>,
+    /// Which of the events that start at its tick in its chunk it is, from 1.
+    pub nth: i64,
+    /// Bar of the beat that is nearest to the start.
+    pub near_bar: Option<i64>,
+    /// The nearest beat in that bar.
+    pub near_beat: Option<i64>,
+    /// Ticks from the nearest beat to the start, negative before it.
+    pub off_beat: Option<i64>,
+    /// Length in ticks; NULL if nothing ends the note.
+    #[fcp(set)]
+    pub dur: Option<i64>,
+    /// The tick at which it ends; NULL if nothing ends it.
+    pub end: Option<i64>,
+    /// Velocity, 1 to 127.
+    #[fcp(set)]
+    pub vel: i64,
+    /// Release velocity, 0 to 127.
+    #[fcp(set = "off")]
+    pub off_vel: i64,
+    /// Seconds from the start of the song.
+    pub seconds: Option<f64>,
+    /// Seconds at which it ends.
+    pub end_seconds: Option<f64>,
+}
+
+/// Notes, each a note-on with its note-off, in the order of the file.
+#[fcp_table(
+    entity,
+    insert = "note {track} {pitch} at:{pos} dur:{dur} vel:{vel} ch:{ch}"
+)]
+pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
+    let names = names(song);
+    let needs_place = wanted.any(&["bar", "beat", "sub", "pos"]);
+    let needs_near = wanted.any(&["near_bar", "near_beat", "off_beat"]);
+    let mut placing: Option<(u32, Placing<'_>)> = None;
+    let mut rows = Vec::new();
+    for (chunk, tick, nth, row) in in_order(song) {
+        let id: Id<Note> = row.of();
+        let Some(note) = song.notes.get(id).filter(|_| row.part() == part::<Note>()) else {
+            continue;
+        };
+        if placing
+            .as_ref()
+            .is_none_or(|(own, _)| *own != chunk.number())
+        {
+            placing = Some((chunk.number(), Placing::new(song, chunk)));
+        }
+        let Some((_, clock)) = &placing else { continue };
+        let place = clock.place(tick).filter(|_| needs_place);
+        let near = needs_near.then(|| clock.nearest(tick)).flatten();
+        let end = note.dur.map(|dur| note.at.saturating_add(dur));
+        rows.push(NoteRow {
+            row: id,
+            track: names.get(&note.track.number()).cloned().unwrap_or_default(),
+            ch: number(&note.channel),
+            drum: note.channel == Channel::DRUMS,
+            pitch: i64::from(u8::from(note.pitch)),
+            name: if wanted.has("name") {
+                note.pitch.name_sharp()
+            } else {
+                String::new()
+            },
+            tick: whole(tick),
+            pos: if wanted.has("pos") {
+                clock.pos(tick)
+            } else {
+                String::new()
+            },
+            bar: place.map(|place| whole(place.bar)),
+            beat: place.map(|place| whole(place.beat)),
+            sub: place.map(|place| whole(place.tick)),
+            nth,
+            near_bar: near.as_ref().map(|near| near.bar),
+            near_beat: near.as_ref().map(|near| near.beat),
+            off_beat: near.as_ref().map(|near| near.off),
+            dur: note.dur.map(whole),
+            end: end.map(whole),
+            vel: number(&note.velocity),
+            off_vel: i64::from(note.off),
+            seconds: wanted.has("seconds").then(|| clock.seconds(tick)),
+            end_seconds: end
+                .filter(|_| wanted.has("end_seconds"))
+                .map(|end| clock.seconds(end)),
+        });
+    }
+    rows
+}
+
+/// A value that is shown as a whole number.
+pub(super) fn number(value: &impl std::fmt::Display) -> i64 {
+    value.to_string().parse().unwrap_or_default()
+}

@@ -1,0 +1,150 @@
+//! What is refused in a row of a table.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::{DeriveInput, Expr, Field, Type};
+
+use super::{FIELD_FORMS, FORMS, LEGAL};
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::names::is_key;
+use crate::options::Options;
+use crate::{shape, types};
+
+/// A row that was found legal.
+pub struct Row {
+    /// The model.
+    pub model: Expr,
+    /// The field that says which row of the model it is about.
+    pub row: Option<About>,
+    /// The columns.
+    pub columns: Vec<Column>,
+}
+
+/// The field that says which row of the model a row is about.
+pub struct About {
+    /// It may be none.
+    pub option: bool,
+    /// The kind; none if the field is a `Row`.
+    pub kind: Option<Type>,
+}
+
+/// A column.
+pub struct Column {
+    /// The field.
+    pub ident: Ident,
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its doc comment, on one line.
+    pub doc: String,
+    /// What writes it.
+    pub set: Option<Set>,
+}
+
+/// What writes a column.
+pub enum Set {
+    /// `modify`, under a key.
+    Key(String),
+    /// A function.
+    Own(Box<Expr>),
+}
+
+/// Finds every mistake.
+pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Row> {
+    let options = Options::of_item(&input.attrs, FORMS, errors);
+    let model = options.expr("model").cloned();
+    if model.is_none() && !options.mentions("model") {
+        errors.at(
+            &input.ident,
+            "a row says the model that it is of: `#[fcp(model = Song)]`",
+        );
+    }
+    let written = shape::fields(input, "a row of a table", LEGAL, errors)?;
+    let (mut row, mut columns) = (None, Vec::new());
+    for field in written {
+        let Some(ident) = &field.ident else { continue };
+        if ident == "row" {
+            row = about(field, errors);
+        } else {
+            columns.extend(column(field, ident, errors));
+        }
+    }
+    if columns.is_empty() && errors.is_empty() {
+        errors.at(
+            &input.ident,
+            format!("a table has a column at least: `{LEGAL}`"),
+        );
+    }
+    Some(Row {
+        model: model?,
+        row,
+        columns,
+    })
+}
+
+fn about(field: &Field, errors: &Errors) -> Option<About> {
+    let (option, inner) = match types::argument(&field.ty, "Option") {
+        Some(inner) => (true, inner),
+        None => (false, &field.ty),
+    };
+    Options::of_item(&field.attrs, FIELD_FORMS, errors).refuse(
+        &["set"],
+        errors,
+        "the row that a row is about is never written",
+    );
+    let kind = types::argument(inner, "Id").cloned();
+    if kind.is_none() && !types::is(inner, "Row") {
+        errors.at(
+            &field.ty,
+            "the field `row` says which row of the model this is about: `Id<Note>` or `Row`",
+        );
+        return None;
+    }
+    Some(About { option, kind })
+}
+
+fn column(field: &Field, ident: &Ident, errors: &Errors) -> Option<Column> {
+    let name = ident.unraw().to_string();
+    let options = Options::of_item(&field.attrs, FIELD_FORMS, errors);
+    if name == "ref" {
+        errors.at(
+            ident,
+            "every table has the column `ref` already, made of the field `row`",
+        );
+    }
+    let doc = Docs::of(&field.attrs).line();
+    if doc.is_empty() {
+        errors.at(
+            ident,
+            "a column says what it holds: `/// Ticks from the start of the song.`",
+        );
+    }
+    let set = match (options.text("set"), options.expr("set")) {
+        (Some(key), _) => {
+            if key.value() == name {
+                errors.at(key, "the column's name says this already: `set`");
+            } else if !is_key(&key.value()) {
+                errors.at(key, "a key is a lower-case word: `set = \"at\"`");
+            }
+            Some(Set::Key(key.value()))
+        }
+        (None, Some(function)) => {
+            if !matches!(function, Expr::Path(_)) {
+                errors.at(function, "`set` names a function: `set = set_pitch`");
+            }
+            Some(Set::Own(Box::new(function.clone())))
+        }
+        (None, None) => options
+            .word("set")
+            .map(|_| Set::Key(name.replace('_', "-"))),
+    };
+    Some(Column {
+        ident: ident.clone(),
+        name,
+        ty: field.ty.clone(),
+        doc,
+        set,
+    })
+}

@@ -1,0 +1,100 @@
+//! What is refused in a table.
+
+use syn::ext::IdentExt;
+use syn::{Expr, FnArg, GenericArgument, ItemFn, PathArguments, Type, TypeParamBound};
+
+use super::LEGAL;
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::function::{plain, wrong_output};
+use crate::options::Options;
+use crate::types;
+
+/// A table that was found legal.
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// The first sentence of its doc comment.
+    pub summary: String,
+    /// The model.
+    pub model: Type,
+    /// The struct of its rows.
+    pub row: Type,
+    /// The function takes what columns are read.
+    pub wanted: bool,
+    /// It has one row for each row of the model.
+    pub entity: bool,
+    /// The op that adds a row.
+    pub insert: Option<String>,
+    /// The function that removes one.
+    pub delete: Option<Expr>,
+}
+
+/// Finds every mistake.
+pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Table> {
+    let sig = &function.sig;
+    plain(sig, "table", LEGAL, errors);
+    crate::place::check(&sig.ident, "tables", "table", errors);
+    let summary = Docs::of(&function.attrs).summary(
+        &sig.ident,
+        "a table says what its rows are: `/// Notes, with where they are in the song.`",
+        errors,
+    );
+    let row = types::returned(&sig.output).and_then(item);
+    if row.is_none() {
+        wrong_output(
+            sig,
+            &format!("a table yields its rows: `{LEGAL}`, or a `Vec` of them"),
+            errors,
+        );
+    }
+    let params: Vec<&Type> = sig
+        .inputs
+        .iter()
+        .filter_map(|argument| match argument {
+            FnArg::Typed(typed) => Some(&*typed.ty),
+            FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let model = params.first().and_then(|ty| types::shared(ty));
+    let wanted = params.get(1).is_some_and(|ty| types::is(ty, "Wanted"));
+    if model.is_none() || params.len() > 2 || (params.len() == 2 && !wanted) {
+        errors.at(
+            &sig.ident,
+            format!("a table looks at the model, and may ask which columns are read: `{LEGAL}`, `wanted: Wanted<'_>`"),
+        );
+    }
+    Some(Table {
+        name: sig.ident.unraw().to_string(),
+        summary,
+        model: model?.clone(),
+        row: row?,
+        wanted,
+        entity: options.word("entity").is_some(),
+        insert: options.text("insert").map(syn::LitStr::value),
+        delete: options.expr("delete").cloned(),
+    })
+}
+
+/// `T` of `Vec<T>` or `impl Iterator<Item = T>`.
+fn item(ty: &Type) -> Option<Type> {
+    if let Some(row) = types::argument(ty, "Vec") {
+        return Some(row.clone());
+    }
+    let Type::ImplTrait(bounds) = ty else {
+        return None;
+    };
+    bounds.bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let segment = bound.path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+            return None;
+        };
+        arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::AssocType(own) if own.ident == "Item" => Some(own.ty.clone()),
+            _ => None,
+        })
+    })
+}

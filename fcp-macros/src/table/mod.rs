@@ -1,0 +1,40 @@
+//! `#[fcp_table]`: a table of a domain's own.
+
+mod check;
+mod expand;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::errors::Errors;
+use crate::options::{Form, Options};
+
+/// The options of a table.
+const FORMS: &[Form] = &[
+    Form::word("entity"),
+    Form::text("insert", "insert = \"add note {pitch} on:{track}\""),
+    Form::expr("delete", "delete = remove_attribute"),
+];
+
+/// The form of a table.
+const LEGAL: &str = "pub fn notes(song: &Song) -> impl Iterator<Item = NoteRow>";
+
+/// The table, and what registers it.
+pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let errors = Errors::default();
+    let Some(function) = crate::function::read("fcp_table", LEGAL, &item, &errors) else {
+        let errors = errors.into_tokens();
+        return quote!(#item #errors);
+    };
+    let options = Options::of_macro("fcp_table", FORMS, attribute, &errors);
+    match check::check(&function, &options, &errors) {
+        Some(table) if errors.is_empty() => {
+            let registered = expand::expand(&function, &table);
+            quote!(#function #registered)
+        }
+        _ => {
+            let errors = errors.into_tokens();
+            quote!(#function #errors)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What is wrong with a statement that writes, and the statement that would be right.
+
+use crate::diag::{Diagnostic, Repair, Result, Span};
+use crate::domain::Domain;
+use crate::sql::{Column, Table};
+use crate::value::nearest_word;
+
+/// The table of a name.
+pub(super) fn named<'t, M: Domain>(
+    tables: &'t [Table<M>],
+    name: &str,
+    text: &str,
+) -> Result<&'t Table<M>> {
+    let own = |table: &&Table<M>| table.name.eq_ignore_ascii_case(name);
+    tables.iter().find(own).ok_or_else(|| {
+        let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
+        let error = Diagnostic::new(format!(
+            "no such table: {name} (tables: {})",
+            names.join(", ")
+        ));
+        let same = names
+            .iter()
+            .find(|own| own.trim_end_matches('s') == name.to_lowercase().trim_end_matches('s'));
+        match same
+            .copied()
+            .or_else(|| nearest_word(name, names.iter().copied()))
+        {
+            Some(near) => error.or_try(renamed(text, name, near)),
+            None => error,
+        }
+    })
+}
+
+/// A statement with its first word of a name replaced.
+pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    for (at, _) in text.match_indices(name) {
+        let end = at + name.len();
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(end..).and_then(|text| text.chars().next());
+        if !before.is_some_and(is_part) && !after.is_some_and(is_part) {
+            return Span::new(at, end).replace(text, other);
+        }
+    }
+    text.to_owned()
+}
+
+pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
+    let folded = name.to_lowercase();
+    let aliased = table
+        .columns
+        .iter()
+        .find(|column| column.aliases.contains(&&*folded));
+    let near = aliased.map(|column| &*column.name);
+    let near =
+        near.or_else(|| nearest_word(&folded, table.columns.iter().map(|column| &*column.name)));
+    let error = Diagnostic::new(format!("{} has no column {name}", table.name));
+    match near {
+        Some(near) => error.or_try(renamed(text, name, near)),
+        None => Diagnostic::new(format!("{}: {}", error.message, table.outline())),
+    }
+}
+
+/// The column of a name, if it can be written.
+pub(super) fn writable<'t, M: Domain>(
+    table: &'t Table<M>,
+    name: &str,
+    text: &str,
+) -> Result<&'t Column> {
+    let column = table.column(name).and_then(|ix| table.columns.get(ix));
+    match column {
+        Some(column) if column.is_writable() => Ok(column),
+        None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
+        _ => {
+            let writable = table.columns.iter().filter(|column| column.is_writable());
+            let names: Vec<&str> = writable.map(|column| &*column.name).collect();
+            let known = match names.as_slice() {
+                [] => "none of them can".to_owned(),
+                names => format!("these can: {}", names.join(", ")),
+            };
+            Err(Diagnostic::new(format!(
+                "{name} of {} cannot be written; {known}",
+                table.name
+            )))
+        }
+    }
+}
+
+/// The error of the question that a statement became. What mends it is found in the statement by its text.
+pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) -> Diagnostic {
+    let error = Diagnostic::new(fault.message());
+    match fault.fixed_word(sql) {
+        Some((wrong, right)) => error.or_try(renamed(text, &wrong, &right)),
+        None => error,
+    }
+}
+
+/// The error of a value: the statement with the value that would have been right, where a bare value was written.
+pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
+    let told = Diagnostic::new(error.message);
+    let (Repair::Add(fix), Some(span)) = (error.repair, span) else {
+        return told;
+    };
+    let written = span.of(text);
+    let is_number = written.parse::<f64>().is_ok();
+    let is_text = written.starts_with('\'') && written.ends_with('\'') && written.len() > 1;
+    let spelled = match fix.parse::<f64>() {
+        Ok(_) if is_number => fix,
+        _ => format!("'{}'", fix.replace('\'', "''")),
+    };
+    match is_number || is_text {
+        true => told.or_try(span.replace(text, &spelled)),
+        false => told,
+    }
+}

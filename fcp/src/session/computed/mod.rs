@@ -1,0 +1,192 @@
+//! Ops whose rows or values SQL computes: `KEY:=EXPR`, `each`, and `UPDATE`, `DELETE`, `INSERT`.
+//!
+//! All is computed before anything is changed. Then the domain's own verbs are called, once for all rows that are given
+//! the same, and what they change is one entry of the log.
+
+mod each;
+mod fault;
+mod values;
+mod write;
+
+use super::document::{Document, unknown};
+use super::settings::refused;
+use crate::diag::{Diagnostic, Result};
+use crate::domain::Domain;
+use crate::model::Row;
+use crate::op::{Limits, OpWord, Param, ParsedOp, Quoted, parse, parse_within};
+use crate::reply::Reply;
+use crate::sql::write::is_write;
+use crate::verb::{Registry, Role, Run};
+
+/// The ops of this module, as cards show them.
+pub(crate) const COMPUTED: &[(&str, &str)] = &[
+    (
+        "UPDATE TABLE SET COLUMN=EXPR, … [WHERE …]",
+        "SQL that writes: the rows and values are computed, and set as modify sets them.",
+    ),
+    (
+        "INSERT INTO TABLE(COLUMN, …) VALUES (…)|SELECT …",
+        "Adds rows as add does.",
+    ),
+    (
+        "DELETE FROM TABLE [WHERE …]",
+        "Removes rows as remove does.",
+    ),
+    (
+        "each \"SELECT …\" \"OP with {column}\"",
+        "One op for each row of a question, as one step; {{ is a brace.",
+    ),
+];
+
+/// The syntax of `each`.
+const EACH: &str = "each \"SELECT …\" \"OP with {column}\"";
+
+/// How many replies of the ops inside of one are shown.
+const SHOWN: usize = 3;
+
+/// The syntax of an op whose rows or values are computed; `None` for any other op.
+pub(super) fn syntax<M: Domain>(registry: &Registry<M>, text: &str) -> Option<String> {
+    if is_write(text) {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let own = COMPUTED.iter().find(|(syntax, _)| {
+            syntax
+                .split(' ')
+                .next()
+                .is_some_and(|own| own.eq_ignore_ascii_case(word))
+        });
+        return Some(
+            own.map_or("UPDATE|DELETE FROM|INSERT INTO TABLE …", |(syntax, _)| {
+                *syntax
+            })
+            .to_owned(),
+        );
+    }
+    if !text.contains(":=")
+        && !text
+            .trim_start()
+            .get(..4)
+            .is_some_and(|word| word.eq_ignore_ascii_case("each"))
+    {
+        return None;
+    }
+    let op = parse(text).ok()?;
+    if is_each(registry, &op) {
+        return Some(EACH.to_owned());
+    }
+    if !op.params().any(is_computed) {
+        return None;
+    }
+    Some(registry.verb(&op)?.verb.syntax())
+}
+
+fn is_each<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> bool {
+    op.verb.text == "each" && !registry.owns_verb("each")
+}
+
+/// Whether a value is written behind `:=`.
+fn is_computed(param: &Param<'_>) -> bool {
+    param.quoted != Quoted::Whole && param.value.starts_with('=') && param.value.len() > 1
+}
+
+/// The ops that may have been meant by one with an expression behind `:` or `=`, which needs `:=`.
+pub(super) fn expressions<M: Domain>(registry: &Registry<M>, text: &str) -> Vec<String> {
+    let Ok(op) = parse(text) else {
+        return Vec::new();
+    };
+    if !text.contains(['*', '/', '(', '+', '|']) {
+        return Vec::new();
+    }
+    if registry.verb(&op).is_none() {
+        return Vec::new();
+    }
+    let looks = |value: &str| {
+        value.contains(['*', '/', '(', '+', '|']) && value.contains(char::is_alphabetic)
+    };
+    let words = op.words.iter().filter_map(|word| {
+        let (key, value) = match word {
+            OpWord::Param(param) if !param.value.starts_with('=') => (&*param.key, &*param.value),
+            OpWord::Positional(own) if own.quoted == Quoted::No => own.text.split_once('=')?,
+            _ => return None,
+        };
+        let is_key = key
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        (is_key && looks(value)).then(|| word.span().replace(op.raw, &values::spelled(key, value)))
+    });
+    words.collect()
+}
+
+impl<M: Domain> Document<M> {
+    /// Does an op of any form, and logs nothing yet.
+    pub(super) fn act(
+        &mut self,
+        registry: &Registry<M>,
+        text: &str,
+        limits: Limits,
+    ) -> Result<Reply> {
+        if is_write(text) {
+            if text.len() > limits.bytes {
+                // The parser says how long an op may be.
+                parse_within(text, limits).map_err(|error| refused(error, "! "))?;
+            }
+            return self.write(registry, text.trim());
+        }
+        let op = parse_within(text, limits).map_err(|error| refused(error, "! "))?;
+        if is_each(registry, &op) {
+            return self.each(registry, &op, limits);
+        }
+        if op.params().any(is_computed) {
+            return self.compute(registry, &op);
+        }
+        self.plain(registry, &op, None)
+    }
+
+    /// Calls the verb of an op.
+    fn plain(
+        &mut self,
+        registry: &Registry<M>,
+        op: &ParsedOp<'_>,
+        picked: Option<&[Row]>,
+    ) -> Result<Reply> {
+        let Some(found) = registry.verb(op) else {
+            return Err(unknown(registry, Role::Verb, op, "verb"));
+        };
+        let Run::Edit(run) = found.verb.run else {
+            return Err(Diagnostic::new(format!(
+                "{} is not a verb",
+                found.verb.phrase
+            )));
+        };
+        self.call(registry, op, found, run, picked)
+    }
+}
+
+/// The replies of the ops inside of one, folded: a line, and some of what they said below it.
+fn folded(line: Reply, replies: &[Reply]) -> Reply {
+    let mut texts: Vec<(String, usize)> = Vec::new();
+    for reply in replies {
+        let text = format!("{} {}", reply.sign().char(), reply.text());
+        let known = texts.len();
+        match texts.iter_mut().find(|(own, _)| *own == text) {
+            Some((_, times)) => *times += 1,
+            None if known < SHOWN => texts.push((text, 1)),
+            None => {}
+        }
+    }
+    let rows = replies
+        .iter()
+        .flat_map(|reply| reply.rows().iter().copied());
+    let mut line = line.about(rows.collect::<Vec<_>>());
+    let shown: usize = texts.iter().map(|(_, times)| times).sum();
+    for (text, times) in texts {
+        line = line.note(if times > 1 {
+            format!("{text} ({times} times)")
+        } else {
+            text
+        });
+    }
+    match replies.len().saturating_sub(shown) {
+        0 => line,
+        more => line.note(format!("… {more} more")),
+    }
+}

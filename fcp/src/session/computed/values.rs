@@ -1,0 +1,308 @@
+//! `KEY:=EXPR`: a value for each row.
+
+use std::collections::{HashMap, HashSet};
+
+use super::is_computed;
+use crate::diag::{Diagnostic, Repair, Result};
+use crate::domain::Domain;
+use crate::model::Row;
+use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
+use crate::reply::{Reply, Sign};
+use crate::session::document::{Document, unknown};
+use crate::sql::Fault;
+use crate::value::Cell;
+use crate::verb::{Binder, Call, Param, Place, Registry, Role, Target};
+
+/// Rows that are given the same values.
+pub(super) struct Group {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The value of each computed parameter; `None` leaves the row as it is.
+    pub words: Vec<Option<String>>,
+}
+
+/// Puts a row to those that are given the same.
+pub(super) struct Groups {
+    groups: Vec<Group>,
+    places: HashMap<Vec<Option<String>>, usize>,
+}
+
+impl Groups {
+    pub fn new() -> Self {
+        Self {
+            groups: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+
+    pub fn add(&mut self, row: Row, words: Vec<Option<String>>) {
+        let next = self.groups.len();
+        let at = *self.places.entry(words.clone()).or_insert(next);
+        if at == next {
+            self.groups.push(Group {
+                rows: Vec::new(),
+                words,
+            });
+        }
+        if let Some(group) = self.groups.get_mut(at) {
+            group.rows.push(row);
+        }
+    }
+
+    pub fn into_groups(self) -> Vec<Group> {
+        self.groups
+    }
+}
+
+impl<M: Domain> Document<M> {
+    /// Does an op with computed values.
+    pub(super) fn compute(&mut self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Reply> {
+        let computed: Vec<(usize, &str, &str)> = op
+            .words
+            .iter()
+            .enumerate()
+            .filter_map(|(word, own)| match own {
+                OpWord::Param(param) if is_computed(param) => {
+                    Some((word, &*param.key, param.value.strip_prefix('=')?))
+                }
+                _ => None,
+            })
+            .collect();
+        let bare = self.bare(registry, op, &computed);
+        let target = match bare.iter().rev().fold(None, |text: Option<String>, word| {
+            let span = op.words.get(*word).map(OpWord::span).unwrap_or_default();
+            Some(span.replace(text.as_deref().unwrap_or(op.raw), "value"))
+        }) {
+            Some(text) => {
+                let op = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
+                self.target(registry, &op)?
+            }
+            None => self.target(registry, op)?,
+        };
+        let exprs: Vec<&str> = computed.iter().map(|(_, _, expr)| *expr).collect();
+        let state = self.log.state_id();
+        // One by one, so that an error is told at its own word.
+        for (word, key, expr) in &computed {
+            let first = target.rows.get(..1).unwrap_or_default();
+            let tried = self
+                .tables
+                .compute((&self.model, registry, state), first, &[expr]);
+            tried.map_err(|fault| wrong(op, *word, key, expr, &fault))?;
+        }
+        let values = self
+            .tables
+            .compute((&self.model, registry, state), &target.rows, &exprs);
+        let values = values.map_err(|fault| Diagnostic::new(fault.message()))?;
+        let mut groups = Groups::new();
+        for row in &target.rows {
+            let Some(cells) = values.get(row) else {
+                let kind = crate::model::ModelExt::kind_of(&self.model, *row);
+                return Err(Diagnostic::new(format!(
+                    "no table has the columns of a {kind}"
+                )));
+            };
+            let words: Vec<Option<String>> = cells
+                .iter()
+                .map(|cell| cell.word().map(Into::into))
+                .collect();
+            if words.iter().any(Option::is_some) {
+                groups.add(*row, words);
+            }
+        }
+        let groups = groups.into_groups();
+        for (ix, (_, key, _)) in computed.iter().enumerate() {
+            together::<M>(key, groups.iter().filter_map(|group| group.words.get(ix)))?;
+        }
+        let mut replies = Vec::with_capacity(groups.len());
+        for group in &groups {
+            let text = respelled(op, &target, (&computed, &bare), &group.words);
+            let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
+            let picked = target.many.then_some(&*group.rows);
+            let reply = self.plain(registry, &inner, picked).map_err(|error| {
+                let rows = group.rows.len();
+                let what = if rows == 1 {
+                    "1 row".to_owned()
+                } else {
+                    format!("{rows} rows")
+                };
+                Diagnostic {
+                    repair: Repair::None,
+                    span: None,
+                    ..Diagnostic::new(format!("{} (computed for {what})", error.message))
+                }
+            })?;
+            replies.push(reply);
+        }
+        Ok(match replies.len() {
+            0 => Reply::new(
+                Sign::Unchanged,
+                "every value is NULL, which changes nothing",
+            ),
+            1 => replies.remove(0),
+            _ => {
+                let rows: usize = groups.iter().map(|group| group.rows.len()).sum();
+                let keys = computed
+                    .iter()
+                    .enumerate()
+                    .map(|(ix, (_, key, _))| span(key, &groups, ix));
+                let keys = keys.collect::<Vec<_>>().join(", ");
+                super::folded(
+                    Reply::new(
+                        Sign::Changed,
+                        format!("{} {rows} rows: {keys}", op.verb.text),
+                    ),
+                    &replies,
+                )
+            }
+        })
+    }
+
+    /// The words whose key names a parameter that is given as a bare word: `name:=` of `rename`.
+    fn bare(
+        &self,
+        registry: &Registry<M>,
+        op: &ParsedOp<'_>,
+        computed: &[(usize, &str, &str)],
+    ) -> Vec<usize> {
+        let Some(found) = registry.verb(op) else {
+            return Vec::new();
+        };
+        let is_bare = |key: &str| {
+            let params = found.verb.params;
+            let own = |param: &&Param| {
+                matches!(param.place, Place::Word(_) | Place::Rest) && param.name == key
+            };
+            params.iter().any(|param| own(&param))
+                && !params.iter().any(|param| param.answers_to(key))
+        };
+        computed
+            .iter()
+            .filter(|(_, key, _)| is_bare(key))
+            .map(|(word, ..)| *word)
+            .collect()
+    }
+
+    /// The rows that an op is about.
+    fn target(&self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Target> {
+        let Some(found) = registry.verb(op) else {
+            return Err(unknown(registry, Role::Verb, op, "verb"));
+        };
+        let log = &self.log;
+        let recent = |wanted, alive: &dyn Fn(Row) -> Option<Row>| {
+            crate::session::touched::recent::<M>(log, wanted, alive)
+        };
+        let sql = self.conditions(registry);
+        let call = Call {
+            op,
+            skip: found.skip,
+            qualified: found.qualified,
+            verb: found.verb,
+            registry,
+            recent: &recent,
+            files: &self.files,
+            sql: &sql,
+            picked: None,
+        };
+        let mut binder = Binder::new(&self.model, &call);
+        match binder.target() {
+            Some(target) if binder.is_sound() => Ok(target),
+            Some(_) => Err(binder.error()),
+            None if binder.is_sound() => Err(Diagnostic::new(format!(
+                "{} takes no :=, since it names no rows whose columns could be read",
+                found.verb.phrase
+            ))),
+            None => Err(binder.error()),
+        }
+    }
+}
+
+/// Refuses values that differ between rows where these must change together.
+pub(super) fn together<'w, M: Domain>(
+    key: &str,
+    words: impl Iterator<Item = &'w Option<String>>,
+) -> Result<()> {
+    let different: HashSet<&str> = words.filter_map(Option::as_deref).collect();
+    if different.len() < 2 || !M::TOGETHER.contains(&key) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(format!(
+        "{key} cannot be given {} different values at once: rows that change one after the other get into each other's way",
+        different.len()
+    )))
+}
+
+/// `vel: 28 to 78`
+fn span(key: &str, groups: &[Group], ix: usize) -> String {
+    let words = groups
+        .iter()
+        .filter_map(|group| group.words.get(ix)?.as_deref());
+    let numbers: Option<Vec<f64>> = words.clone().map(|word| word.parse().ok()).collect();
+    let shown = |number: f64| Cell::Real(number).word().unwrap_or_default().into_owned();
+    match numbers {
+        Some(numbers) if !numbers.is_empty() => {
+            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            format!("{key}: {} to {}", shown(low), shown(high))
+        }
+        _ => format!("{key}: {} values", words.count()),
+    }
+}
+
+/// An op with the rows that are meant in the place of its target, and values in the place of expressions.
+fn respelled(
+    op: &ParsedOp<'_>,
+    target: &Target,
+    (computed, bare): (&[(usize, &str, &str)], &[usize]),
+    values: &[Option<String>],
+) -> String {
+    let mut text = op.verb.text.to_string();
+    let mut is_first = true;
+    for (word, own) in op.words.iter().enumerate() {
+        let place = computed.iter().position(|(at, ..)| *at == word);
+        let spelled = if target.many && target.words.contains(&word) {
+            if !std::mem::take(&mut is_first) {
+                continue;
+            }
+            "@all".to_owned()
+        } else if let Some(place) = place {
+            let (Some(Some(value)), Some((_, key, _))) = (values.get(place), computed.get(place))
+            else {
+                continue;
+            };
+            match bare.contains(&word) {
+                true => quote(value).into_owned(),
+                false => spell_param(key, value),
+            }
+        } else {
+            own.span().of(op.raw).to_owned()
+        };
+        text.push(' ');
+        text.push_str(&spelled);
+    }
+    text
+}
+
+/// The error of an expression, with the op in which it is mended.
+fn wrong(op: &ParsedOp<'_>, word: usize, key: &str, expr: &str, fault: &Fault) -> Diagnostic {
+    let error = fault.of_value(expr, "SELECT rowid, (".len());
+    let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
+    let told = Diagnostic::new(error.about("")).at(span);
+    match error.fix {
+        Some(fix) => told.or_try(span.replace(op.raw, &spelled(key, &fix))),
+        None => told,
+    }
+}
+
+/// `KEY:=EXPR`, quoted where it must be.
+pub(in crate::session) fn spelled(key: &str, expr: &str) -> String {
+    let bare = format!("{key}:={expr}");
+    let is_word =
+        parse(&format!("x {bare}")).is_ok_and(|op| op.words.len() == 1 && op.params().count() == 1);
+    match is_word && !expr.starts_with(['"', '\'']) {
+        true => bare,
+        false => format!(
+            "{key}:=\"{}\"",
+            expr.replace('\\', "\\\\").replace('"', "\\\"")
+        ),
+    }
+}

@@ -1,0 +1,232 @@
+//! Queries in SQL, and what there is to ask of.
+
+use super::page::{ANSWER_BYTES, Page, cut};
+use super::{text, words};
+use crate::diag::{Diagnostic, Result, one_line};
+use crate::domain::Domain;
+use crate::endpoint::{Answer, Spelling};
+use crate::op::{ParsedOp, quote};
+use crate::reply::Listing;
+use crate::session::Session;
+use crate::session::batch::shown;
+use crate::sql::write::{is_question, is_write};
+use crate::sql::{is_open, tables_of};
+use crate::value::nearest_word;
+use crate::verb::Role;
+
+impl<M: Domain> Session<M> {
+    /// The queries of a call: one a line. A statement of SQL may have several lines.
+    pub(super) fn several(&self, query: &str) -> Vec<String> {
+        if !query.trim().contains('\n') {
+            return vec![query.to_owned()];
+        }
+        let mut queries: Vec<String> = Vec::new();
+        for line in query.lines() {
+            let begins = self.begins_query(line);
+            match queries.last_mut() {
+                Some(last) if is_open(last) || (is_sql(last) && !begins) => {
+                    last.push('\n');
+                    last.push_str(line);
+                }
+                _ if line.trim().is_empty() => {}
+                _ => queries.push(line.to_owned()),
+            }
+        }
+        queries
+    }
+
+    /// Whether a line begins a query, and does not go on with a statement of SQL.
+    fn begins_query(&self, line: &str) -> bool {
+        let line = line.trim_start();
+        let first = line
+            .trim_start_matches('?')
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_lowercase();
+        line.starts_with('?')
+            || matches!(&*first, "select" | "with")
+            || self.registry.phrases(Role::Query).contains(&&*first)
+    }
+
+    /// Answers several queries, each under its own line.
+    pub(super) fn ask_all(&mut self, queries: &[String]) -> Answer {
+        let (mut lines, mut blocks, mut failed) = (Vec::new(), Vec::new(), 0);
+        for query in queries {
+            let answer = self.ask_one(query);
+            failed += usize::from(answer.is_error);
+            let query = query.trim().trim_start_matches('?').trim_start();
+            lines.push(cut(&format!("? {}", one_line(query)), ANSWER_BYTES / 8));
+            lines.push(answer.text);
+            blocks.extend(answer.blocks);
+        }
+        let is_error = failed == queries.len();
+        if is_error {
+            lines.insert(0, format!("! all {failed} queries failed"));
+        }
+        Answer {
+            text: lines.join("\n"),
+            is_error,
+            blocks,
+        }
+    }
+
+    /// Answers a statement of SQL.
+    pub(super) fn answer_sql(&mut self, query: &str) -> Result<Answer> {
+        let Some(document) = &self.document else {
+            return Ok(super::no_document("! "));
+        };
+        if is_write(query) {
+            return Err(
+                Diagnostic::new("queries only read; this is an op of the edit tool")
+                    .or_try(query.trim()),
+            );
+        }
+        let (page, statement) = Page::behind::<M>(query);
+        let state = document.log.state_id();
+        let found = document
+            .tables
+            .ask(&document.model, &self.registry, state, statement);
+        let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
+        let mut listing = Listing::of(found.lines().collect::<Vec<_>>());
+        listing.head = vec![found.head()];
+        let again = format!("{}{}", one_line(statement.trim()), page.key::<M>());
+        let is_whole = page.is_first();
+        let mut answer = page.of_query(listing, again);
+        let is_cut = answer
+            .text
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with("… "));
+        if is_whole && !is_cut {
+            answer.text.push('\n');
+            answer.text.push_str(&found.count());
+        }
+        Ok(answer)
+    }
+
+    /// Answers a statement about a file, in a style: the subcommand `sql`.
+    pub(in crate::session) fn sql_answer(
+        &mut self,
+        statement: &str,
+        style: Spelling,
+    ) -> Result<Answer> {
+        let Some(document) = &self.document else {
+            return Ok(super::no_document("! "));
+        };
+        if is_write(statement) || !is_question(statement) {
+            return Err(Diagnostic::new(
+                "sql takes SELECT or WITH; edits are ops, as `run` plays them",
+            ));
+        }
+        let state = document.log.state_id();
+        let found = document
+            .tables
+            .ask(&document.model, &self.registry, state, statement);
+        let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
+        Ok(text(found.text(style)))
+    }
+
+    /// The tables, or the columns of one.
+    pub(super) fn tables(&mut self, op: &ParsedOp<'_>) -> Result<Answer> {
+        let wanted = words(op, "tables [NAME]", &[], 1)?;
+        let tables = tables_of(&self.registry);
+        let Some(name) = wanted.first() else {
+            let lines = tables.into_iter().map(|table| {
+                let count = self
+                    .count(&table.name)
+                    .map_or(String::new(), |rows| format!(" {rows} rows"));
+                format!("{}{count}", table.outline)
+            });
+            let lines: Vec<String> = lines.collect();
+            return Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op));
+        };
+        let Some(table) = tables
+            .iter()
+            .find(|table| table.name.eq_ignore_ascii_case(name))
+        else {
+            let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
+            let error = Diagnostic::new(format!(
+                "no table {} (tables: {})",
+                shown(name),
+                names.join(", ")
+            ));
+            return Err(match nearest_word(name, names) {
+                Some(near) => error.or_try(format!("tables {}", quote(near))),
+                None => error.or_try("tables"),
+            });
+        };
+        let mut lines = vec![format!("{}: {}", table.name, table.doc)];
+        let sample = self.sample(&table.name);
+        for (ix, column) in table.columns.iter().enumerate() {
+            let value = sample.get(ix).filter(|value| !value.is_empty());
+            lines.push(format!(
+                "  {column}{}",
+                value.map_or(String::new(), |value| format!(" (here: {value})"))
+            ));
+        }
+        Ok(Page::asked::<M>(op)?.of(Listing::of(lines), op))
+    }
+
+    /// How many rows a table has.
+    fn count(&self, table: &str) -> Option<String> {
+        let document = self.document.as_ref()?;
+        let statement = format!("SELECT count(*) FROM \"{table}\"");
+        let found = document
+            .tables
+            .ask(
+                &document.model,
+                &self.registry,
+                document.log.state_id(),
+                &statement,
+            )
+            .ok()?;
+        Some(found.rows.first()?.first()?.shown().into_owned())
+    }
+
+    /// What the columns of a table hold in its first row, and over all rows where these are numbers.
+    fn sample(&self, table: &str) -> Vec<String> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let ask = |statement: &str| {
+            let state = document.log.state_id();
+            document
+                .tables
+                .ask(&document.model, &self.registry, state, statement)
+                .ok()
+        };
+        let Some(first) = ask(&format!("SELECT * FROM \"{table}\" LIMIT 1")) else {
+            return Vec::new();
+        };
+        let spans = first.columns.iter().map(|column| {
+            format!("min(\"{column}\"), max(\"{column}\"), max(typeof(\"{column}\"))")
+        });
+        let spans = ask(&format!(
+            "SELECT {} FROM \"{table}\"",
+            spans.collect::<Vec<_>>().join(", ")
+        ));
+        let mut values = Vec::new();
+        for (ix, cell) in first.rows.first().into_iter().flatten().enumerate() {
+            let span = spans
+                .as_ref()
+                .and_then(|found| found.rows.first()?.get(3 * ix..3 * ix + 3));
+            values.push(match span {
+                Some([low, high, kind]) if ["integer", "real"].contains(&&*kind.shown()) => {
+                    format!("{} to {}", low.shown(), high.shown())
+                }
+                _ => cut(&one_line(&cell.shown()), 60),
+            });
+        }
+        values
+    }
+}
+
+/// Whether a text is a statement of SQL, or begins like one.
+fn is_sql(text: &str) -> bool {
+    let first = text.trim_start().trim_start_matches('?').trim_start();
+    let first = first.split_whitespace().next().unwrap_or_default();
+    ["select", "with"]
+        .iter()
+        .any(|word| first.eq_ignore_ascii_case(word))
+}

@@ -1,0 +1,164 @@
+//! A whole task in one call: ops, `? QUERY` and `! ACTION` lines, in order.
+//!
+//! Ops between two actions are one batch under its policy. A batch that is rolled back, or an action that fails, ends the
+//! call, so that a failed edit is never saved.
+
+use super::Session;
+use super::batch::shown;
+use crate::domain::Domain;
+use crate::endpoint::{Answer, Policy};
+use crate::op::{parse_action, split_verb};
+
+/// The most bytes of what a call answers to its queries.
+const ANSWERS: usize = 60 * 1024;
+
+/// What comes next in a call.
+enum Part<'c> {
+    /// Ops, with the queries among them.
+    Batch(&'c [String]),
+    /// A query before the first op, or between two actions.
+    Query(&'c str),
+    /// A session action.
+    Action(&'c str),
+}
+
+impl<M: Domain> Session<M> {
+    /// Runs what a call of the edit tool holds.
+    pub(super) fn task(&mut self, lines: &[String], transport: Option<Policy>) -> Answer {
+        let is_action = |line: &String| self.action_of(line).is_some();
+        if !lines.iter().any(|line| is_query(line) || is_action(line)) {
+            return self.batch(lines, transport);
+        }
+        let (steering, rest) = self.steering(lines);
+        let (mut texts, mut blocks) = (Vec::new(), Vec::new());
+        let (mut at, mut bytes, mut ended) = (0, 0_usize, false);
+        let (mut failed, mut count) = (0_usize, 0);
+        while !ended && let Some(part) = self.part(rest, at) {
+            let answer = match part {
+                Part::Query(line) => {
+                    at += 1;
+                    self.asked(query_of(line), bytes)
+                }
+                Part::Action(action) => {
+                    at += 1;
+                    let (answer, _) = self.act_one(action);
+                    ended = answer.is_error;
+                    answer
+                }
+                Part::Batch(ops) => {
+                    at += ops.len();
+                    let ops: Vec<String> = steering.iter().chain(ops).cloned().collect();
+                    let batch = self.batch_of(&ops, transport);
+                    ended = batch.ends;
+                    batch.answer
+                }
+            };
+            failed += usize::from(answer.is_error);
+            count += 1;
+            bytes += answer.text.len();
+            texts.push(answer.text);
+            blocks.extend(answer.blocks);
+        }
+        let left = rest.len() - at.min(rest.len());
+        if ended && left > 0 {
+            let lines = if left == 1 { "line" } else { "lines" };
+            texts.push(format!("! the call ended here: {left} {lines} not run"));
+        }
+        texts.retain(|text| !text.is_empty());
+        texts.extend(self.digest());
+        Answer {
+            text: texts.join("\n"),
+            is_error: ended || failed == count,
+            blocks,
+        }
+    }
+
+    /// The leading ops that say how a batch ends: they hold for each batch of the call.
+    fn steering<'c>(&self, lines: &'c [String]) -> (&'c [String], &'c [String]) {
+        let steers = |line: &&String| {
+            let verb = split_verb(line).map(|(verb, _)| verb.text.into_owned());
+            verb.is_ok_and(|verb| verb == "batch" && !self.registry.owns_verb("batch"))
+        };
+        let count = lines.iter().take_while(steers).count();
+        lines.split_at(count)
+    }
+
+    /// What comes next.
+    fn part<'c>(&self, lines: &'c [String], at: usize) -> Option<Part<'c>> {
+        let rest = lines.get(at..)?;
+        let first = rest.first()?;
+        if let Some(action) = self.action_of(first) {
+            return Some(Part::Action(action));
+        }
+        let end = rest.iter().position(|line| self.action_of(line).is_some());
+        let own = rest.get(..end.unwrap_or(rest.len()))?;
+        // Queries before the first op, and behind the last, belong to no batch.
+        if is_query(first) {
+            return Some(Part::Query(first));
+        }
+        let last = own.iter().rposition(|line| !is_query(line))?;
+        own.get(..=last).map(Part::Batch)
+    }
+
+    /// The action that a line is: by its sign, or since it saves under a name.
+    fn action_of<'c>(&self, line: &'c str) -> Option<&'c str> {
+        let line = line.trim();
+        if let Some(action) = line.strip_prefix('!') {
+            return Some(action.trim());
+        }
+        let action = line
+            .strip_prefix("save ")
+            .and_then(|_| parse_action(line).ok())?;
+        let saves = action.param("as").is_some() && !self.registry.owns_verb("save");
+        saves.then_some(line)
+    }
+
+    /// The answer to a query, under its own line.
+    fn asked(&mut self, query: &str, bytes: usize) -> Answer {
+        if bytes > ANSWERS {
+            return Answer {
+                text: format!(
+                    "? {} (not asked: the answers before it fill the reply)",
+                    shown(query)
+                ),
+                ..Answer::default()
+            };
+        }
+        let answer = self.ask_one(query);
+        Answer {
+            text: format!("? {}\n{}", shown(query), answer.text),
+            ..answer
+        }
+    }
+}
+
+/// Whether a line among ops is a query: by its sign, or since it is a question in SQL.
+pub(super) fn is_query(line: &str) -> bool {
+    line.trim_start().starts_with('?') || crate::sql::write::is_question(line)
+}
+
+/// A query without its sign.
+pub(super) fn query_of(line: &str) -> &str {
+    line.trim_start().trim_start_matches('?').trim()
+}
+
+/// What became of a batch.
+pub(super) struct Batch {
+    /// What is answered, without the digest.
+    pub answer: Answer,
+    /// The digest follows.
+    pub has_digest: bool,
+    /// It ends the call: all of it was taken back, or it stopped at an error.
+    pub ends: bool,
+}
+
+impl Batch {
+    /// A batch of which nothing was run.
+    pub const fn refused(answer: Answer, has_digest: bool) -> Self {
+        Self {
+            answer,
+            has_digest,
+            ends: true,
+        }
+    }
+}

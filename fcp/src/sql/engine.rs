@@ -1,0 +1,408 @@
+//! SQLite over the tables of one document: filled as far as a question reads them, read only, and bounded.
+
+use std::sync::{Arc, Mutex};
+
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::AuthContext;
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode};
+
+use super::fill::{Filled, REF, pour};
+use super::schema::Table;
+use super::watch::{Denied, STEPS_AT_ONCE, Watch, held};
+use super::{Bounds, State, functions, lex};
+use crate::domain::Domain;
+use crate::model::Row;
+use crate::value::Cell;
+
+/// How much shorter the texts of such statements are.
+const SHORTER: usize = 16;
+
+/// How many bytes of a text such a function looks at in the time of a step.
+const BYTES_A_STEP: usize = 128;
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It does what is not allowed.
+    Denied(Denied),
+    /// It passes this limit.
+    Limit(Passed),
+    /// What SQLite says, and where.
+    Sql {
+        message: String,
+        offset: Option<usize>,
+    },
+}
+
+/// A limit that was passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passed {
+    /// Millions of steps, in hundredths.
+    Steps(u64),
+    Rows,
+    /// Bytes of a value.
+    Value(usize),
+    Memory,
+}
+
+/// Rows that a question yields.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// The table of the numbers of rows that an op is about.
+pub(super) const PICKED: &str = "_picked";
+
+/// A connection, its tables, and how far they are filled.
+pub(super) struct Engine<M: Domain> {
+    connection: Connection,
+    watch: Arc<Mutex<Watch>>,
+    pub tables: Vec<Table<M>>,
+    filled: Vec<Filled>,
+    state: Option<State>,
+    bounds: Option<Bounds>,
+    /// The functions of the domain are those for this state.
+    has_functions: bool,
+    /// The steps, and the bytes of a value, that the statement in hand may take.
+    allowed: (u64, usize),
+}
+
+impl<M: Domain> Engine<M> {
+    /// An engine whose tables are empty.
+    pub fn new(tables: Vec<Table<M>>) -> Result<Self, Failure> {
+        let mut connection = Connection::open_in_memory()?;
+        for config in [
+            DbConfig::SQLITE_DBCONFIG_DQS_DML,
+            DbConfig::SQLITE_DBCONFIG_DQS_DDL,
+            DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+        ] {
+            connection.set_db_config(config, false)?;
+        }
+        connection.execute_batch("PRAGMA journal_mode=off; PRAGMA temp_store=memory;")?;
+        for (limit, most) in [
+            (Limit::SQLITE_LIMIT_ATTACHED, 0),
+            (Limit::SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
+            (Limit::SQLITE_LIMIT_EXPR_DEPTH, 200),
+            (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
+            (Limit::SQLITE_LIMIT_VDBE_OP, 100_000),
+            (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+            (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 0),
+            (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+        ] {
+            connection.set_limit(limit, most)?;
+        }
+        functions::stock(&connection)?;
+        for table in &tables {
+            let columns = table.columns.iter();
+            let columns =
+                columns.map(|own| format!(", {} {}", lex::name(&own.name), own.sql.word()));
+            let columns: String = columns.collect();
+            let name = lex::name(&table.name);
+            connection.execute_batch(&format!("CREATE TABLE {name}(\"ref\" TEXT{columns})"))?;
+        }
+        connection.execute_batch(&format!(
+            "CREATE TABLE {}(n INTEGER PRIMARY KEY)",
+            lex::name(PICKED)
+        ))?;
+        let watch = Arc::new(Mutex::new(Watch::default()));
+        let names: Vec<String> = tables
+            .iter()
+            .map(|table| table.name.to_lowercase())
+            .collect();
+        let authority = Arc::clone(&watch);
+        connection.authorizer(Some(move |context: AuthContext<'_>| {
+            held(&authority).judge(&context.action, &names)
+        }))?;
+        let counter = Arc::clone(&watch);
+        connection.progress_handler(STEPS_AT_ONCE, Some(move || held(&counter).step()))?;
+        let filled = tables.iter().map(|_| Filled::default()).collect();
+        Ok(Self {
+            connection,
+            watch,
+            tables,
+            filled,
+            state: None,
+            bounds: None,
+            has_functions: false,
+            allowed: (0, 0),
+        })
+    }
+
+    /// Goes on with a document in another state, or by other limits.
+    pub fn turn(&mut self, model: &M, state: State, bounds: Bounds) -> Result<(), Failure> {
+        if self.state != Some(state) {
+            self.filled = self.tables.iter().map(|_| Filled::default()).collect();
+            self.state = Some(state);
+            self.has_functions = false;
+        }
+        if !self.has_functions {
+            functions::of_model(&self.connection, model)?;
+            self.has_functions = true;
+        }
+        if self.bounds != Some(bounds) {
+            self.open();
+            // Set to 0 first: a limit is only ever lowered otherwise.
+            let memory = bounds.memory.saturating_mul(1 << 20);
+            let limits = format!("PRAGMA hard_heap_limit=0; PRAGMA hard_heap_limit={memory}");
+            self.connection.execute_batch(&limits)?;
+            self.bounds = Some(bounds);
+        }
+        Ok(())
+    }
+
+    /// Lets the engine's own statements do anything.
+    fn open(&self) {
+        *held(&self.watch) = Watch {
+            is_open: true,
+            steps: u64::MAX,
+            ..Watch::default()
+        };
+    }
+
+    /// The table of a name, case set aside.
+    pub fn table(&self, name: &str) -> Option<usize> {
+        let own = |table: &Table<M>| table.name.eq_ignore_ascii_case(name);
+        self.tables.iter().position(own)
+    }
+
+    /// The row of the model that a row of a table stands for, by its number from 1.
+    pub fn row(&self, table: usize, number: i64) -> Option<Row> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        *self.filled.get(table)?.rows.get(at)?
+    }
+
+    /// The row that a `ref` names, among those of filled tables.
+    pub fn named(&self, name: &str) -> Option<Row> {
+        self.filled
+            .iter()
+            .find_map(|filled| filled.refs.get(name).copied())
+    }
+
+    /// The number of each row of a table that stands for a row of the model.
+    pub fn numbers(&self, table: usize) -> impl Iterator<Item = (i64, Row)> + '_ {
+        let rows = self
+            .filled
+            .get(table)
+            .into_iter()
+            .flat_map(|filled| &filled.rows);
+        (1..)
+            .zip(rows)
+            .filter_map(|(number, row)| Some((number, (*row)?)))
+    }
+
+    /// Puts numbers into the table [`PICKED`], in the place of those that were there.
+    pub fn pick(&self, numbers: &[i64]) -> Result<(), Failure> {
+        self.open();
+        let name = lex::name(PICKED);
+        self.connection
+            .execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
+        let mut insert = self
+            .connection
+            .prepare(&format!("INSERT INTO {name} VALUES(?)"))?;
+        for number in numbers {
+            insert.execute([number])?;
+        }
+        drop(insert);
+        self.connection.execute_batch("COMMIT")?;
+        Ok(())
+    }
+
+    /// Answers a statement: prepares it, fills what it reads, and runs it.
+    pub fn ask(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
+        self.watched();
+        if let Err(error) = self.connection.prepare(sql) {
+            return Err(self.failure(error));
+        }
+        let reads = std::mem::take(&mut held(&self.watch).reads);
+        let mut longest = 0;
+        for ix in 0..self.tables.len() {
+            let Some(table) = self.tables.get(ix) else {
+                continue;
+            };
+            let own = reads
+                .iter()
+                .filter(|(name, _)| table.name.eq_ignore_ascii_case(name));
+            let mut columns = Vec::new();
+            let mut is_read = false;
+            for (_, column) in own {
+                is_read = true;
+                let column = match column.eq_ignore_ascii_case("ref") {
+                    true => Some(REF),
+                    false => table.column(column),
+                };
+                columns.extend(column.filter(|column| !columns.contains(column)));
+            }
+            if is_read {
+                self.fill(model, ix, columns)?;
+                longest = longest.max(self.filled.get(ix).map_or(0, |filled| filled.longest));
+            }
+        }
+        let bounds = self.bounds.unwrap_or_default();
+        let is_heavy = held(&self.watch).is_heavy;
+        let value = bounds.value.saturating_mul(1024);
+        let value = if is_heavy { value / SHORTER } else { value };
+        let value = value.max(longest.saturating_mul(2));
+        let most = bounds.steps.saturating_mul(1_000_000);
+        let steps = if is_heavy {
+            most / (value / BYTES_A_STEP).max(1)
+        } else {
+            most
+        };
+        self.allowed = (steps as u64, value);
+        held(&self.watch).steps = steps as u64;
+        let length = i32::try_from(value).unwrap_or(i32::MAX);
+        self.connection
+            .set_limit(Limit::SQLITE_LIMIT_LENGTH, length)?;
+        let found = self.run(sql, bounds);
+        self.connection
+            .set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::MAX)?;
+        found
+    }
+
+    fn run(&self, sql: &str, bounds: Bounds) -> Result<Found, Failure> {
+        let failed = |error| self.failure(error);
+        let mut statement = self.connection.prepare(sql).map_err(failed)?;
+        let columns: Vec<String> = statement
+            .column_names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        let (mut found, mut bytes) = (Vec::new(), 0_usize);
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().map_err(failed)? {
+            let mut cells = Vec::with_capacity(columns.len());
+            for ix in 0..columns.len() {
+                cells.push(cell(row.get_ref(ix).map_err(failed)?));
+                if let Some(Cell::Text(text)) = cells.last() {
+                    bytes += text.len();
+                }
+            }
+            found.push(cells);
+            if found.len() > bounds.rows || bytes > bounds.memory << 18 {
+                return Err(Failure::Limit(Passed::Rows));
+            }
+        }
+        Ok(Found {
+            columns,
+            rows: found,
+        })
+    }
+
+    /// Begins to look at a statement.
+    fn watched(&self) {
+        *held(&self.watch) = Watch {
+            steps: u64::MAX,
+            ..Watch::default()
+        };
+    }
+
+    /// Fills columns of a table that are not filled yet.
+    fn fill(&mut self, model: &M, ix: usize, mut columns: Vec<usize>) -> Result<(), Failure> {
+        let (Some(table), Some(filled)) = (self.tables.get(ix), self.filled.get_mut(ix)) else {
+            return Ok(());
+        };
+        if filled.is_filled && columns.iter().all(|column| filled.columns.contains(column)) {
+            return Ok(());
+        }
+        columns.extend(&filled.columns);
+        columns.sort_unstable();
+        columns.dedup();
+        let heavy = std::mem::take(&mut *held(&self.watch)).is_heavy;
+        held(&self.watch).is_open = true;
+        held(&self.watch).steps = u64::MAX;
+        *filled = Filled::default();
+        let result = pour(&self.connection, model, table, &columns, filled);
+        if result.is_err() {
+            *filled = Filled::default();
+            // Nothing is left to roll back where the fault was in the beginning.
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
+        *held(&self.watch) = Watch {
+            is_heavy: heavy,
+            steps: u64::MAX,
+            ..Watch::default()
+        };
+        result.map_err(|error| self.failure(error))?;
+        if let Some(filled) = self.filled.get_mut(ix) {
+            filled.columns = columns;
+            filled.is_filled = true;
+        }
+        Ok(())
+    }
+
+    /// What an error of SQLite means here.
+    fn failure(&self, error: rusqlite::Error) -> Failure {
+        let watch = held(&self.watch);
+        if let Some(denied) = &watch.denied {
+            return Failure::Denied(denied.clone());
+        }
+        if watch.is_spent {
+            return Failure::Limit(Passed::Steps(self.allowed.0 / 10_000));
+        }
+        match error.sqlite_error_code() {
+            Some(ErrorCode::TooBig) => Failure::Limit(Passed::Value(self.allowed.1)),
+            _ => error.into(),
+        }
+    }
+}
+
+pub(super) fn cell(value: ValueRef<'_>) -> Cell {
+    match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Real(number) => Cell::Real(number),
+        ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => {
+            let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
+            Cell::Text(format!("x'{}'", hex.collect::<String>()))
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        match &error {
+            rusqlite::Error::SqlInputError { msg, offset, .. } => {
+                return Self::Sql {
+                    message: msg.clone(),
+                    offset: usize::try_from(*offset).ok(),
+                };
+            }
+            rusqlite::Error::SqliteFailure(failure, message) => {
+                match failure.code {
+                    ErrorCode::OutOfMemory => return Self::Limit(Passed::Memory),
+                    _ => {}
+                }
+                if let Some(message) = message {
+                    return Self::Sql {
+                        message: message.clone(),
+                        offset: None,
+                    };
+                }
+            }
+            rusqlite::Error::MultipleStatement => {
+                return Self::Sql {
+                    message: "there is more than one statement".to_owned(),
+                    offset: None,
+                };
+            }
+            rusqlite::Error::UserFunctionError(inner) => {
+                return Self::Sql {
+                    message: inner.to_string(),
+                    offset: None,
+                };
+            }
+            _ => {}
+        }
+        Self::Sql {
+            message: error.to_string(),
+            offset: None,
+        }
+    }
+}

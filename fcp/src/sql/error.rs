@@ -1,0 +1,304 @@
+//! What is wrong with a statement, and what would be right.
+
+use super::Bounds;
+use super::engine::{Failure, Passed};
+use super::lex::{self, Kind, Token};
+use super::schema::Table;
+use super::watch::Denied;
+use crate::diag::{Diagnostic, Span};
+use crate::domain::Domain;
+use crate::value::{SqlType, ValueError, nearest_word};
+
+/// Why a statement has no answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    message: String,
+    /// A place in the statement, and what should be there.
+    fix: Option<(Span, String)>,
+    /// It names a column that is not there.
+    pub is_of_columns: bool,
+}
+
+/// Keywords that a slip of the pen is mended to.
+const KEYWORDS: &[&str] = &[
+    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BETWEEN", "HAVING", "LIMIT", "DISTINCT",
+    "VALUES", "UPDATE", "DELETE", "INSERT", "INTO",
+];
+
+impl Fault {
+    /// An error of words that are not SQLite's.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            fix: None,
+            is_of_columns: false,
+        }
+    }
+
+    /// The same, with what should be at a place.
+    #[must_use]
+    pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.fix = Some((span, text.into()));
+        self
+    }
+
+    /// What a failure means for whoever wrote the statement.
+    pub(super) fn of<M: Domain>(
+        failure: Failure,
+        sql: &str,
+        tables: &[Table<M>],
+        bounds: Bounds,
+    ) -> Self {
+        match failure {
+            Failure::Limit(passed) => Self::new(passed.message(bounds)),
+            Failure::Denied(Denied::Function(name)) => Self::new(format!(
+                "{name} is not available: it gives another value each time, or depends on the machine"
+            )),
+            Failure::Denied(Denied::Table(name)) => Self::new(format!("{name} cannot be read")),
+            Failure::Denied(Denied::Write) => {
+                Self::new("this does more than read; SELECT and WITH are queries")
+            }
+            Failure::Sql { message, offset } => Self::sqlite(message, offset, sql, tables),
+        }
+    }
+
+    fn sqlite<M: Domain>(
+        message: String,
+        offset: Option<usize>,
+        sql: &str,
+        tables: &[Table<M>],
+    ) -> Self {
+        let tokens = lex::tokens(sql);
+        let at = |name: &str| {
+            let here = |token: &&Token| {
+                token
+                    .name(sql)
+                    .is_some_and(|own| own.eq_ignore_ascii_case(name))
+            };
+            let placed = offset.and_then(|offset| {
+                tokens
+                    .iter()
+                    .find(|token| token.span.end > offset)
+                    .filter(here)
+            });
+            placed.or_else(|| tokens.iter().find(here)).copied()
+        };
+        let after = |prefix: &str| {
+            message
+                .strip_prefix(prefix)
+                .map(|rest| rest.split(" - ").next().unwrap_or(rest))
+        };
+        if let Some(name) = after("no such column: ") {
+            return Self::column(&message, name, sql, &tokens, tables);
+        }
+        if let Some(name) = after("no such table: ") {
+            let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
+            let near = nearest(name, &names);
+            let fault = Self::new(format!("{message} (tables: {})", names.join(", ")));
+            return match (near, at(name)) {
+                (Some(near), Some(token)) => fault.fix(token.span, near),
+                _ => fault,
+            };
+        }
+        // A slip in a keyword is told of at a word that follows it.
+        let words = tokens.iter().filter(|token| token.kind == Kind::Word);
+        let slip = words.filter_map(|token| {
+            let word = token.span.of(sql);
+            let known = KEYWORDS
+                .iter()
+                .any(|keyword| keyword.eq_ignore_ascii_case(word));
+            let near = || strsim_near(word);
+            let is_name = || {
+                tables.iter().any(|table| {
+                    table.name.eq_ignore_ascii_case(word) || table.column(word).is_some()
+                })
+            };
+            if known || is_name() {
+                None
+            } else {
+                near().map(|near| (token.span, near.to_owned()))
+            }
+        });
+        let is_syntax = message.contains("syntax error") || message.contains("incomplete input");
+        let fix = slip.last().filter(|_| is_syntax);
+        Self {
+            fix,
+            ..Self::new(message)
+        }
+    }
+
+    /// A column that no table of the statement has: another one with nearly its name, or a text without quotes.
+    fn column<M: Domain>(
+        message: &str,
+        name: &str,
+        sql: &str,
+        tokens: &[Token],
+        tables: &[Table<M>],
+    ) -> Self {
+        let name = name.trim_matches('"');
+        let bare = name.rsplit('.').next().unwrap_or(name);
+        let used = |table: &&Table<M>| {
+            tokens.iter().any(|token| {
+                token
+                    .name(sql)
+                    .is_some_and(|own| own.eq_ignore_ascii_case(&table.name))
+            })
+        };
+        let used: Vec<&Table<M>> = tables.iter().filter(used).collect();
+        let columns = || used.iter().flat_map(|table| &table.columns);
+        let is_alias = |alias: &&str| alias.eq_ignore_ascii_case(bare);
+        let aliased = columns().find(|column| column.aliases.iter().any(|alias| is_alias(&alias)));
+        let names: Vec<&str> = columns()
+            .map(|column| &*column.name)
+            .chain(["ref"])
+            .collect();
+        let near = aliased
+            .map(|column| &*column.name)
+            .or_else(|| nearest(bare, &names));
+        let here = |token: &&Token| {
+            token
+                .name(sql)
+                .is_some_and(|own| own.eq_ignore_ascii_case(bare))
+        };
+        let token = tokens.iter().rfind(here);
+        let is_compared = |token: &Token| {
+            let mut before = tokens
+                .iter()
+                .rev()
+                .skip_while(|other| other.span.end > token.span.start);
+            let (last, next) = (before.next(), before.next());
+            let words = ["LIKE", "THEN", "ELSE", "GLOB", "REGEXP", "IS", "NOT"];
+            last.is_some_and(|last| {
+                matches!(last.kind, Kind::Mark('=' | '>' | '<' | '|'))
+                    || words.iter().any(|word| last.is(sql, word))
+                    || (last.kind == Kind::Mark('(') && next.is_some_and(|next| next.is(sql, "IN")))
+            })
+        };
+        // Beside a column of texts a word is a text.
+        let is_text = |token: &Token| {
+            let mut before = tokens
+                .iter()
+                .rev()
+                .skip_while(|other| other.span.end > token.span.start);
+            let (sign, column) = (before.next(), before.next());
+            let is_sign =
+                sign.is_some_and(|sign| sign.kind == Kind::Mark('=') || sign.is(sql, "LIKE"));
+            let name = column.filter(|_| is_sign).and_then(|token| token.name(sql));
+            name.is_some_and(|name| {
+                columns()
+                    .any(|own| own.sql == SqlType::Text && own.name.eq_ignore_ascii_case(&name))
+            })
+        };
+        let is_near = aliased.is_some() || !token.is_some_and(is_text);
+        let near = near.filter(|_| is_near);
+        let fix = match (token, near) {
+            (Some(token), Some(near)) if token.kind == Kind::Word => {
+                Some((token.span, near.to_owned()))
+            }
+            (Some(token), _) if token.kind == Kind::Name || is_compared(token) => {
+                Some((token.span, lex::text(bare)))
+            }
+            _ => None,
+        };
+        let message = message.split(" - ").next().unwrap_or(message);
+        let known: Vec<String> = used.iter().take(3).map(|table| table.outline()).collect();
+        let listed = match (&fix, known.is_empty()) {
+            (None, false) => format!(" ({})", known.join("; ")),
+            _ => String::new(),
+        };
+        Self {
+            fix,
+            is_of_columns: true,
+            ..Self::new(format!("{message}{listed}"))
+        }
+    }
+
+    /// Whether what is right is known.
+    pub const fn is_mended(&self) -> bool {
+        self.fix.is_some()
+    }
+
+    /// The statement with what should be there in the place of what is wrong.
+    pub fn mended(&self, sql: &str) -> Option<String> {
+        let (span, text) = self.fix.as_ref()?;
+        Some(span.replace(sql, text))
+    }
+
+    /// The text at the place that is wrong, and what should be there.
+    pub fn fixed_word(&self, sql: &str) -> Option<(String, String)> {
+        let (span, text) = self.fix.as_ref()?;
+        Some((span.of(sql).to_owned(), text.clone()))
+    }
+
+    /// The error, with the statement mended behind what stands in front of it in a call.
+    pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
+        let error = Diagnostic::new(self.message.clone());
+        match self.mended(sql) {
+            Some(mended) => error.or_try(spell(&mended)),
+            None => error,
+        }
+    }
+
+    /// The error of a text that the statement holds from a place on.
+    pub fn of_value(&self, text: &str, before: usize) -> ValueError {
+        let error = ValueError::sentence(self.message.clone());
+        let fix = self.fix.as_ref().and_then(|(span, fix)| {
+            let start = span.start.checked_sub(before)?;
+            let own = Span::new(start, span.end.checked_sub(before)?);
+            (own.end <= text.len()).then(|| own.replace(text, fix))
+        });
+        error.maybe_fix(fix)
+    }
+
+    /// What is wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+/// The nearest of several names.
+fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    let folded = name.to_lowercase();
+    let same = names
+        .iter()
+        .find(|own| own.trim_end_matches('s') == folded.trim_end_matches('s'));
+    same.copied()
+        .or_else(|| nearest_word(&folded, names.iter().copied()))
+}
+
+/// The keyword that a word is by one slip.
+fn strsim_near(word: &str) -> Option<&'static str> {
+    let upper = word.to_uppercase();
+    let near = |keyword: &&&str| strsim::damerau_levenshtein(&upper, keyword) == 1;
+    KEYWORDS
+        .iter()
+        .find(near)
+        .copied()
+        .filter(|_| word.len() > 3)
+}
+
+impl Passed {
+    fn message(self, bounds: Bounds) -> String {
+        match self {
+            #[allow(clippy::cast_precision_loss)]
+            Self::Steps(hundredths) => format!(
+                "takes more than {} million steps (set sql-steps:MILLIONS moves it; now {})",
+                hundredths as f64 / 100.0,
+                bounds.steps
+            ),
+            Self::Rows => format!(
+                "has more than {} rows, or too much text (set sql-rows:N moves it)",
+                bounds.rows
+            ),
+            Self::Value(bytes) => format!(
+                "makes a value of more than {} KiB (set sql-value:KIB moves it; now {})",
+                bytes / 1024,
+                bounds.value
+            ),
+            Self::Memory => format!(
+                "takes more than {} MiB (set sql-memory:MIB moves it)",
+                bounds.memory
+            ),
+        }
+    }
+}

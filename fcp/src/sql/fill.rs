@@ -1,0 +1,146 @@
+//! From the rows of a model to the rows of a table.
+
+use std::collections::HashMap;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ToSql};
+
+use super::lex;
+use super::schema::{Source, Table};
+use crate::domain::Domain;
+use crate::model::{ModelExt, Row};
+use crate::table::{AnyRow, Wanted};
+use crate::value::{Cell, SqlType};
+use crate::verb::sure_name;
+
+/// The column `ref` among the columns that are filled.
+pub(super) const REF: usize = usize::MAX;
+
+/// What a table holds at present.
+#[derive(Default)]
+pub(super) struct Filled {
+    pub is_filled: bool,
+    /// The columns that are filled, `ref` as `usize::MAX`.
+    pub columns: Vec<usize>,
+    /// The row of the model that each row stands for.
+    pub rows: Vec<Option<Row>>,
+    /// The rows by their `ref`, where that is filled.
+    pub refs: HashMap<String, Row>,
+    /// The longest text, in bytes.
+    pub longest: usize,
+}
+
+/// Inserts the rows of a table.
+pub(super) fn pour<M: Domain>(
+    connection: &Connection,
+    model: &M,
+    table: &Table<M>,
+    columns: &[usize],
+    filled: &mut Filled,
+) -> rusqlite::Result<()> {
+    let name = lex::name(&table.name);
+    let named = |ix: &usize| match table.columns.get(*ix) {
+        Some(column) => lex::name(&column.name),
+        None => lex::name("ref"),
+    };
+    let names: Vec<String> = std::iter::once("rowid".to_owned())
+        .chain(columns.iter().map(named))
+        .collect();
+    let places = vec!["?"; names.len()].join(",");
+    connection.execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
+    let mut insert = connection.prepare(&format!(
+        "INSERT INTO {name}({}) VALUES({places})",
+        names.join(",")
+    ))?;
+    let mut result = Ok(0);
+    let mut put = |row: Option<Row>, cell: &dyn Fn(usize) -> Cell| {
+        if result.is_err() {
+            return;
+        }
+        filled.rows.push(row);
+        let number = filled.rows.len();
+        let mut bind = || -> rusqlite::Result<usize> {
+            insert.raw_bind_parameter(1, i64::try_from(number).unwrap_or(i64::MAX))?;
+            for (place, ix) in columns.iter().enumerate() {
+                let value = if *ix == REF {
+                    let name = row.map(|row| sure_name(model, row));
+                    if let (Some(name), Some(row)) = (&name, row) {
+                        filled.refs.insert(name.clone(), row);
+                    }
+                    name.map_or(Cell::Null, Cell::Text)
+                } else {
+                    cell(*ix)
+                };
+                if let Cell::Text(text) = &value {
+                    filled.longest = filled.longest.max(text.len());
+                }
+                insert.raw_bind_parameter(place + 2, Bound(&value))?;
+            }
+            insert.raw_execute()
+        };
+        result = bind();
+    };
+    match table.source {
+        Source::Own(def) => {
+            let names: Vec<&str> = columns
+                .iter()
+                .filter_map(|ix| def.columns.get(*ix))
+                .map(|own| own.name)
+                .collect();
+            (def.rows)(model, Wanted::new(&names), &mut |row: Box<dyn AnyRow>| {
+                let ix = |ix: usize| table.columns.get(ix).map_or(0, |column| column.ix);
+                put(row.row(), &|at| row.cell(ix(at)));
+            });
+        }
+        Source::Kind(part) => {
+            let rows = model.rows(part);
+            let mut ids: Vec<u32> = rows.iter().flat_map(|rows| rows.ids()).collect();
+            if let Some(rows) = rows {
+                rows.arrange(&mut ids);
+                for id in ids {
+                    let row = Row::new(part, id);
+                    put(Some(row), &|at| field(model, row, table, at));
+                }
+            }
+        }
+    }
+    result?;
+    drop(insert);
+    connection.execute_batch("COMMIT")
+}
+
+/// A field of a row as a cell.
+fn field<M: Domain>(model: &M, row: Row, table: &Table<M>, at: usize) -> Cell {
+    let (Some(rows), Some(column)) = (model.rows(row.part()), table.columns.get(at)) else {
+        return Cell::Null;
+    };
+    match column.refers {
+        Some(kind) => {
+            let part = M::part_of(kind);
+            let target = rows.reference(row.id(), column.ix);
+            let target = part.zip(target).map(|(part, id)| Row::new(part, id));
+            target.map_or(Cell::Null, |row| Cell::Text(model.name_of(row)))
+        }
+        None => {
+            let text = rows.field(row.id(), column.ix);
+            text.map_or(Cell::Null, |text| match column.sql {
+                SqlType::Text => Cell::Text(text),
+                sql => sql.cell(text),
+            })
+        }
+    }
+}
+
+/// A cell as a parameter of a statement.
+struct Bound<'c>(&'c Cell);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Cell::Null => ValueRef::Null,
+            Cell::Integer(number) => ValueRef::Integer(*number),
+            Cell::Real(number) => ValueRef::Real(*number),
+            Cell::Text(text) => ValueRef::Text(text.as_bytes()),
+        }))
+    }
+}

@@ -1,0 +1,135 @@
+//! Functions that SQL has here beside SQLite's: a few of mathematics, `regexp`, and those of the domain.
+
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+
+use crate::domain::{Domain, SqlFunction};
+use crate::value::Cell;
+
+const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
+
+/// The most bytes of memory that a pattern may take.
+const PATTERN: usize = 1 << 18;
+
+/// Adds the functions of the runtime's own.
+pub(super) fn stock(connection: &Connection) -> rusqlite::Result<()> {
+    type Unary = fn(f64) -> f64;
+    let unary: [(&str, Unary); 11] = [
+        ("acos", f64::acos),
+        ("asin", f64::asin),
+        ("atan", f64::atan),
+        ("cos", f64::cos),
+        ("degrees", f64::to_degrees),
+        ("exp", f64::exp),
+        ("ln", f64::ln),
+        ("radians", f64::to_radians),
+        ("sin", f64::sin),
+        ("sqrt", f64::sqrt),
+        ("tan", f64::tan),
+    ];
+    for (name, call) in unary {
+        connection.create_scalar_function(name, 1, FLAGS, move |context| {
+            Ok(number(context, 0)
+                .map(call)
+                .filter(|value| value.is_finite()))
+        })?;
+    }
+    let rounding: [(&str, Unary); 3] = [
+        ("ceil", f64::ceil),
+        ("floor", f64::floor),
+        ("trunc", f64::trunc),
+    ];
+    for (name, call) in rounding {
+        connection.create_scalar_function(name, 1, FLAGS, move |context| {
+            Ok(match context.get_raw(0) {
+                ValueRef::Integer(whole) => Some(Out(Cell::Integer(whole))),
+                _ => number(context, 0).map(|value| Out(Cell::Real(call(value)))),
+            })
+        })?;
+    }
+    type Binary = fn(f64, f64) -> f64;
+    let binary: [(&str, Binary); 4] = [
+        ("atan2", f64::atan2),
+        ("mod", |one, other| one % other),
+        ("pow", f64::powf),
+        ("power", f64::powf),
+    ];
+    for (name, call) in binary {
+        connection.create_scalar_function(name, 2, FLAGS, move |context| {
+            let values = number(context, 0).zip(number(context, 1));
+            Ok(values
+                .map(|(one, other)| call(one, other))
+                .filter(|value| value.is_finite()))
+        })?;
+    }
+    connection.create_scalar_function("pi", 0, FLAGS, |_| Ok(std::f64::consts::PI))?;
+    connection.create_scalar_function("regexp", 2, FLAGS, |context| {
+        if matches!(context.get_raw(1), ValueRef::Null) {
+            return Ok(None);
+        }
+        let pattern = context.get_or_create_aux(0, |pattern| {
+            let pattern = pattern.as_str().unwrap_or_default();
+            let built = regex::RegexBuilder::new(pattern)
+                .size_limit(PATTERN)
+                .dfa_size_limit(PATTERN)
+                .build();
+            built.map_err(|_| {
+                Box::<dyn std::error::Error + Send + Sync>::from(format!(
+                    "{pattern} is not a pattern"
+                ))
+            })
+        })?;
+        let text = match context.get_raw(1) {
+            ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            ValueRef::Integer(whole) => whole.to_string(),
+            ValueRef::Real(value) => value.to_string(),
+            _ => return Ok(None),
+        };
+        Ok(Some(pattern.is_match(&text)))
+    })
+}
+
+/// Adds the functions that the domain has for a document, in place of those for another.
+pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlite::Result<()> {
+    for SqlFunction {
+        name, args, call, ..
+    } in model.sql_functions()
+    {
+        connection.create_scalar_function(name, args, FLAGS, move |context| {
+            let cells: Vec<Cell> = (0..context.len())
+                .map(|ix| super::engine::cell(context.get_raw(ix)))
+                .collect();
+            let answer = call(&cells);
+            answer
+                .map(Out)
+                .map_err(|error| rusqlite::Error::UserFunctionError(error.into()))
+        })?;
+    }
+    Ok(())
+}
+
+fn number(context: &Context<'_>, ix: usize) -> Option<f64> {
+    match context.get_raw(ix) {
+        #[allow(clippy::cast_precision_loss)]
+        ValueRef::Integer(whole) => Some(whole as f64),
+        ValueRef::Real(value) => Some(value),
+        ValueRef::Text(text) => std::str::from_utf8(text).ok()?.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// A cell as the value of a function.
+struct Out(Cell);
+
+impl rusqlite::ToSql for Out {
+    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+        use rusqlite::types::Value;
+        Ok(rusqlite::types::ToSqlOutput::Owned(match &self.0 {
+            Cell::Null => Value::Null,
+            Cell::Integer(whole) => Value::Integer(*whole),
+            Cell::Real(value) => Value::Real(*value),
+            Cell::Text(text) => Value::Text(text.clone()),
+        }))
+    }
+}

@@ -1,0 +1,168 @@
+//! SQL cut into tokens, as far as it must be known here: words, texts, brackets, and what lies between.
+
+use crate::diag::Span;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A keyword or a bare name.
+    Word,
+    /// A name in `"…"`, `` `…` `` or `[…]`.
+    Name,
+    /// `'…'`
+    Text,
+    /// A number.
+    Number,
+    /// Any other character.
+    Mark(char),
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub kind: Kind,
+    pub span: Span,
+    /// How many brackets are open before it, or after it if it closes one.
+    pub depth: usize,
+}
+
+impl Token {
+    /// Whether it is this keyword.
+    pub fn is(self, sql: &str, word: &str) -> bool {
+        self.kind == Kind::Word && self.span.of(sql).eq_ignore_ascii_case(word)
+    }
+
+    /// The name that a word or a quoted name spells.
+    pub fn name(self, sql: &str) -> Option<String> {
+        let text = self.span.of(sql);
+        match self.kind {
+            Kind::Word => Some(text.to_owned()),
+            Kind::Name => {
+                let close = text.chars().next_back()?;
+                let inner = text.get(1..text.len().saturating_sub(1))?;
+                Some(inner.replace(&format!("{close}{close}"), &close.to_string()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The tokens of a statement; comments and white space are left out. A quote without end goes to the end of the text.
+pub(super) fn tokens(sql: &str) -> Vec<Token> {
+    let bytes = sql.as_bytes();
+    let (mut found, mut at, mut depth) = (Vec::new(), 0, 0_usize);
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        let rest = bytes.get(at..).unwrap_or_default();
+        let kind = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | 0x0c => {
+                at += 1;
+                continue;
+            }
+            b'-' if rest.starts_with(b"--") => {
+                at += find(rest, b"\n");
+                continue;
+            }
+            b'/' if rest.starts_with(b"/*") => {
+                at += 2 + find(rest.get(2..).unwrap_or_default(), b"*/");
+                continue;
+            }
+            b'\'' => {
+                at = quoted(bytes, at, b'\'');
+                Kind::Text
+            }
+            b'"' | b'`' => {
+                at = quoted(bytes, at, byte);
+                Kind::Name
+            }
+            b'[' => {
+                at += find(rest, b"]");
+                Kind::Name
+            }
+            b'0'..=b'9' => {
+                at += length(rest, |byte| byte.is_ascii_alphanumeric() || byte == b'.');
+                Kind::Number
+            }
+            byte if is_name(byte) => {
+                at += length(rest, |byte| is_name(byte) || byte.is_ascii_digit());
+                Kind::Word
+            }
+            _ => {
+                at += 1;
+                Kind::Mark(char::from(byte))
+            }
+        };
+        if kind == Kind::Mark(')') {
+            depth = depth.saturating_sub(1);
+        }
+        found.push(Token {
+            kind,
+            span: Span::new(start, at),
+            depth,
+        });
+        if kind == Kind::Mark('(') {
+            depth += 1;
+        }
+    }
+    found
+}
+
+const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || !byte.is_ascii()
+}
+
+/// The length of a text up to and with what ends it.
+fn find(bytes: &[u8], end: &[u8]) -> usize {
+    let found = bytes.windows(end.len()).position(|bytes| bytes == end);
+    found.map_or(bytes.len(), |at| at + end.len())
+}
+
+fn length(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
+    let end = bytes.iter().position(|byte| !is_part(*byte));
+    end.unwrap_or(bytes.len())
+}
+
+/// The end of a text in quotes, in which a quote is written twice.
+fn quoted(bytes: &[u8], open: usize, mark: u8) -> usize {
+    let mut at = open + 1;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        if byte == mark {
+            match bytes.get(at) {
+                Some(&next) if next == mark => at += 1,
+                _ => return at,
+            }
+        }
+    }
+    bytes.len()
+}
+
+/// A name as SQL has it, in quotes.
+pub(super) fn name(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A text as SQL has it.
+pub(super) fn text(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Whether a statement goes on behind a text: a quote or a bracket is open, or its last word joins.
+pub(crate) fn is_open(sql: &str) -> bool {
+    let tokens = tokens(sql);
+    let Some(last) = tokens.last() else {
+        return false;
+    };
+    let text = last.span.of(sql);
+    let closes = match last.kind {
+        Kind::Text => text.len() > 1 && text.ends_with('\''),
+        Kind::Name => text.len() > 1 && text.ends_with(['"', '`', ']']),
+        _ => true,
+    };
+    let depth = last.depth + usize::from(last.kind == Kind::Mark('('));
+    let joins = ["UNION", "ALL", "INTERSECT", "EXCEPT", "AS"];
+    !closes
+        || depth > 0
+        || last.kind == Kind::Mark(',')
+        || joins.iter().any(|word| last.is(sql, word))
+}

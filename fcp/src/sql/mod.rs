@@ -1,0 +1,377 @@
+//! SQL over the tables of a document: questions, conditions and computed values.
+//!
+//! SQLite answers; it never changes a document. Its tables are filled from the model as far as a statement reads them,
+//! and kept while the document stays as it is. What writes (`UPDATE`, `DELETE`, `INSERT`) is read by [`write`], turned
+//! into rows and values by a question, and done by the setters that `modify`, `add` and `remove` have.
+//!
+//! Nothing is made before the first statement: a session that asks no SQL has no connection.
+
+mod engine;
+mod error;
+mod fill;
+mod functions;
+mod lex;
+mod schema;
+mod show;
+mod watch;
+pub(crate) mod write;
+
+use std::cell::{RefCell, RefMut};
+use std::collections::{HashMap, HashSet};
+
+use engine::{Engine, Failure};
+
+use crate::domain::Domain;
+use crate::model::{ModelExt, Row};
+use crate::table::AnyRow;
+use crate::value::{Cell, ValueError};
+use crate::verb::{Chosen, Registry};
+
+pub(crate) use engine::Found;
+pub(crate) use error::Fault;
+pub(crate) use lex::is_open;
+pub(crate) use schema::{Column, Source, Table};
+pub(crate) use show::tables_of;
+
+/// How much a statement may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// Steps of SQLite's machine, in millions.
+    pub steps: usize,
+    /// Rows of an answer.
+    pub rows: usize,
+    /// Bytes of a value, in KiB, where no text of the document is longer.
+    pub value: usize,
+    /// Memory, in MiB.
+    pub memory: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            steps: 40,
+            rows: 200_000,
+            value: 64,
+            memory: 512,
+        }
+    }
+}
+
+/// Names a state of a document: that of its log, its next id, and the hash of its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    log: u64,
+    ids: u32,
+    hash: u64,
+}
+
+/// The tables of a document.
+pub(crate) struct Tables<M: Domain> {
+    engine: RefCell<Option<Box<Engine<M>>>>,
+    bounds: RefCell<Bounds>,
+}
+
+impl<M: Domain> Default for Tables<M> {
+    fn default() -> Self {
+        Self {
+            engine: RefCell::new(None),
+            bounds: RefCell::new(Bounds::default()),
+        }
+    }
+}
+
+/// What a write is about: rows of a table, each with the values that were asked for.
+pub(crate) struct Written {
+    /// The number of each row in its table, from 1, and its values.
+    pub rows: Vec<(i64, Vec<Cell>)>,
+}
+
+impl<M: Domain> Tables<M> {
+    /// Goes by other limits from now on.
+    pub fn bound(&self, bounds: Bounds) {
+        *self.bounds.borrow_mut() = bounds;
+    }
+
+    /// Lets go of what is kept: something that is not in the log changed.
+    pub fn forget(&self) {
+        if let Ok(mut engine) = self.engine.try_borrow_mut() {
+            *engine = None;
+        }
+    }
+
+    /// The engine for the document as it is.
+    fn engine(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+    ) -> Result<RefMut<'_, Box<Engine<M>>>, Failure> {
+        let busy = |_| Failure::Sql {
+            message: "tables cannot be read while they are filled".to_owned(),
+            offset: None,
+        };
+        let mut slot = self.engine.try_borrow_mut().map_err(busy)?;
+        if slot.is_none() {
+            *slot = Some(Box::new(Engine::new(Table::all(registry))?));
+        }
+        let state = State {
+            log,
+            ids: model.ids().peek(),
+            hash: model.hash(),
+        };
+        let bounds = *self.bounds.borrow();
+        let made = RefMut::filter_map(slot, Option::as_mut);
+        let mut engine = made.map_err(|_| Failure::Sql {
+            message: "there is no engine".to_owned(),
+            offset: None,
+        })?;
+        engine.turn(model, state, bounds)?;
+        Ok(engine)
+    }
+
+    /// Answers a statement that reads.
+    ///
+    /// # Errors
+    /// What is wrong with it, or which limit it passes.
+    pub fn ask(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+        sql: &str,
+    ) -> Result<Found, Fault> {
+        self.with(model, registry, log, sql, |engine| engine.ask(model, sql))
+    }
+
+    /// Does something with the engine. Errors are told of a statement.
+    fn with<T>(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+        sql: &str,
+        act: impl FnOnce(&mut Engine<M>) -> Result<T, Failure>,
+    ) -> Result<T, Fault> {
+        let bounds = *self.bounds.borrow();
+        let mut engine = self
+            .engine(model, registry, log)
+            .map_err(|failure| Fault::of(failure, sql, &[] as &[Table<M>], bounds))?;
+        let result = act(&mut engine);
+        result.map_err(|failure| Fault::of(failure, sql, &engine.tables, bounds))
+    }
+
+    /// The rows of a table that a question yields by their number, with the other values that it yields of each.
+    pub fn rows(
+        &self,
+        model: &M,
+        registry: &Registry<M>,
+        log: u64,
+        (table, sql): (&str, &str),
+    ) -> Result<(Written, Vec<Option<Row>>), Fault> {
+        self.with(model, registry, log, sql, |engine| {
+            let found = engine.ask(model, sql)?;
+            let table = engine.table(table).ok_or_else(|| Failure::Sql {
+                message: format!("no such table: {table}"),
+                offset: None,
+            })?;
+            let mut rows = Vec::with_capacity(found.rows.len());
+            for mut cells in found.rows {
+                let values = cells.split_off(1);
+                if let Some(Cell::Integer(number)) = cells.first() {
+                    rows.push((*number, values));
+                }
+            }
+            let own = rows
+                .iter()
+                .map(|(number, _)| engine.row(table, *number))
+                .collect();
+            Ok((Written { rows }, own))
+        })
+    }
+
+    /// The values of expressions for rows of the model, from the columns of the table that has one row for each.
+    ///
+    /// # Errors
+    /// No table has the rows, or an expression is wrong.
+    pub fn compute(
+        &self,
+        (model, registry, log): (&M, &Registry<M>, u64),
+        rows: &[Row],
+        exprs: &[&str],
+    ) -> Result<HashMap<Row, Vec<Cell>>, Fault> {
+        let mut values = HashMap::new();
+        let list: Vec<String> = exprs.iter().map(|expr| format!("({expr})")).collect();
+        for table in Table::all(registry)
+            .iter()
+            .filter(|table| table.is_entity())
+        {
+            let is_left = |row: &&Row| {
+                table.part().is_none_or(|part| row.part() == part) && !values.contains_key(*row)
+            };
+            let wanted: HashSet<Row> = rows.iter().filter(is_left).copied().collect();
+            if wanted.is_empty() {
+                continue;
+            }
+            let name = lex::name(&table.name);
+            let every = format!("SELECT rowid FROM {name}");
+            let sql = format!(
+                "SELECT rowid, {} FROM {name} WHERE rowid IN {}",
+                list.join(", "),
+                lex::name(engine::PICKED)
+            );
+            let has_some = self.with(model, registry, log, &every, |engine| {
+                engine.ask(model, &every)?;
+                let ix = engine.table(&table.name).unwrap_or(usize::MAX);
+                let own = engine.numbers(ix).filter(|(_, row)| wanted.contains(row));
+                let numbers: Vec<i64> = own.map(|(number, _)| number).collect();
+                engine.pick(&numbers)?;
+                Ok(!numbers.is_empty())
+            })?;
+            if !has_some {
+                continue;
+            }
+            let (written, own) = self.rows(model, registry, log, (&table.name, &sql))?;
+            let pairs = written.rows.into_iter().zip(own);
+            values.extend(pairs.filter_map(|((_, cells), row)| Some((row?, cells))));
+        }
+        Ok(values)
+    }
+
+    /// The rows of a domain's own table as structs, for their setters. The number of the first is 1.
+    pub fn structs(model: &M, table: &Table<M>) -> Vec<Box<dyn AnyRow>> {
+        let mut rows = Vec::new();
+        if let Source::Own(def) = table.source {
+            let names: Vec<&str> = Vec::new();
+            (def.rows)(model, crate::table::Wanted::new(&names), &mut |row| {
+                rows.push(row)
+            });
+        }
+        rows
+    }
+
+    /// The row of the model that a `ref` names, where a question read it.
+    pub fn named(&self, name: &str) -> Option<Row> {
+        let engine = self.engine.try_borrow().ok()?;
+        engine.as_ref()?.named(name)
+    }
+
+    /// The rows for which a condition holds, or those whose `ref` a question yields.
+    ///
+    /// # Errors
+    /// The condition is wrong, or fits no table.
+    pub fn choose(
+        &self,
+        (model, registry, log): (&M, &Registry<M>, u64),
+        condition: &str,
+        part: Option<usize>,
+    ) -> Result<Chosen, ValueError> {
+        if write::is_question(condition) {
+            let found = self
+                .ask(model, registry, log, condition)
+                .map_err(|fault| fault.of_value(condition, 0))?;
+            let own = |name: &String| name.eq_ignore_ascii_case("ref");
+            let Some(at) = found.columns.iter().position(own) else {
+                return Err(ValueError::sentence(
+                    "@where:\"SELECT …\" needs a column ref",
+                ));
+            };
+            let mut rows = Vec::new();
+            for cell in found.rows.iter().filter_map(|cells| cells.get(at)) {
+                let Some(name) = cell.word() else { continue };
+                rows.push(self.named(&name).ok_or_else(|| {
+                    ValueError::sentence(format!("ref {name} names no row of the document"))
+                })?);
+            }
+            return Ok(Chosen {
+                rows,
+                others: None,
+                bears_type: true,
+            });
+        }
+        self.hold((model, registry, log), condition, part)
+    }
+
+    /// The rows of the tables that know the columns of a condition.
+    fn hold(
+        &self,
+        (model, registry, log): (&M, &Registry<M>, u64),
+        condition: &str,
+        part: Option<usize>,
+    ) -> Result<Chosen, ValueError> {
+        let tables = Table::all(registry);
+        let universe = |part: usize| M::SHAPE.parts.get(part).is_some_and(|part| part.universe);
+        let any = M::SHAPE.parts.iter().any(|part| part.universe);
+        let (mut yes, mut no, mut fits) = (Vec::new(), Vec::new(), false);
+        let mut first: Option<((usize, bool), Fault)> = None;
+        // The table of what is wanted, else those that selectors reach, else all others.
+        let mut rounds: Vec<Vec<&Table<M>>> = vec![Vec::new(), Vec::new()];
+        for table in tables.iter().filter(|table| table.is_entity()) {
+            let near = match (part, table.part()) {
+                (Some(part), Some(own)) if part == own => true,
+                (Some(_), Some(_)) => continue,
+                (None, Some(own)) => !any || universe(own),
+                (_, None) => false,
+            };
+            rounds[usize::from(!near)].push(table);
+        }
+        let mut bears_type = false;
+        for (round, tables) in rounds.iter().enumerate() {
+            if fits {
+                break;
+            }
+            for table in tables {
+                let sql = format!(
+                    "SELECT rowid, ({condition}) FROM {}",
+                    lex::name(&table.name)
+                );
+                let answer = self.rows(model, registry, log, (&table.name, &sql));
+                match answer {
+                    Ok((written, rows)) => {
+                        fits = true;
+                        bears_type = round > 0;
+                        for ((_, values), row) in written.rows.iter().zip(rows) {
+                            let Some(row) = row else { continue };
+                            match values.first().map(is_true) {
+                                Some(Some(true)) => yes.push(row),
+                                Some(Some(false)) => no.push(row),
+                                _ => {}
+                            }
+                        }
+                    }
+                    Err(fault) if fault.is_of_columns => {
+                        // The table that has most of the columns is the one that is meant.
+                        let names = lex::tokens(condition);
+                        let names = names.iter().filter_map(|token| token.name(condition));
+                        let known = names.filter(|name| table.column(name).is_some()).count();
+                        let rank = (known, fault.is_mended());
+                        if first.as_ref().is_none_or(|(best, _)| *best < rank) {
+                            first = Some((rank, fault));
+                        }
+                    }
+                    Err(fault) => return Err(fault.of_value(condition, "SELECT rowid, (".len())),
+                }
+            }
+        }
+        if !fits {
+            return Err(match first {
+                Some((_, fault)) => fault.of_value(condition, "SELECT rowid, (".len()),
+                None => ValueError::sentence("no table has these rows"),
+            });
+        }
+        Ok(Chosen {
+            rows: yes,
+            others: Some(no),
+            bears_type,
+        })
+    }
+}
+
+/// Whether a value is true in SQL; `None` if that is unknown.
+fn is_true(cell: &Cell) -> Option<bool> {
+    match cell {
+        Cell::Null => None,
+        Cell::Integer(number) => Some(*number != 0),
+        Cell::Real(number) => Some(*number != 0.0),
+        Cell::Text(text) => Some(text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)),
+    }
+}

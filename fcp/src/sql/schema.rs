@@ -1,0 +1,163 @@
+//! The tables of a model: those that the domain wrote, and one for each kind of row.
+
+use std::collections::BTreeSet;
+
+use crate::domain::Domain;
+use crate::model::{EntityShape, FieldKind, ModelExt};
+use crate::table::{Column as Own, Set, TableDef};
+use crate::value::SqlType;
+use crate::verb::Registry;
+
+/// A table as SQL sees it.
+pub(crate) struct Table<M: Domain> {
+    /// Its name, which is a word of SQL.
+    pub name: String,
+    /// What it holds, in one sentence.
+    pub doc: &'static str,
+    /// Its columns, without `ref`.
+    pub columns: Vec<Column>,
+    /// Where its rows come from.
+    pub source: Source<M>,
+}
+
+/// Where the rows of a table come from.
+pub(crate) enum Source<M: Domain> {
+    /// A function of the domain.
+    Own(&'static TableDef<M>),
+    /// A kind of row, by the index of its part of the model.
+    Kind(usize),
+}
+
+/// A column as SQL sees it.
+pub(crate) struct Column {
+    /// Its name, which is a word of SQL.
+    pub name: String,
+    /// Other words for it, which repairs know.
+    pub aliases: &'static [&'static str],
+    /// What it holds, in one sentence.
+    pub doc: &'static str,
+    /// Its SQL type.
+    pub sql: SqlType,
+    /// The key that `modify` sets it by, if it does.
+    pub key: Option<&'static str>,
+    /// A setter of its own writes it.
+    pub own: bool,
+    /// The index of the field, or of the column of the row struct.
+    pub ix: usize,
+    /// The kind of row that it names.
+    pub refers: Option<&'static str>,
+    /// NULL empties it.
+    pub optional: bool,
+}
+
+impl Column {
+    /// Whether it can be written.
+    pub const fn is_writable(&self) -> bool {
+        self.own || self.key.is_some()
+    }
+}
+
+impl<M: Domain> Table<M> {
+    /// Every table, those that the domain wrote first.
+    pub fn all(registry: &Registry<M>) -> Vec<Self> {
+        let mut tables: Vec<Self> = registry.tables().map(Self::own).collect();
+        let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
+        for (part, shape) in M::kinds() {
+            let table = Self::kind(part, shape);
+            // A table that the domain wrote takes the place of the one that its rows have.
+            if taken.insert(table.name.clone()) {
+                tables.push(table);
+            }
+        }
+        tables
+    }
+
+    fn own(def: &'static TableDef<M>) -> Self {
+        let column = |(ix, column): (usize, &'static Own<M>)| Column {
+            name: word(column.name),
+            aliases: &[],
+            doc: column.doc,
+            sql: column.sql,
+            key: match column.set {
+                Some(Set::Key(key)) => Some(key),
+                _ => None,
+            },
+            own: matches!(column.set, Some(Set::Own(_))),
+            ix,
+            refers: None,
+            optional: true,
+        };
+        Self {
+            name: word(def.name),
+            doc: def.summary,
+            columns: def.columns.iter().enumerate().map(column).collect(),
+            source: Source::Own(def),
+        }
+    }
+
+    fn kind(part: usize, shape: &'static EntityShape) -> Self {
+        let fields = shape.fields.iter().enumerate();
+        let columns = fields.filter_map(|(ix, field)| {
+            let refers = match field.kind {
+                FieldKind::Hidden => return None,
+                FieldKind::Refers(kind) => Some(kind),
+                FieldKind::Value | FieldKind::ReadOnly => None,
+            };
+            let is_set = field.kind != FieldKind::ReadOnly;
+            Some(Column {
+                name: word(field.column),
+                aliases: field.aliases,
+                doc: field.doc,
+                sql: match refers {
+                    Some(_) => SqlType::Text,
+                    None => (field.spec)().sql,
+                },
+                key: is_set.then_some(field.name),
+                own: false,
+                ix,
+                refers,
+                optional: field.optional,
+            })
+        });
+        Self {
+            name: word(shape.plural),
+            doc: shape.doc,
+            columns: columns.collect(),
+            source: Source::Kind(part),
+        }
+    }
+
+    /// The part of the model whose rows it has, if they are all of one.
+    pub const fn part(&self) -> Option<usize> {
+        match self.source {
+            Source::Own(def) => def.part,
+            Source::Kind(part) => Some(part),
+        }
+    }
+
+    /// Whether it has one row for each row of the model.
+    pub const fn is_entity(&self) -> bool {
+        match self.source {
+            Source::Own(def) => def.entity,
+            Source::Kind(_) => true,
+        }
+    }
+
+    /// The column of a name, case set aside.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        let own = |column: &Column| column.name.eq_ignore_ascii_case(name);
+        self.columns.iter().position(own)
+    }
+
+    /// `notes(ref, pitch, vel)`
+    pub fn outline(&self) -> String {
+        let names = self.columns.iter().map(|column| &*column.name);
+        let names: Vec<&str> = std::iter::once("ref").chain(names).collect();
+        format!("{}({})", self.name, names.join(", "))
+    }
+}
+
+/// A name as a word of SQL.
+fn word(name: &str) -> String {
+    name.replace(|c: char| !c.is_alphanumeric(), "_")
+}

@@ -1,0 +1,141 @@
+//! Answers as text, and the tables as queries and cards describe them.
+
+use super::engine::Found;
+use super::schema::Table;
+use crate::diag::one_line;
+use crate::domain::Domain;
+use crate::endpoint::Spelling;
+use crate::value::Cell;
+use crate::verb::Registry;
+
+impl Found {
+    /// The names of the columns as a line.
+    pub fn head(&self) -> String {
+        self.columns.join(" | ")
+    }
+
+    /// The rows as lines.
+    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
+        self.rows.iter().map(|cells| {
+            let cells = cells
+                .iter()
+                .map(|cell| one_line(&cell.shown()).into_owned());
+            cells.collect::<Vec<_>>().join(" | ")
+        })
+    }
+
+    /// `(1 row)`, `(3 rows)`
+    pub fn count(&self) -> String {
+        match self.rows.len() {
+            1 => "(1 row)".to_owned(),
+            n => format!("({n} rows)"),
+        }
+    }
+
+    /// The whole answer.
+    pub fn text(&self, style: Spelling) -> String {
+        match style {
+            Spelling::Table => {
+                let lines = std::iter::once(self.head())
+                    .chain(self.lines())
+                    .chain([self.count()]);
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            Spelling::Csv => {
+                let names = self
+                    .columns
+                    .iter()
+                    .map(|name| csv(name))
+                    .collect::<Vec<_>>()
+                    .join(",");
+                let rows = self.rows.iter().map(|cells| {
+                    let cells = cells.iter().map(|cell| match cell {
+                        Cell::Null => String::new(),
+                        cell => csv(&cell.shown()),
+                    });
+                    cells.collect::<Vec<_>>().join(",")
+                });
+                std::iter::once(names)
+                    .chain(rows)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
+            Spelling::Json => {
+                let rows = self.rows.iter().map(|cells| {
+                    let pairs = self
+                        .columns
+                        .iter()
+                        .zip(cells)
+                        .map(|(name, cell)| (name.clone(), json(cell)));
+                    serde_json::Value::Object(pairs.collect())
+                });
+                format!("{:#}", serde_json::Value::Array(rows.collect()))
+            }
+        }
+    }
+}
+
+fn csv(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+fn json(cell: &Cell) -> serde_json::Value {
+    match cell {
+        Cell::Null => serde_json::Value::Null,
+        Cell::Integer(number) => (*number).into(),
+        Cell::Real(number) => (*number).into(),
+        Cell::Text(text) => text.clone().into(),
+    }
+}
+
+/// A table as cards and help describe it.
+#[derive(Clone, Debug)]
+pub(crate) struct Described {
+    /// Its name.
+    pub name: String,
+    /// `notes(ref, pitch, vel)`
+    pub outline: String,
+    /// What it holds.
+    pub doc: &'static str,
+    /// A line a column.
+    pub columns: Vec<String>,
+}
+
+/// Every table of a domain, described.
+pub(crate) fn tables_of<M: Domain>(registry: &Registry<M>) -> Vec<Described> {
+    let tables = Table::all(registry);
+    tables.iter().map(Table::described).collect()
+}
+
+impl<M: Domain> Table<M> {
+    fn described(&self) -> Described {
+        let mut columns = vec!["ref TEXT  The word by which ops name the row.".to_owned()];
+        columns.extend(self.columns.iter().map(|column| {
+            let refers = column
+                .refers
+                .map_or(String::new(), |kind| format!(" (a {kind})"));
+            let set = if column.is_writable() {
+                ", writable"
+            } else {
+                ""
+            };
+            let doc = if column.doc.is_empty() {
+                ""
+            } else {
+                column.doc
+            };
+            format!("{} {}{set}  {doc}{refers}", column.name, column.sql.word())
+                .trim_end()
+                .to_owned()
+        }));
+        Described {
+            name: self.name.clone(),
+            outline: self.outline(),
+            doc: self.doc,
+            columns,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Tables of a domain's own, as static data: what SQL reads beside the rows of the model.
+//!
+//! A table is a struct that derives [`FcpRow`](derive@crate::FcpRow), one field a column, and a function under
+//! [`fcp_table`](crate::fcp_table) that yields its rows. Every kind of row of a model is a table without any of this.
+
+use std::any::Any;
+
+use crate::diag::{Diagnostic, Repair, Result};
+use crate::domain::Domain;
+use crate::model::Row;
+use crate::value::{Cell, SetValue, SqlType};
+
+/// A row of a domain's own table. `#[derive(FcpRow)]` writes this.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a row of a table",
+    label = "needs `#[derive(FcpRow)]`"
+)]
+pub trait TableRow: Sized + Send + 'static {
+    /// The model that the rows are of.
+    type Model: Domain;
+
+    /// The columns, in the order of the struct, without `ref`.
+    const COLUMNS: &'static [Column<Self::Model>];
+
+    /// The part of the model whose rows these are about, if they are all of one.
+    const PART: Option<usize>;
+
+    /// The row of the model that this one is about.
+    fn row(&self) -> Option<Row>;
+
+    /// The cell of a column.
+    fn cell(&self, ix: usize) -> Cell;
+}
+
+/// A column of a table.
+pub struct Column<M: Domain> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its documentation: the doc comment, on one line.
+    pub doc: &'static str,
+    /// Its SQL type.
+    pub sql: SqlType,
+    /// Its setter, if it can be written.
+    pub set: Option<Set<M>>,
+}
+
+/// How a column is written.
+pub enum Set<M: Domain> {
+    /// By the domain's `modify`, under this key.
+    Key(&'static str),
+    /// By a function of its own, which is given the row as it was before the op.
+    Own(fn(&mut M, &dyn Any, &Cell) -> Result<()>),
+}
+
+/// A row of any table, its type set aside.
+pub trait AnyRow: Send {
+    /// The row of the model that this one is about.
+    fn row(&self) -> Option<Row>;
+    /// The cell of a column.
+    fn cell(&self, ix: usize) -> Cell;
+    /// The row itself, for its setters.
+    fn own(&self) -> &dyn Any;
+}
+
+impl<R: TableRow> AnyRow for R {
+    fn row(&self) -> Option<Row> {
+        TableRow::row(self)
+    }
+
+    fn cell(&self, ix: usize) -> Cell {
+        TableRow::cell(self, ix)
+    }
+
+    fn own(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The columns that a question reads. A function under `#[fcp_table]` may leave others empty where they are costly.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a>(&'a [&'a str]);
+
+impl<'a> Wanted<'a> {
+    /// These columns.
+    #[must_use]
+    pub const fn new(columns: &'a [&'a str]) -> Self {
+        Self(columns)
+    }
+
+    /// Whether a column is read.
+    #[must_use]
+    pub fn has(&self, column: &str) -> bool {
+        self.0.contains(&column)
+    }
+
+    /// Whether one of these columns is read.
+    #[must_use]
+    pub fn any(&self, columns: &[&str]) -> bool {
+        columns.iter().any(|column| self.has(column))
+    }
+}
+
+/// What takes rows one by one.
+pub type Sink<'s> = &'s mut dyn FnMut(Box<dyn AnyRow>);
+
+/// A table of a domain's own. `#[fcp_table]` writes one static each.
+pub struct TableDef<M: Domain> {
+    /// Its name: `notes`.
+    pub name: &'static str,
+    /// The first sentence of its doc comment.
+    pub summary: &'static str,
+    /// Its columns, without `ref`.
+    pub columns: &'static [Column<M>],
+    /// It has one row for each row of the model that it has rows of: conditions of `@where` are over its columns.
+    pub entity: bool,
+    /// The part of the model whose rows it is about, if they are all of one.
+    pub part: Option<usize>,
+    /// Yields its rows.
+    pub rows: fn(&M, Wanted<'_>, Sink<'_>),
+    /// The op that a row is added by, with columns in braces: `add note {pitch} on:{track}`. A word with a column that
+    /// is not given is left out.
+    pub insert: Option<&'static str>,
+    /// Removes a row; without it, rows of the model are removed by the domain's `remove`.
+    pub delete: Option<Remove<M>>,
+    /// The file it is written in.
+    pub file: &'static str,
+    /// The line of its attribute.
+    pub line: u32,
+}
+
+/// A function that removes what a row of a table stands for.
+pub type Remove<M> = fn(&mut M, &dyn Any) -> Result<()>;
+
+/// Yields what a function under `#[fcp_table]` answers.
+pub fn pour<R: TableRow>(rows: impl IntoIterator<Item = R>, sink: Sink<'_>) {
+    rows.into_iter().for_each(|row| sink(Box::new(row)));
+}
+
+/// Calls a setter with the value of a cell. The repair of a wrong value is the value that would have been right.
+///
+/// # Errors
+/// The cell is not a value of the setter, or the setter's own.
+pub fn set<M: Domain, R: TableRow, V: SetValue>(
+    model: &mut M,
+    row: &dyn Any,
+    cell: &Cell,
+    set: impl FnOnce(&mut M, &R, V) -> Result<()>,
+) -> Result<()> {
+    let row = row
+        .downcast_ref::<R>()
+        .ok_or_else(|| Diagnostic::new("this row is of another table"))?;
+    let value = V::read(cell).map_err(|error| Diagnostic {
+        repair: error.fix.clone().map_or(Repair::None, Repair::Add),
+        ..Diagnostic::new(error.about(&cell.shown()))
+    })?;
+    set(model, row, value)
+}
+
+/// Calls the function that removes a row.
+///
+/// # Errors
+/// The function's own.
+pub fn remove<M: Domain, R: TableRow>(
+    model: &mut M,
+    row: &dyn Any,
+    remove: impl FnOnce(&mut M, &R) -> Result<()>,
+) -> Result<()> {
+    match row.downcast_ref::<R>() {
+        Some(row) => remove(model, row),
+        None => Err(Diagnostic::new("this row is of another table")),
+    }
+}

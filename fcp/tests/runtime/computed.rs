@@ -1,0 +1,325 @@
+//! Ops whose rows and values SQL computes, and whole tasks in one call.
+
+use super::Play;
+
+#[test]
+fn an_update_sets_what_modify_sets() {
+    let mut play = Play::new();
+    assert_eq!(
+        play.ok("UPDATE cards SET pts=pts*2 WHERE lane='Todo'"),
+        "* 2 rows of cards: pts 10 to 16\n  * card Paint in:Todo pts:10 color:white owner:Ann\n  * card Hang in:Todo pts:16 color:white"
+    );
+    let (one, other) = (play.digest(), {
+        play.act("undo");
+        play.ops(&["modify Paint pts:10", "modify Hang pts:16"]);
+        play.digest()
+    });
+    assert_eq!(one, other);
+    assert_eq!(
+        play.ok("UPDATE cards SET pts=16 WHERE name='Hang'"),
+        "= 1 row has these values already"
+    );
+    assert_eq!(
+        play.ok("UPDATE cards SET pts=1 WHERE name='Nobody'"),
+        "= 0 rows of cards match"
+    );
+    assert_eq!(
+        play.ok("UPDATE cards AS c SET owner=p.ref, color='red' FROM people p WHERE p.name='Bob' AND c.pts > 15"),
+        "* 2 rows of cards: owner Bob, color red\n  * card Hang in:Todo pts:16 color:red owner:Bob\n  * card Buy in:Done pts:20 color:red owner:Bob"
+    );
+    assert_eq!(
+        play.ok("UPDATE cards SET owner=NULL WHERE name='Buy'"),
+        "* card Buy in:Done pts:20 color:red"
+    );
+    assert_eq!(
+        play.ok("UPDATE cards SET (pts, day) = (1, 2) WHERE name='Buy'"),
+        "* card Buy in:Done pts:1 color:red day:2"
+    );
+}
+
+#[test]
+fn values_are_those_before_the_op() {
+    let mut play = Play::new();
+    // Each takes the points of the next one.
+    play.ok("UPDATE cards SET pts=coalesce((SELECT c.pts FROM cards c WHERE c.rowid = cards.rowid + 1), 1)");
+    assert!(
+        play.ask("SELECT pts FROM cards")
+            .starts_with("pts\n8\n20\n1\n")
+    );
+    play.act("undo");
+    play.ok("modify @type:card pts:=\"sum(pts) OVER (ORDER BY ref)\"");
+    assert!(
+        play.ask("SELECT name, pts FROM cards")
+            .contains("Buy | 20\n")
+    );
+    assert!(
+        play.ask("SELECT name, pts FROM cards")
+            .contains("Paint | 33\n")
+    );
+}
+
+#[test]
+fn a_value_is_computed_for_each_row() {
+    let mut play = Play::new();
+    play.ok("modify @where:\"pts < 10\" pts:=max(pts-6,1) color:red");
+    assert!(
+        play.ask("SELECT pts, color FROM cards")
+            .starts_with("pts | color\n1 | red\n2 | red\n20 | red\n")
+    );
+    // NULL leaves a row as it is.
+    play.ok("modify @type:card day:=\"CASE WHEN pts > 1 THEN pts END\"");
+    assert!(
+        play.ask("SELECT day FROM cards")
+            .starts_with("day\nNULL\n2\n20\n")
+    );
+    assert_eq!(
+        play.ok("modify @type:card day:=NULL"),
+        "= every value is NULL, which changes nothing"
+    );
+    play.ok("rename Buy name:=\"name || ' ' || lane\"");
+    assert!(play.ask("SELECT name FROM cards").contains("Buy Done"));
+    // A text that begins with = is one, where it is quoted as a whole.
+    assert!(play.ok("modify Paint note:\"=x\"").contains("note:"));
+    assert!(
+        play.ask("SELECT note FROM cards WHERE name='Paint'")
+            .contains("\n=x\n")
+    );
+    play.ok("copy Paint name:=\"name || '2'\" pts:=pts+4");
+    assert!(
+        play.ask("SELECT pts FROM cards WHERE name='Paint2'")
+            .contains("\n5\n")
+    );
+}
+
+#[test]
+fn each_does_one_op_a_row_in_one_step() {
+    let mut play = Play::new();
+    let reply = play.ok("each \"SELECT name, pts FROM cards WHERE lane='Todo'\" \"add remark text:\\\"{name}: {{{pts}}}\\\" on:{name}\"");
+    assert!(reply.starts_with("@ 2 ops\n  + remark"), "{reply}");
+    assert!(
+        play.ask("SELECT text, card FROM remarks")
+            .starts_with("text | card\nPaint: {5} | Paint\nHang: {8} | Hang\n")
+    );
+    assert_eq!(play.act("undo").lines().next(), Some("* undone 1 op: each"));
+    assert!(play.ask("SELECT count(*) FROM remarks").contains("\n0\n"));
+    let before = play.digest();
+    let error = play.err("each \"SELECT name FROM cards\" \"modify {name} pts:50{name}\"");
+    assert!(
+        error.starts_with("! op 1 of 3 failed: modify Paint pts:50Paint: "),
+        "{error}"
+    );
+    assert_eq!(play.digest(), before);
+    play.ok(
+        "each \"SELECT name, pts FROM cards\" \"UPDATE cards SET note={name} WHERE pts={pts}\"",
+    );
+    assert!(play.ask("SELECT note FROM cards").contains("\nHang\n"));
+}
+
+#[test]
+fn rows_are_added_and_removed() {
+    let mut play = Play::new();
+    assert_eq!(
+        play.ok("INSERT INTO cards(name, lane, pts) VALUES ('A b', 'Todo', 1), ('C', 'Done', 2)"),
+        "+ 2 rows of cards\n  + card A b in:Todo pts:1 color:white\n  + card C in:Done pts:2 color:white"
+    );
+    play.ok(
+        "INSERT INTO remarks(text, card) SELECT 'about ' || name, ref FROM cards WHERE pts < 3",
+    );
+    assert!(play.ask("SELECT count(*) FROM remarks").contains("\n2\n"));
+    assert_eq!(
+        play.ok("DELETE FROM cards WHERE pts < 3"),
+        "- Removed 2 cards\n  with 2 remarks"
+    );
+    assert!(play.ask("SELECT count(*) FROM remarks").contains("\n0\n"));
+    assert_eq!(
+        play.ok("DELETE FROM cards WHERE pts > 99"),
+        "= 0 rows of cards match"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_mended() {
+    let mut play = Play::new();
+    for (op, mended) in [
+        ("UPDATE card SET pts=3", "UPDATE cards SET pts=3"),
+        ("UPDATE cards SET points=3", "UPDATE cards SET pts=3"),
+        (
+            "UPDATE cards SET pts=points+3",
+            "UPDATE cards SET pts=pts+3",
+        ),
+        (
+            "UPDATE cards SET pts=300 WHERE name='Buy'",
+            "UPDATE cards SET pts=100 WHERE name='Buy'",
+        ),
+        (
+            "UPDATE cards SET color='rde'",
+            "UPDATE cards SET color='red'",
+        ),
+        (
+            "UPDATE cards SET pts=1 WHERE lane=Todo",
+            "UPDATE cards SET pts=1 WHERE lane='Todo'",
+        ),
+        ("UPDATE cards SET pts:=pts+1", "UPDATE cards SET pts=pts+1"),
+        ("modify Paint pts:=points+1", "modify Paint pts:=pts+1"),
+        ("modify Paint pts:pts*2", "modify Paint pts:=pts*2"),
+        ("modify Paint pts=pts*2", "modify Paint pts:=pts*2"),
+        (
+            "modify @where:\"points > 5\" color:red",
+            "modify @where:\"pts > 5\" color:red",
+        ),
+        (
+            "modify @where:\"lane = Todo\" color:red",
+            "modify @where:\"lane = 'Todo'\" color:red",
+        ),
+        (
+            "each \"SELECT nmae FROM cards\" \"modify {name} pts:2\"",
+            "each \"SELECT name FROM cards\" \"modify {name} pts:2\"",
+        ),
+        (
+            "each \"SELECT name FROM cards\" \"modify {nmae} pts:2\"",
+            "each \"SELECT name FROM cards\" \"modify {name} pts:2\"",
+        ),
+    ] {
+        assert_eq!(play.mend(op).1, mended, "{op}");
+    }
+    for op in [
+        "UPDATE cards SET ref='x'",
+        "UPDATE cards SET pts=1; DELETE FROM cards",
+        "UPDATE cards SET pts=1 RETURNING ref",
+        "UPDATE cards SET pts=1 ORDER BY pts LIMIT 1",
+        "UPDATE OR IGNORE cards SET pts=1",
+        "INSERT INTO cards VALUES (1)",
+        "INSERT OR REPLACE INTO cards(name) VALUES (1)",
+        "DELETE cards WHERE pts=1",
+        "UPDATE cards SET pts=1 WHERE (SELECT 1",
+        "UPDATE cards SET pts='",
+        "each \"SELECT 1\" \"each {a} {b}\"",
+        "each \"DELETE FROM cards\" \"modify Paint pts:2\"",
+        "modify Nobody pts:=pts+1",
+    ] {
+        play.err(op);
+    }
+}
+
+#[test]
+fn a_whole_task_is_one_call() {
+    let mut play = Play::closed();
+    let answer = play.run(
+        &[
+            "! new",
+            "add lane Todo",
+            "add card Write in:Todo pts:5",
+            "? SELECT name, pts FROM cards",
+            "UPDATE cards SET pts=pts+1",
+            "SELECT pts FROM cards",
+            "save as:a.board",
+        ],
+        None,
+    );
+    let lines: Vec<&str> = answer.text.lines().collect();
+    assert!(!answer.is_error, "{}", answer.text);
+    assert!(
+        lines[0].starts_with("+ New") && lines[1] == "+ lane Todo",
+        "{}",
+        answer.text
+    );
+    let from = lines
+        .iter()
+        .position(|line| *line == "? SELECT name, pts FROM cards")
+        .unwrap();
+    assert_eq!(
+        lines[from + 1..from + 4],
+        ["name | pts", "Write | 5", "(1 row)"]
+    );
+    assert!(
+        answer
+            .text
+            .contains("? SELECT pts FROM cards\npts\n6\n(1 row)\n* Saved a.board"),
+        "{}",
+        answer.text
+    );
+    assert_eq!(
+        answer.text.matches('#').count(),
+        1,
+        "one digest: {}",
+        answer.text
+    );
+    assert!(
+        lines.last().unwrap().starts_with("[1l 1c"),
+        "{}",
+        answer.text
+    );
+    assert!(play.dir.path().join("a.board").exists());
+}
+
+#[test]
+fn a_failed_edit_is_never_saved() {
+    let mut play = Play::new();
+    let before = play.digest();
+    let answer = play.run(
+        &[
+            "modify Paint pts:7",
+            "modify Nobody pts:1",
+            "? list",
+            "! save as:a.board",
+            "? list",
+        ],
+        None,
+    );
+    assert!(answer.is_error);
+    assert!(
+        answer
+            .text
+            .contains("! batch rolled back: op 2 of 2 failed\n"),
+        "{}",
+        answer.text
+    );
+    assert!(
+        answer
+            .text
+            .contains("! the call ended here: 3 lines not run\n"),
+        "{}",
+        answer.text
+    );
+    assert_eq!(
+        (play.digest(), play.dir.path().join("a.board").exists()),
+        (before, false)
+    );
+    let answer = play.run(
+        &[
+            "batch stop",
+            "modify Paint pts:7",
+            "modify Nobody pts:1",
+            "! save as:a.board",
+        ],
+        None,
+    );
+    assert!(
+        answer.is_error && !play.dir.path().join("a.board").exists(),
+        "{}",
+        answer.text
+    );
+    // A query that fails ends nothing.
+    let answer = play.run(
+        &["modify Paint pts:9", "? SELECT bad", "! save as:a.board"],
+        None,
+    );
+    assert!(
+        !answer.is_error && play.dir.path().join("a.board").exists(),
+        "{}",
+        answer.text
+    );
+    let answer = play.run(&["! open none.board", "modify Paint pts:9"], None);
+    assert!(
+        answer.is_error && answer.text.contains("1 line not run"),
+        "{}",
+        answer.text
+    );
+}
+
+#[test]
+fn signs_are_taken_by_their_own_tools() {
+    let mut play = Play::new();
+    assert_eq!(play.ask("? stats"), play.ask("stats"));
+    assert!(play.act("! checkpoint here").starts_with("* "));
+}

@@ -1,0 +1,238 @@
+//! A document as tables: SQL as a query, and its bounds.
+
+use fcp::endpoint::Endpoint;
+
+use super::Play;
+
+/// A board with two lanes, three cards, and a person.
+fn board() -> Play {
+    let mut play = Play::empty();
+    play.ops(&[
+        "add lane Todo",
+        "add lane Done",
+        "add person Ann",
+        "add card Write in:Todo pts:5 owner:Ann",
+        "add card Test in:Todo pts:8 color:red",
+        "add card Ship in:Done pts:13",
+    ]);
+    play
+}
+
+#[test]
+fn every_kind_of_row_is_a_table() {
+    let mut play = board();
+    let answer = play.ask("SELECT lane, sum(pts) AS pts FROM cards GROUP BY lane ORDER BY lane");
+    assert_eq!(answer, "lane | pts\nDone | 13\nTodo | 13\n(2 rows)");
+    let answer =
+        play.ask("WITH red AS (SELECT * FROM cards WHERE color='red') SELECT ref, owner FROM red");
+    assert_eq!(answer, "ref | owner\nTest | NULL\n(1 row)");
+    let answer = play.ask("SELECT p.name, c.name FROM people p JOIN cards c ON c.owner = p.ref");
+    assert_eq!(answer, "name | name\nAnn | Write\n(1 row)");
+    assert!(
+        play.ask("tables")
+            .contains("cards(ref, name, lane, pts, color")
+    );
+    assert!(
+        play.ask("tables cards")
+            .contains("pts INTEGER, writable  How much work it is. (here: 5 to 13)")
+    );
+    assert!(play.ask_err("tables card").ends_with("try: tables cards"));
+}
+
+#[test]
+fn tables_follow_every_change() {
+    let mut play = board();
+    let count = "SELECT count(*), sum(pts) FROM cards";
+    assert!(play.ask(count).contains("\n3 | 26\n"));
+    play.ops(&["add card More in:Todo"]);
+    assert!(play.ask(count).contains("\n4 | 27\n"));
+    play.act("undo");
+    assert!(play.ask(count).contains("\n3 | 26\n"));
+    // A batch that is rolled back was seen by nobody.
+    play.run(
+        &["modify @where:\"pts > 5\" pts:50", "modify Nobody pts:1"],
+        None,
+    );
+    assert!(play.ask(count).contains("\n3 | 26\n"));
+    play.act("new");
+    assert!(play.ask(count).contains("\n0 | NULL\n"));
+}
+
+#[test]
+fn several_queries_are_one_a_line() {
+    let mut play = board();
+    let answer = play.ask(
+        "SELECT count(*)\nFROM cards\nWHERE name <> 'a\nb'\nstats\n? SELECT 1 UNION\nSELECT 2",
+    );
+    let lines: Vec<&str> = answer.lines().collect();
+    assert_eq!(
+        lines[0],
+        "? SELECT count(*)\u{fffd}FROM cards\u{fffd}WHERE name <> 'a\u{fffd}b'"
+    );
+    assert_eq!(lines[2], "3");
+    assert!(lines.contains(&"? stats"), "{answer}");
+    assert!(answer.ends_with("1\n1\n2\n(2 rows)"), "{answer}");
+}
+
+#[test]
+fn answers_page_by_their_own_query() {
+    let mut play = board();
+    let answer = play.ask("SELECT name FROM cards ORDER BY pts limit:2");
+    assert_eq!(
+        answer,
+        "name\nWrite\nTest\n… 1 more (SELECT name FROM cards ORDER BY pts limit:2 from:3)"
+    );
+    assert_eq!(
+        play.ask("SELECT name FROM cards ORDER BY pts limit:2 from:3"),
+        "name\nShip"
+    );
+}
+
+#[test]
+fn errors_name_what_was_meant() {
+    let mut play = board();
+    for (query, mended) in [
+        ("SELECT points FROM cards", "SELECT pts FROM cards"),
+        ("SELECT nmae FROM cards", "SELECT name FROM cards"),
+        ("SELECT name FROM card", "SELECT name FROM cards"),
+        ("SELECT name FORM cards", "SELECT name FROM cards"),
+        (
+            "SELECT name FROM cards WHERE color = red",
+            "SELECT name FROM cards WHERE color = 'red'",
+        ),
+        (
+            "SELECT name FROM cards WHERE color = \"red\"",
+            "SELECT name FROM cards WHERE color = 'red'",
+        ),
+    ] {
+        let answer = play.session.query(query);
+        assert!(answer.is_error, "{query}");
+        assert!(
+            answer.text.ends_with(&format!("\n  try: {mended}")),
+            "{query}: {}",
+            answer.text
+        );
+        assert!(!play.session.query(mended).is_error, "{mended}");
+    }
+}
+
+#[test]
+fn nothing_writes_in_a_query() {
+    let mut play = board();
+    let digest = play.session.digest();
+    for query in [
+        "UPDATE cards SET pts=1",
+        "DELETE FROM cards",
+        "INSERT INTO cards(name) VALUES ('x')",
+        "REPLACE INTO cards(name) VALUES ('x')",
+        "WITH c AS (SELECT 1) DELETE FROM cards",
+        "PRAGMA hard_heap_limit=0",
+        "ATTACH 'x.db' AS x",
+        "VACUUM",
+        "CREATE TABLE x(a)",
+        "DROP TABLE cards",
+        "SELECT load_extension('x')",
+        "SELECT * FROM pragma_database_list",
+        "SELECT * FROM sqlite_master",
+        "SELECT * FROM dbstat",
+        "SELECT 1; DELETE FROM cards",
+    ] {
+        let answer = play.session.query(query);
+        assert!(answer.is_error, "{query}: {}", answer.text);
+    }
+    assert_eq!(play.session.digest(), digest);
+    assert!(play.ask("SELECT count(*) FROM cards").contains("\n3\n"));
+    assert!(
+        play.session
+            .query("UPDATE cards SET pts=1")
+            .text
+            .contains("an op of the edit tool")
+    );
+}
+
+#[test]
+fn nothing_differs_between_two_runs() {
+    let mut play = board();
+    for call in [
+        "random()",
+        "randomblob(4)",
+        "date('now')",
+        "CURRENT_TIMESTAMP",
+        "strftime('%s')",
+        "julianday()",
+        "unixepoch()",
+    ] {
+        let answer = play.session.query(&format!("SELECT {call}"));
+        assert!(
+            answer.is_error && answer.text.contains("is not available"),
+            "{call}: {}",
+            answer.text
+        );
+        let op = format!("modify @where:\"pts > {call}\" pts:2");
+        assert!(play.err(&op).contains("is not available"), "{op}");
+    }
+}
+
+/// Statements that would take all there is, with the limit that stops them.
+const BOMBS: &[(&str, &str)] = &[
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT max(x) FROM c",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c",
+        "sql-rows",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 100000) SELECT count(*) FROM c a, c b, c d",
+        "sql-steps",
+    ),
+    ("SELECT length(zeroblob(1000000000))", "sql-value"),
+    ("SELECT printf('%*s', 1000000000, 'x')", "sql-value"),
+    ("SELECT hex(zeroblob(60000))", "sql-value"),
+    (
+        "SELECT replace(hex(zeroblob(20000)), '0', '0123456789')",
+        "sql-value",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 'a' UNION ALL SELECT x||x FROM c) SELECT length(x) FROM c",
+        "sql-value",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT sum(length(replace(hex(zeroblob(900 + x % 2)),'0','ab'))) FROM c",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT sum(printf('%*s', 4000 + x % 2, 'x') LIKE '% % % % % % %b') FROM c",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT printf('%4000d', 1) UNION ALL SELECT x||' ' FROM c) SELECT count(*) FROM (SELECT x FROM c ORDER BY x)",
+        "sql-",
+    ),
+    (
+        "SELECT group_concat(x, 'yyyyyyyyyyyyyyyy') FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c)",
+        "sql-",
+    ),
+];
+
+#[test]
+fn no_statement_takes_more_than_its_bounds() {
+    let mut play = board();
+    for (bomb, limit) in BOMBS {
+        let start = std::time::Instant::now();
+        let answer = play.session.query(bomb);
+        println!("{:?} {bomb}", start.elapsed());
+        assert!(
+            answer.is_error && answer.text.contains(&format!("set {limit}")),
+            "{bomb}: {}",
+            answer.text
+        );
+    }
+    assert!(play.ask("SELECT count(*) FROM cards").contains("\n3\n"));
+    play.act("set sql-value:4096");
+    assert!(
+        play.ask("SELECT length(hex(zeroblob(60000)))")
+            .contains("120000")
+    );
+}

@@ -1,0 +1,3 @@
+//! The tables beside those of the rows, one a file.
+
+mod schedule;

@@ -110,7 +110,7 @@ pub fn fidelity<M: Domain>(
                     done = Err(Complaint::new(
                         "program",
                         "the program saves another file than the session",
-                    ))
+                    ));
                 }
                 Err(problem) => done = Err(Complaint::new("program", problem)),
             }

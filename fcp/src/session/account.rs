@@ -117,6 +117,7 @@ impl<M: Domain> Document<M> {
 
     /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
     /// write.
+    #[allow(clippy::type_complexity, reason = "two lists of ranges")]
     pub(super) fn touched_bytes(&self) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(Default::default());

@@ -11,7 +11,7 @@ use super::report::{Finding, Outcome};
 use super::shrink::shrink;
 use crate::domain::Domain;
 use crate::script::Call;
-use crate::testing::{Walk, files};
+use crate::testing::{Walk, files, say};
 
 /// How many faults of one judge are shrunk and shown whose last op has the same verb.
 const SHOWN: usize = 2;
@@ -110,7 +110,7 @@ pub fn fidelity<M: Domain>(
                     done = Err(Complaint::new(
                         "program",
                         "the program saves another file than the session",
-                    ))
+                    ));
                 }
                 Err(problem) => done = Err(Complaint::new("program", problem)),
             }
@@ -279,6 +279,8 @@ fn found<M: Domain>(
     };
     let is_known = |old: &Finding| old.complaint == finding.complaint && old.calls == finding.calls;
     if !outcome.findings.iter().any(is_known) {
+        // A long run that is stopped has shown what it found.
+        say(&format!("{finding}\n"));
         outcome.findings.push(finding);
     }
 }

@@ -3,6 +3,7 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
+use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
 use super::pieces::{Owner, Span};
@@ -326,42 +327,37 @@ fn heir(pieces: &[Piece], ix: usize) -> Span {
 }
 
 /// Which piece of `old` each piece of `new` is, in rising order: of one owner, and those that depend on neighbours by
-/// what they stand before.
+/// what they come before. As few as can be are left without a partner: these moved, came or went.
 fn aligned(old: &[Piece], new: &[Piece]) -> Vec<Option<usize>> {
-    let mut matched = vec![None; new.len()];
-    // The places of each owner's pieces in the old state, the first one last.
-    let mut places: FxHashMap<(u32, u32), Vec<usize>> = FxHashMap::default();
-    let keys = |pieces: &[Piece]| -> Vec<(u32, u32)> {
-        let code = |ix: usize| pieces.get(ix).map_or(0, |piece: &Piece| piece.span.code);
-        let key = |ix: usize| {
-            let own = code(ix);
-            let joint = pieces.get(ix).is_some_and(|piece| piece.span.is_joint());
-            (own, if joint { code(ix + 1) } else { 0 })
-        };
-        (0..pieces.len()).map(key).collect()
-    };
-    for (ix, key) in keys(old).into_iter().enumerate().rev() {
-        places.entry(key).or_default().push(ix);
+    let (old, new) = (keys(old), keys(new));
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (
+        old.get(head..).unwrap_or_default(),
+        new.get(head..).unwrap_or_default(),
+    );
+    let tails = old.iter().rev().zip(new.iter().rev());
+    let tail = tails.take_while(|(a, b)| a == b).count();
+    let mut matched: Vec<Option<usize>> = (0..head).map(Some).collect();
+    let mut input = InternedInput::default();
+    input.update_before(old.iter().take(old.len() - tail).copied());
+    input.update_after(new.iter().take(new.len() - tail).copied());
+    let (mut from, mut to) = (0, 0);
+    for hunk in Diff::compute(Algorithm::Myers, &input).hunks() {
+        let (gone, come) = (hunk.before, hunk.after);
+        matched.extend((from..gone.start as usize).map(|ix| Some(head + ix)));
+        matched.extend(come.clone().map(|_| None));
+        (from, to) = (gone.end as usize, come.end as usize);
     }
-    let mut from = 0;
-    for (ix, key) in keys(new).into_iter().enumerate() {
-        let Some(places) = places.get_mut(&key) else {
-            continue;
-        };
-        while places.last().is_some_and(|place| *place < from) {
-            places.pop();
-        }
-        if let Some(place) = places.last().copied()
-            // A long jump forward would leave all between without a partner: a row that moved, not those it passed.
-            && (place - from <= MOST_SKIPPED || place - from <= new.len() - ix)
-        {
-            places.pop();
-            matched[ix] = Some(place);
-            from = place + 1;
-        }
-    }
+    matched.extend((0..new.len() - to).map(|ix| Some(head + from + ix)));
     matched
 }
 
-/// Pieces of the old state that one piece of the new state may pass over to find its partner.
-const MOST_SKIPPED: usize = 64;
+/// What tells the pieces of one state apart: their owner, and of those that depend on neighbours what they come before.
+fn keys(pieces: &[Piece]) -> Vec<(u32, u32)> {
+    let code = |ix: usize| pieces.get(ix).map_or(0, |piece: &Piece| piece.span.code);
+    let key = |ix: usize| {
+        let joint = pieces.get(ix).is_some_and(|piece| piece.span.is_joint());
+        (code(ix), if joint { code(ix + 1) } else { 0 })
+    };
+    (0..pieces.len()).map(key).collect()
+}

@@ -76,29 +76,42 @@ pub fn pedal(
         .iter()
         .rfind(|(_, at, value)| *at == to && *value >= 64);
     let again = pressed.map(|(_, _, value)| *value);
+    let mut plan: Vec<(u64, u8)> = Vec::with_capacity(2 * downs.len() + 1);
+    for (ix, down) in downs.iter().enumerate() {
+        if ix == 0 {
+            plan.push((*down, 127));
+            continue;
+        }
+        let next = downs.get(ix + 1).copied().unwrap_or(to);
+        plan.push((*down, 0));
+        plan.push((down + gap.min((next - down) / 2), 127));
+    }
+    plan.push((to, 0));
+    plan.extend(again.map(|value| (to, value)));
+    // What is there as it is wanted stays the same row, unless the order on its tick matters.
+    let mut stays = vec![false; plan.len()];
+    let planned = |at: u64, value: u8| {
+        let ix = plan.partition_point(|(own, _)| *own < at);
+        let alone = plan.get(ix + 1).is_none_or(|(own, _)| *own != at);
+        (alone && plan.get(ix) == Some(&(at, value))).then_some(ix)
+    };
     let mut replaced = 0_usize;
     for (id, at, value) in held {
         if at > from || value >= 64 {
+            if let Some(stays) = planned(at, value).and_then(|ix| stays.get_mut(ix))
+                && !std::mem::replace(stays, true)
+            {
+                continue;
+            }
             song.controls.remove(id);
             // One that begins at the end of the span is written again.
             replaced += usize::from(at < to || value < 64);
         }
     }
-    let mut put = |at: u64, value: u8| {
+    let missing = plan.iter().zip(&stays).filter(|(_, stays)| !**stays);
+    for ((at, value), _) in missing {
+        let (at, value) = (*at, *value);
         setting::put(song, Site { at, ..site }.control(number, value));
-    };
-    for (ix, down) in downs.iter().enumerate() {
-        if ix == 0 {
-            put(*down, 127);
-            continue;
-        }
-        put(*down, 0);
-        let next = downs.get(ix + 1).copied().unwrap_or(to);
-        put(down + gap.min((next - down) / 2), 127);
-    }
-    put(to, 0);
-    if let Some(value) = again {
-        put(to, value);
     }
     let (on, n) = (lines::name(song, site.track), downs.len());
     let (start, end) = (song.shown(site.chunk, from), song.shown(site.chunk, to));

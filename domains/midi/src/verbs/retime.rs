@@ -96,14 +96,24 @@ fn is_steady(song: &Song, tempo: Bpm) -> bool {
     song.tempo_map(chunk).is_steady(tempo.micros())
 }
 
-/// Leaves one tempo, from the start on.
+/// Leaves one tempo, from the start on. One that is there stays the same row.
 fn set_tempo(song: &mut Song, micros: u32) -> Result<()> {
-    let all: Vec<Id<Tempo>> = song.tempos.iter().map(|(id, _)| id).collect();
-    for id in all {
-        song.tempos.remove(id);
-    }
     let chunk = song.conductor();
     song.writable(chunk)?;
+    let at_start = |row: &Tempo| row.at == 0 && row.chunk == chunk;
+    let tempos: Vec<(Id<Tempo>, bool)> = song
+        .tempos
+        .iter()
+        .map(|(id, row)| (id, at_start(row)))
+        .collect();
+    let kept = tempos.iter().rfind(|(_, stays)| *stays).map(|(id, _)| *id);
+    for (id, _) in tempos.into_iter().filter(|(id, _)| Some(*id) != kept) {
+        song.tempos.remove(id);
+    }
+    if let Some(id) = kept {
+        song.tempos.modify(id, |row| row.micros = micros);
+        return Ok(());
+    }
     let mark = song.place(chunk, 0, Rank::Song, None);
     song.tempos.insert(Tempo {
         chunk,

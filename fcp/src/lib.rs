@@ -125,6 +125,8 @@ extern crate self as fcp;
 pub mod __private;
 pub mod card;
 pub mod cli;
+#[cfg(all(unix, feature = "confined"))]
+pub mod confined;
 pub mod diag;
 pub mod domain;
 pub mod endpoint;

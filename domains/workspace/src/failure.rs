@@ -97,31 +97,21 @@ impl Failure {
         self
     }
 
+    /// The same, in other words.
+    pub fn said(self, message: String) -> Self {
+        Self { message, ..self }
+    }
+
     /// An operation on a path that the system refused.
     pub fn disk(path: &str, doing: &str, problem: &io::Error) -> Self {
-        let shown = if path.is_empty() { "." } else { path };
-        match problem.kind() {
-            io::ErrorKind::NotFound => Self::not_found(format!("there is no {shown}")),
-            io::ErrorKind::PermissionDenied => {
-                Self::denied(format!("the system does not allow {doing} {shown}"))
-            }
-            io::ErrorKind::ReadOnlyFilesystem => {
-                Self::denied(format!("{shown} is on a read-only file system"))
-            }
-            io::ErrorKind::NotADirectory => Self::invalid(
-                "/path",
-                format!("{shown}: a part of the path is not a directory"),
-            ),
-            _ => match problem
-                .raw_os_error()
-                .map(rustix::io::Errno::from_raw_os_error)
-            {
-                Some(rustix::io::Errno::LOOP | rustix::io::Errno::XDEV) => Self::denied(format!(
-                    "{shown} became a link while it was used; ask again"
-                )),
-                _ => Self::internal(format!("{doing} {shown} failed: {problem}")),
-            },
-        }
+        fcp::confined::Refusal::disk(path, doing, problem).into()
+    }
+}
+
+impl From<fcp::format::patch::Fault> for Failure {
+    fn from(fault: fcp::format::patch::Fault) -> Self {
+        let message = format!("patch line {}: {}", fault.line, fault.message);
+        Self::invalid("/patch", message).with("line", fault.line)
     }
 }
 

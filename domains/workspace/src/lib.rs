@@ -13,6 +13,7 @@ mod git;
 mod guarded;
 mod hash;
 mod lease;
+mod path;
 mod plan;
 mod reply;
 mod request;

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use fcp::format::patch::Reject;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::derive::{Edit, derive};
 use crate::failure::{Answer, Code, Failure};
-use crate::files::{Change, Commit, Expect, Kind, Root, load};
+use crate::files::{Change, Expect, Kind, Root, begin, load};
 use crate::hash::Blob;
 use crate::lease::Touched;
 use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
 use crate::request::{Ready, Session};
-use crate::text::Reject;
 use crate::workspace::Workspace;
 
 /// What became of a file.
@@ -192,7 +192,7 @@ impl Plan {
         content: Vec<u8>,
         executable: Option<bool>,
     ) {
-        let expect = before.map_or(Expect::Absent, |before| Expect::Content(Blob::of(before)));
+        let expect = before.map_or(Expect::Absent, |before| Expect::Content(Blob::of(before).0));
         self.fates.insert(
             place.to_owned(),
             Fate {
@@ -205,7 +205,7 @@ impl Plan {
 
     /// Plans that a file goes.
     pub fn remove(&mut self, place: &str, before: &[u8]) {
-        let expect = Expect::Content(Blob::of(before));
+        let expect = Expect::Content(Blob::of(before).0);
         self.fates.insert(
             place.to_owned(),
             Fate {
@@ -314,7 +314,7 @@ fn commit(
     make_dirs: bool,
 ) -> Answer<Touched> {
     let journal = session.workspace.commit_lock(session.at);
-    let mut commit = Commit::begin(&session.root, &journal)?;
+    let mut commit = begin(&session.root, &journal)?;
     for (path, fate) in fates {
         if make_dirs && fate.content.is_some() {
             commit.make_dirs(path)?;

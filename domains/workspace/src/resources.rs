@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use fcp::format::patch::is_binary;
 use fcp::tool::{Contents, Resource, Template};
 use percent_encoding::percent_decode_str;
 
 use crate::hash::Blob;
-use crate::store::Snapshot;
-use crate::text::{is_binary, json, tar};
+use crate::text::{json, tar};
 use crate::workspace::Workspace;
 
 /// A snapshot never changes.
@@ -80,15 +80,13 @@ pub fn read(workspace: &Workspace, uri: &str) -> Option<Contents> {
     let snapshot = roots
         .find_map(|root| workspace.store.snapshot(&id, &root.path).ok())?
         .0;
-    let bundle = |write: fn(
-        &crate::store::Store,
-        &Snapshot,
-        &mut dyn FnMut(&[u8]),
-    ) -> crate::failure::Answer<()>| {
+    let bundle = |format| {
         let mut all = Vec::new();
-        write(&workspace.store, &snapshot, &mut |piece| {
-            all.extend_from_slice(piece)
-        })
+        let mut out = |piece: &[u8]| all.extend_from_slice(piece);
+        match format {
+            "tar" => tar(&workspace.store, &snapshot, &mut out),
+            _ => json(&workspace.store, &snapshot, &mut out),
+        }
         .ok()?;
         Some(all)
     };
@@ -99,11 +97,11 @@ pub fn read(workspace: &Workspace, uri: &str) -> Option<Contents> {
             FRESH,
         )),
         (None, Some("json")) => Some(Contents::text(
-            String::from_utf8(bundle(json)?).ok()?,
+            String::from_utf8(bundle("json")?).ok()?,
             SNAPSHOT.mime,
             FRESH,
         )),
-        (None, Some("tar")) => Some(Contents::blob(bundle(tar)?, "application/x-tar", FRESH)),
+        (None, Some("tar")) => Some(Contents::blob(bundle("tar")?, "application/x-tar", FRESH)),
         (Some(path), None) => {
             let content = workspace.store.content(&snapshot.find(&path)?.blob).ok()?;
             match String::from_utf8(content) {

@@ -13,7 +13,7 @@ use fcp::tool::{Contents, Presented, Resource, Structured, Template};
 use serde::Serialize;
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Root, recover};
+use crate::files::{Root, open_root, recover};
 use crate::git::{self, Environment, Repository};
 use crate::lease::Leases;
 use crate::store::{Cache, Folder, Scratch, Store, lock};
@@ -168,7 +168,7 @@ impl Workspace {
         };
         *known = Some(Arc::clone(&repository));
         drop(known);
-        let root = Root::open(
+        let root = open_root(
             &served.path,
             &[repository.git_dir.clone(), repository.common_dir.clone()],
         )?;

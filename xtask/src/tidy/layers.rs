@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("value", &["diag"]),
     ("worker", &[]),
     ("lines", &[]),
+    ("confined", &[]),
     ("endpoint", &["diag"]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),

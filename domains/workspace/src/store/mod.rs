@@ -22,7 +22,7 @@ pub use cache::Cache;
 pub use gc::Keep;
 pub use meta::{Meta, stamp};
 pub use pack::PackWriter;
-pub use scratch::{Folder, Scratch, exclusive, random};
+pub use scratch::{Folder, Scratch, exclusive};
 pub use snapshot::{Entry, Snapshot};
 
 use crate::failure::{Answer, Failure};

@@ -1,11 +1,12 @@
 //! Bundles of a snapshot, whose bytes are fixed.
 
+use fcp::format::patch::is_binary;
+
 use crate::canon;
 use crate::failure::Answer;
 use crate::hash::Blob;
 use crate::reply::content;
 use crate::store::{Snapshot, Store};
-use crate::text::is_binary;
 
 const BLOCK: usize = 512;
 

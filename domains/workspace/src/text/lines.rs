@@ -1,15 +1,8 @@
 //! Lines, and the difference between text and other bytes.
 
+use fcp::format::patch::is_binary;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// Bytes at the start of a content in which a NUL makes it binary.
-const SNIFFED: usize = 8000;
-
-/// Whether a content is binary.
-pub fn is_binary(content: &[u8]) -> bool {
-    memchr::memchr(0, &content[..content.len().min(SNIFFED)]).is_some()
-}
 
 /// Whether a content is text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -44,9 +37,4 @@ pub enum Eol {
     Mixed,
     /// There is no line end.
     None,
-}
-
-/// Lines with their LF, which only the last may lack.
-pub fn split(content: &[u8]) -> Vec<&[u8]> {
-    content.split_inclusive(|byte| *byte == b'\n').collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fcp::format::patch::{FileDiff, Side, compare};
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +17,6 @@ use crate::lease::{Guard, Touched};
 use crate::reply::{self, Hybrid};
 use crate::request::{At, Ready, Session};
 use crate::store::Snapshot;
-use crate::text::{FileDiff, Side, compare};
 
 /// Files that are compared at a time.
 const BATCH: usize = 128;

@@ -302,9 +302,9 @@ impl<'p> Scan<'p> {
                     self.last
                 };
                 if before == b'\r' {
-                    self.crlf = true
+                    self.crlf = true;
                 } else {
-                    self.lf = true
+                    self.lf = true;
                 }
             }
             self.last = line.last().copied().unwrap_or(self.last);

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use fcp::format::patch::is_binary;
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +18,7 @@ use crate::lease::{Guard, Touched};
 use crate::reply::Hybrid;
 use crate::request::{At, Ready, Session};
 use crate::store::lock;
-use crate::text::{Match, Searcher, is_binary};
+use crate::text::{Match, Searcher};
 
 /// Bytes of a file that is searched.
 const SEARCHED: u64 = 16 << 20;

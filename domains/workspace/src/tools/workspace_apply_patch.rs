@@ -1,5 +1,8 @@
 //! `workspace.apply_patch`
 
+use std::collections::HashSet;
+
+use fcp::format::patch::{Action, Offset, Reason, Reject, Section, apply, is_binary, parse};
 use fcp::prelude::*;
 
 use crate::Workspace;
@@ -8,7 +11,6 @@ use crate::files::parse as path_of;
 use crate::plan::{Changed, ChangedSnapshot, Found, Ground, Op, Plan, ground};
 use crate::reply::{self, Hybrid};
 use crate::request::At;
-use crate::text::{Action, Offset, Reason, Reject, Section, apply, is_binary, parse, repeated};
 
 /// Apply a unified diff, on the work tree or on a snapshot.
 ///
@@ -94,7 +96,8 @@ pub fn workspace_apply_patch(
         }
         fit(&mut plan, &ground, section, &old, &new, allow_offset)?;
     }
-    if let Some(path) = repeated(places.iter().map(String::as_str)) {
+    let mut seen = HashSet::new();
+    if let Some(path) = places.iter().find(|path| !seen.insert(*path)) {
         return Err(Failure::invalid(
             "/patch",
             format!("{path} is in two sections of the patch; put its hunks together"),
@@ -185,7 +188,7 @@ fn fit(
             plan.note(new, Op::Create, None, hunks);
         }
         Action::Delete if !after.is_empty() => {
-            plan.reject(old, reason(Reason::NotEmptyAfterDelete))
+            plan.reject(old, reason(Reason::NotEmptyAfterDelete));
         }
         Action::Delete => {
             plan.remove(old, &before);

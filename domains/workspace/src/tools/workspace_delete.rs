@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::Workspace;
 use crate::derive::{Edit, derive};
 use crate::failure::{Answer, Failure};
-use crate::files::{Change, Commit, Expect, Kind, Place, is_nested, may_empty, parse, walk};
+use crate::files::{Change, Expect, Kind, Place, begin, is_nested, may_empty, parse, walk};
 use crate::guarded::{check, expected};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
@@ -122,7 +122,7 @@ pub fn workspace_delete(
                     match Ground::Worktree(&session.root, workspace.limits.file).read(&path)? {
                         Found::File(content) => {
                             let blob = Blob::of(&content);
-                            (Expect::Content(blob), Some(blob), Vec::new())
+                            (Expect::Content(blob.0), Some(blob), Vec::new())
                         }
                         _ => return Err(Failure::denied(format!("{path} may not be read"))),
                     }
@@ -156,14 +156,14 @@ pub fn workspace_delete(
 }
 
 fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
-    let mut commit = Commit::begin(&session.root, &session.workspace.commit_lock(session.at))?;
+    let mut commit = begin(&session.root, &session.workspace.commit_lock(session.at))?;
     commit.stage(&Change {
         path,
         expect,
         content: None,
         executable: None,
     })?;
-    commit.finish()
+    Ok(commit.finish()?)
 }
 
 /// All that is in a directory, if it may go.

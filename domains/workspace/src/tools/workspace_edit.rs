@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fcp::format::patch::{Reason, Reject, replace};
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +13,6 @@ use crate::files::parse;
 use crate::plan::{Changed, ChangedSnapshot, Found, Op, Plan, ground};
 use crate::reply::{self, Hybrid};
 use crate::request::At;
-use crate::text::{Reason, Reject, replace};
 
 /// How often a text must occur.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

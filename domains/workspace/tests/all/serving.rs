@@ -96,7 +96,7 @@ fn schemas_have_the_branches_of_the_specification() {
             let required = branch["required"].as_array().unwrap();
             match name {
                 "ImmutableResponse" => {
-                    assert_eq!(branch["properties"]["cache_hint"]["const"], "immutable")
+                    assert_eq!(branch["properties"]["cache_hint"]["const"], "immutable");
                 }
                 "WorktreeResponse" => {
                     assert_eq!(branch["properties"]["cache_hint"]["const"], "until_dirty");
@@ -114,7 +114,7 @@ fn schemas_have_the_branches_of_the_specification() {
             "create" | "info" | "changes" => check("ImmutableResponse", &definition),
             "restore" | "lease" => check("WorktreeResponse", &definition),
             "catalog" | "gc" | "materialize" => {
-                assert_eq!(definition["additionalProperties"], false, "{success}")
+                assert_eq!(definition["additionalProperties"], false, "{success}");
             }
             _ => {
                 assert_eq!(success, "Success", "{name}");

@@ -22,6 +22,9 @@ impl<'r> Dirs<'r> {
     }
 
     /// The directory of a file, and its name there. `None` if there is no such directory.
+    ///
+    /// # Errors
+    /// The system refuses.
     pub fn at<'p>(&mut self, path: &'p str) -> io::Result<Option<(&OwnedFd, &'p str)>> {
         let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         if self.open.as_ref().is_none_or(|(open, _)| open != dir) {
@@ -35,6 +38,9 @@ impl<'r> Dirs<'r> {
     }
 
     /// Metadata of a file, or `None` if there is none.
+    ///
+    /// # Errors
+    /// The system refuses.
     pub fn stat(&mut self, path: &str) -> io::Result<Option<Stat>> {
         match self.at(path)? {
             Some((dir, name)) => stat_at(dir, name),
@@ -64,6 +70,9 @@ pub struct Walked {
 
 /// Everything below a directory, directories before what is in them, each directory in byte order. A name that is not
 /// UTF-8 is an error.
+///
+/// # Errors
+/// The system refuses.
 pub fn walk(top: impl AsFd) -> io::Result<Vec<Walked>> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];

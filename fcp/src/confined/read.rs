@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read};
 
+use super::refusal::{Kind as Why, Refusal};
 use super::root::{open_at, stat_at};
 use super::{Kind, Root, Stat, now};
-use crate::failure::{Answer, Failure};
 
 /// A file's content and its metadata.
 #[derive(Debug)]
@@ -19,14 +19,26 @@ pub struct Loaded {
 }
 
 /// Reads a regular file. One that moves meanwhile is read once more.
-pub fn load(root: &Root, path: &str, limit: u64) -> Answer<Loaded> {
-    let disk = |problem: io::Error| Failure::disk(path, "reading", &problem);
+///
+/// # Errors
+/// It is not a regular file, or cannot be read.
+pub fn load(root: &Root, path: &str, limit: u64) -> Result<Loaded, Refusal> {
+    let disk = |problem: io::Error| Refusal::disk(path, "reading", &problem);
     let (dir, name) = root.parent(path).map_err(disk)?;
     for _ in 0..2 {
         let file = regular(&dir, name, path)?;
         let before = stat(&file).map_err(disk)?;
         if before.size > limit {
-            return Err(Failure::too_large(path, limit, before.size, "max-file"));
+            return Err(Refusal::new(
+                Why::TooLarge {
+                    limit,
+                    actual: before.size,
+                },
+                format!(
+                    "{path} has {} bytes, over the limit of {limit}",
+                    before.size
+                ),
+            ));
         }
         let taken = now();
         let bytes = content(&file, before.size).map_err(disk)?;
@@ -38,36 +50,39 @@ pub fn load(root: &Root, path: &str, limit: u64) -> Answer<Loaded> {
             });
         }
     }
-    Err(Failure::changed(format!(
+    Err(Refusal::changed(format!(
         "{path} is being written; ask again"
     )))
 }
 
 /// Opens a regular file at a place.
-pub fn open(root: &Root, path: &str) -> Answer<File> {
+///
+/// # Errors
+/// It is not a regular file, or cannot be read.
+pub fn open(root: &Root, path: &str) -> Result<File, Refusal> {
     let (dir, name) = root
         .parent(path)
-        .map_err(|problem| Failure::disk(path, "reading", &problem))?;
+        .map_err(|problem| Refusal::disk(path, "reading", &problem))?;
     regular(&dir, name, path)
 }
 
 /// Opens a file that is regular before and after it is opened.
-fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Answer<File> {
-    let disk = |problem: io::Error| Failure::disk(path, "reading", &problem);
+fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Result<File, Refusal> {
+    let disk = |problem: io::Error| Refusal::disk(path, "reading", &problem);
     let check = |kind: Kind| match kind {
         Kind::File => Ok(()),
-        Kind::Dir => Err(Failure::invalid(
-            "/path",
+        Kind::Dir => Err(Refusal::new(
+            Why::Invalid,
             format!("{path} is a directory; name a file in it"),
         )),
-        Kind::Link => Err(Failure::denied(format!(
+        Kind::Link => Err(Refusal::denied(format!(
             "{path} became a link while it was used; ask again"
         ))),
-        Kind::Special => Err(Failure::denied(format!("{path} is not a regular file"))),
+        Kind::Special => Err(Refusal::denied(format!("{path} is not a regular file"))),
     };
     match stat_at(&dir, name).map_err(disk)? {
         Some(stat) => check(stat.kind)?,
-        None => return Err(Failure::not_found(format!("there is no {path}"))),
+        None => return Err(Refusal::new(Why::Missing, format!("there is no {path}"))),
     }
     let file = open_at(&dir, name).map_err(disk)?;
     check(stat(&file).map_err(disk)?.kind)?;

@@ -68,19 +68,6 @@ pub fn parse(path: &str, pointer: &str) -> Answer<String> {
     Ok(whole)
 }
 
-/// Whether a path is at or below another. All is below the root.
-pub fn below(path: &str, top: &str) -> bool {
-    top.is_empty()
-        || path
-            .strip_prefix(top)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// The directories above a path, nearest last, without the root.
-pub fn above(path: &str) -> impl Iterator<Item = &str> {
-    path.match_indices('/').map(|(at, _)| &path[..at])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
 
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
@@ -14,10 +13,15 @@ use rustix::io::Errno;
 
 use super::listing::walk;
 use super::read::{content, stat};
+use super::refusal::{Kind as Why, Refusal};
 use super::root::{open_at, stat_at};
 use super::{Kind, Root};
-use crate::failure::{Answer, Failure};
-use crate::hash::Blob;
+
+/// A strong hash of a content.
+pub type Digest = [u8; 32];
+
+/// Makes a strong hash of a content.
+pub type Hash = fn(&[u8]) -> Digest;
 
 /// A change of one file.
 #[derive(Debug)]
@@ -38,7 +42,7 @@ pub enum Expect {
     /// There is no file.
     Absent,
     /// A file of this content.
-    Content(Blob),
+    Content(Digest),
     /// A link to somewhere.
     Link,
     /// A directory with these files, from the top.
@@ -51,19 +55,21 @@ pub enum Expect {
 pub struct Commit<'r> {
     root: &'r Root,
     journal: File,
+    hash: Hash,
     steps: Vec<Step>,
     dirs: Vec<(OwnedFd, String)>,
     done: bool,
 }
 
 struct Step {
+    hash: Hash,
     dir: OwnedFd,
     name: String,
     path: String,
     temporary: String,
     expect: Expect,
     /// The new content, if there is one. It waits in the temporary file.
-    fresh: Option<Blob>,
+    fresh: Option<Digest>,
     /// The names were exchanged, or the target moved.
     moved: bool,
 }
@@ -71,21 +77,20 @@ struct Step {
 /// The start of the names of temporary files.
 const START: &str = ".fcp-";
 
-/// Removes temporary files that a killed process left, as its journal names them.
-pub fn recover(root: &Path, journal: &Path) -> Answer<()> {
-    if !journal.exists() {
-        return Ok(());
-    }
-    let mut lock = crate::store::exclusive(journal)?;
-    let root = Root::open(root, &[])?;
-    clean(&root, &mut lock)
+/// Removes temporary files that a killed process left, as its journal names them. The journal is locked.
+///
+/// # Errors
+/// The journal cannot be used.
+pub fn recover(root: &Root, journal: &mut File) -> Result<(), Refusal> {
+    clean(root, journal)
 }
 
-fn clean(root: &Root, journal: &mut File) -> Answer<()> {
+fn clean(root: &Root, journal: &mut File) -> Result<(), Refusal> {
     let failed = |problem: io::Error| {
-        Failure::internal(format!(
-            "the journal of the last write cannot be used: {problem}"
-        ))
+        Refusal::new(
+            Why::Failed,
+            format!("the journal of the last write cannot be used: {problem}"),
+        )
     };
     let mut text = String::new();
     journal.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -102,17 +107,22 @@ fn clean(root: &Root, journal: &mut File) -> Answer<()> {
             let _ = discard(&dir, name);
         }
     }
-    journal.set_len(0).map_err(failed)
+    journal.set_len(0).map_err(failed)?;
+    journal.seek(SeekFrom::Start(0)).map_err(failed)?;
+    Ok(())
 }
 
 impl<'r> Commit<'r> {
-    /// Begins, when no other server changes this root.
-    pub fn begin(root: &'r Root, journal: &Path) -> Answer<Self> {
-        let mut journal = crate::store::exclusive(journal)?;
+    /// Begins. The journal is a file that the caller has locked against all others who change this root.
+    ///
+    /// # Errors
+    /// The journal cannot be used.
+    pub fn begin(root: &'r Root, mut journal: File, hash: Hash) -> Result<Self, Refusal> {
         clean(root, &mut journal)?;
         Ok(Self {
             root,
             journal,
+            hash,
             steps: Vec::new(),
             dirs: Vec::new(),
             done: false,
@@ -120,9 +130,12 @@ impl<'r> Commit<'r> {
     }
 
     /// Makes the directories of a path, one at a time, from its verified parents.
-    pub fn make_dirs(&mut self, path: &str) -> Answer<()> {
+    ///
+    /// # Errors
+    /// The system refuses, or somebody else wrote meanwhile.
+    pub fn make_dirs(&mut self, path: &str) -> Result<(), Refusal> {
         for dir in super::above(path) {
-            let disk = |problem: io::Error| Failure::disk(dir, "making", &problem);
+            let disk = |problem: io::Error| Refusal::disk(dir, "making", &problem);
             if self.root.stat(dir).map_err(disk)?.is_some() {
                 continue;
             }
@@ -137,22 +150,26 @@ impl<'r> Commit<'r> {
     }
 
     /// Writes what a change needs beside its target.
-    pub fn stage(&mut self, change: &Change<'_>) -> Answer<()> {
-        let disk = |problem: io::Error| Failure::disk(change.path, "writing", &problem);
+    ///
+    /// # Errors
+    /// The system refuses, or somebody else wrote meanwhile.
+    pub fn stage(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
+        let disk = |problem: io::Error| Refusal::disk(change.path, "writing", &problem);
         let (dir, name) = self.root.parent(change.path).map_err(disk)?;
         let before = stat_at(&dir, name).map_err(disk)?;
-        let temporary = format!("{START}{}", crate::store::random().map_err(disk)?);
+        let temporary = format!("{START}{}", word());
         let folder = change
             .path
             .rsplit_once('/')
             .map_or(String::new(), |(dir, _)| format!("{dir}/"));
         writeln!(self.journal, "{folder}{temporary}").map_err(disk)?;
         self.steps.push(Step {
+            hash: self.hash,
             name: name.to_owned(),
             path: change.path.to_owned(),
             temporary: temporary.clone(),
             expect: change.expect.clone(),
-            fresh: change.content.map(Blob::of),
+            fresh: change.content.map(self.hash),
             moved: false,
             dir: dir.try_clone().map_err(disk)?,
         });
@@ -181,7 +198,10 @@ impl<'r> Commit<'r> {
     }
 
     /// Puts all changes in place. Targets that are not what was expected stop it.
-    pub fn finish(mut self) -> Answer<()> {
+    ///
+    /// # Errors
+    /// The system refuses, or somebody else wrote meanwhile.
+    pub fn finish(mut self) -> Result<(), Refusal> {
         for step in &self.steps {
             step.check(&step.name, &step.expect)?;
         }
@@ -210,21 +230,20 @@ impl<'r> Commit<'r> {
 
 impl Step {
     /// Holds a file of the target's directory against what was expected of the target.
-    fn check(&self, name: &str, expect: &Expect) -> Answer<()> {
+    fn check(&self, name: &str, expect: &Expect) -> Result<(), Refusal> {
         let moved = || {
-            Failure::changed(format!(
+            Refusal::changed(format!(
                 "{} was changed by somebody else meanwhile; read it again",
                 self.path
             ))
-            .with("path", &*self.path)
         };
-        let disk = |problem: io::Error| Failure::disk(&self.path, "reading", &problem);
+        let disk = |problem: io::Error| Refusal::disk(&self.path, "reading", &problem);
         let now = stat_at(&self.dir, name).map_err(disk)?;
         let good = match (expect, &now) {
             (Expect::Any, _) | (Expect::Absent, None) => true,
             (Expect::Content(blob), Some(now)) if now.kind == Kind::File => {
                 let file = open_at(&self.dir, name).map_err(disk)?;
-                Blob::of(&content(&file, now.size).map_err(disk)?) == *blob
+                (self.hash)(&content(&file, now.size).map_err(disk)?) == *blob
             }
             (Expect::Link, Some(now)) => now.kind == Kind::Link,
             (Expect::Dir(known), Some(now)) if now.kind == Kind::Dir => {
@@ -238,13 +257,12 @@ impl Step {
         if good { Ok(()) } else { Err(moved()) }
     }
 
-    fn place(&mut self) -> Answer<()> {
+    fn place(&mut self) -> Result<(), Refusal> {
         let disk = |path: &str, problem: Errno| match problem {
-            Errno::EXIST | Errno::NOENT => Failure::changed(format!(
+            Errno::EXIST | Errno::NOENT => Refusal::changed(format!(
                 "{path} was changed by somebody else meanwhile; read it again"
-            ))
-            .with("path", path),
-            problem => Failure::disk(path, "writing", &problem.into()),
+            )),
+            problem => Refusal::disk(path, "writing", &problem.into()),
         };
         let (from, to) = (&*self.temporary, &*self.name);
         match (self.fresh.is_some(), &self.expect) {
@@ -318,6 +336,13 @@ fn rename(dir: &OwnedFd, from: &str, to: &str, how: RenameFlags) -> rustix::io::
     rustix::fs::renameat_with(dir, from, dir, to, how)
 }
 
+/// A word that no file is called by.
+fn word() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    let half = || RandomState::new().hash_one(std::process::id());
+    format!("{:016x}{:016x}", half(), half())
+}
+
 /// Removes a file, or a directory with all that is in it.
 fn discard(dir: &OwnedFd, name: &str) -> io::Result<()> {
     let Some(stat) = stat_at(dir, name)? else {
@@ -342,6 +367,9 @@ fn discard(dir: &OwnedFd, name: &str) -> io::Result<()> {
 }
 
 /// Whether a directory and all below it may be emptied by this process.
+///
+/// # Errors
+/// It cannot be looked at.
 pub fn may_empty(root: &Root, path: &str, files: &[super::Walked]) -> io::Result<bool> {
     let dirs = files.iter().filter(|file| file.stat.kind == Kind::Dir);
     let dirs = dirs
@@ -355,13 +383,4 @@ pub fn may_empty(root: &Root, path: &str, files: &[super::Walked]) -> io::Result
         }
     }
     Ok(true)
-}
-
-/// Whether a directory is, or holds, a repository of its own.
-pub fn is_nested(root: &Root, path: &str, files: &[super::Walked]) -> bool {
-    let git = |file: &super::Walked| file.path.rsplit('/').next().is_some_and(super::is_closed);
-    let own = root
-        .stat(&format!("{path}/.git"))
-        .is_ok_and(|stat| stat.is_some());
-    own || files.iter().any(git)
 }

@@ -3,8 +3,6 @@
 //! Nothing is guessed: a count that is wrong, or a body that goes on after its counts are used up, is an error with its
 //! line.
 
-use crate::failure::{Answer, Failure};
-
 /// Changes of one file.
 #[derive(Clone, Debug)]
 pub struct Section<'p> {
@@ -65,16 +63,30 @@ struct Head {
     copied: [Option<String>; 2],
 }
 
-fn wrong(line: usize, message: impl Into<String>) -> Failure {
-    Failure::invalid(
-        "/patch",
-        format!("patch line {}: {}", line + 1, message.into()),
-    )
-    .with("line", line + 1)
+/// Text that is not a patch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line of the patch, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+type Read<T> = Result<T, Fault>;
+
+fn wrong(line: usize, message: impl Into<String>) -> Fault {
+    let message = message.into();
+    Fault {
+        line: line + 1,
+        message,
+    }
 }
 
 /// Reads a patch, which ends in LF. `strip` is how many leading names paths lose; by their form if it is not said.
-pub fn parse(patch: &[u8], strip: Option<u32>) -> Answer<Vec<Section<'_>>> {
+///
+/// # Errors
+/// It is not a patch, or has none.
+pub fn parse(patch: &[u8], strip: Option<u32>) -> Result<Vec<Section<'_>>, Fault> {
     let mut lines = Lines {
         all: super::split(patch),
         at: 0,
@@ -129,7 +141,7 @@ impl<'p> Lines<'p> {
     }
 }
 
-fn section<'p>(lines: &mut Lines<'p>, strip: Option<u32>) -> Answer<Section<'p>> {
+fn section<'p>(lines: &mut Lines<'p>, strip: Option<u32>) -> Read<Section<'p>> {
     let head = head(lines)?;
     let mut hunks = Vec::new();
     while lines.header().starts_with(b"@@ ") {
@@ -155,7 +167,7 @@ fn section<'p>(lines: &mut Lines<'p>, strip: Option<u32>) -> Answer<Section<'p>>
     Ok(section)
 }
 
-fn head(lines: &mut Lines<'_>) -> Answer<Head> {
+fn head(lines: &mut Lines<'_>) -> Read<Head> {
     let mut head = Head {
         line: lines.at,
         ..Head::default()
@@ -219,7 +231,7 @@ fn head(lines: &mut Lines<'_>) -> Answer<Head> {
 }
 
 impl Head {
-    fn section(self, hunks: Vec<Hunk<'_>>, strip: Option<u32>) -> Answer<Section<'_>> {
+    fn section(self, hunks: Vec<Hunk<'_>>, strip: Option<u32>) -> Read<Section<'_>> {
         let line = self.line;
         let absent = |side: &Option<String>| side.as_deref() == Some("/dev/null");
         let prefixed = |side: &String| {
@@ -286,14 +298,12 @@ impl Head {
 }
 
 /// The two equal names of a `diff --git` line.
-fn both(git: &str, line: usize) -> Answer<[String; 2]> {
+fn both(git: &str, line: usize) -> Read<[String; 2]> {
     let unclear = || wrong(line, "the names in `diff --git` are not clear");
-    if git.starts_with('"') {
-        let end = git[1..]
-            .match_indices('"')
-            .map(|(at, _)| at + 1)
-            .find(|at| git.get(at + 1..at + 2) == Some(" "));
-        let end = end.ok_or_else(unclear)?;
+    if let Some(quoted) = git.strip_prefix('"') {
+        let ends = quoted.match_indices('"').map(|(at, _)| at + 1);
+        let mut ends = ends.filter(|end| git.get(end + 1..end + 2) == Some(" "));
+        let end = ends.next().ok_or_else(unclear)?;
         return Ok([
             unquoted(&git[..=end], line)?,
             unquoted(&git[end + 2..], line)?,
@@ -308,13 +318,13 @@ fn both(git: &str, line: usize) -> Answer<[String; 2]> {
     Ok([old.to_owned(), new.to_owned()])
 }
 
-fn utf8(bytes: &[u8], line: usize) -> Answer<String> {
+fn utf8(bytes: &[u8], line: usize) -> Read<String> {
     let text = std::str::from_utf8(bytes).map_err(|_| wrong(line, "a header is not UTF-8"))?;
     Ok(text.to_owned())
 }
 
 /// A name without its time, and without the quotes and escapes of C.
-fn unquoted(text: &str, line: usize) -> Answer<String> {
+fn unquoted(text: &str, line: usize) -> Read<String> {
     let Some(rest) = text.strip_prefix('"') else {
         return Ok(text.split('\t').next().unwrap_or_default().to_owned());
     };
@@ -351,7 +361,7 @@ fn unquoted(text: &str, line: usize) -> Answer<String> {
     String::from_utf8(out).map_err(|_| wrong(line, "a quoted name is not UTF-8"))
 }
 
-fn hunk<'p>(lines: &mut Lines<'p>) -> Answer<Hunk<'p>> {
+fn hunk<'p>(lines: &mut Lines<'p>) -> Read<Hunk<'p>> {
     let line = lines.at;
     let header = utf8(lines.header(), line)
         .unwrap_or_else(|_| String::from_utf8_lossy(lines.header()).into_owned());

@@ -6,6 +6,9 @@ use super::{Reason, Reject};
 const PLACES: usize = 5;
 
 /// Replaces `old`, which must occur `count` times, or at least once where that is not said.
+///
+/// # Errors
+/// It does not.
 pub fn replace(
     content: &[u8],
     old: &[u8],

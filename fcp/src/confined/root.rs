@@ -12,9 +12,8 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::path::is_closed;
+use super::refusal::{Kind as Why, Refusal};
 use super::{Kind, Stat};
-use crate::failure::{Answer, Failure};
 
 /// The most links that one path may lead through.
 const LINKS: usize = 40;
@@ -25,8 +24,18 @@ pub struct Root {
     /// Its canonical path.
     pub path: PathBuf,
     dir: OwnedFd,
-    /// Git directories below the root that are not called `.git`.
+    /// Directories below the root that no path may lead to.
     closed: Vec<String>,
+    is_closed: fn(&str) -> bool,
+}
+
+/// What no path of a root may lead to.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed<'c> {
+    /// Directories, as absolute paths.
+    pub dirs: &'c [PathBuf],
+    /// Names, wherever they are in a path.
+    pub names: fn(&str) -> bool,
 }
 
 /// A path without links.
@@ -40,12 +49,19 @@ pub struct Place {
 
 impl Root {
     /// Opens a directory.
-    pub fn open(path: &Path, git_dirs: &[PathBuf]) -> Answer<Self> {
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn open(path: &Path, closed_names: Closed<'_>) -> Result<Self, Refusal> {
         let flags = directory();
         let dir = rustix::fs::open(path, flags, Mode::empty()).map_err(|problem| {
-            Failure::internal(format!("{} cannot be opened: {problem}", path.display()))
+            Refusal::new(
+                Why::Failed,
+                format!("{} cannot be opened: {problem}", path.display()),
+            )
         })?;
-        let inside = git_dirs
+        let inside = closed_names
+            .dirs
             .iter()
             .filter_map(|dir| dir.strip_prefix(path).ok());
         let closed = inside
@@ -55,15 +71,19 @@ impl Root {
             path: path.to_owned(),
             dir,
             closed,
+            is_closed: closed_names.names,
         })
     }
 
     /// Finds the place of a normalised path. The last name is followed if it is a link and `follow` says so.
-    pub fn resolve(&self, path: &str, follow: bool) -> Answer<Place> {
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn resolve(&self, path: &str, follow: bool) -> Result<Place, Refusal> {
         let place = match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
             Ok(found) => {
                 let stat =
-                    stat_of(&found).map_err(|problem| Failure::disk(path, "reading", &problem))?;
+                    stat_of(&found).map_err(|problem| Refusal::disk(path, "reading", &problem))?;
                 if stat.kind == Kind::Link && follow {
                     self.follow(path, follow)?
                 } else {
@@ -74,20 +94,20 @@ impl Root {
             Err(Errno::NOENT | Errno::LOOP | Errno::XDEV | Errno::NOTDIR | Errno::AGAIN) => {
                 self.follow(path, follow)?
             }
-            Err(problem) => return Err(Failure::disk(path, "reading", &problem.into())),
+            Err(problem) => return Err(Refusal::disk(path, "reading", &problem.into())),
         };
         let inside = |dir: &String| super::below(&place.path, dir);
-        if place.path.split('/').any(is_closed) || self.closed.iter().any(inside) {
-            return Err(Failure::denied(format!(
-                "{path} leads to git's own files, which are closed to all tools"
+        if place.path.split('/').any(self.is_closed) || self.closed.iter().any(inside) {
+            return Err(Refusal::denied(format!(
+                "{path} leads to files that are closed to all tools"
             )));
         }
         Ok(place)
     }
 
     /// Resolves links one by one.
-    fn follow(&self, path: &str, follow: bool) -> Answer<Place> {
-        let out = || Failure::denied(format!("{path} leads out of the repository through a link"));
+    fn follow(&self, path: &str, follow: bool) -> Result<Place, Refusal> {
+        let out = || Refusal::denied(format!("{path} leads out of the repository through a link"));
         let mut names: VecDeque<(String, bool)> = path
             .split('/')
             .map(|name| (name.to_owned(), false))
@@ -100,8 +120,10 @@ impl Root {
                     stack.pop().ok_or_else(out)?;
                     continue;
                 }
-                name if is_closed(name) => {
-                    return Err(Failure::denied(format!("{path} leads to git's own files")));
+                name if (self.is_closed)(name) => {
+                    return Err(Refusal::denied(format!(
+                        "{path} leads to files that are closed to all tools"
+                    )));
                 }
                 _ => {}
             }
@@ -110,14 +132,14 @@ impl Root {
                 continue;
             }
             let here = stack.join("/");
-            let disk = |problem: Errno| Failure::disk(path, "reading", &problem.into());
+            let disk = |problem: Errno| Refusal::disk(path, "reading", &problem.into());
             let dir = beneath(&self.dir, &here, directory()).map_err(disk)?;
             match rustix::fs::readlinkat(&dir, &*name, Vec::new()) {
                 Ok(_) if names.is_empty() && !follow => stack.push(name),
                 Ok(target) => {
                     links += 1;
                     if links > LINKS {
-                        return Err(Failure::denied(format!(
+                        return Err(Refusal::denied(format!(
                             "{path} leads through links in a circle"
                         )));
                     }
@@ -137,7 +159,7 @@ impl Root {
                 }
                 Err(Errno::INVAL) => stack.push(name),
                 Err(Errno::NOENT) if linked => {
-                    return Err(Failure::denied(format!(
+                    return Err(Refusal::denied(format!(
                         "{path} is a link to a file that is not there"
                     )));
                 }
@@ -153,12 +175,15 @@ impl Root {
             true => None,
             false => self
                 .stat(&path)
-                .map_err(|problem| Failure::disk(&path, "reading", &problem))?,
+                .map_err(|problem| Refusal::disk(&path, "reading", &problem))?,
         };
         Ok(Place { path, stat })
     }
 
     /// Metadata of a place, or `None` if there is no file. No link is followed.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
     pub fn stat(&self, path: &str) -> io::Result<Option<Stat>> {
         match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
             Ok(found) => Ok(Some(stat_of(&found)?)),
@@ -168,11 +193,17 @@ impl Root {
     }
 
     /// Opens a directory for use with names in it.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
     pub fn dir(&self, path: &str) -> io::Result<OwnedFd> {
         Ok(beneath(&self.dir, path, directory())?)
     }
 
     /// Opens the directory of a file; the name in it.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
     pub fn parent<'p>(&self, path: &'p str) -> io::Result<(OwnedFd, &'p str)> {
         let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         Ok((self.dir(dir)?, name))

@@ -1,7 +1,5 @@
 //! Applies hunks to a content: at their own lines, byte for byte.
 
-use std::collections::HashSet;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +85,9 @@ impl Reject {
 }
 
 /// Applies hunks to a content, or reports each that does not apply.
+///
+/// # Errors
+/// Some do not apply.
 pub fn apply(content: &[u8], hunks: &[Hunk<'_>], offset: Offset) -> Result<Vec<u8>, Vec<Reject>> {
     let lines = split(content);
     let mut rejects = Vec::new();
@@ -221,11 +222,4 @@ fn shown(line: &[u8]) -> String {
         .find(|at| text.is_char_boundary(*at))
         .unwrap_or_default();
     text[..end].to_owned()
-}
-
-/// Whether each of several names comes once.
-pub fn repeated<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let mut seen = HashSet::new();
-    let mut names = names;
-    names.find(|name| !seen.insert(*name))
 }

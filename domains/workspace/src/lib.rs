@@ -6,6 +6,7 @@
 mod candidates;
 mod canon;
 mod capture;
+mod changing;
 mod derive;
 mod failure;
 mod files;
@@ -15,6 +16,7 @@ mod hash;
 mod lease;
 mod path;
 mod plan;
+mod reading;
 mod reply;
 mod request;
 mod resources;

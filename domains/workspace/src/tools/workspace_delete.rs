@@ -3,32 +3,18 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::Workspace;
+use crate::changing::removal::{Deleted, directory, remove};
 use crate::derive::{Edit, derive};
-use crate::failure::{Answer, Failure};
-use crate::files::{Change, Expect, Kind, Place, begin, is_nested, may_empty, parse, walk};
+use crate::failure::Failure;
+use crate::files::{Expect, Kind, Place, parse};
 use crate::guarded::{check, expected};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
 use crate::plan::{Found, Ground, Status};
 use crate::reply::Hybrid;
-use crate::request::{At, Ready, Session};
-
-/// What was removed.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Deleted {
-    /// That it was.
-    status: Status,
-    /// Nothing was removed, because that was asked for.
-    dry_run: bool,
-    /// The path.
-    path: String,
-    /// All that went, sorted.
-    deleted: Vec<String>,
-}
+use crate::request::{At, Ready};
 
 /// Remove a file, a link, or with recursive a directory, from the work tree or from a snapshot.
 ///
@@ -153,39 +139,4 @@ pub fn workspace_delete(
             session.written(touched, reply).map(Hybrid::Worktree)
         }
     }
-}
-
-fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
-    let mut commit = begin(&session.root, &session.workspace.commit_lock(session.at))?;
-    commit.stage(&Change {
-        path,
-        expect,
-        content: None,
-        executable: None,
-    })?;
-    Ok(commit.finish()?)
-}
-
-/// All that is in a directory, if it may go.
-fn directory(session: &Session<'_>, path: &str) -> Answer<(Expect, Vec<String>)> {
-    let disk = |problem: std::io::Error| match problem.kind() {
-        std::io::ErrorKind::InvalidData => Failure::denied(format!(
-            "{path} holds a name that is not UTF-8, which no reply can list; nothing was removed"
-        )),
-        _ => Failure::disk(path, "listing", &problem),
-    };
-    let dir = session.root.dir(path).map_err(disk)?;
-    let files = walk(&dir).map_err(disk)?;
-    if is_nested(&session.root, path, &files) {
-        return Err(Failure::denied(format!(
-            "{path} is or holds a repository of its own; nothing was removed"
-        )));
-    }
-    if !may_empty(&session.root, path, &files).map_err(disk)? {
-        return Err(Failure::denied(format!(
-            "{path} has a directory that may not be written; nothing was removed"
-        )));
-    }
-    let names = files.iter().map(|file| file.path.clone()).collect();
-    Ok((Expect::Dir(files), names))
 }

@@ -3,36 +3,18 @@
 use std::collections::BTreeMap;
 
 use fcp::prelude::*;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::Workspace;
+use crate::changing::target::{Written, target};
 use crate::derive::{Edit, derive};
 use crate::failure::Failure;
-use crate::files::{Kind, above, parse};
+use crate::files::parse;
 use crate::guarded::{check, expected};
 use crate::hash::Blob;
 use crate::lease::Touched;
 use crate::plan::{Found, Plan, Status, commit_plan, ground};
 use crate::reply::{self, Hybrid};
 use crate::request::{At, Ready};
-
-/// A file that was written.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Written {
-    /// That it was.
-    status: Status,
-    /// Nothing was written, because that was asked for.
-    dry_run: bool,
-    /// Its path, without links.
-    path: String,
-    /// Its content.
-    blob: String,
-    /// Its bytes.
-    size: u64,
-    /// There was no such file.
-    created: bool,
-}
 
 /// Write a whole file, on the work tree or on a snapshot.
 ///
@@ -91,57 +73,7 @@ pub fn workspace_write_file(
     }
     let expected = expected(expected_blob.as_deref())?;
     let ready = at.writable(workspace)?;
-    let place = match &ready {
-        Ready::Snapshot(snapshot, ..) => {
-            if let Some(file) = above(&asked).find(|above| snapshot.find(above).is_some()) {
-                return Err(Failure::invalid(
-                    "/path",
-                    format!("{file} is a file in the snapshot"),
-                ));
-            }
-            if snapshot.find(&asked).is_none() && snapshot.below(&asked).next().is_some() {
-                return Err(Failure::invalid(
-                    "/path",
-                    format!("{asked} is a directory in the snapshot"),
-                ));
-            }
-            asked
-        }
-        Ready::Worktree(session) => {
-            let place = session.root.resolve(&asked, true)?;
-            match place.stat.map(|stat| stat.kind) {
-                Some(Kind::Dir) => {
-                    return Err(Failure::invalid("/path", format!("{asked} is a directory")));
-                }
-                Some(Kind::Special) => {
-                    return Err(Failure::denied(format!("{asked} is not a regular file")));
-                }
-                _ => {}
-            }
-            for dir in above(&place.path) {
-                let stat = session
-                    .root
-                    .stat(dir)
-                    .map_err(|problem| Failure::disk(dir, "reading", &problem))?;
-                match stat.map(|stat| stat.kind) {
-                    Some(Kind::Dir) => {}
-                    Some(_) => {
-                        return Err(Failure::invalid(
-                            "/path",
-                            format!("{dir} is not a directory"),
-                        ));
-                    }
-                    None if create_dirs => break,
-                    None => {
-                        return Err(Failure::not_found(format!(
-                            "there is no directory {dir}; send create_dirs: true to make it"
-                        )));
-                    }
-                }
-            }
-            place.path
-        }
-    };
+    let place = target(&ready, &asked, create_dirs)?;
     let before = match ground(&ready, workspace).read(&place)? {
         Found::File(before) => Some(before),
         Found::Missing => None,

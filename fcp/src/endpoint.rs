@@ -88,6 +88,13 @@ pub enum FlagValue {
     },
 }
 
+/// The roots after the first one.
+pub const MORE_ROOTS: Flag = Flag {
+    name: "root",
+    takes: FlagValue::Folder,
+    doc: "Another folder to serve.",
+};
+
 /// The flags that a program was started with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags(BTreeMap<&'static str, Vec<OsString>>);
@@ -135,6 +142,12 @@ pub struct Config {
 }
 
 impl Config {
+    /// All roots, the first one first.
+    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+        let more = self.flags.folders(&MORE_ROOTS);
+        std::iter::once(&*self.root).chain(more)
+    }
+
     /// A server on a folder, without flags.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {

@@ -128,6 +128,8 @@ pub mod __private;
 pub mod account;
 pub mod card;
 pub mod cli;
+#[cfg(all(unix, feature = "confined"))]
+pub mod confined;
 pub mod diag;
 pub mod domain;
 pub mod endpoint;

@@ -29,9 +29,15 @@ pub struct Server {
 impl Server {
     /// Starts a program that serves the files of a folder, and shakes hands.
     pub fn start(program: &Path, folder: &Path) -> Result<Self> {
+        Self::with(program, folder, &[])
+    }
+
+    /// The same, with flags.
+    pub fn with(program: &Path, folder: &Path, flags: &[&str]) -> Result<Self> {
         let mut child = Command::new(program)
             .arg("--root")
             .arg(folder)
+            .args(flags)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

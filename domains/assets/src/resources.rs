@@ -73,9 +73,5 @@ pub(crate) fn read(library: &Library, uri: &str) -> Option<Contents> {
             (&schema?.served, SCHEMA.mime)
         }
     };
-    Some(Contents {
-        text: served.text().to_owned(),
-        mime,
-        fresh: FRESH,
-    })
+    Some(Contents::text(served.text(), mime, FRESH))
 }

@@ -210,11 +210,13 @@ impl Differences {
         let depends = |piece: &Piece| piece.span.is_joint() || piece.span.is_rest();
         let rows = |pieces: &[Piece]| pieces.iter().any(|piece| !depends(piece));
         let free = rows(old) || rows(new);
+        // Next to a touched row all may differ; what follows from the whole file may if anything was touched.
+        let may_differ = |span: Span| free || span.is_rest() && touched.any();
         let matched = aligned(old, new);
         let mut from = 0;
         for (ix, now) in new.iter().enumerate() {
             let Some(other) = matched.get(ix).copied().flatten() else {
-                if !free && !(now.span.is_rest() && touched.any()) {
+                if !may_differ(now.span) {
                     self.fault(one, two, None, Some(now));
                 }
                 self.note(heir(new, ix), None, Some(now));
@@ -231,7 +233,7 @@ impl Differences {
                 self.same(is.len());
                 continue;
             }
-            if depends(now) && !free && !(now.span.is_rest() && touched.any()) {
+            if depends(now) && !may_differ(now.span) {
                 self.fault(one, two, Some(then), Some(now));
             }
             self.note(heir(new, ix), Some(then), Some(now));
@@ -250,7 +252,7 @@ impl Differences {
         (free, touched): (bool, &Touched),
     ) {
         let Some(then) = old.get(ix) else { return };
-        if !free && !(then.span.is_rest() && touched.any()) {
+        if !(free || then.span.is_rest() && touched.any()) {
             self.fault(one, two, Some(then), None);
         }
         self.note(heir(old, ix), Some(then), None);

@@ -8,12 +8,12 @@ use std::{
     sync::Arc,
 };
 
-use clap::{FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
 use super::{Out, command, complain, config, greet, json, whole_help};
 use crate::{
-    endpoint::Config,
+    endpoint::{Config, Flag, MORE_ROOTS},
     mcp::{self, Options},
     tool::{Cancel, ToolProgram, Tools, codebook, unknown},
     worker,
@@ -23,9 +23,9 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
 struct Args {
-    /// The folder that the tools work in.
+    /// The folder that the tools work in. A toolset that serves several takes the flag more than once.
     #[arg(long, value_name = "DIR", default_value = ".", global = true)]
-    root: PathBuf,
+    root: Vec<PathBuf>,
     /// The longest request a client may send, in MiB.
     #[arg(long, value_name = "MIB", default_value = "64", value_parser = clap::value_parser!(u16).range(1..=1024), global = true)]
     max_request: u16,
@@ -106,7 +106,7 @@ fn dispatch(
             return Ok(ExitCode::from(code));
         }
     };
-    let config = match config(args.root, program.flags, &matches) {
+    let config = match rooted(args.root, program.flags, &matches) {
         Ok(config) => config,
         Err(wrong) => return Ok(complain(&wrong, 2)),
     };
@@ -141,6 +141,24 @@ fn dispatch(
             Err(error) => Ok(complain(&error.message, 1)),
         },
     }
+}
+
+/// What the program is started with: the first root, and the others.
+fn rooted(
+    roots: Vec<PathBuf>,
+    flags: &'static [Flag],
+    matches: &ArgMatches,
+) -> Result<Config, String> {
+    let mut roots = roots.into_iter();
+    let first = roots.next().unwrap_or_else(|| PathBuf::from("."));
+    let mut config = config(first, flags, matches)?;
+    for root in roots {
+        if !root.is_dir() {
+            return Err(format!("--root {} is not a folder", root.display()));
+        }
+        config.flags = config.flags.with(&MORE_ROOTS, Some(root.into()));
+    }
+    Ok(config)
 }
 
 fn call(

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "xml")]
 pub mod encoding;
+#[cfg(feature = "patch")]
+pub mod patch;
 #[cfg(feature = "picture")]
 pub mod picture;
 #[cfg(feature = "xml")]

@@ -17,8 +17,9 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
+use super::content::base64;
 use super::order::Ticket;
-use crate::tool::{Contents, Template};
+use crate::tool::{Body, Contents, Template};
 
 /// How many resources one answer lists.
 const PAGE: usize = 1000;
@@ -80,11 +81,7 @@ pub(super) fn address(domain: &str, name: &str) -> String {
 
 /// What changes from one moment to the next.
 pub(super) fn passing(text: String, mime: &'static str) -> Contents {
-    Contents {
-        text,
-        mime,
-        fresh: Duration::ZERO,
-    }
+    Contents::text(text, mime, Duration::ZERO)
 }
 
 /// A resource of a domain's.
@@ -213,7 +210,11 @@ impl<S: Served> ServerHandler for Handler<S> {
             let data = json!({ "uri": uri });
             return Err(ErrorData::resource_not_found(message, Some(data)));
         };
-        let contents = ResourceContents::text(found.text, uri).with_mime_type(found.mime);
+        let contents = match found.body {
+            Body::Text(text) => ResourceContents::text(text, uri),
+            Body::Blob(bytes) => ResourceContents::blob(base64(&bytes), uri),
+        };
+        let contents = contents.with_mime_type(found.mime);
         let fresh = u64::try_from(found.fresh.as_millis()).unwrap_or(u64::MAX);
         let result = ReadResourceResult::new(vec![contents]).with_ttl_ms(fresh);
         Ok(result.into())

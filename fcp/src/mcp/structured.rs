@@ -15,8 +15,8 @@ use tokio::{
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
 use super::spelled::Spelled;
 use crate::tool::{
-    self, Cancel, Contents, DISABLED, Described, Structured, Template, Tools, Trouble, codebook,
-    unknown,
+    self, Cancel, Contents, DISABLED, Described, Presented, Structured, Template, Tools, Trouble,
+    codebook, unknown,
 };
 
 /// Serves one toolset. Copies serve the same one.
@@ -138,7 +138,9 @@ impl Served for Toolkit {
         let reply = reply.ok_or_else(|| {
             ErrorData::invalid_params(unknown(self.tools.as_ref(), name).message, None)
         })?;
-        result(reply).map_err(|problem| ErrorData::internal_error(problem.to_string(), None))
+        let presented = self.tools.present(name, &reply);
+        result(reply, presented)
+            .map_err(|problem| ErrorData::internal_error(problem.to_string(), None))
     }
 
     async fn resources(&self, context: &Context) -> Result<Vec<Resource>, ErrorData> {
@@ -212,10 +214,18 @@ fn listed(tool: &Described) -> Tool {
         .with_annotations(annotations)
 }
 
-/// Structured content, and the same as text.
-fn result(reply: Structured) -> serde_json::Result<CallToolResult> {
+/// Structured content, and the same as text unless the tools say otherwise.
+fn result(reply: Structured, presented: Presented) -> serde_json::Result<CallToolResult> {
     let value = reply.value()?;
-    let content = vec![ContentBlock::text(reply.text)];
+    let text = presented.text.unwrap_or(reply.text);
+    let mut content = vec![ContentBlock::text(text)];
+    content.extend(
+        presented
+            .links
+            .into_iter()
+            .map(offered)
+            .map(ContentBlock::resource_link),
+    );
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {

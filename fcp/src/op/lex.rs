@@ -270,8 +270,8 @@ impl Scan {
             match byte {
                 byte if is_space(byte) => break,
                 b'"' | b'\'' if before == b':' => return Self::quote(bytes, at, byte),
-                // Both signs together open as one does.
-                b'=' if before == b':' && at > start => {
+                // Both signs together open as one does; a selector has no `:=`.
+                b'=' if before == b':' && at > start && bytes.get(start) != Some(&b'@') => {
                     at += 1;
                     continue;
                 }

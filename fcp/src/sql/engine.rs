@@ -268,11 +268,7 @@ impl<M: Domain> Engine<M> {
     fn run(&self, sql: &str, bounds: Bounds) -> Result<Found, Failure> {
         let failed = |error| self.failure(error);
         let mut statement = self.connection.prepare(sql).map_err(failed)?;
-        let columns: Vec<String> = statement
-            .column_names()
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
+        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let (mut found, mut bytes) = (Vec::new(), 0_usize);
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(failed)? {
@@ -375,9 +371,8 @@ impl From<rusqlite::Error> for Failure {
                 };
             }
             rusqlite::Error::SqliteFailure(failure, message) => {
-                match failure.code {
-                    ErrorCode::OutOfMemory => return Self::Limit(Passed::Memory),
-                    _ => {}
+                if failure.code == ErrorCode::OutOfMemory {
+                    return Self::Limit(Passed::Memory);
                 }
                 if let Some(message) = message {
                     return Self::Sql {

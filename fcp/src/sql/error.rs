@@ -102,7 +102,7 @@ impl Fault {
         }
         // A slip in a keyword is told of at a word that follows it.
         let words = tokens.iter().filter(|token| token.kind == Kind::Word);
-        let slip = words.filter_map(|token| {
+        let mut slip = words.filter_map(|token| {
             let word = token.span.of(sql);
             let known = KEYWORDS
                 .iter()
@@ -120,7 +120,7 @@ impl Fault {
             }
         });
         let is_syntax = message.contains("syntax error") || message.contains("incomplete input");
-        let fix = slip.last().filter(|_| is_syntax);
+        let fix = slip.next_back().filter(|_| is_syntax);
         Self {
             fix,
             ..Self::new(message)
@@ -147,7 +147,7 @@ impl Fault {
         let used: Vec<&Table<M>> = tables.iter().filter(used).collect();
         let columns = || used.iter().flat_map(|table| &table.columns);
         let is_alias = |alias: &&str| alias.eq_ignore_ascii_case(bare);
-        let aliased = columns().find(|column| column.aliases.iter().any(|alias| is_alias(&alias)));
+        let aliased = columns().find(|column| column.aliases.iter().any(&is_alias));
         let names: Vec<&str> = columns()
             .map(|column| &*column.name)
             .chain(["ref"])

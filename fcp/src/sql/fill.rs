@@ -59,7 +59,7 @@ pub(super) fn pour<M: Domain>(
         }
         filled.rows.push(row);
         let number = filled.rows.len();
-        let mut bind = || -> rusqlite::Result<usize> {
+        let mut bind = |number: usize| -> rusqlite::Result<usize> {
             insert.raw_bind_parameter(1, i64::try_from(number).unwrap_or(i64::MAX))?;
             for (place, ix) in columns.iter().enumerate() {
                 let value = if *ix == REF {
@@ -78,7 +78,8 @@ pub(super) fn pour<M: Domain>(
             }
             insert.raw_execute()
         };
-        result = bind();
+        let bound = bind(number);
+        result = bound;
     };
     match table.source {
         Source::Own(def) => {

@@ -243,7 +243,7 @@ impl<M: Domain> Tables<M> {
         if let Source::Own(def) = table.source {
             let names: Vec<&str> = Vec::new();
             (def.rows)(model, crate::table::Wanted::new(&names), &mut |row| {
-                rows.push(row)
+                rows.push(row);
             });
         }
         rows

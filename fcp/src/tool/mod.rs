@@ -17,6 +17,7 @@ mod cancel;
 mod card;
 mod check;
 mod codebook;
+mod constant;
 mod error;
 mod example;
 mod resource;
@@ -37,9 +38,10 @@ pub use cancel::Cancel;
 pub use check::Refused;
 pub(crate) use check::{Checker, noun};
 pub use codebook::codebook;
+pub use constant::constants;
 pub use error::{ToolError, Trouble};
 pub use example::{Expected, Step, alike, steps};
-pub use resource::{Contents, Resource, Template};
+pub use resource::{Body, Contents, Resource, Template};
 #[doc(hidden)]
 pub use run::{Outcome, call, trouble};
 #[doc(hidden)]
@@ -156,6 +158,22 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         None
     }
 
+    /// The name that a tool is listed by: its name, or one of its other names. All of them are answered.
+    fn listed(&self, name: &'static str, _aliases: &[&'static str]) -> &'static str {
+        name
+    }
+
+    /// What is wrong with a reply besides what its schema says, seen the arguments. It then goes out as an
+    /// [internal error](Trouble::Internal).
+    fn verify(&self, _tool: &str, _arguments: &str, _reply: &Structured) -> Option<String> {
+        None
+    }
+
+    /// What clients see of a reply besides its structured content.
+    fn present(&self, _tool: &str, _reply: &Structured) -> Presented {
+        Presented::default()
+    }
+
     /// The kinds of resources that clients may read.
     const TEMPLATES: &'static [Template] = &[];
 
@@ -261,6 +279,15 @@ impl Structured {
     pub fn value(&self) -> serde_json::Result<Value> {
         serde_json::from_str(&self.text)
     }
+}
+
+/// What clients see of a reply besides its structured content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Presented {
+    /// The text, if it is not the structured content as JSON.
+    pub text: Option<String>,
+    /// Links to resources.
+    pub links: Vec<Resource>,
 }
 
 /// A tool as clients see it.

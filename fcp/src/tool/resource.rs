@@ -50,15 +50,40 @@ pub struct Template {
     pub mime: &'static str,
 }
 
-/// The text of a resource.
+/// The content of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// The text.
-    pub text: String,
+    /// Text or bytes.
+    pub body: Body,
     /// What it is: `application/json`.
     pub mime: &'static str,
     /// For how long it stays as it is. What may change at any time stays so for no time.
     pub fresh: Duration,
+}
+
+/// Text or bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Text.
+    Text(String),
+    /// Bytes, which travel as base64.
+    Blob(Vec<u8>),
+}
+
+impl Contents {
+    /// A text.
+    #[must_use]
+    pub fn text(text: impl Into<String>, mime: &'static str, fresh: Duration) -> Self {
+        let body = Body::Text(text.into());
+        Self { body, mime, fresh }
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub const fn blob(bytes: Vec<u8>, mime: &'static str, fresh: Duration) -> Self {
+        let body = Body::Blob(bytes);
+        Self { body, mime, fresh }
+    }
 }
 
 /// What stands as it is in a part of a path (RFC 3986, unreserved).

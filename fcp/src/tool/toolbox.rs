@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::arguments::{self, Spelled};
 use super::{
-    Cancel, Checker, Contents, Described, Refused, RegisteredTool, Resource, Run, Structured,
-    Template, Tool, Toolset, Transport, Trouble, card, schema,
+    Cancel, Checker, Contents, Described, Presented, Refused, RegisteredTool, Resource, Run,
+    Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::endpoint::Config;
@@ -54,6 +54,8 @@ pub trait Tools: Send + Sync {
     fn carry_out(&self, name: &str, arguments: &str, cancel: &Cancel) -> Option<Structured>;
     /// What a tool answers instead, when it was not called.
     fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured>;
+    /// What clients see of a reply besides its structured content.
+    fn present(&self, name: &str, reply: &Structured) -> Presented;
     /// All tools in words, or one.
     ///
     /// # Errors
@@ -110,7 +112,10 @@ impl<S: Toolset> Toolbox<S> {
             }
         }
         let ready = tools.into_iter();
-        let ready = ready.map(|tool| Ready::new(tool, state.disabled(tool.name)));
+        let ready = ready.map(|tool| {
+            let listed = state.listed(tool.name, tool.aliases);
+            Ready::new(tool, listed, state.disabled(tool.name))
+        });
         let ready: Result<Vec<Ready<S>>> = ready.collect();
         Ok(Self {
             state: RwLock::new(state),
@@ -143,7 +148,7 @@ impl<S: Toolset> Toolbox<S> {
 }
 
 impl<S: Toolset> Ready<S> {
-    fn new(tool: &'static Tool<S>, disabled: Option<String>) -> Result<Self> {
+    fn new(tool: &'static Tool<S>, listed: &'static str, disabled: Option<String>) -> Result<Self> {
         let wrong = |what: String| {
             let (file, line) = (tool.source.file, tool.source.line);
             Diagnostic::new(format!("{file}:{line}: the tool {} {what}", tool.name))
@@ -166,9 +171,9 @@ impl<S: Toolset> Ready<S> {
         Ok(Self {
             tool,
             described: Described {
-                name: tool.name,
+                name: listed,
                 aliases: tool.aliases,
-                title: title(tool.name),
+                title: title(listed),
                 summary: tool.summary,
                 description: match &disabled {
                     Some(why) => format!("{}\n\nDisabled here: {why}.", tool.doc),
@@ -300,11 +305,20 @@ impl<S: Toolset> Tools for Toolbox<S> {
             Err(panic) => return Some(internal(said(&*panic))),
         };
         let broken = self.checked.then(|| ready.broken(&reply)).flatten();
+        let broken = broken
+            .or_else(|| self.look(|state| state.verify(ready.tool.name, spelled.text(), &reply)));
         Some(broken.map_or(reply, internal))
     }
 
     fn refuse(&self, name: &str, trouble: Trouble) -> Option<Structured> {
         Some((self.ready(name)?.tool.trouble)(trouble))
+    }
+
+    fn present(&self, name: &str, reply: &Structured) -> Presented {
+        let Some(ready) = self.ready(name) else {
+            return Presented::default();
+        };
+        self.look(|state| state.present(ready.tool.name, reply))
     }
 
     fn help(&self, name: Option<&str>) -> Result<String> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use fcp::endpoint::{Config, Flag, FlagValue};
 use fcp::prelude::*;
-use fcp::tool::{Contents, Resource, Template, Toolbox, Transport, Trouble};
+use fcp::tool::{Body, Contents, Resource, Template, Toolbox, Transport, Trouble};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,11 +83,8 @@ impl Toolset for Shelf {
 
     fn read(&self, uri: &str) -> Option<Contents> {
         let book = self.books.get(&BOOK.value(uri)?)?;
-        Some(Contents {
-            text: serde_json::to_string(book).ok()?,
-            mime: BOOK.mime,
-            fresh: Duration::from_secs(60),
-        })
+        let text = serde_json::to_string(book).ok()?;
+        Some(Contents::text(text, BOOK.mime, Duration::from_secs(60)))
     }
 
     fn instead(tools: &Toolbox<Self>, config: &Config) -> io::Result<Option<ExitCode>> {
@@ -99,8 +96,11 @@ impl Toolset for Shelf {
         for title in titles {
             let uri = BOOK.uri(&title.to_string_lossy());
             match tools.look(|shelf| shelf.read(&uri)) {
-                Some(book) => writeln!(io::stdout(), "{}", book.text)?,
-                None => code = ExitCode::FAILURE,
+                Some(Contents {
+                    body: Body::Text(text),
+                    ..
+                }) => writeln!(io::stdout(), "{text}")?,
+                _ => code = ExitCode::FAILURE,
             }
         }
         Ok(Some(code))

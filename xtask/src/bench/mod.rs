@@ -31,13 +31,15 @@ mod svg;
     allow(dead_code, reason = "a part needs a part")
 )]
 mod table;
+#[cfg(feature = "bench-workspace")]
+mod workspace;
 
 use std::{
     path::{Path, PathBuf},
     process::Command,
 };
 
-use crate::workspace::{self, Result};
+use crate::workspace::{self as cargo, Result};
 
 /// Measure speed and memory in release, and print a table.
 #[derive(Debug, clap::Args)]
@@ -79,7 +81,7 @@ struct Repair {
 #[derive(Debug, clap::Args)]
 struct Speed {
     /// The domain to measure.
-    #[arg(default_value = "midi", value_parser = ["midi", "svg", "assets"])]
+    #[arg(default_value = "midi", value_parser = ["midi", "svg", "assets", "workspace"])]
     domain: String,
     /// Fewer rounds.
     #[arg(long)]
@@ -105,7 +107,7 @@ fn repairs(root: &Path, args: &Repair) -> Result<bool> {
     if args.built {
         return mended(args);
     }
-    let own = workspace::build(
+    let own = cargo::build(
         root,
         &["-p", "xtask", "--features", "bench-repair"],
         "xtask",
@@ -135,19 +137,18 @@ fn speed(root: &Path, args: &Speed) -> Result<bool> {
     if let Some(program) = &args.program {
         return measure(program, args);
     }
-    let metadata = workspace::metadata(root, false)?;
-    let (package, program) =
-        workspace::package(root, &metadata, &format!("domains/{}", args.domain))?;
+    let metadata = cargo::metadata(root, false)?;
+    let (package, program) = cargo::package(root, &metadata, &format!("domains/{}", args.domain))?;
     let Some(program) = program else {
         return Err(format!("{package} has no program yet").into());
     };
-    let program = workspace::build(
+    let program = cargo::build(
         root,
         &["--release", "-p", &package, "--bin", &program],
         &program,
     )?;
     let feature = format!("bench-{}", args.domain);
-    let own = workspace::build(
+    let own = cargo::build(
         root,
         &["--release", "-p", "xtask", "--features", &feature],
         "xtask",
@@ -176,6 +177,8 @@ fn measure(program: &Path, args: &Speed) -> Result<bool> {
     match &*args.domain {
         #[cfg(feature = "bench-assets")]
         "assets" => assets::measure(program, &effort)?,
+        #[cfg(feature = "bench-workspace")]
+        "workspace" => workspace::measure(program, &effort, args.quick)?,
         #[cfg(feature = "bench-svg")]
         "svg" => svg::measure(program, &effort, args.size)?,
         #[cfg(feature = "bench-midi")]

@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("value", &["diag"]),
     ("worker", &[]),
     ("lines", &[]),
+    ("confined", &[]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
     ("account", &["diag", "model", "value"]),

@@ -177,7 +177,7 @@ fn pieces(template: &str, found: &Found) -> Result<Vec<Piece>, (String, Option<S
                 match quote {
                     Some(mark) if mark == c => quote = None,
                     None if is_sql || previous.is_whitespace() || matches!(previous, ':' | '=') => {
-                        quote = Some(c)
+                        quote = Some(c);
                     }
                     _ => {}
                 }
@@ -202,17 +202,17 @@ fn filled(pieces: &[Piece], cells: &[crate::value::Cell]) -> Option<String> {
                 let word = cell.word()?;
                 match place {
                     Place::Quoted('\'') => {
-                        text.push_str(&word.replace('\\', "\\\\").replace('\'', "\\'"))
+                        text.push_str(&word.replace('\\', "\\\\").replace('\'', "\\'"));
                     }
                     Place::Quoted(_) => {
-                        text.push_str(&word.replace('\\', "\\\\").replace('"', "\\\""))
+                        text.push_str(&word.replace('\\', "\\\\").replace('"', "\\\""));
                     }
                     Place::Key => text.push_str(&quote_value(&word)),
                     Place::Word => text.push_str(&quote(&word)),
                     Place::Part => text.push_str(&word),
                     Place::Sql => match cell {
                         crate::value::Cell::Text(own) => {
-                            text.push_str(&format!("'{}'", own.replace('\'', "''")))
+                            text.push_str(&format!("'{}'", own.replace('\'', "''")));
                         }
                         _ => text.push_str(&word),
                     },

@@ -201,12 +201,11 @@ fn cut(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn ledger(
-        before: &str,
-        after: &str,
-        claims: &[(&str, &[(usize, usize)], &[(usize, usize)])],
-    ) -> Ledger {
-        let ranges = |pairs: &[(usize, usize)]| pairs.iter().map(|(from, to)| *from..*to).collect();
+    /// Where a span begins and ends.
+    type Ends = (usize, usize);
+
+    fn ledger(before: &str, after: &str, claims: &[(&str, &[Ends], &[Ends])]) -> Ledger {
+        let ranges = |pairs: &[Ends]| pairs.iter().map(|(from, to)| *from..*to).collect();
         let claims = claims.iter().map(|(name, before, after)| Claim {
             name: (*name).to_owned(),
             before: ranges(before),

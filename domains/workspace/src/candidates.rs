@@ -1,0 +1,171 @@
+//! The files of a work tree: tracked ones, and those that are neither tracked nor ignored.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::{Answer, Failure};
+use crate::files::{Dirs, Kind, Stat, below, is_closed};
+use crate::git::start;
+use crate::request::Session;
+
+/// The most paths that are handed to git, rather than all being asked for.
+const NARROW: usize = 100;
+
+/// Files that are left out, by reason.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct Skipped {
+    /// Symbolic links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symlinks: Option<u64>,
+    /// Submodules and nested repositories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submodules: Option<u64>,
+    /// Names that are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub non_utf8: Option<u64>,
+    /// Names that no argument can hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unaddressable: Option<u64>,
+    /// Files that are too large to be searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub too_large: Option<u64>,
+}
+
+/// Counts one more.
+pub fn count(of: &mut Option<u64>) {
+    *of = Some(of.unwrap_or_default() + 1);
+}
+
+/// Names in byte order, as git lists them.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// The paths. They may be missing, or be something else than a file.
+    pub paths: Vec<String>,
+    /// Names that were left out.
+    pub skipped: Skipped,
+}
+
+impl Names {
+    /// The names at and below any of several paths without links.
+    pub fn of(session: &Session<'_>, tops: &[String]) -> Answer<Self> {
+        let mut command = session.repository.git();
+        command.args(["ls-files", "-z", "-c", "-o", "--exclude-standard"]);
+        let all = tops.iter().any(String::is_empty) || tops.len() > NARROW;
+        if !all {
+            command.arg("--").args(tops);
+        }
+        let out = start(command, None)?.output()?;
+        let mut names = Self::default();
+        for name in out.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+            let Ok(name) = std::str::from_utf8(name) else {
+                count(&mut names.skipped.non_utf8);
+                continue;
+            };
+            if let Some(nested) = name.strip_suffix('/') {
+                if tops.iter().any(|top| below(nested, top)) {
+                    names.paths.push(nested.to_owned());
+                }
+                continue;
+            }
+            if !tops.iter().any(|top| below(name, top)) {
+                continue;
+            }
+            if name.starts_with('~') || name.len() > 4096 || name.split('/').any(is_closed) {
+                count(&mut names.skipped.unaddressable);
+                continue;
+            }
+            names.paths.push(name.to_owned());
+        }
+        names.paths.sort_unstable();
+        names.paths.dedup();
+        Ok(names)
+    }
+
+    /// The regular files among them.
+    pub fn files(self, session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
+        let (mut dirs, mut skipped) = (Dirs::of(&session.root), self.skipped);
+        let mut files = Vec::with_capacity(self.paths.len());
+        for path in self.paths {
+            match dirs.stat(&path) {
+                Ok(Some(stat)) => match stat.kind {
+                    Kind::File => files.push((path, stat)),
+                    Kind::Link => count(&mut skipped.symlinks),
+                    Kind::Dir => count(&mut skipped.submodules),
+                    Kind::Special => {}
+                },
+                Ok(None) => {}
+                Err(problem) => return Err(Failure::disk(&path, "reading", &problem)),
+            }
+        }
+        Ok((files, skipped))
+    }
+}
+
+/// Regular files at and below several paths. An explicit path to a file stands for it even if git ignores it.
+pub fn files(session: &Session<'_>, paths: &[String]) -> Answer<(Vec<(String, Stat)>, Skipped)> {
+    let (mut tops, mut named) = (Vec::new(), Vec::new());
+    let mut missing = Vec::new();
+    for (at, path) in paths.iter().enumerate() {
+        let pointer = format!("/paths/{at}");
+        let path = crate::files::parse(path, &pointer)?;
+        let place = session.root.resolve(&path, false)?;
+        match place.stat {
+            None => missing.push(path),
+            Some(stat) => match stat.kind {
+                Kind::Dir => {
+                    enter(session, &place.path, &pointer)?;
+                    tops.push(place.path);
+                }
+                Kind::File => {
+                    enter(
+                        session,
+                        place.path.rsplit_once('/').map_or("", |(dir, _)| dir),
+                        &pointer,
+                    )?;
+                    named.push((place.path, stat));
+                }
+                Kind::Link => {
+                    return Err(Failure::invalid(
+                        &pointer,
+                        format!("{path} is a link; name the file that it leads to"),
+                    ));
+                }
+                Kind::Special => {
+                    return Err(Failure::denied(format!("{path} is not a regular file")));
+                }
+            },
+        }
+    }
+    if !missing.is_empty() {
+        let message = format!("there is no {}", missing.join(", "));
+        return Err(Failure::not_found(message).with("paths", missing));
+    }
+    let (mut files, skipped) = match tops.is_empty() {
+        true => (Vec::new(), Skipped::default()),
+        false => Names::of(session, &tops)?.files(session)?,
+    };
+    files.extend(named);
+    files.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    files.dedup_by(|(a, _), (b, _)| a == b);
+    Ok((files, skipped))
+}
+
+/// Refuses directories inside of other repositories.
+fn enter(session: &Session<'_>, dir: &str, pointer: &str) -> Answer<()> {
+    for dir in crate::files::above(dir)
+        .chain([dir])
+        .filter(|dir| !dir.is_empty())
+    {
+        let inner = session.root.stat(&format!("{dir}/.git"));
+        if inner
+            .map_err(|problem| Failure::disk(dir, "reading", &problem))?
+            .is_some()
+        {
+            let message = format!(
+                "{dir} is a repository of its own, whose files cannot be captured from here"
+            );
+            return Err(Failure::invalid(pointer, message));
+        }
+    }
+    Ok(())
+}

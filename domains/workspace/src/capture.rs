@@ -1,0 +1,276 @@
+//! Captures: a state of the work tree becomes a snapshot, or nothing does.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::candidates::{self, Skipped};
+use crate::failure::{Answer, Failure};
+use crate::files::{Dirs, Kind, Stat, load};
+use crate::git::{self, Fingerprint};
+use crate::hash::Blob;
+use crate::lease::{Guard, Touched};
+use crate::request::Session;
+use crate::store::{Cache, Entry, Meta, PackWriter, Snapshot, lock, stamp};
+
+/// What to capture.
+pub enum What {
+    /// Files and directories.
+    Paths(Vec<String>),
+    /// What the lease touched.
+    Touched,
+}
+
+/// A snapshot that was made.
+pub struct Made {
+    /// It.
+    pub snapshot: Snapshot,
+    /// What is known of it.
+    pub meta: Meta,
+    /// What was left out.
+    pub skipped: Skipped,
+    /// Guards of the captured files.
+    pub touched: Touched,
+}
+
+/// A captured file.
+struct File {
+    path: String,
+    stat: Stat,
+    taken: i64,
+    blob: Blob,
+}
+
+/// Captures, twice at most while the work tree moves.
+pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Answer<Made> {
+    let store = &session.workspace.store;
+    let adding = store.adding()?;
+    let mut before = session.fingerprint.clone();
+    for _ in 0..2 {
+        let pack = Mutex::new((store.pack(), HashSet::new()));
+        let torn = match once(session, what, &pack) {
+            Ok((files, skipped)) => {
+                let after = git::fingerprint(&session.repository, &store.scratch)?;
+                if after == before && unmoved(session, &files) {
+                    let pack = pack
+                        .into_inner()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .0;
+                    store.keep(&adding, pack)?;
+                    let made = make(session, before, files, skipped, label);
+                    store.add(&adding, &made.snapshot, made.meta.clone())?;
+                    return Ok(made);
+                }
+                before = after;
+                None
+            }
+            Err(failure) if failure.code == crate::failure::Code::RepoChanged => {
+                before = git::fingerprint(&session.repository, &store.scratch)?;
+                Some(failure)
+            }
+            Err(failure) => return Err(failure),
+        };
+        drop(torn);
+    }
+    Err(Failure::changed(
+        "files moved while they were captured, twice; ask again when the other writer has ended",
+    ))
+}
+
+type Pack = Mutex<(PackWriter, HashSet<Blob>)>;
+
+fn once(session: &Session<'_>, what: &What, pack: &Pack) -> Answer<(Vec<File>, Skipped)> {
+    let (files, skipped) = match what {
+        What::Paths(paths) => candidates::files(session, paths)?,
+        What::Touched => touched(session)?,
+    };
+    let limits = &session.workspace.limits;
+    if files.len() as u64 > limits.files {
+        return Err(Failure::too_large(
+            "files of the capture",
+            limits.files,
+            files.len() as u64,
+            "max-files",
+        ));
+    }
+    let bytes = files
+        .iter()
+        .fold(0_u64, |sum, (_, stat)| sum.saturating_add(stat.size));
+    if bytes > limits.capture {
+        return Err(Failure::too_large(
+            "bytes of the capture",
+            limits.capture,
+            bytes,
+            "max-capture",
+        ));
+    }
+    let served = &session.workspace.roots[session.at];
+    let mut cache = lock(&served.cache);
+    let cache = cache.get_or_insert_with(|| session.workspace.store.cache(&served.path));
+    let read = read(session, files, cache, pack)?;
+    for file in &read {
+        if cache.get(&file.path, &file.stat) != Some(file.blob) {
+            cache.note(&file.path, &file.stat, file.taken, file.blob);
+        }
+    }
+    session.workspace.store.keep_cache(&served.path, cache)?;
+    Ok((read, skipped))
+}
+
+fn touched(session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
+    let Some(touched) = session.touched() else {
+        return Err(Failure::invalid(
+            "/paths",
+            "give paths, or the lease_id of reads whose files are captured",
+        ));
+    };
+    let (mut files, mut skipped, mut dirs) =
+        (Vec::new(), Skipped::default(), Dirs::of(&session.root));
+    for (path, guard) in touched {
+        let Guard::File { stat, .. } = guard else {
+            continue;
+        };
+        match stat.kind {
+            Kind::Link => candidates::count(&mut skipped.symlinks),
+            Kind::Dir | Kind::Special => {}
+            Kind::File => match dirs.stat(path) {
+                Ok(Some(stat)) if stat.kind == Kind::File => files.push((path.clone(), stat)),
+                Ok(_) => return Err(Failure::changed(format!("{path} went away"))),
+                Err(problem) => return Err(Failure::disk(path, "reading", &problem)),
+            },
+        }
+    }
+    Ok((files, skipped))
+}
+
+/// Hashes files side by side. Contents that the store lacks go into the pack.
+fn read(
+    session: &Session<'_>,
+    files: Vec<(String, Stat)>,
+    cache: &Cache,
+    pack: &Pack,
+) -> Answer<Vec<File>> {
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8)
+        .min(files.len().max(1));
+    let next = AtomicUsize::new(0);
+    let work = || -> Answer<Vec<(usize, File)>> {
+        let mut done = Vec::new();
+        loop {
+            // By the handful, so that neighbours share their directory.
+            let start = next.fetch_add(32, Ordering::Relaxed);
+            if start >= files.len() {
+                return Ok(done);
+            }
+            for (at, (path, stat)) in files.iter().enumerate().skip(start).take(32) {
+                done.push((at, one(session, path, stat, cache, pack)?));
+            }
+        }
+    };
+    let parts: Vec<Answer<Vec<(usize, File)>>> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = others.into_iter().map(|other| {
+            other.join().unwrap_or_else(|_| {
+                Err(Failure::internal("a thread that hashes files ended early"))
+            })
+        });
+        others.chain([own]).collect()
+    });
+    let mut all = Vec::with_capacity(files.len());
+    for part in parts {
+        all.extend(part?);
+    }
+    all.sort_unstable_by_key(|(at, _)| *at);
+    Ok(all.into_iter().map(|(_, file)| file).collect())
+}
+
+fn one(session: &Session<'_>, path: &str, stat: &Stat, cache: &Cache, pack: &Pack) -> Answer<File> {
+    let store = &session.workspace.store;
+    if let Some(blob) = cache.get(path, stat)
+        && store.has(&blob)?
+    {
+        return Ok(File {
+            path: path.to_owned(),
+            stat: *stat,
+            taken: stat.ctime,
+            blob,
+        });
+    }
+    let loaded = match load(&session.root, path, session.workspace.limits.file) {
+        Err(failure) if failure.code == crate::failure::Code::NotFound => {
+            return Err(Failure::changed(format!(
+                "{path} went away while it was captured; ask again"
+            )));
+        }
+        loaded => loaded?,
+    };
+    let blob = Blob::of(&loaded.bytes);
+    if !store.has(&blob)? {
+        let mut pack = lock(pack);
+        let (pack, added) = &mut *pack;
+        if added.insert(blob) {
+            let written = pack.add(&blob, &loaded.bytes);
+            written.map_err(|problem| {
+                Failure::internal(format!("writing a pack failed: {problem}"))
+            })?;
+        }
+    }
+    Ok(File {
+        path: path.to_owned(),
+        stat: loaded.stat,
+        taken: loaded.taken,
+        blob,
+    })
+}
+
+fn unmoved(session: &Session<'_>, files: &[File]) -> bool {
+    let mut dirs = Dirs::of(&session.root);
+    files.iter().all(|file| {
+        dirs.stat(&file.path)
+            .is_ok_and(|now| now == Some(file.stat))
+    })
+}
+
+fn make(
+    session: &Session<'_>,
+    fingerprint: Fingerprint,
+    files: Vec<File>,
+    skipped: Skipped,
+    label: Option<String>,
+) -> Made {
+    let executable = files.iter().filter(|file| file.stat.is_executable());
+    let meta = Meta {
+        files: files.len() as u64,
+        total_bytes: files.iter().map(|file| file.stat.size).sum(),
+        executable: executable.map(|file| file.path.clone()).collect(),
+        roots: vec![session.root.path.display().to_string()],
+        label,
+        created_at: stamp(),
+        ..Meta::default()
+    };
+    let mut touched = Touched::new();
+    for file in &files {
+        let guard = Guard::File {
+            stat: file.stat,
+            taken: file.taken,
+            blob: Some(file.blob),
+        };
+        touched.insert(file.path.clone(), guard);
+    }
+    let entries = files
+        .into_iter()
+        .map(|file| Entry {
+            path: file.path,
+            blob: file.blob,
+        })
+        .collect();
+    Made {
+        snapshot: Snapshot::new(fingerprint, entries),
+        meta,
+        skipped,
+        touched,
+    }
+}

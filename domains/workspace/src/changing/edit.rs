@@ -1,0 +1,96 @@
+//! Replacements in files, one after the other.
+
+use fcp::format::patch::{Reason, Reject, replace};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::failure::Answer;
+use crate::plan::Found;
+use crate::reply::{self};
+
+/// How often a text must occur.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Count {
+    /// So often.
+    Times(#[schemars(range(min = 1))] u64),
+    /// As often as it does.
+    Every(Every),
+}
+
+/// `all`
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Every {
+    /// As often as it does.
+    All,
+}
+
+/// A replacement.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct EditArgument {
+    /// The file.
+    pub path: String,
+    /// The text to replace; an empty one makes the file.
+    pub old: String,
+    /// The text in its place.
+    pub new: String,
+    /// How often the text occurs: a number, or all; once if left out.
+    pub count: Option<Count>,
+}
+
+/// A file between edits.
+pub struct Working {
+    pub before: Option<Vec<u8>>,
+    pub now: Option<Vec<u8>>,
+    pub closed: Option<Reason>,
+    pub edits: usize,
+    pub rejects: Vec<Reject>,
+}
+
+impl Working {
+    pub fn of(found: Found) -> Self {
+        let (before, closed) = match found {
+            Found::File(content) => (Some(content), None),
+            Found::Missing => (None, None),
+            Found::Link => (None, Some(Reason::UnsupportedMode)),
+            Found::Closed => (None, Some(Reason::PermissionDenied)),
+        };
+        Self {
+            now: before.clone(),
+            before,
+            closed,
+            edits: 0,
+            rejects: Vec::new(),
+        }
+    }
+
+    pub fn edit(&mut self, index: usize, edit: &EditArgument) -> Answer<()> {
+        let (old, new) = (
+            reply::bytes(&edit.old, &format!("/edits/{index}/old"))?,
+            reply::bytes(&edit.new, &format!("/edits/{index}/new"))?,
+        );
+        let done = match (&self.now, self.closed) {
+            (_, Some(reason)) => Err(Reject::of(index, reason)),
+            (Some(_), None) if old.is_empty() => Err(Reject::of(index, Reason::AlreadyExists)),
+            (None, None) if old.is_empty() => Ok(new),
+            (None, None) => Err(Reject::of(index, Reason::NotFound)),
+            (Some(now), None) => {
+                let count = match &edit.count {
+                    None => Some(1),
+                    Some(Count::Times(times)) => Some(*times),
+                    Some(Count::Every(Every::All)) => None,
+                };
+                replace(now, &old, &new, count).map_err(|reject| Reject { index, ..reject })
+            }
+        };
+        match done {
+            Ok(now) => {
+                self.now = Some(now);
+                self.edits += 1;
+            }
+            Err(reject) => self.rejects.push(reject),
+        }
+        Ok(())
+    }
+}

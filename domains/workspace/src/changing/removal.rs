@@ -1,0 +1,57 @@
+//! What goes with a path, and whether it may.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::{Answer, Failure};
+use crate::files::{Change, Expect, begin, is_nested, may_empty, walk};
+use crate::plan::Status;
+use crate::request::Session;
+
+/// What was removed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Deleted {
+    /// That it was.
+    pub status: Status,
+    /// Nothing was removed, because that was asked for.
+    pub dry_run: bool,
+    /// The path.
+    pub path: String,
+    /// All that went, sorted.
+    pub deleted: Vec<String>,
+}
+
+pub fn remove(session: &Session<'_>, path: &str, expect: Expect) -> Answer<()> {
+    let mut commit = begin(&session.root, &session.workspace.commit_lock(session.at))?;
+    commit.stage(&Change {
+        path,
+        expect,
+        content: None,
+        executable: None,
+    })?;
+    Ok(commit.finish()?)
+}
+
+/// All that is in a directory, if it may go.
+pub fn directory(session: &Session<'_>, path: &str) -> Answer<(Expect, Vec<String>)> {
+    let disk = |problem: std::io::Error| match problem.kind() {
+        std::io::ErrorKind::InvalidData => Failure::denied(format!(
+            "{path} holds a name that is not UTF-8, which no reply can list; nothing was removed"
+        )),
+        _ => Failure::disk(path, "listing", &problem),
+    };
+    let dir = session.root.dir(path).map_err(disk)?;
+    let files = walk(&dir).map_err(disk)?;
+    if is_nested(&session.root, path, &files) {
+        return Err(Failure::denied(format!(
+            "{path} is or holds a repository of its own; nothing was removed"
+        )));
+    }
+    if !may_empty(&session.root, path, &files).map_err(disk)? {
+        return Err(Failure::denied(format!(
+            "{path} has a directory that may not be written; nothing was removed"
+        )));
+    }
+    let names = files.iter().map(|file| file.path.clone()).collect();
+    Ok((Expect::Dir(files), names))
+}

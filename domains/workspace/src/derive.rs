@@ -1,0 +1,88 @@
+//! Edits of snapshots: the disk is not looked at, and the result is another snapshot.
+
+use std::collections::BTreeMap;
+
+use crate::failure::Answer;
+use crate::hash::Blob;
+use crate::store::{Entry, Meta, Snapshot, stamp};
+use crate::workspace::Workspace;
+
+/// A change of one captured file.
+pub enum Edit {
+    /// It has another content, and is executable or not if that is said.
+    Write(Vec<u8>, Option<bool>),
+    /// It is gone.
+    Remove,
+}
+
+/// Applies edits. Returns the id of the result, which is stored unless it is only asked for.
+pub fn derive(
+    workspace: &Workspace,
+    root: usize,
+    base: &Snapshot,
+    base_meta: &Meta,
+    edits: BTreeMap<String, Edit>,
+    patch: Option<Blob>,
+    dry_run: bool,
+) -> Answer<Blob> {
+    let (store, mut total) = (&workspace.store, base_meta.total_bytes);
+    let mut files: BTreeMap<&str, Blob> = base
+        .entries
+        .iter()
+        .map(|entry| (&*entry.path, entry.blob))
+        .collect();
+    let mut executable: std::collections::BTreeSet<&str> =
+        base_meta.executable.iter().map(String::as_str).collect();
+    let adding = store.adding()?;
+    let mut pack = store.pack();
+    for (path, edit) in &edits {
+        if let Some(old) = files.remove(&**path) {
+            total = total.saturating_sub(store.size(&old)?);
+        }
+        match edit {
+            Edit::Remove => {
+                executable.remove(&**path);
+            }
+            Edit::Write(content, mode) => {
+                let blob = Blob::of(content);
+                total = total.saturating_add(content.len() as u64);
+                files.insert(path, blob);
+                match mode {
+                    Some(true) => drop(executable.insert(path)),
+                    Some(false) => drop(executable.remove(&**path)),
+                    None => {}
+                }
+                if !dry_run && !store.has(&blob)? {
+                    let written = pack.add(&blob, content);
+                    written.map_err(|problem| {
+                        crate::failure::Failure::internal(problem.to_string())
+                    })?;
+                }
+            }
+        }
+    }
+    let entries = files
+        .into_iter()
+        .map(|(path, blob)| Entry {
+            path: path.to_owned(),
+            blob,
+        })
+        .collect();
+    let snapshot = Snapshot::new(base.fingerprint.clone(), entries);
+    if dry_run || snapshot.id == base.id {
+        return Ok(snapshot.id);
+    }
+    let meta = Meta {
+        files: snapshot.entries.len() as u64,
+        total_bytes: total,
+        executable: executable.into_iter().map(str::to_owned).collect(),
+        roots: vec![workspace.roots[root].path.display().to_string()],
+        created_at: stamp(),
+        derived_from: Some(base.id.to_string()),
+        patch: patch.map(|patch| patch.to_string()),
+        ..Meta::default()
+    };
+    store.keep(&adding, pack)?;
+    store.add(&adding, &snapshot, meta)?;
+    Ok(snapshot.id)
+}

@@ -1,0 +1,80 @@
+//! Files of a work tree: [`fcp::confined`], with git's own closed.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use fcp::confined::{self, Closed, Refusal, RefusalKind};
+pub use fcp::confined::{
+    Change, Commit, Dirs, Expect, Kind, Loaded, Place, Root, Stat, Walked, above, below, may_empty,
+    now, walk,
+};
+
+use crate::failure::{Answer, Failure};
+use crate::hash::Blob;
+pub use crate::path::{is_closed, parse};
+use crate::store::exclusive;
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        let message = refusal.message;
+        match refusal.kind {
+            RefusalKind::Missing => Self::not_found(message),
+            RefusalKind::Invalid => Self::invalid("/path", message),
+            RefusalKind::Denied => Self::denied(message),
+            RefusalKind::Changed => Self::changed(message),
+            RefusalKind::TooLarge { limit, actual } => {
+                Self::too_large("the file", limit, actual, "max-file").said(message)
+            }
+            RefusalKind::Failed => Self::internal(message),
+        }
+    }
+}
+
+/// Opens a root, with git's directories closed.
+pub fn open_root(path: &Path, git_dirs: &[PathBuf]) -> Answer<Root> {
+    let names = is_closed;
+    Ok(Root::open(
+        path,
+        Closed {
+            dirs: git_dirs,
+            names,
+        },
+    )?)
+}
+
+/// Reads a regular file.
+pub fn load(root: &Root, path: &str, limit: u64) -> Answer<Loaded> {
+    Ok(confined::load(root, path, limit)?)
+}
+
+/// Opens a regular file.
+pub fn open(root: &Root, path: &str) -> Answer<File> {
+    Ok(confined::open(root, path)?)
+}
+
+/// Begins to change files, when no other server changes this root.
+pub fn begin<'r>(root: &'r Root, journal: &Path) -> Answer<Commit<'r>> {
+    Ok(Commit::begin(root, exclusive(journal)?, digest)?)
+}
+
+/// Removes temporary files that a killed server left.
+pub fn recover(root: &Path, journal: &Path) -> Answer<()> {
+    if !journal.exists() {
+        return Ok(());
+    }
+    let mut lock = exclusive(journal)?;
+    Ok(confined::recover(&open_root(root, &[])?, &mut lock)?)
+}
+
+fn digest(content: &[u8]) -> confined::Digest {
+    Blob::of(content).0
+}
+
+/// Whether a directory is, or holds, a repository of its own.
+pub fn is_nested(root: &Root, path: &str, files: &[Walked]) -> bool {
+    let git = |file: &Walked| file.path.rsplit('/').next().is_some_and(is_closed);
+    let own = root
+        .stat(&format!("{path}/.git"))
+        .is_ok_and(|stat| stat.is_some());
+    own || files.iter().any(git)
+}

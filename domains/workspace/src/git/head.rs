@@ -1,0 +1,89 @@
+//! The files of a commit.
+
+use std::collections::BTreeMap;
+
+use super::repository::Repository;
+use super::run::start;
+use crate::failure::{Answer, Failure};
+
+/// A regular file in a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// Its object id.
+    pub oid: String,
+    /// It is executable.
+    pub executable: bool,
+}
+
+/// Regular files of a commit by path; names that are not UTF-8 are left out.
+pub type Tree = BTreeMap<String, Committed>;
+
+/// The files of a commit at and below a path. `head` may be empty: no commit, no files.
+pub fn tree(repository: &Repository, head: &str, path: &str) -> Answer<Tree> {
+    if head.is_empty() {
+        return Ok(Tree::new());
+    }
+    let mut command = repository.git();
+    command.args(["ls-tree", "-r", "-z", "--full-tree", head]);
+    if !path.is_empty() {
+        command.arg("--").arg(path);
+    }
+    let ended = start(command, None)?.end()?;
+    if !ended.success {
+        return Err(Failure::not_found(format!(
+            "the commit {head} of the snapshot is not in the repository any more"
+        )));
+    }
+    let mut files = Tree::new();
+    for entry in ended.out.split(|byte| *byte == 0) {
+        let Some(tab) = entry.iter().position(|byte| *byte == b'\t') else {
+            continue;
+        };
+        let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
+        let mut words = about.split(' ');
+        let (mode, oid) = (
+            words.next().unwrap_or_default(),
+            words.nth(1).unwrap_or_default(),
+        );
+        let executable = match mode {
+            "100644" => false,
+            "100755" => true,
+            _ => continue,
+        };
+        if let Ok(name) = std::str::from_utf8(name) {
+            let oid = oid.to_owned();
+            files.insert(name.to_owned(), Committed { oid, executable });
+        }
+    }
+    Ok(files)
+}
+
+/// The contents of objects, in order.
+pub fn objects(repository: &Repository, oids: &[&str], limit: u64) -> Answer<Vec<Vec<u8>>> {
+    if oids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut command = repository.git();
+    command.args(["cat-file", "--batch"]);
+    let input = oids.join("\n") + "\n";
+    let out = start(command, Some(input.into_bytes()))?.output()?;
+    let (mut all, mut rest) = (Vec::with_capacity(oids.len()), out.as_slice());
+    for oid in oids {
+        let lost = || Failure::not_found(format!("the git object {oid} is gone"));
+        let end = memchr::memchr(b'\n', rest).ok_or_else(lost)?;
+        let size = String::from_utf8_lossy(&rest[..end]);
+        let size: u64 = size
+            .rsplit(' ')
+            .next()
+            .and_then(|size| size.parse().ok())
+            .ok_or_else(lost)?;
+        if size > limit {
+            return Err(Failure::too_large(oid, limit, size, "max-file"));
+        }
+        let size = usize::try_from(size).map_err(|_| lost())?;
+        let content = rest.get(end + 1..end + 1 + size).ok_or_else(lost)?;
+        all.push(content.to_vec());
+        rest = rest.get(end + 2 + size..).unwrap_or_default();
+    }
+    Ok(all)
+}

@@ -1,0 +1,12 @@
+//! The real `git`, run so that nothing outside the repository can change its output, nothing in it can start a program,
+//! and nothing is written to it.
+
+mod fingerprint;
+mod head;
+mod repository;
+mod run;
+
+pub use fingerprint::{Fingerprint, fingerprint};
+pub use head::{Tree, objects, tree};
+pub use repository::{Repository, check_version};
+pub use run::{Environment, start};

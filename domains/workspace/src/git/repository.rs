@@ -1,0 +1,275 @@
+//! A work tree: where git keeps its files, and which of its settings would start programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::run::{Environment, start};
+use crate::failure::{Answer, Failure};
+
+/// The oldest git whose options are all known.
+const OLDEST: (u32, u32) = (2, 38);
+
+/// A work tree at its top.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    /// The top of the work tree.
+    pub root: PathBuf,
+    /// Its git directory.
+    pub git_dir: PathBuf,
+    /// The git directory that work trees share.
+    pub common_dir: PathBuf,
+    /// Where objects are.
+    pub objects: PathBuf,
+    /// The index file.
+    pub index: PathBuf,
+    /// Settings that keep programs from being started, and owners from being asked.
+    quiet: Vec<(String, String)>,
+    environment: Environment,
+    /// Files that all of this follows from, as they were.
+    seen: BTreeMap<PathBuf, Option<Seen>>,
+    /// Configuration includes other files, so it is read every time.
+    includes: bool,
+}
+
+/// Identity of a file at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    ino: u64,
+    size: u64,
+    mtime: (i64, i64),
+    ctime: (i64, i64),
+}
+
+impl Seen {
+    /// Of a file, or `None` if there is none.
+    pub fn of(path: &Path) -> Option<Self> {
+        let stat = fs::symlink_metadata(path).ok()?;
+        // Directories change with every lock that is taken in them.
+        let file = !stat.is_dir();
+        let times = |seconds, nanos| if file { (seconds, nanos) } else { (0, 0) };
+        Some(Self {
+            ino: stat.ino(),
+            size: if file { stat.size() } else { 0 },
+            mtime: times(stat.mtime(), stat.mtime_nsec()),
+            ctime: times(stat.ctime(), stat.ctime_nsec()),
+        })
+    }
+}
+
+/// Refuses a git that is too old or not there.
+pub fn check_version(environment: &Environment) -> Answer<()> {
+    let mut command = Command::new("git");
+    command
+        .env_clear()
+        .env("PATH", &environment.path)
+        .arg("--version");
+    let text = start(command, None)?.output()?;
+    let text = String::from_utf8_lossy(&text);
+    let mut numbers = text
+        .trim()
+        .trim_start_matches("git version ")
+        .split('.')
+        .map(|part| part.parse::<u32>().ok());
+    match (numbers.next().flatten(), numbers.next().flatten()) {
+        (Some(major), Some(minor)) if (major, minor) >= OLDEST => Ok(()),
+        _ => Err(Failure::internal(format!(
+            "{} is older than 2.38",
+            text.trim()
+        ))),
+    }
+}
+
+impl Repository {
+    /// Looks at a directory, which must be the top of a work tree.
+    pub fn find(root: &Path, environment: &Environment) -> Answer<Self> {
+        let mut command = environment.git(root, &[]);
+        command.args([
+            "rev-parse",
+            "--path-format=absolute",
+            "--is-bare-repository",
+        ]);
+        command.args([
+            "--git-dir",
+            "--git-common-dir",
+            "--git-path",
+            "objects",
+            "--git-path",
+            "index",
+        ]);
+        let wrong = |what: String| Err(Failure::invalid("/repo_root", what));
+        let shown = root.display();
+        let ended = start(command, None)?.end()?;
+        if !ended.success {
+            return wrong(format!("{shown} is not a git repository: {}", ended.err));
+        }
+        let text = String::from_utf8(ended.out)
+            .map_err(|_| Failure::invalid("/repo_root", "the repository's path is not UTF-8"))?;
+        let lines: Vec<&str> = text.lines().collect();
+        let &[bare, git_dir, common_dir, objects, index] = lines.as_slice() else {
+            return Err(Failure::internal(
+                "git rev-parse answered in an unknown form",
+            ));
+        };
+        if bare == "true" {
+            return wrong(format!(
+                "{shown} is a bare repository; serve a work tree of it"
+            ));
+        }
+        let mut command = environment.git(root, &[]);
+        command.args(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
+        let top = start(command, None)?.end()?;
+        let top = String::from_utf8_lossy(&top.out)
+            .trim_end_matches('\n')
+            .to_owned();
+        if fs::canonicalize(&top).ok().as_deref() != Some(root) {
+            return wrong(format!(
+                "{shown} is inside a repository whose top is {top}; serve that"
+            ));
+        }
+        let mut found = Self {
+            root: root.to_owned(),
+            git_dir: git_dir.into(),
+            common_dir: common_dir.into(),
+            objects: objects.into(),
+            index: index.into(),
+            quiet: Vec::new(),
+            environment: environment.clone(),
+            seen: BTreeMap::new(),
+            includes: false,
+        };
+        for file in [
+            root.join(".git"),
+            found.git_dir.join("HEAD"),
+            found.objects.clone(),
+        ] {
+            // HEAD moves all the time; that it is there makes a git directory.
+            let seen = if file.ends_with("HEAD") {
+                None
+            } else {
+                Seen::of(&file)
+            };
+            if seen.is_some() {
+                found.seen.insert(file, seen);
+            }
+        }
+        found.silence(root.to_owned(), 0)?;
+        Ok(found)
+    }
+
+    /// Whether all that this follows from is as it was.
+    pub fn is_current(&self) -> bool {
+        !self.includes
+            && self.git_dir.join("HEAD").symlink_metadata().is_ok()
+            && self.seen.iter().all(|(path, seen)| Seen::of(path) == *seen)
+    }
+
+    /// A git command in it.
+    pub fn git(&self) -> Command {
+        self.environment.git(&self.root, &self.quiet)
+    }
+
+    /// Notes the filters that a work tree configures, and those of the submodules in it.
+    fn silence(&mut self, tree: PathBuf, depth: usize) -> Answer<()> {
+        if depth > 20 {
+            return Err(Failure::invalid(
+                "/repo_root",
+                "submodules are nested over 20 deep",
+            ));
+        }
+        if depth > 0 {
+            let safe = tree.to_str().unwrap_or_default().to_owned();
+            self.quiet.push(("safe.directory".to_owned(), safe));
+        }
+        let run = |arguments: &[&str]| {
+            let mut command = self.environment.git(&tree, &self.quiet);
+            command.args(arguments);
+            start(command, None)?.end()
+        };
+        let paths = run(&[
+            "rev-parse",
+            "--path-format=absolute",
+            "--git-path",
+            "index",
+            "--git-dir",
+            "--git-common-dir",
+        ])?;
+        let config = run(&[
+            "config",
+            "-z",
+            "--includes",
+            "--get-regexp",
+            r"^(filter\.|include\.|includeif\.)",
+        ])?;
+        let index = run(&["ls-files", "-s", "-z"])?;
+        let paths = String::from_utf8_lossy(&paths.out).into_owned();
+        let mut paths = paths.lines().map(PathBuf::from);
+        if let (Some(index), Some(git_dir), Some(common_dir)) =
+            (paths.next(), paths.next(), paths.next())
+        {
+            let files = [
+                index,
+                git_dir.join("config.worktree"),
+                git_dir.join("config"),
+                common_dir.join("config"),
+            ];
+            for file in files {
+                let seen = Seen::of(&file);
+                self.seen.insert(file, seen);
+            }
+        }
+        for entry in config
+            .out
+            .split(|byte| *byte == 0)
+            .filter(|entry| !entry.is_empty())
+        {
+            let key = entry
+                .split(|byte| *byte == b'\n')
+                .next()
+                .unwrap_or_default();
+            let key = String::from_utf8(key.to_vec()).map_err(|_| {
+                Failure::invalid(
+                    "/repo_root",
+                    "a filter in the configuration has a name that is not UTF-8",
+                )
+            })?;
+            if key.to_ascii_lowercase().starts_with("include") {
+                self.includes = true;
+            }
+            let Some((name, _)) = key
+                .strip_prefix("filter.")
+                .and_then(|rest| rest.rsplit_once('.'))
+            else {
+                continue;
+            };
+            for (variable, value) in [
+                ("clean", ""),
+                ("smudge", ""),
+                ("process", ""),
+                ("required", "false"),
+            ] {
+                self.quiet
+                    .push((format!("filter.{name}.{variable}"), value.to_owned()));
+            }
+        }
+        for entry in index.out.split(|byte| *byte == 0) {
+            let Some(tab) = entry.iter().position(|byte| *byte == b'\t') else {
+                continue;
+            };
+            if !entry.starts_with(b"160000 ") {
+                continue;
+            }
+            let inner = tree.join(std::ffi::OsStr::from_bytes(&entry[tab + 1..]));
+            let link = inner.join(".git");
+            let seen = Seen::of(&link);
+            self.seen.insert(link, seen);
+            if seen.is_some() {
+                self.silence(inner, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! Child processes: an environment made from nothing, and a limit on time.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::failure::{Answer, Failure};
+
+/// The longest that git may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Settings that equal git's defaults, so that the output is that of a bare command without configuration.
+const PINS: [(&str, &str); 9] = [
+    ("status.showUntrackedFiles", "normal"),
+    ("status.renames", "true"),
+    ("diff.renames", "true"),
+    ("diff.renameLimit", "1000"),
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("core.excludesFile", "/dev/null"),
+    ("core.attributesFile", "/dev/null"),
+    ("protocol.allow", "never"),
+];
+
+/// What every child gets.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// A directory that stays empty.
+    pub home: PathBuf,
+    /// Where programs are looked for.
+    pub path: OsString,
+}
+
+/// A child that runs.
+pub struct Running {
+    child: Child,
+    out: Receiver<Vec<u8>>,
+    err: Receiver<Vec<u8>>,
+    what: String,
+    deadline: Instant,
+}
+
+/// Output of a child that ended.
+pub struct Ended {
+    /// It succeeded.
+    pub success: bool,
+    /// Its standard output.
+    pub out: Vec<u8>,
+    /// Its standard error.
+    pub err: String,
+}
+
+impl Environment {
+    /// A command in a work tree. `config` comes after the pins.
+    pub fn git(&self, root: &Path, config: &[(String, String)]) -> Command {
+        let mut command = Command::new("git");
+        command.env_clear();
+        command
+            .env("PATH", &self.path)
+            .env("LC_ALL", "C")
+            .env("HOME", &self.home)
+            .env("XDG_CONFIG_HOME", &self.home)
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_LITERAL_PATHSPECS", "1");
+        let pins = PINS
+            .iter()
+            .map(|(key, value)| (OsString::from(key), OsString::from(value)));
+        let safe = (
+            OsString::from("safe.directory"),
+            root.as_os_str().to_owned(),
+        );
+        let more = config
+            .iter()
+            .map(|(key, value)| (OsString::from(key), OsString::from(value)));
+        let mut count = 0;
+        for (key, value) in pins.chain([safe]).chain(more) {
+            command.env(format!("GIT_CONFIG_KEY_{count}"), key);
+            command.env(format!("GIT_CONFIG_VALUE_{count}"), value);
+            count += 1;
+        }
+        command.env("GIT_CONFIG_COUNT", count.to_string());
+        command.arg("-C").arg(root);
+        command
+    }
+}
+
+/// Starts a command.
+pub fn start(mut command: Command, input: Option<Vec<u8>>) -> Answer<Running> {
+    let what = command
+        .get_args()
+        .skip(2)
+        .take(2)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect::<Vec<_>>()
+        .join(" ");
+    command
+        .stdin(if input.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|problem| Failure::internal(format!("git cannot be started: {problem}")))?;
+    let out = gather(child.stdout.take());
+    let err = gather(child.stderr.take());
+    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {
+        // A child that ends early says so by its status.
+        thread::spawn(move || drop(pipe.write_all(&input)));
+    }
+    let deadline = Instant::now() + PATIENCE;
+    Ok(Running {
+        child,
+        out,
+        err,
+        what,
+        deadline,
+    })
+}
+
+fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut all = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // What was read until then is the output.
+            let _ = pipe.read_to_end(&mut all);
+        }
+        let _ = send.send(all);
+    });
+    receive
+}
+
+impl Running {
+    /// Waits for its end.
+    pub fn end(mut self) -> Answer<Ended> {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        let out = self.out.recv_timeout(left(self.deadline));
+        let err = self.err.recv_timeout(left(self.deadline));
+        let (Ok(out), Ok(err)) = (out, err) else {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+            let message = format!("git {} took over {} s", self.what, PATIENCE.as_secs());
+            return Err(Failure::internal(message));
+        };
+        let status = self.child.wait().map_err(|problem| {
+            Failure::internal(format!("git {} was lost: {problem}", self.what))
+        })?;
+        Ok(Ended {
+            success: status.success(),
+            out,
+            err: String::from_utf8_lossy(&err).trim().to_owned(),
+        })
+    }
+
+    /// The output of a child that succeeds.
+    pub fn output(self) -> Answer<Vec<u8>> {
+        let what = self.what.clone();
+        let ended = self.end()?;
+        if ended.success {
+            return Ok(ended.out);
+        }
+        // Configuration may hold credentials; only the first line of the reason is shown, without addresses.
+        let reason = ended.err.lines().next().unwrap_or_default();
+        let reason = if reason.contains("://") {
+            "its message holds an address"
+        } else {
+            reason
+        };
+        Err(Failure::internal(format!("git {what} failed: {reason}")))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // One that is not waited for is ended; one that ended is only reaped.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,165 @@
+//! Leases: the state of the repository that work-tree reads are tied to, and the files that were read.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
+use crate::files::{Dirs, Kind, Loaded, Root, Stat, load, now};
+use crate::git::Fingerprint;
+use crate::hash::Blob;
+
+/// Leases that are held per root.
+const HELD: usize = 1024;
+
+/// A touched file as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// There was none.
+    Absent,
+    /// A directory: touched, and not guarded.
+    Dir,
+    /// There was one.
+    File {
+        /// Its metadata.
+        stat: Stat,
+        /// When they were taken.
+        taken: i64,
+        /// Its content, if it was read.
+        blob: Option<Blob>,
+    },
+}
+
+impl Guard {
+    /// Of a file that was listed.
+    pub fn listed(stat: Stat) -> Self {
+        match stat.kind {
+            Kind::Dir => Self::Dir,
+            _ => Self::File {
+                stat,
+                taken: now(),
+                blob: None,
+            },
+        }
+    }
+
+    /// Of a file that was read.
+    pub fn read(loaded: &Loaded, blob: Blob) -> Self {
+        Self::File {
+            stat: loaded.stat,
+            taken: loaded.taken,
+            blob: Some(blob),
+        }
+    }
+
+    /// Whether the file has moved. A guard whose content is still the same takes new metadata.
+    fn moved(
+        &mut self,
+        path: &str,
+        root: &Root,
+        dirs: &mut Dirs<'_>,
+        limit: u64,
+    ) -> io::Result<bool> {
+        let Self::File { stat, taken, blob } = self else {
+            return match self {
+                Self::Absent => Ok(dirs.stat(path)?.is_some()),
+                _ => Ok(false),
+            };
+        };
+        let Some(now) = dirs.stat(path)? else {
+            return Ok(true);
+        };
+        if now.kind != stat.kind {
+            return Ok(true);
+        }
+        let Some(known) = blob else {
+            return Ok((now.size, now.mtime) != (stat.size, stat.mtime));
+        };
+        if now.same_content(stat) && !stat.is_racy(*taken) {
+            return Ok(false);
+        }
+        if now.size != stat.size {
+            return Ok(true);
+        }
+        let Ok(loaded) = load(root, path, limit) else {
+            return Ok(true);
+        };
+        if Blob::of(&loaded.bytes) != *known {
+            return Ok(true);
+        }
+        *stat = loaded.stat;
+        *taken = loaded.taken;
+        Ok(false)
+    }
+}
+
+/// Touched files by path.
+pub type Touched = BTreeMap<String, Guard>;
+
+/// A state of the repository, and what was read of it.
+#[derive(Clone, Debug)]
+pub struct Lease {
+    /// Which root it is of.
+    pub root: usize,
+    /// The state.
+    pub fingerprint: Fingerprint,
+    /// What was read.
+    pub touched: Touched,
+    /// A mutation has taken its place.
+    pub superseded: bool,
+}
+
+impl Lease {
+    /// The touched paths that have moved, in order.
+    pub fn moved(&mut self, root: &Root, limit: u64) -> Vec<String> {
+        let mut dirs = Dirs::of(root);
+        let mut moved = Vec::new();
+        for (path, guard) in &mut self.touched {
+            // What cannot be looked at any more has moved.
+            if guard.moved(path, root, &mut dirs, limit).unwrap_or(true) {
+                moved.push(path.clone());
+            }
+        }
+        moved
+    }
+}
+
+/// The leases of all roots.
+#[derive(Debug, Default)]
+pub struct Leases {
+    held: HashMap<String, (u64, Lease)>,
+    clock: u64,
+}
+
+impl Leases {
+    /// A lease, used now.
+    pub fn get(&mut self, id: &str) -> Option<&mut Lease> {
+        self.clock += 1;
+        let (used, lease) = self.held.get_mut(id)?;
+        *used = self.clock;
+        Some(lease)
+    }
+
+    /// Holds a lease. The one that was not used for longest makes room.
+    pub fn hold(&mut self, id: String, lease: Lease) {
+        self.clock += 1;
+        let root = lease.root;
+        self.held.insert(id, (self.clock, lease));
+        let own = || {
+            self.held
+                .iter()
+                .filter(|(_, (_, lease))| lease.root == root)
+        };
+        if own().count() > HELD {
+            let oldest = own()
+                .min_by_key(|(_, (used, _))| *used)
+                .map(|(id, _)| id.clone());
+            if let Some(oldest) = oldest {
+                self.held.remove(&oldest);
+            }
+        }
+    }
+
+    /// Lets a lease go.
+    pub fn release(&mut self, id: &str) {
+        self.held.remove(id);
+    }
+}

@@ -1,0 +1,130 @@
+//! Repository paths as text.
+
+use crate::failure::{Answer, Failure};
+
+/// The most bytes of a path, and of one name in it.
+const LONGEST: (usize, usize) = (4096, 255);
+
+/// Code points that a case-folding HFS+ ignores in names.
+fn is_ignorable(c: char) -> bool {
+    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Whether a name is git's own, in any spelling that some file system takes for it.
+pub fn is_closed(name: &str) -> bool {
+    let plain: String = name.chars().filter(|c| !is_ignorable(*c)).collect();
+    let plain = plain.to_ascii_lowercase();
+    let stem = plain.split(':').next().unwrap_or_default();
+    let stem = stem.trim_end_matches(['.', ' ']);
+    stem == ".git" || stem == "git~1"
+}
+
+/// Normalises a path; the root is empty. `pointer` is where the argument is.
+pub fn parse(path: &str, pointer: &str) -> Answer<String> {
+    if path.contains('\0') {
+        return Err(Failure::invalid(
+            pointer,
+            "the path holds a NUL; leave it out",
+        ));
+    }
+    if path.len() > LONGEST.0 {
+        let message = format!("the path has {} bytes, over {}", path.len(), LONGEST.0);
+        return Err(Failure::invalid(pointer, message));
+    }
+    if path.starts_with('/') {
+        let message = format!("{path} is absolute; send a path relative to the repository");
+        return Err(Failure::denied(message));
+    }
+    let mut whole = String::with_capacity(path.len());
+    for name in path.split('/').filter(|name| !matches!(*name, "" | ".")) {
+        if name == ".." {
+            return Err(Failure::denied(format!(
+                "{path} has a `..`; send the path without it"
+            )));
+        }
+        if name.len() > LONGEST.1 {
+            let message = format!(
+                "a name in the path has {} bytes, over {}",
+                name.len(),
+                LONGEST.1
+            );
+            return Err(Failure::invalid(pointer, message));
+        }
+        if whole.is_empty() && name.starts_with('~') {
+            let message =
+                format!("{path} begins with `~`, which is not expanded here; send a relative path");
+            return Err(Failure::denied(message));
+        }
+        if is_closed(name) {
+            return Err(Failure::denied(format!(
+                "{path} is git's own and closed to all tools"
+            )));
+        }
+        if !whole.is_empty() {
+            whole.push('/');
+        }
+        whole.push_str(name);
+    }
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::Code;
+
+    #[test]
+    fn spellings_of_one_path_are_one_path() {
+        for path in ["src", "src/", "./src//", ".//src/."] {
+            assert_eq!(parse(path, "/path").unwrap(), "src");
+        }
+        for path in ["", ".", "./"] {
+            assert_eq!(parse(path, "/path").unwrap(), "");
+        }
+        for path in [
+            "a..b",
+            "foo~",
+            "a\\b",
+            "a/~b",
+            ".gitignore",
+            ".github/x",
+            "git",
+        ] {
+            assert_eq!(parse(path, "/path").unwrap(), path);
+        }
+    }
+
+    #[test]
+    fn paths_out_of_the_root_and_into_git_are_refused() {
+        for path in [
+            "../x",
+            "/etc/passwd",
+            "~/x",
+            "~",
+            "a/../../x",
+            ".git",
+            ".git/config",
+            ".GIT/x",
+            ".git./x",
+            ".git ./x",
+            "git~1/x",
+            "GIT~1",
+            "sub/.git/x",
+            ".g\u{200c}it/x",
+            ".git::$INDEX_ALLOCATION/x",
+            ".git:x",
+        ] {
+            assert_eq!(
+                parse(path, "/path").unwrap_err().code,
+                Code::PermissionDenied,
+                "{path}"
+            );
+        }
+        for path in ["a\0b", &"x".repeat(256), &"a/".repeat(2100)] {
+            assert_eq!(
+                parse(path, "/path").unwrap_err().code,
+                Code::InvalidArgument
+            );
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Changes of several files, planned before anything is written, on the work tree or on a snapshot.
+
+use std::collections::BTreeMap;
+
+use fcp::format::patch::Reject;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::derive::{Edit, derive};
+use crate::failure::{Answer, Code, Failure};
+use crate::files::{Change, Expect, Kind, Root, begin, load};
+use crate::hash::Blob;
+use crate::lease::Touched;
+use crate::reply::{Captured, Hybrid, ImmutableHint, SnapshotMode};
+use crate::request::{Ready, Session};
+use crate::workspace::Workspace;
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Op {
+    /// It changed.
+    Modify,
+    /// It is new.
+    Create,
+    /// It is gone.
+    Delete,
+    /// It has another name.
+    Rename,
+    /// It has a copy.
+    Copy,
+}
+
+/// A file that was changed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Applied {
+    /// Its path.
+    pub path: String,
+    /// What became of it.
+    pub op: Op,
+    /// Where it came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Its content now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
+    /// Its bytes now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Places that were changed.
+    pub hunks: u64,
+}
+
+/// A file that does not fit its changes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Rejected {
+    /// Its path.
+    pub path: String,
+    /// Each change that does not fit.
+    pub hunks: Vec<Reject>,
+}
+
+/// How far changes went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// All are made.
+    Applied,
+    /// None is made.
+    Rejected,
+    /// Those of some files are made.
+    Partial,
+}
+
+/// Result of several changes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Changed {
+    /// How far they went.
+    pub status: Status,
+    /// Nothing was written, because that was asked for.
+    pub dry_run: bool,
+    /// Changed files, by path.
+    pub applied: Vec<Applied>,
+    /// Files that do not fit, by path.
+    pub rejects: Vec<Rejected>,
+}
+
+/// The same of a snapshot.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ChangedSnapshot {
+    /// The snapshot that was changed; snapshot_id is the result.
+    pub base_snapshot_id: String,
+    /// The changes.
+    #[serde(flatten)]
+    pub changed: Changed,
+}
+
+/// A file as it is before the changes.
+pub enum Found {
+    /// There is none.
+    Missing,
+    /// A regular file.
+    File(Vec<u8>),
+    /// A link.
+    Link,
+    /// Something that may not be read or changed.
+    Closed,
+}
+
+/// The planned fate of one path.
+pub struct Fate {
+    content: Option<Vec<u8>>,
+    executable: Option<bool>,
+    expect: Expect,
+}
+
+/// The state that changes are planned on.
+pub enum Ground<'g> {
+    /// The work tree.
+    Worktree(&'g Root, u64),
+    /// A snapshot.
+    Snapshot(
+        &'g Workspace,
+        &'g crate::store::Snapshot,
+        &'g crate::store::Meta,
+    ),
+}
+
+impl Ground<'_> {
+    /// The place of a path: links of directories are followed, one at the end is not.
+    pub fn place(&self, path: &str) -> Answer<String> {
+        match self {
+            Self::Snapshot(..) => Ok(path.to_owned()),
+            Self::Worktree(root, _) => Ok(root.resolve(path, false)?.path),
+        }
+    }
+
+    /// A file at a place.
+    pub fn read(&self, place: &str) -> Answer<Found> {
+        match self {
+            Self::Snapshot(workspace, snapshot, _) => match snapshot.find(place) {
+                Some(entry) => workspace.store.content(&entry.blob).map(Found::File),
+                None => Ok(Found::Missing),
+            },
+            Self::Worktree(root, limit) => {
+                let stat = root
+                    .stat(place)
+                    .map_err(|problem| Failure::disk(place, "reading", &problem))?;
+                match stat.map(|stat| stat.kind) {
+                    None => Ok(Found::Missing),
+                    Some(Kind::Link) => Ok(Found::Link),
+                    Some(Kind::Dir | Kind::Special) => Ok(Found::Closed),
+                    Some(Kind::File) => match load(root, place, *limit) {
+                        Ok(loaded) => Ok(Found::File(loaded.bytes)),
+                        Err(failure) if failure.code == Code::PermissionDenied => Ok(Found::Closed),
+                        Err(failure) => Err(failure),
+                    },
+                }
+            }
+        }
+    }
+
+    /// Whether a file is executable.
+    pub fn is_executable(&self, place: &str) -> bool {
+        match self {
+            Self::Snapshot(_, _, meta) => meta.executable.iter().any(|path| path == place),
+            Self::Worktree(root, _) => root
+                .stat(place)
+                .ok()
+                .flatten()
+                .is_some_and(|stat| stat.is_executable()),
+        }
+    }
+}
+
+/// Changes that are planned.
+#[derive(Default)]
+pub struct Plan {
+    fates: BTreeMap<String, Fate>,
+    /// Changed files, as the reply lists them.
+    pub applied: Vec<Applied>,
+    /// Files that do not fit.
+    pub rejects: Vec<Rejected>,
+}
+
+impl Plan {
+    /// Plans a content.
+    pub fn write(
+        &mut self,
+        place: &str,
+        before: Option<&[u8]>,
+        content: Vec<u8>,
+        executable: Option<bool>,
+    ) {
+        let expect = before.map_or(Expect::Absent, |before| Expect::Content(Blob::of(before).0));
+        self.fates.insert(
+            place.to_owned(),
+            Fate {
+                content: Some(content),
+                executable,
+                expect,
+            },
+        );
+    }
+
+    /// Plans that a file goes.
+    pub fn remove(&mut self, place: &str, before: &[u8]) {
+        let expect = Expect::Content(Blob::of(before).0);
+        self.fates.insert(
+            place.to_owned(),
+            Fate {
+                content: None,
+                executable: None,
+                expect,
+            },
+        );
+    }
+
+    /// Notes a change for the reply. The content is the planned one.
+    pub fn note(&mut self, place: &str, op: Op, from: Option<&str>, hunks: usize) {
+        let content = self.fates.get(place).and_then(|fate| fate.content.as_ref());
+        self.applied.push(Applied {
+            path: place.to_owned(),
+            op,
+            from: from.map(str::to_owned),
+            blob: content.map(|content| Blob::of(content).to_string()),
+            size: content.map(|content| content.len() as u64),
+            hunks: hunks as u64,
+        });
+    }
+
+    /// Notes a file that does not fit.
+    pub fn reject(&mut self, path: &str, hunks: Vec<Reject>) {
+        self.rejects.push(Rejected {
+            path: path.to_owned(),
+            hunks,
+        });
+    }
+
+    /// Carries the plan out, on what it was planned on.
+    pub fn carry_out(
+        mut self,
+        ready: Ready<'_>,
+        workspace: &Workspace,
+        all: bool,
+        dry_run: bool,
+        source: &[u8],
+    ) -> Answer<Hybrid<ChangedSnapshot, Changed>> {
+        self.applied.sort_by(|a, b| a.path.cmp(&b.path));
+        self.rejects.sort_by(|a, b| a.path.cmp(&b.path));
+        let rejected = !self.rejects.is_empty() && (all || self.applied.is_empty());
+        let status = match (rejected, self.rejects.is_empty()) {
+            (true, _) => Status::Rejected,
+            (_, true) => Status::Applied,
+            _ => Status::Partial,
+        };
+        if rejected {
+            self.fates.clear();
+            self.applied.clear();
+        }
+        let changed = Changed {
+            status,
+            dry_run,
+            applied: self.applied,
+            rejects: self.rejects,
+        };
+        let idle = dry_run || self.fates.is_empty();
+        match ready {
+            Ready::Worktree(session) if idle => session.end(Touched::new(), changed),
+            Ready::Worktree(session) => {
+                let touched = commit(&session, &self.fates, true)?;
+                session.written(touched, changed).map(Hybrid::Worktree)
+            }
+            Ready::Snapshot(base, meta, root) => {
+                let edits = self.fates.into_iter().map(|(path, fate)| {
+                    let edit = match fate.content {
+                        Some(content) => Edit::Write(content, fate.executable),
+                        None => Edit::Remove,
+                    };
+                    (path, edit)
+                });
+                let patch = Some(Blob::of(source));
+                let id = derive(
+                    workspace,
+                    root,
+                    &base,
+                    &meta,
+                    edits.collect(),
+                    patch,
+                    dry_run,
+                )?;
+                Ok(Hybrid::Immutable(Captured {
+                    cache_hint: ImmutableHint,
+                    mode: SnapshotMode,
+                    snapshot_id: id.to_string(),
+                    body: ChangedSnapshot {
+                        base_snapshot_id: base.id.to_string(),
+                        changed,
+                    },
+                }))
+            }
+        }
+    }
+}
+
+/// Writes what a plan holds: all of it, or nothing. Returns fresh guards.
+pub fn commit_plan(session: &Session<'_>, plan: &Plan, make_dirs: bool) -> Answer<Touched> {
+    commit(session, &plan.fates, make_dirs)
+}
+
+fn commit(
+    session: &Session<'_>,
+    fates: &BTreeMap<String, Fate>,
+    make_dirs: bool,
+) -> Answer<Touched> {
+    let journal = session.workspace.commit_lock(session.at);
+    let mut commit = begin(&session.root, &journal)?;
+    for (path, fate) in fates {
+        if make_dirs && fate.content.is_some() {
+            commit.make_dirs(path)?;
+        }
+        commit.stage(&Change {
+            path,
+            expect: fate.expect.clone(),
+            content: fate.content.as_deref(),
+            executable: fate.executable,
+        })?;
+    }
+    commit.finish()?;
+    let guards = fates.iter().map(|(path, fate)| {
+        let blob = fate.content.as_deref().map(Blob::of);
+        (path.clone(), session.guard(path, blob))
+    });
+    Ok(guards.collect())
+}
+
+/// The state that a ready call is planned on.
+pub fn ground<'g>(ready: &'g Ready<'_>, workspace: &'g Workspace) -> Ground<'g> {
+    match ready {
+        Ready::Worktree(session) => Ground::Worktree(&session.root, workspace.limits.file),
+        Ready::Snapshot(snapshot, meta, _) => Ground::Snapshot(workspace, snapshot, meta),
+    }
+}

@@ -1,0 +1,269 @@
+//! Differences of many files, a batch at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fcp::format::patch::{FileDiff, Side, compare};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::Workspace;
+use crate::candidates::Names;
+use crate::failure::{Answer, Code, Failure};
+use crate::files::{Kind, Stat, load};
+use crate::git::{Tree, objects, tree};
+use crate::hash::Blob;
+use crate::lease::{Guard, Touched};
+use crate::reply::{self, Hybrid};
+use crate::request::Session;
+use crate::store::Snapshot;
+
+/// Files that are compared at a time.
+pub const BATCH: usize = 128;
+
+/// How much differs.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct DiffStats {
+    /// Files.
+    pub files: u64,
+    /// Lines that came.
+    pub added: u64,
+    /// Lines that went.
+    pub removed: u64,
+    /// Binary files.
+    pub binary: u64,
+}
+
+/// A unified diff.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DiffReply {
+    /// The base: a commit or a snapshot; empty if there was no commit.
+    pub base: String,
+    /// The diff, which workspace.apply_patch takes; base64: if it is not UTF-8.
+    pub diff: String,
+    /// How much differs.
+    pub stats: DiffStats,
+    /// Files are left out, because the diff would be too long.
+    pub truncated: bool,
+    /// The first file that is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_path: Option<String>,
+}
+
+/// A content of one side: its bytes, and whether it is executable.
+pub type Content = (Vec<u8>, bool);
+
+pub fn live(
+    session: Session<'_>,
+    workspace: &Workspace,
+    top: &str,
+    base: Option<&str>,
+    context: u32,
+) -> Answer<Hybrid<DiffReply>> {
+    let place = session.root.resolve(top, true)?;
+    let top = place.path;
+    let base = Base::of(
+        workspace,
+        session.at,
+        base,
+        &session.fingerprint.head_oid,
+        &top,
+    )?;
+    let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();
+    match place.stat.map(|stat| stat.kind) {
+        Some(Kind::Dir) => {
+            let (files, _) = Names::of(&session, std::slice::from_ref(&top))?.files(&session)?;
+            paths.extend(files.into_iter().map(|(path, _)| path));
+        }
+        Some(Kind::File) => drop(paths.insert(top.clone())),
+        Some(_) => return Err(Failure::denied(format!("{top} is not a regular file"))),
+        None => {}
+    }
+    let guards = std::cell::RefCell::new(BTreeMap::<String, Guard>::new());
+    let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
+        let read = |path: &String| {
+            let stat = session
+                .root
+                .stat(path)
+                .map_err(|problem| Failure::disk(path, "reading", &problem))?;
+            if stat.is_none_or(|stat: Stat| stat.kind != Kind::File) {
+                guards.borrow_mut().insert(path.clone(), Guard::Absent);
+                return Ok(None);
+            }
+            let loaded = match load(&session.root, path, workspace.limits.file) {
+                Err(failure) if failure.code == Code::NotFound => {
+                    return Err(Failure::changed(format!(
+                        "{path} went away while it was compared; ask again"
+                    )));
+                }
+                loaded => loaded?,
+            };
+            guards
+                .borrow_mut()
+                .insert(path.clone(), Guard::read(&loaded, Blob::of(&loaded.bytes)));
+            let executable = loaded.stat.is_executable();
+            Ok(Some((loaded.bytes, executable)))
+        };
+        paths.iter().map(read).collect()
+    };
+    let (reply, named) = differ(
+        workspace,
+        &top,
+        &base,
+        &paths,
+        context,
+        !base.is_snapshot(),
+        read,
+    )?;
+    let mut guards = guards.into_inner();
+    guards.retain(|path, _| named.contains(path) || *path == top);
+    let mut touched: Touched = guards;
+    if !touched.contains_key(&top) && !top.is_empty() {
+        touched.insert(top, Guard::Dir);
+    }
+    session.end(touched, reply)
+}
+
+/// What is compared with.
+pub enum Base<'w> {
+    Commit(std::sync::Arc<crate::git::Repository>, String, Tree),
+    Snapshot(&'w Workspace, std::sync::Arc<Snapshot>),
+}
+
+impl<'w> Base<'w> {
+    pub fn of(
+        workspace: &'w Workspace,
+        at: usize,
+        id: Option<&str>,
+        head: &str,
+        top: &str,
+    ) -> Answer<Self> {
+        match id {
+            Some(id) => {
+                let (snapshot, _) = workspace.store.snapshot(id, &workspace.roots[at].path)?;
+                Ok(Self::Snapshot(workspace, snapshot))
+            }
+            None => {
+                let (repository, _) = workspace.open_root(at)?;
+                let tree = tree(&repository, head, top)?;
+                Ok(Self::Commit(repository, head.to_owned(), tree))
+            }
+        }
+    }
+
+    pub const fn is_snapshot(&self) -> bool {
+        matches!(self, Self::Snapshot(..))
+    }
+
+    pub fn name(&self) -> String {
+        match self {
+            Self::Commit(_, head, _) => head.clone(),
+            Self::Snapshot(_, snapshot) => snapshot.id.to_string(),
+        }
+    }
+
+    pub fn paths(&self, top: &str) -> Vec<String> {
+        match self {
+            Self::Commit(_, _, tree) => tree
+                .keys()
+                .filter(|path| crate::files::below(path, top))
+                .cloned()
+                .collect(),
+            Self::Snapshot(_, snapshot) => snapshot
+                .below(top)
+                .map(|entry| entry.path.clone())
+                .collect(),
+        }
+    }
+
+    pub fn read(&self, paths: &[String], limit: u64) -> Answer<Vec<Option<Content>>> {
+        match self {
+            Self::Snapshot(workspace, snapshot) => {
+                let read = |path: &String| match snapshot.find(path) {
+                    Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
+                    None => Ok(None),
+                };
+                paths.iter().map(read).collect()
+            }
+            Self::Commit(repository, _, tree) => {
+                let found: Vec<_> = paths.iter().map(|path| tree.get(path)).collect();
+                let oids: Vec<&str> = found.iter().flatten().map(|file| &*file.oid).collect();
+                let mut contents = objects(repository, &oids, limit)?.into_iter();
+                let found = found.into_iter().map(|file| {
+                    let file = file?;
+                    Some((contents.next()?, file.executable))
+                });
+                Ok(found.collect())
+            }
+        }
+    }
+}
+
+/// Compares files in order, until the diff is too long. Returns the files that it names.
+pub fn differ(
+    workspace: &Workspace,
+    top: &str,
+    base: &Base<'_>,
+    paths: &BTreeSet<String>,
+    context: u32,
+    modes: bool,
+    read: impl Fn(&[String]) -> Answer<Vec<Option<Content>>>,
+) -> Answer<(DiffReply, BTreeSet<String>)> {
+    if paths.is_empty() && !top.is_empty() {
+        return Err(Failure::not_found(format!("neither side has {top}")));
+    }
+    let limit = usize::try_from(workspace.limits.inline).unwrap_or(usize::MAX);
+    let paths: Vec<String> = paths.iter().cloned().collect();
+    let (mut text, mut stats, mut named, mut next) =
+        (Vec::new(), DiffStats::default(), BTreeSet::new(), None);
+    'all: for batch in paths.chunks(BATCH) {
+        let (before, after) = (base.read(batch, workspace.limits.file)?, read(batch)?);
+        for ((path, before), after) in batch.iter().zip(before).zip(after) {
+            // A side that is a snapshot knows no modes, so they are left out of both.
+            let side = |(content, executable)| Side {
+                content,
+                executable: modes && executable,
+            };
+            let old = before
+                .as_ref()
+                .map(|(content, mode)| side((&**content, *mode)));
+            let new = after
+                .as_ref()
+                .map(|(content, mode)| side((&**content, *mode)));
+            let Some(file) = compare(path, old, new, context) else {
+                continue;
+            };
+            if text.len() + file.text.len() > limit {
+                if text.is_empty() {
+                    return Err(Failure::too_large(
+                        path,
+                        limit as u64,
+                        file.text.len() as u64,
+                        "max-inline",
+                    ));
+                }
+                next = Some(path.clone());
+                break 'all;
+            }
+            let FileDiff {
+                text: own,
+                added,
+                removed,
+                binary,
+            } = file;
+            text.extend_from_slice(&own);
+            stats.files += 1;
+            stats.added += added;
+            stats.removed += removed;
+            stats.binary += u64::from(binary);
+            named.insert(path.clone());
+        }
+    }
+    let reply = DiffReply {
+        base: base.name(),
+        diff: reply::content(&text, true).0,
+        stats,
+        truncated: next.is_some(),
+        next_path: next,
+    };
+    Ok((reply, named))
+}

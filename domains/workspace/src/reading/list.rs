@@ -1,0 +1,200 @@
+//! Listing of the work tree and of snapshots.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::candidates::Names;
+use crate::failure::{Answer, Failure};
+use crate::files::{Dirs, Kind, Stat};
+use crate::request::Session;
+use crate::store::{Meta, Snapshot};
+
+/// Kinds of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryType {
+    /// A regular file.
+    File,
+    /// A directory with files in it.
+    Dir,
+    /// A link.
+    Symlink,
+    /// A repository of its own.
+    Submodule,
+}
+
+/// A file or directory.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Listed {
+    /// Its path.
+    pub path: String,
+    /// Its kind.
+    #[serde(rename = "type")]
+    pub kind: EntryType,
+    /// Bytes of a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// It may be executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executable: Option<bool>,
+    /// Its content, in a snapshot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
+}
+
+/// A page of a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct List {
+    /// The path that was listed.
+    pub path: String,
+    /// Entries in byte order of their paths.
+    pub entries: Vec<Listed>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// There are more pages.
+    pub truncated: bool,
+    /// The offset of the next page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<u64>,
+}
+
+/// The path of `depth` levels below the top, or the whole one; whether it is cut.
+pub fn level<'p>(path: &'p str, top: &str, depth: usize) -> (&'p str, bool) {
+    let start = if top.is_empty() { 0 } else { top.len() + 1 };
+    let inner = path.get(start..).unwrap_or_default();
+    match inner.match_indices('/').nth(depth.saturating_sub(1)) {
+        Some((at, _)) => (&path[..start + at], true),
+        None => (path, false),
+    }
+}
+
+pub fn dir(path: &str) -> Listed {
+    Listed {
+        path: path.to_owned(),
+        kind: EntryType::Dir,
+        size: None,
+        executable: None,
+        blob: None,
+    }
+}
+
+pub fn captured(snapshot: &Snapshot, meta: &Meta, top: &str, depth: usize) -> Vec<Listed> {
+    let file = |entry: &crate::store::Entry| Listed {
+        path: entry.path.clone(),
+        kind: EntryType::File,
+        size: None,
+        executable: meta
+            .executable
+            .binary_search(&entry.path)
+            .is_ok()
+            .then_some(true),
+        blob: Some(entry.blob.to_string()),
+    };
+    if let Some(entry) = snapshot.find(top) {
+        return vec![file(entry)];
+    }
+    let inner = if top.is_empty() {
+        String::new()
+    } else {
+        format!("{top}/")
+    };
+    let mut found = BTreeMap::new();
+    let mut at = snapshot
+        .entries
+        .partition_point(|entry| entry.path.as_str() < inner.as_str());
+    while let Some(entry) = snapshot
+        .entries
+        .get(at)
+        .filter(|entry| entry.path.starts_with(&inner))
+    {
+        if depth == 0 {
+            found.insert(top.to_owned(), dir(if top.is_empty() { "." } else { top }));
+            break;
+        }
+        let (shown, cut) = level(&entry.path, top, depth);
+        for above in crate::files::above(shown)
+            .filter(|above| above.len() >= inner.len() && !above.is_empty())
+        {
+            found.entry(above.to_owned()).or_insert_with(|| dir(above));
+        }
+        if cut {
+            found.entry(shown.to_owned()).or_insert_with(|| dir(shown));
+            // All that is in it follows.
+            let end = format!("{shown}0");
+            at += snapshot.entries[at..]
+                .partition_point(|entry| entry.path.as_str() < end.as_str())
+                .max(1);
+        } else {
+            found.insert(entry.path.clone(), file(entry));
+            at += 1;
+        }
+    }
+    found.into_values().collect()
+}
+
+pub fn live(
+    session: &Session<'_>,
+    path: &str,
+    depth: usize,
+) -> Answer<(String, Vec<(Listed, Stat)>)> {
+    let place = session.root.resolve(path, true)?;
+    let top = place.path;
+    let Some(stat) = place.stat else {
+        return Err(Failure::not_found(format!("there is no {path}")));
+    };
+    let entry = |path: &str, stat: &Stat, inside: bool| {
+        let kind = match stat.kind {
+            Kind::File => EntryType::File,
+            Kind::Link => EntryType::Symlink,
+            Kind::Dir if inside => EntryType::Dir,
+            Kind::Dir => EntryType::Submodule,
+            Kind::Special => return None,
+        };
+        let file = kind == EntryType::File;
+        Some(Listed {
+            path: if path.is_empty() {
+                ".".to_owned()
+            } else {
+                path.to_owned()
+            },
+            kind,
+            size: file.then_some(stat.size),
+            executable: (file && stat.is_executable()).then_some(true),
+            blob: None,
+        })
+    };
+    if depth == 0 || stat.kind != Kind::Dir {
+        let listed = entry(&top, &stat, true).map(|listed| (listed, stat));
+        return Ok((top, listed.into_iter().collect()));
+    }
+    let names = Names::of(session, std::slice::from_ref(&top))?;
+    let (mut dirs, mut found) = (Dirs::of(&session.root), BTreeMap::new());
+    let disk = |path: &str, problem: std::io::Error| Failure::disk(path, "reading", &problem);
+    for name in &names.paths {
+        let (shown, cut) = level(name, &top, depth);
+        if name == &top || (cut && found.contains_key(shown)) {
+            continue;
+        }
+        // A tracked file may be gone, and a directory is one because of a file in it.
+        let Some(stat) = dirs.stat(name).map_err(|problem| disk(name, problem))? else {
+            continue;
+        };
+        let inside = |above: &&str| above.len() > top.len();
+        for above in crate::files::above(name)
+            .filter(inside)
+            .filter(|above| above.len() <= shown.len())
+        {
+            if !found.contains_key(above)
+                && let Some(stat) = dirs.stat(above).map_err(|problem| disk(above, problem))?
+            {
+                found.insert(above.to_owned(), (dir(above), stat));
+            }
+        }
+        if !cut && let Some(listed) = entry(name, &stat, false) {
+            found.insert(name.clone(), (listed, stat));
+        }
+    }
+    Ok((top, found.into_values().collect()))
+}

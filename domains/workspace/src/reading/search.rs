@@ -1,0 +1,178 @@
+//! Searches of many files side by side, put together in order.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use fcp::format::patch::is_binary;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::candidates::{Skipped, count};
+use crate::failure::{Answer, Code, Failure};
+use crate::files::{Stat, load};
+use crate::hash::Blob;
+use crate::lease::Guard;
+use crate::request::Session;
+use crate::store::lock;
+use crate::text::{Match, Searcher};
+
+/// Bytes of a file that is searched.
+pub const SEARCHED: u64 = 16 << 20;
+
+/// Matches.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Grep {
+    /// In order of path, line and column.
+    pub matches: Vec<Match>,
+    /// Files that were searched.
+    pub files_searched: u64,
+    /// Files with a match that is shown.
+    pub files_matched: u64,
+    /// A limit cut candidates or matches.
+    pub truncated: bool,
+    /// What was left out.
+    pub skipped: Skipped,
+}
+
+/// A candidate, looked at.
+pub struct Looked {
+    pub guard: Option<Guard>,
+    pub large: bool,
+    pub matches: Vec<Match>,
+}
+
+/// Looks at a file of the work tree; `None` if it is binary.
+pub fn live(
+    session: &Session<'_>,
+    searcher: &Searcher,
+    (path, stat): &(String, Stat),
+    search: bool,
+    most: usize,
+) -> Answer<Option<Looked>> {
+    if stat.size > SEARCHED {
+        let large = Looked {
+            guard: Some(Guard::listed(*stat)),
+            large: true,
+            matches: Vec::new(),
+        };
+        return Ok(Some(large));
+    }
+    let loaded = match load(&session.root, path, SEARCHED) {
+        Err(failure) if matches!(failure.code, Code::NotFound | Code::TooLarge) => {
+            return Err(Failure::changed(format!(
+                "{path} moved while it was searched; ask again"
+            )));
+        }
+        loaded => loaded?,
+    };
+    if is_binary(&loaded.bytes) {
+        return Ok(None);
+    }
+    if !search {
+        return Ok(Some(Looked {
+            guard: Some(Guard::listed(loaded.stat)),
+            large: false,
+            matches: Vec::new(),
+        }));
+    }
+    let matches = searcher.find(path, &loaded.bytes, most)?;
+    let guard = Guard::read(&loaded, Blob::of(&loaded.bytes));
+    Ok(Some(Looked {
+        guard: Some(guard),
+        large: false,
+        matches,
+    }))
+}
+
+pub type Guards = Vec<(usize, Option<Guard>)>;
+
+/// Looks at candidates side by side, a batch at a time, and puts together what they have in order.
+pub fn gather(
+    total: usize,
+    most_files: usize,
+    most: usize,
+    look: impl Fn(usize, bool) -> Answer<Option<Looked>> + Sync,
+) -> Answer<(Grep, Guards)> {
+    let mut grep = Grep {
+        matches: Vec::new(),
+        files_searched: 0,
+        files_matched: 0,
+        truncated: false,
+        skipped: Skipped::default(),
+    };
+    let (mut guards, mut texts, mut start) = (Guards::new(), 0, 0);
+    while start < total && texts < most_files {
+        // No more than may still be wanted, so that nothing beyond the limit is looked at for long.
+        let end = total.min(start + 1024.min((most_files - texts) * 2).max(16));
+        let full = grep.matches.len() > most;
+        for (at, looked) in (start..end).zip(side_by_side(start, end, !full, &look)?) {
+            let Some(looked) = looked else { continue };
+            if texts == most_files {
+                grep.truncated = true;
+                break;
+            }
+            texts += 1;
+            guards.push((at, looked.guard));
+            if looked.large {
+                count(&mut grep.skipped.too_large);
+                continue;
+            }
+            if grep.matches.len() > most {
+                continue;
+            }
+            grep.files_searched += 1;
+            grep.files_matched +=
+                u64::from(!looked.matches.is_empty() && grep.matches.len() < most);
+            grep.matches.extend(looked.matches);
+        }
+        start = end;
+    }
+    // A text file beyond the limit was cut; a binary one was not.
+    while start < total && !grep.truncated {
+        grep.truncated = look(start, false)?.is_some();
+        start += 1;
+    }
+    if grep.matches.len() > most {
+        grep.matches.truncate(most);
+        grep.truncated = true;
+    }
+    Ok((grep, guards))
+}
+
+pub fn side_by_side(
+    start: usize,
+    end: usize,
+    search: bool,
+    look: &(impl Fn(usize, bool) -> Answer<Option<Looked>> + Sync),
+) -> Answer<Vec<Option<Looked>>> {
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8);
+    let next = AtomicUsize::new(start);
+    let done: Mutex<Vec<(usize, Answer<Option<Looked>>)>> = Mutex::default();
+    let work = || {
+        let mut own = Vec::new();
+        loop {
+            let at = next.fetch_add(8, Ordering::Relaxed);
+            if at >= end {
+                break;
+            }
+            for at in at..end.min(at + 8) {
+                own.push((at, look(at, search)));
+            }
+        }
+        lock(&done).extend(own);
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut done = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, looked)| looked).collect()
+}

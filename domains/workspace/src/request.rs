@@ -1,0 +1,345 @@
+//! From arguments to a mode: a snapshot, or the work tree under a lease.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::failure::{Answer, Failure};
+use crate::files::{Root, Stat};
+use crate::git::{self, Fingerprint, Repository};
+use crate::lease::{Guard, Lease, Touched};
+use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
+use crate::store::{Meta, Snapshot, lock};
+use crate::workspace::Workspace;
+
+/// The most paths that an error names.
+const SHOWN: usize = 100;
+
+/// What a call works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// The files on disk.
+    Worktree,
+    /// A captured state.
+    Snapshot,
+}
+
+/// What may move without making a lease stale.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StaleScope {
+    /// Nothing.
+    #[default]
+    Repo,
+    /// All that the lease has not touched.
+    Touched,
+}
+
+/// Where a call reads or writes.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct At {
+    /// The repository, as an absolute path; the first one served if left out.
+    pub repo_root: Option<String>,
+    /// The work tree or a snapshot; a snapshot if snapshot_id is given.
+    pub mode: Option<Mode>,
+    /// The snapshot.
+    pub snapshot_id: Option<String>,
+    /// The lease of the last reply.
+    pub lease_id: Option<String>,
+    /// Whether changes elsewhere in the repository make the lease stale.
+    pub stale_scope: Option<StaleScope>,
+}
+
+/// A call's mode, made ready.
+#[allow(clippy::large_enum_variant, reason = "there is one per call")]
+pub enum Ready<'w> {
+    /// The work tree.
+    Worktree(Session<'w>),
+    /// A snapshot.
+    Snapshot(Arc<Snapshot>, Meta, usize),
+}
+
+/// The work tree during one call.
+pub struct Session<'w> {
+    /// The toolset.
+    pub workspace: &'w Workspace,
+    /// Which root.
+    pub at: usize,
+    /// The capability to its files.
+    pub root: Root,
+    /// Its repository.
+    pub repository: Arc<Repository>,
+    /// Its state when the call began.
+    pub fingerprint: Fingerprint,
+    lease: Option<(String, Lease)>,
+    rebased: bool,
+}
+
+impl At {
+    /// Makes a mode ready.
+    pub fn ready<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
+        let at = workspace.served(self.repo_root.as_deref())?;
+        let mode = self.mode.unwrap_or(match self.snapshot_id {
+            Some(_) => Mode::Snapshot,
+            None => Mode::Worktree,
+        });
+        match (mode, &self.snapshot_id) {
+            (Mode::Snapshot, Some(id)) => {
+                let (snapshot, meta) = workspace.store.snapshot(id, &workspace.roots[at].path)?;
+                Ok(Ready::Snapshot(snapshot, meta, at))
+            }
+            (Mode::Snapshot, None) => Err(Failure::invalid(
+                "/snapshot_id",
+                "mode snapshot needs a snapshot_id; snapshot.create makes one",
+            )),
+            (Mode::Worktree, Some(_)) => Err(Failure::invalid(
+                "/snapshot_id",
+                "mode worktree takes no snapshot_id; leave out one of the two",
+            )),
+            (Mode::Worktree, None) => {
+                let scope = self.stale_scope.unwrap_or_default();
+                Session::begin(workspace, at, self.lease_id.as_deref(), scope).map(Ready::Worktree)
+            }
+        }
+    }
+
+    /// The same for a mutation, which a server may be told not to make.
+    pub fn writable<'w>(&self, workspace: &'w Workspace) -> Answer<Ready<'w>> {
+        let snapshot = self.mode == Some(Mode::Snapshot)
+            || (self.mode.is_none() && self.snapshot_id.is_some());
+        if workspace.read_only && !snapshot {
+            return Err(read_only());
+        }
+        self.ready(workspace)
+    }
+}
+
+/// The refusal of a server that changes nothing.
+pub fn read_only() -> Failure {
+    Failure::denied(
+        "this server was started with --read-only; edit a snapshot instead, by its snapshot_id",
+    )
+}
+
+impl<'w> Session<'w> {
+    /// Looks at the repository and holds the lease against it.
+    pub fn begin(
+        workspace: &'w Workspace,
+        at: usize,
+        lease_id: Option<&str>,
+        scope: StaleScope,
+    ) -> Answer<Self> {
+        let (repository, root) = workspace.open_root(at)?;
+        let fingerprint = git::fingerprint(&repository, &workspace.store.scratch)?;
+        let mut session = Self {
+            workspace,
+            at,
+            root,
+            repository,
+            fingerprint,
+            lease: None,
+            rebased: false,
+        };
+        if let Some(id) = lease_id {
+            session.validate(id, scope)?;
+        }
+        Ok(session)
+    }
+
+    fn validate(&mut self, id: &str, scope: StaleScope) -> Answer<()> {
+        if !self.workspace.issued(id) {
+            let message = format!("no lease {id:?} was issued here; ask again without lease_id");
+            return Err(Failure::not_found(message));
+        }
+        let limit = self.workspace.limits.file;
+        let mut leases = lock(&self.workspace.leases);
+        let Some(lease) = leases.get(id) else {
+            let message = format!("lease {id} is not held any more; ask again without lease_id");
+            return Err(self.stale(id, message, "not_held", &[]));
+        };
+        if lease.root != self.at {
+            return Err(Failure::invalid(
+                "/lease_id",
+                format!("lease {id} is of another repo_root"),
+            ));
+        }
+        let moved = lease.moved(&self.root, limit);
+        if lease.superseded {
+            let message = format!(
+                "lease {id} was superseded by a later write; use the newer lease or ask again without one"
+            );
+            return Err(self.stale(id, message, "superseded", &moved));
+        }
+        let same = lease.fingerprint == self.fingerprint;
+        if !same && (scope == StaleScope::Repo || !moved.is_empty()) {
+            let message = match moved.len() {
+                0 => format!(
+                    "the repository moved since lease {id}, and nothing that it touched did; ask again without lease_id, or \
+                     with stale_scope: \"touched\""
+                ),
+                n => format!(
+                    "the repository moved since lease {id}, and {n} files that it touched with it; read them again"
+                ),
+            };
+            return Err(self.stale(id, message, "fingerprint", &moved));
+        }
+        if !moved.is_empty() {
+            let message = format!(
+                "{} changed since lease {id} read it; ask again without lease_id, or take workspace.lease refresh",
+                moved.first().map_or("a file", String::as_str)
+            );
+            let shown = &moved[..moved.len().min(SHOWN)];
+            return Err(Failure::changed(message)
+                .with("paths", shown)
+                .with("fingerprint", value(&self.fingerprint)));
+        }
+        self.rebased = !same;
+        self.lease = Some((id.to_owned(), lease.clone()));
+        Ok(())
+    }
+
+    /// The error of a stale lease.
+    pub fn stale(&self, id: &str, message: String, reason: &str, moved: &[String]) -> Failure {
+        Failure::stale(message)
+            .with("fingerprint", value(&self.fingerprint))
+            .with("lease_id", id)
+            .with("reason", reason)
+            .with("changed_paths", &moved[..moved.len().min(SHOWN)])
+    }
+
+    /// The files that the lease touched.
+    pub fn touched(&self) -> Option<&Touched> {
+        self.lease.as_ref().map(|(_, lease)| &lease.touched)
+    }
+
+    /// Ends a read that touched files.
+    pub fn end<I, W>(self, touched: Touched, body: W) -> Answer<Hybrid<I, W>> {
+        self.answer(touched, body).map(Hybrid::Worktree)
+    }
+
+    /// The same, for tools without a snapshot mode.
+    pub fn answer<W>(mut self, touched: Touched, body: W) -> Answer<Worktree<W>> {
+        let (old, mut lease) = match self.lease.take() {
+            Some((id, lease)) => (Some(id), lease),
+            None => (None, self.fresh()),
+        };
+        lease.touched.extend(touched);
+        let limit = self.workspace.limits.touched;
+        if lease.touched.len() as u64 > limit {
+            return Err(Failure::too_large(
+                "the files that the lease touches",
+                limit,
+                lease.touched.len() as u64,
+                "max-touched",
+            ));
+        }
+        lease.fingerprint = self.fingerprint.clone();
+        let id = match old.filter(|_| !self.rebased) {
+            Some(id) => id,
+            None => self.workspace.new_lease_id()?,
+        };
+        Ok(self.signed(id, lease, body))
+    }
+
+    /// Ends a mutation that wrote: a new lease, on the state after it.
+    pub fn written<W>(mut self, affected: Touched, body: W) -> Answer<Worktree<W>> {
+        self.fingerprint = git::fingerprint(&self.repository, &self.workspace.store.scratch)?;
+        let mut lease = match self.lease.take() {
+            Some((old, lease)) => {
+                if let Some(old) = lock(&self.workspace.leases).get(&old) {
+                    old.superseded = true;
+                }
+                lease
+            }
+            None => self.fresh(),
+        };
+        lease.touched.extend(affected);
+        lease.fingerprint = self.fingerprint.clone();
+        let id = self.workspace.new_lease_id()?;
+        Ok(self.signed(id, lease, body))
+    }
+
+    /// A reply that names a lease and leaves all leases as they are.
+    pub fn with_id<W>(self, lease_id: String, body: W) -> Worktree<W> {
+        let fingerprint = self.fingerprint;
+        Worktree {
+            cache_hint: UntilDirtyHint,
+            mode: WorktreeMode,
+            lease_id,
+            fingerprint,
+            rebased: None,
+            body,
+        }
+    }
+
+    fn fresh(&self) -> Lease {
+        let fingerprint = self.fingerprint.clone();
+        Lease {
+            root: self.at,
+            fingerprint,
+            touched: Touched::new(),
+            superseded: false,
+        }
+    }
+
+    fn signed<W>(self, id: String, lease: Lease, body: W) -> Worktree<W> {
+        lock(&self.workspace.leases).hold(id.clone(), lease);
+        Worktree {
+            cache_hint: UntilDirtyHint,
+            mode: WorktreeMode,
+            lease_id: id,
+            fingerprint: self.fingerprint,
+            rebased: self.rebased.then_some(True),
+            body,
+        }
+    }
+
+    /// A fresh guard of a file that was written or removed.
+    pub fn guard(&self, path: &str, blob: Option<crate::hash::Blob>) -> Guard {
+        match self.root.stat(path) {
+            Ok(Some(stat)) => Guard::File {
+                stat,
+                taken: stat.ctime,
+                blob,
+            },
+            _ => Guard::Absent,
+        }
+    }
+
+    /// Metadata of the directories above a path, as touched.
+    pub fn parents(touched: &mut Touched, path: &str) {
+        for dir in crate::files::above(path) {
+            touched.insert(dir.to_owned(), Guard::Dir);
+        }
+    }
+
+    /// Notes a listed file.
+    pub fn list(touched: &mut Touched, path: &str, stat: Stat) {
+        touched.insert(path.to_owned(), Guard::listed(stat));
+        Self::parents(touched, path);
+    }
+}
+
+fn value(of: &Fingerprint) -> serde_json::Value {
+    serde_json::json!(of)
+}
+
+impl Workspace {
+    /// A lease id that this store can tell from others.
+    pub(crate) fn new_lease_id(&self) -> Answer<String> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(|problem| Failure::internal(problem.to_string()))?;
+        let word = format!("L{}", crate::hash::hex(&bytes));
+        Ok(format!("{word}{}", self.store.seal(&word)))
+    }
+
+    /// Whether a lease id was made here.
+    pub(crate) fn issued(&self, id: &str) -> bool {
+        id.len() == 49
+            && id
+                .split_at_checked(33)
+                .is_some_and(|(word, seal)| self.store.seal(word) == seal)
+    }
+}

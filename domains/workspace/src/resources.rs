@@ -1,0 +1,125 @@
+//! Snapshots as resources: the manifest, a bundle, a file.
+
+use std::path::Path;
+use std::time::Duration;
+
+use fcp::format::patch::is_binary;
+use fcp::tool::{Contents, Resource, Template};
+use percent_encoding::percent_decode_str;
+
+use crate::hash::Blob;
+use crate::text::{json, tar};
+use crate::workspace::Workspace;
+
+/// A snapshot never changes.
+const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Snapshots that are listed.
+const LISTED: usize = 1000;
+
+const SNAPSHOT: Template = Template {
+    start: "snapshot://",
+    variable: "hex_and_path",
+    path: true,
+    name: "snapshot",
+    about: "The manifest of a snapshot by the hex digits of its id; with /PATH a file of it; with ?format=tar or \
+        ?format=json all of it.",
+    mime: "application/json",
+};
+
+/// The kinds of them.
+pub const TEMPLATES: &[Template] = &[SNAPSHOT];
+
+/// The address of a manifest.
+pub fn manifest_uri(id: &Blob) -> String {
+    format!("{}{}", SNAPSHOT.start, id.hex())
+}
+
+/// The manifests of the snapshots of all roots.
+pub fn list(workspace: &Workspace) -> Vec<Resource> {
+    let own = |root: &String| {
+        workspace
+            .roots
+            .iter()
+            .any(|served| served.path == Path::new(root))
+    };
+    let all = workspace.store.all().unwrap_or_default().into_iter();
+    let metas = all.filter_map(|hex| Some((workspace.store.meta(&hex).ok()??, hex)));
+    let metas = metas
+        .filter(|(meta, _)| meta.roots.iter().any(own))
+        .take(LISTED);
+    metas
+        .map(|(meta, hex)| Resource {
+            uri: format!("{}{hex}", SNAPSHOT.start),
+            name: meta
+                .label
+                .clone()
+                .unwrap_or_else(|| hex.chars().take(12).collect()),
+            about: format!(
+                "A snapshot of {} files, {} bytes.",
+                meta.files, meta.total_bytes
+            ),
+            mime: SNAPSHOT.mime,
+        })
+        .collect()
+}
+
+/// What one says, by its address.
+pub fn read(workspace: &Workspace, uri: &str) -> Option<Contents> {
+    let rest = uri.strip_prefix(SNAPSHOT.start)?;
+    let (rest, format) = match rest.split_once("?format=") {
+        Some((rest, format)) => (rest, Some(format)),
+        None => (rest, None),
+    };
+    let (hex, path) = match rest.split_once('/') {
+        Some((hex, path)) => (hex, Some(percent_decode_str(path).decode_utf8().ok()?)),
+        None => (rest, None),
+    };
+    let id = format!("sha256:{hex}");
+    let mut roots = workspace.roots.iter();
+    let snapshot = roots
+        .find_map(|root| workspace.store.snapshot(&id, &root.path).ok())?
+        .0;
+    let bundle = |format| {
+        let mut all = Vec::new();
+        let mut out = |piece: &[u8]| all.extend_from_slice(piece);
+        match format {
+            "tar" => tar(&workspace.store, &snapshot, &mut out),
+            _ => json(&workspace.store, &snapshot, &mut out),
+        }
+        .ok()?;
+        Some(all)
+    };
+    match (path, format) {
+        (None, None) => Some(Contents::text(
+            snapshot.manifest().to_owned(),
+            SNAPSHOT.mime,
+            FRESH,
+        )),
+        (None, Some("json")) => Some(Contents::text(
+            String::from_utf8(bundle("json")?).ok()?,
+            SNAPSHOT.mime,
+            FRESH,
+        )),
+        (None, Some("tar")) => Some(Contents::blob(bundle("tar")?, "application/x-tar", FRESH)),
+        (Some(path), None) => {
+            let content = workspace.store.content(&snapshot.find(&path)?.blob).ok()?;
+            match String::from_utf8(content) {
+                Ok(text) if !is_binary(text.as_bytes()) => {
+                    Some(Contents::text(text, "text/plain", FRESH))
+                }
+                Ok(text) => Some(Contents::blob(
+                    text.into_bytes(),
+                    "application/octet-stream",
+                    FRESH,
+                )),
+                Err(bytes) => Some(Contents::blob(
+                    bytes.into_bytes(),
+                    "application/octet-stream",
+                    FRESH,
+                )),
+            }
+        }
+        _ => None,
+    }
+}

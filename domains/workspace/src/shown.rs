@@ -1,0 +1,134 @@
+//! Replies on their way out: the check of their promise, text for people, links to resources.
+
+use fcp::tool::{Presented, Resource, Structured};
+use serde_json::Value;
+
+/// Holds a reply against the mode that was asked for: an immutable one says so, and has its snapshot; one of the work tree
+/// has its lease. What the schema says is checked besides.
+pub fn verify(tool: &str, arguments: &str, reply: &Structured) -> Option<String> {
+    if reply.is_error {
+        return None;
+    }
+    let sent: Value = serde_json::from_str(arguments).unwrap_or_default();
+    let reply = reply.value().ok()?;
+    let captured =
+        sent["mode"] == "snapshot" || (sent["mode"].is_null() && sent["snapshot_id"].is_string());
+    let expected = match tool {
+        "snapshot.create" | "snapshot.info" | "snapshot.changes" => "immutable",
+        "snapshot.restore" | "workspace.lease" => "until_dirty",
+        "snapshot.catalog" | "snapshot.gc" | "snapshot.materialize" => return None,
+        _ if captured => "immutable",
+        _ => "until_dirty",
+    };
+    let hint = reply["cache_hint"].as_str().unwrap_or("no cache_hint");
+    let required: &[&str] = match expected {
+        "immutable" => &["snapshot_id"],
+        _ => &["lease_id", "fingerprint"],
+    };
+    if hint != expected {
+        return Some(format!(
+            "{tool} answered with cache_hint {hint}, not {expected}"
+        ));
+    }
+    let lost = required.iter().find(|key| reply[**key].is_null());
+    lost.map(|key| format!("{tool} answered without {key}"))
+}
+
+/// The text beside structured content, and links to resources.
+pub fn present(plain: bool, tool: &str, reply: &Structured) -> Presented {
+    let mut shown = Presented::default();
+    let linked = matches!(tool, "snapshot.create" | "snapshot.export") && !reply.is_error;
+    if !plain && !linked {
+        return shown;
+    }
+    let Ok(value) = reply.value() else {
+        return shown;
+    };
+    if linked
+        && let Some(hex) = value["snapshot_id"]
+            .as_str()
+            .and_then(|id| id.strip_prefix("sha256:"))
+    {
+        shown.links.push(Resource {
+            uri: value["uri"]
+                .as_str()
+                .map_or_else(|| format!("snapshot://{hex}"), str::to_owned),
+            name: hex.chars().take(12).collect(),
+            about: "The snapshot of this reply.".to_owned(),
+            mime: if value["format"] == "tar" {
+                "application/x-tar"
+            } else {
+                "application/json"
+            },
+        });
+    }
+    if plain {
+        shown.text = text(tool, &value);
+    }
+    shown
+}
+
+fn text(tool: &str, reply: &Value) -> Option<String> {
+    let each = |key: &str, line: &dyn Fn(&Value) -> String| -> Option<String> {
+        let lines: Vec<String> = reply[key].as_array()?.iter().map(line).collect();
+        Some(lines.join("\n"))
+    };
+    let word = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    if let Some(error) = reply.get("error") {
+        return Some(format!(
+            "{}: {}",
+            word(&error["code"]),
+            word(&error["message"])
+        ));
+    }
+    match tool {
+        "snapshot.list" => each("entries", &|entry| {
+            word(&entry["path"]) + if entry["type"] == "dir" { "/" } else { "" }
+        }),
+        "snapshot.grep" => each("matches", &|found| {
+            format!(
+                "{}:{}:{}:{}",
+                word(&found["path"]),
+                found["line"],
+                found["col"],
+                word(&found["text"])
+            )
+        }),
+        "snapshot.diff" => Some(word(&reply["diff"])),
+        "snapshot.file"
+            if reply["encoding"] == "utf-8"
+                && reply["range"]["start_byte"]
+                    .as_u64()
+                    .is_none_or(|at| at == 0) =>
+        {
+            let lines = reply["content"].as_str()?.split_inclusive('\n').enumerate();
+            Some(
+                lines
+                    .map(|(at, line)| format!("{:>6}  {line}", at + 1))
+                    .collect(),
+            )
+        }
+        "workspace.apply_patch" | "workspace.edit" if reply["status"] != "applied" => {
+            let first = match reply["status"].as_str() {
+                Some("rejected") => "REJECTED: nothing was written",
+                _ => "PARTIAL: some files were not written",
+            };
+            let rejects = each("rejects", &|file| {
+                let hunks = file["hunks"].as_array().into_iter().flatten();
+                let hunks =
+                    hunks.map(|hunk| format!("hunk {}: {}", hunk["index"], word(&hunk["reason"])));
+                format!(
+                    "{}: {}",
+                    word(&file["path"]),
+                    hunks.collect::<Vec<_>>().join(", ")
+                )
+            });
+            Some(format!("{first}\n{}", rejects.unwrap_or_default()))
+        }
+        _ => None,
+    }
+}

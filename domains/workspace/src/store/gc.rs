@@ -1,0 +1,136 @@
+//! Collects snapshots that nobody keeps, and the contents that are in no snapshot any more.
+
+use std::collections::HashSet;
+use std::fs;
+
+use super::{Store, failed, lock, stamp};
+use crate::failure::Answer;
+use crate::hash::Blob;
+
+/// The most packs before they are merged.
+const PACKS: usize = 64;
+
+/// What stays.
+#[derive(Clone, Copy, Debug)]
+pub struct Keep {
+    /// Snapshots that are younger.
+    pub days: u64,
+    /// The youngest snapshots up to so many bytes of contents.
+    pub bytes: u64,
+}
+
+/// Result of a collection.
+#[derive(Debug, Default)]
+pub struct Collected {
+    /// Snapshots that went, sorted.
+    pub removed: Vec<String>,
+    /// Snapshots that stayed.
+    pub kept: u64,
+    /// Bytes of contents that went.
+    pub freed: u64,
+    /// Packs that there are now.
+    pub packs: u64,
+}
+
+impl Store {
+    /// Collects, or reports what it would collect.
+    pub fn collect(&self, keep: Keep, dry_run: bool) -> Answer<Collected> {
+        let store = self.lock_file()?;
+        store.lock().map_err(failed("locking"))?;
+        let mut snapshots = Vec::new();
+        for hex in self.all()? {
+            if let Some(meta) = self.meta(&hex)? {
+                snapshots.push((meta, hex));
+            }
+        }
+        snapshots.sort_by(|(a, a_hex), (b, b_hex)| {
+            b.created_at
+                .cmp(&a.created_at)
+                .then_with(|| a_hex.cmp(b_hex))
+        });
+        let oldest = stamp().saturating_sub(keep.days.saturating_mul(24 * 60 * 60));
+        let (mut live, mut bytes, mut collected) = (HashSet::new(), 0_u64, Collected::default());
+        for (meta, hex) in snapshots {
+            let Some(id) = Blob::from_hex(&hex) else {
+                continue;
+            };
+            let Some(snapshot) = self.load(&id)? else {
+                continue;
+            };
+            let mut own = 0_u64;
+            for entry in &snapshot.entries {
+                if !live.contains(&entry.blob) {
+                    own = own.saturating_add(self.size(&entry.blob)?);
+                }
+            }
+            let asked = meta.pinned || meta.label.is_some();
+            let fits = meta.created_at >= oldest && bytes.saturating_add(own) <= keep.bytes;
+            if asked || fits {
+                bytes = bytes.saturating_add(own);
+                collected.kept += 1;
+                live.extend(snapshot.entries.iter().map(|entry| entry.blob));
+            } else {
+                collected.removed.push(format!("sha256:{hex}"));
+            }
+        }
+        collected.removed.sort();
+        self.sweep(&live, &mut collected, dry_run)?;
+        drop(store);
+        Ok(collected)
+    }
+
+    /// Removes snapshots, then contents that are in none.
+    fn sweep(&self, live: &HashSet<Blob>, collected: &mut Collected, dry_run: bool) -> Answer<()> {
+        let removing = failed("removing");
+        let old: Vec<(std::path::PathBuf, Vec<(Blob, u64)>)> = {
+            let mut packs = lock(&self.packs);
+            packs.refresh()?;
+            packs
+                .open
+                .iter()
+                .map(|pack| (pack.path.clone(), pack.contents().collect()))
+                .collect()
+        };
+        let dead = |contents: &[(Blob, u64)]| -> u64 {
+            contents
+                .iter()
+                .filter(|(blob, _)| !live.contains(blob))
+                .map(|(_, len)| len)
+                .sum()
+        };
+        collected.packs = old.len() as u64;
+        collected.freed = old.iter().map(|(_, contents)| dead(contents)).sum();
+        if dry_run {
+            return Ok(());
+        }
+        lock(&self.loaded).clear();
+        for id in &collected.removed {
+            let hex = id.trim_start_matches("sha256:");
+            // Without its metadata a snapshot is not there.
+            for place in ["meta", "snapshots"] {
+                fs::remove_file(self.dir.join(place).join(hex)).map_err(&removing)?;
+            }
+        }
+        let merge = old.len() > PACKS;
+        let (mut pack, mut moved) = (self.pack(), HashSet::new());
+        let gone: Vec<_> = old
+            .iter()
+            .filter(|(_, contents)| merge || contents.iter().any(|(blob, _)| !live.contains(blob)))
+            .collect();
+        for (blob, _) in gone.iter().flat_map(|(_, contents)| contents) {
+            if live.contains(blob) && moved.insert(*blob) {
+                pack.add(blob, &self.content(blob)?)
+                    .map_err(failed("writing a pack"))?;
+            }
+        }
+        pack.finish().map_err(failed("writing a pack"))?;
+        for (path, _) in &gone {
+            fs::remove_file(path).map_err(&removing)?;
+            fs::remove_file(path.with_extension("idx")).map_err(&removing)?;
+        }
+        let mut packs = lock(&self.packs);
+        packs.refresh()?;
+        collected.packs = packs.open.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! What is known of a snapshot and changes no id.
+
+use std::fs;
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::scratch::{exclusive, replace};
+use super::{Store, failed};
+use crate::failure::{Answer, Failure};
+
+/// What is known of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Meta {
+    /// How many files it has.
+    pub files: u64,
+    /// Their bytes.
+    pub total_bytes: u64,
+    /// The executable ones.
+    pub executable: Vec<String>,
+    /// The roots it was made through.
+    pub roots: Vec<String>,
+    /// A name that people gave it.
+    pub label: Option<String>,
+    /// It is never collected.
+    pub pinned: bool,
+    /// Seconds since 1970.
+    pub created_at: u64,
+    /// The snapshot it was made from by an edit.
+    pub derived_from: Option<String>,
+    /// SHA-256 of the patch that made it.
+    pub patch: Option<String>,
+}
+
+/// The time, in seconds since 1970.
+pub fn stamp() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs()
+}
+
+impl Store {
+    /// What is known of a snapshot, by the hex digits of its id.
+    pub fn meta(&self, hex: &str) -> Answer<Option<Meta>> {
+        match fs::read(self.dir.join("meta").join(hex)) {
+            Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|problem| {
+                Failure::internal(format!(
+                    "the store is corrupt: metadata of {hex}: {problem}"
+                ))
+            }),
+            Err(problem) if problem.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(problem) => Err(failed("reading metadata")(problem)),
+        }
+    }
+
+    /// Adds metadata. If there are some, only a new root and a new label are taken over.
+    pub(super) fn add_meta(&self, hex: &str, new: Meta) -> Answer<()> {
+        self.change_meta(hex, |known| match known {
+            None => Some(new),
+            Some(mut known) => {
+                let before = known.clone();
+                for root in new.roots {
+                    if !known.roots.contains(&root) {
+                        known.roots.push(root);
+                    }
+                }
+                known.label = new.label.or(known.label);
+                (known != before).then_some(known)
+            }
+        })
+    }
+
+    /// Changes metadata; `None` leaves them.
+    pub fn change_meta(
+        &self,
+        hex: &str,
+        change: impl FnOnce(Option<Meta>) -> Option<Meta>,
+    ) -> Answer<()> {
+        let lock = exclusive(&self.dir.join("locks/meta"))?;
+        if let Some(meta) = change(self.meta(hex)?) {
+            let text = serde_json::to_vec(&meta)
+                .map_err(|problem| Failure::internal(problem.to_string()))?;
+            replace(&self.dir.join("meta").join(hex), &text, true)
+                .map_err(failed("writing metadata"))?;
+        }
+        drop(lock);
+        Ok(())
+    }
+}

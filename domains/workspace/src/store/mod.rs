@@ -1,0 +1,256 @@
+//! Snapshots and their contents, in a directory that several servers may share.
+//!
+//! `snapshots/HEX` holds the bytes whose SHA-256 is the id. `meta/HEX` holds what changes no id. Contents are in packs.
+//! Whoever adds holds a shared lock, whoever takes away the exclusive one.
+
+mod cache;
+mod gc;
+mod meta;
+mod pack;
+mod packs;
+mod scratch;
+mod snapshot;
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+pub use cache::Cache;
+pub use gc::Keep;
+pub use meta::{Meta, stamp};
+pub use pack::PackWriter;
+pub use scratch::{Folder, Scratch, exclusive};
+pub use snapshot::{Entry, Snapshot};
+
+use crate::failure::{Answer, Failure};
+use crate::hash::{Blob, hex};
+use packs::Packs;
+use sha2::{Digest, Sha256};
+
+/// Snapshots that are kept in memory after they were read.
+const LOADED: usize = 4;
+
+/// The state directory.
+#[derive(Debug)]
+pub struct Store {
+    dir: PathBuf,
+    key: Vec<u8>,
+    /// Room for files that live for one call.
+    pub scratch: Scratch,
+    packs: Mutex<Packs>,
+    loaded: Mutex<VecDeque<Arc<Snapshot>>>,
+}
+
+/// The right to add. Nothing is collected meanwhile.
+#[derive(Debug)]
+pub struct Adding(#[allow(dead_code, reason = "the lock ends with it")] File);
+
+/// Locks what a panic may have left.
+pub fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An error of the store.
+fn failed(doing: &str) -> impl Fn(io::Error) -> Failure + '_ {
+    move |problem| Failure::internal(format!("{doing} in the state directory failed: {problem}"))
+}
+
+impl Store {
+    /// Opens a state directory, which is made if it is not there.
+    pub fn open(dir: &Path) -> Answer<Self> {
+        let made = failed("making directories");
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true).mode(0o700);
+        for inner in [
+            "",
+            "snapshots",
+            "meta",
+            "packs",
+            "cache",
+            "locks",
+            "scratch",
+            "home",
+            "tmp",
+        ] {
+            builder.create(dir.join(inner)).map_err(&made)?;
+        }
+        let dir = fs::canonicalize(dir).map_err(&made)?;
+        Ok(Self {
+            key: key(&dir.join("key"))?,
+            scratch: Scratch::at(dir.join("tmp")),
+            packs: Mutex::new(Packs::at(dir.join("packs"))),
+            loaded: Mutex::default(),
+            dir,
+        })
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// A checksum that only this store makes.
+    pub fn seal(&self, text: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update(&self.key);
+        hash.update(text);
+        hex(&hash.finalize()[..8])
+    }
+
+    /// Begins to add.
+    pub fn adding(&self) -> Answer<Adding> {
+        let lock = self.lock_file()?;
+        lock.lock_shared().map_err(failed("locking"))?;
+        // A pack that was collected holds nothing any more.
+        self::lock(&self.packs).refresh()?;
+        Ok(Adding(lock))
+    }
+
+    fn lock_file(&self) -> Answer<File> {
+        let path = self.dir.join("locks/store");
+        File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(failed("locking"))
+    }
+
+    /// Whether a content is held.
+    pub fn has(&self, blob: &Blob) -> Answer<bool> {
+        Ok(lock(&self.packs).find(blob)?.is_some())
+    }
+
+    /// The size of a content.
+    pub fn size(&self, blob: &Blob) -> Answer<u64> {
+        let found = lock(&self.packs).find(blob)?;
+        found.map(|found| found.len).ok_or_else(|| lost(blob))
+    }
+
+    /// A content, checked.
+    pub fn content(&self, blob: &Blob) -> Answer<Vec<u8>> {
+        let found = lock(&self.packs).find(blob)?.ok_or_else(|| lost(blob))?;
+        let content = found.read().map_err(failed("reading a content"))?;
+        if Blob::of(&content) != *blob {
+            let message = "the store is corrupt: a content does not have its hash; create the snapshot again in another state directory";
+            return Err(Failure::internal(message).with("blob", blob.to_string()));
+        }
+        Ok(content)
+    }
+
+    /// Begins a pack.
+    pub fn pack(&self) -> PackWriter {
+        PackWriter::new(self.dir.join("packs"))
+    }
+
+    /// Ends a pack, whose contents are there from now on.
+    pub fn keep(&self, _: &Adding, pack: PackWriter) -> Answer<()> {
+        if pack.finish().map_err(failed("writing a pack"))? {
+            lock(&self.packs).refresh()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a snapshot whose contents are there. The first to add one says how it came about.
+    pub fn add(&self, _: &Adding, snapshot: &Snapshot, meta: Meta) -> Answer<()> {
+        let hex = snapshot.id.hex();
+        let path = self.dir.join("snapshots").join(&hex);
+        self.add_meta(&hex, meta)?;
+        if fs::metadata(&path)
+            .is_ok_and(|found| usize::try_from(found.len()) == Ok(snapshot.preimage().len()))
+        {
+            return Ok(());
+        }
+        let written = scratch::replace(&path, snapshot.preimage().as_bytes(), true);
+        written.map_err(failed("writing a snapshot"))
+    }
+
+    /// A snapshot that was made through a root.
+    pub fn snapshot(&self, id: &str, root: &Path) -> Answer<(Arc<Snapshot>, Meta)> {
+        let missing = || {
+            let message = format!(
+                "there is no snapshot {id} of this repository; make one with snapshot.create"
+            );
+            Failure::not_found(message)
+        };
+        let blob: Blob = id.parse().map_err(|()| {
+            Failure::invalid(
+                "/snapshot_id",
+                format!("{id:?} is not a snapshot id: sha256: and 64 hex digits"),
+            )
+        })?;
+        let meta = self.meta(&blob.hex())?.ok_or_else(missing)?;
+        if !meta.roots.iter().any(|own| Path::new(own) == root) {
+            return Err(missing());
+        }
+        let loaded = lock(&self.loaded)
+            .iter()
+            .find(|snapshot| snapshot.id == blob)
+            .cloned();
+        if let Some(snapshot) = loaded {
+            return Ok((snapshot, meta));
+        }
+        let snapshot = Arc::new(self.load(&blob)?.ok_or_else(missing)?);
+        let mut loaded = lock(&self.loaded);
+        loaded.truncate(LOADED - 1);
+        loaded.push_front(Arc::clone(&snapshot));
+        Ok((snapshot, meta))
+    }
+
+    fn load(&self, id: &Blob) -> Answer<Option<Snapshot>> {
+        let preimage = match fs::read(self.dir.join("snapshots").join(id.hex())) {
+            Ok(preimage) => preimage,
+            Err(problem) if problem.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(problem) => return Err(failed("reading a snapshot")(problem)),
+        };
+        let corrupt = || {
+            Failure::internal(format!(
+                "the store is corrupt: snapshot {id} does not have its hash"
+            ))
+        };
+        if Blob::of(&preimage) != *id {
+            return Err(corrupt());
+        }
+        Snapshot::read(preimage).ok_or_else(corrupt).map(Some)
+    }
+
+    /// The ids of all snapshots, in hex.
+    pub fn all(&self) -> Answer<Vec<String>> {
+        let mut all = Vec::new();
+        for entry in fs::read_dir(self.dir.join("meta")).map_err(failed("listing snapshots"))? {
+            let name = entry.map_err(failed("listing snapshots"))?.file_name();
+            all.extend(
+                name.to_str()
+                    .filter(|name| Blob::from_hex(name).is_some())
+                    .map(str::to_owned),
+            );
+        }
+        all.sort();
+        Ok(all)
+    }
+}
+
+fn lost(blob: &Blob) -> Failure {
+    Failure::internal("the store is corrupt: a content is missing").with("blob", blob.to_string())
+}
+
+/// The key of a state directory, made by the first who comes.
+fn key(path: &Path) -> Answer<Vec<u8>> {
+    for _ in 0..2 {
+        match fs::read(path) {
+            Ok(key) if key.len() == 32 => return Ok(key),
+            Ok(_) => {}
+            Err(problem) if problem.kind() == io::ErrorKind::NotFound => {}
+            Err(problem) => return Err(failed("reading the key")(problem)),
+        }
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|problem| Failure::internal(problem.to_string()))?;
+        scratch::create(path, &key).map_err(failed("writing the key"))?;
+    }
+    Err(Failure::internal(
+        "the key of the state directory is damaged; remove the file `key`",
+    ))
+}

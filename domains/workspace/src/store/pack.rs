@@ -1,0 +1,229 @@
+//! A pack: many contents in one file that is written once.
+//!
+//! A record is the hash, the length as eight bytes, and the content. The index beside it is sorted; one that is missing or
+//! damaged is made again from the pack.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::scratch::{random, replace};
+use crate::hash::Blob;
+
+const MAGIC: &[u8] = b"fcp pack 1\n";
+/// Bytes of a record of the index: hash, offset, length.
+const RECORD: usize = 48;
+
+/// A pack that is being written. There is no file before the first content.
+#[derive(Debug)]
+pub struct PackWriter {
+    dir: PathBuf,
+    file: Option<(PathBuf, BufWriter<File>)>,
+    index: Vec<[u8; RECORD]>,
+    at: u64,
+}
+
+impl PackWriter {
+    /// Into a directory.
+    pub(super) fn new(dir: PathBuf) -> Self {
+        Self {
+            dir,
+            file: None,
+            index: Vec::new(),
+            at: 0,
+        }
+    }
+
+    /// Adds a content.
+    pub fn add(&mut self, blob: &Blob, content: &[u8]) -> io::Result<()> {
+        if self.file.is_none() {
+            let path = self.dir.join(format!(".{}.new", random()?));
+            let mut file = BufWriter::with_capacity(1 << 18, File::create_new(&path)?);
+            file.write_all(MAGIC)?;
+            self.at = MAGIC.len() as u64;
+            self.file = Some((path, file));
+        }
+        let Some((_, file)) = &mut self.file else {
+            return Ok(());
+        };
+        let len = content.len() as u64;
+        file.write_all(&blob.0)?;
+        file.write_all(&len.to_be_bytes())?;
+        file.write_all(content)?;
+        self.index.push(record(blob, self.at + 40, len));
+        self.at += 40 + len;
+        Ok(())
+    }
+
+    /// Makes the pack last. Returns whether there is one.
+    pub(super) fn finish(mut self) -> io::Result<bool> {
+        let Some((path, file)) = self.file.take() else {
+            return Ok(false);
+        };
+        let done = file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(|file| {
+                file.sync_data()?;
+                let name = self.dir.join(random()?);
+                write_index(&name.with_extension("idx"), &mut self.index)?;
+                fs::rename(&path, name.with_extension("pack"))
+            });
+        if done.is_err() {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&path);
+        }
+        done.map(|()| true)
+    }
+}
+
+impl Drop for PackWriter {
+    fn drop(&mut self) {
+        if let Some((path, _)) = self.file.take() {
+            // What was begun and not ended holds nothing.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn record(blob: &Blob, offset: u64, len: u64) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    record[..32].copy_from_slice(&blob.0);
+    record[32..40].copy_from_slice(&offset.to_be_bytes());
+    record[40..].copy_from_slice(&len.to_be_bytes());
+    record
+}
+
+fn write_index(path: &Path, index: &mut [[u8; RECORD]]) -> io::Result<()> {
+    index.sort_unstable();
+    let mut bytes = index.concat();
+    let sum = Blob::of(&bytes);
+    bytes.extend_from_slice(&sum.0);
+    replace(path, &bytes, false)
+}
+
+/// A pack that is there.
+#[derive(Debug)]
+pub(super) struct Pack {
+    pub(super) path: PathBuf,
+    file: Arc<File>,
+    index: Vec<u8>,
+}
+
+/// Where a content is.
+#[derive(Debug)]
+pub(super) struct Found {
+    file: Arc<File>,
+    offset: u64,
+    pub(super) len: u64,
+}
+
+impl Found {
+    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+        let len = usize::try_from(self.len).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        let mut content = Vec::new();
+        content
+            .try_reserve_exact(len)
+            .map_err(|_| io::ErrorKind::OutOfMemory)?;
+        content.resize(len, 0);
+        self.file.read_exact_at(&mut content, self.offset)?;
+        Ok(content)
+    }
+}
+
+impl Pack {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let beside = path.with_extension("idx");
+        let index = match fs::read(&beside).ok().and_then(checked) {
+            Some(index) => index,
+            None => {
+                let mut index = scan(&file)?;
+                write_index(&beside, &mut index)?;
+                index.concat()
+            }
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            file: Arc::new(file),
+            index,
+        })
+    }
+
+    fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.index.chunks_exact(RECORD)
+    }
+
+    pub(super) fn find(&self, blob: &Blob) -> Option<Found> {
+        let (mut low, mut high) = (0, self.index.len() / RECORD);
+        while low < high {
+            let middle = low.midpoint(high);
+            let record = &self.index[middle * RECORD..][..RECORD];
+            match record[..32].cmp(&blob.0) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => {
+                    let (_, offset, len) = split(record);
+                    return Some(Found {
+                        file: Arc::clone(&self.file),
+                        offset,
+                        len,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// The hash and size of each content.
+    pub(super) fn contents(&self) -> impl Iterator<Item = (Blob, u64)> {
+        self.records().map(|record| {
+            let (blob, _, len) = split(record);
+            (blob, len)
+        })
+    }
+}
+
+fn split(record: &[u8]) -> (Blob, u64, u64) {
+    let (mut hash, mut offset, mut len) = ([0; 32], [0; 8], [0; 8]);
+    hash.copy_from_slice(&record[..32]);
+    offset.copy_from_slice(&record[32..40]);
+    len.copy_from_slice(&record[40..RECORD]);
+    (
+        Blob(hash),
+        u64::from_be_bytes(offset),
+        u64::from_be_bytes(len),
+    )
+}
+
+/// The records of an index whose sum is right.
+fn checked(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let end = bytes.len().checked_sub(32)?;
+    let good = end % RECORD == 0 && Blob::of(&bytes[..end]).0 == bytes[end..];
+    bytes.truncate(end);
+    good.then_some(bytes)
+}
+
+/// The records of a pack without an index.
+fn scan(file: &File) -> io::Result<Vec<[u8; RECORD]>> {
+    let size = file.metadata()?.len();
+    let mut reader = BufReader::new(file);
+    let (mut at, mut index) = (MAGIC.len() as u64, Vec::new());
+    reader.seek(SeekFrom::Start(at))?;
+    while at.saturating_add(40) <= size {
+        let (mut hash, mut len) = ([0; 32], [0; 8]);
+        reader.read_exact(&mut hash)?;
+        reader.read_exact(&mut len)?;
+        let len = u64::from_be_bytes(len);
+        let end = (at + 40).saturating_add(len);
+        if end > size {
+            break;
+        }
+        index.push(record(&Blob(hash), at + 40, len));
+        reader.seek(SeekFrom::Start(end))?;
+        at = end;
+    }
+    Ok(index)
+}

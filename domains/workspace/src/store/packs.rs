@@ -1,0 +1,77 @@
+//! All packs of a store, as far as this process has seen them.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use super::failed;
+use super::pack::{Found, Pack};
+use crate::failure::Answer;
+use crate::hash::Blob;
+
+#[derive(Debug)]
+pub(super) struct Packs {
+    dir: PathBuf,
+    seen: Option<std::time::SystemTime>,
+    pub(super) open: Vec<Pack>,
+}
+
+impl Packs {
+    pub(super) const fn at(dir: PathBuf) -> Self {
+        Self {
+            dir,
+            seen: None,
+            open: Vec::new(),
+        }
+    }
+
+    /// Where a content is. Others may have added packs, so a miss looks again.
+    pub(super) fn find(&mut self, blob: &Blob) -> Answer<Option<Found>> {
+        for _ in 0..2 {
+            if let Some(found) = self.open.iter().rev().find_map(|pack| pack.find(blob)) {
+                return Ok(Some(found));
+            }
+            if !self.refresh()? {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Opens packs that came and lets go of those that went. Returns whether any did.
+    pub(super) fn refresh(&mut self) -> Answer<bool> {
+        let listing = failed("listing packs");
+        let changed = fs::metadata(&self.dir)
+            .and_then(|stat| stat.modified())
+            .map_err(&listing)?;
+        if self.seen == Some(changed) {
+            return Ok(false);
+        }
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(&self.dir).map_err(&listing)? {
+            let path = entry.map_err(&listing)?.path();
+            if path.extension().is_some_and(|ending| ending == "pack") {
+                paths.push(path);
+            }
+        }
+        let before = self.open.len();
+        self.open.retain(|pack| paths.contains(&pack.path));
+        let mut moved = self.open.len() != before;
+        for path in paths {
+            if self.open.iter().any(|pack| pack.path == path) {
+                continue;
+            }
+            match Pack::open(&path) {
+                Ok(pack) => self.open.push(pack),
+                // Collected between the listing and now.
+                Err(problem) if problem.kind() == io::ErrorKind::NotFound => {}
+                Err(problem) => return Err(failed("opening a pack")(problem)),
+            }
+            moved = true;
+        }
+        // Within the clock's grain another may still come.
+        let settled = changed.elapsed().is_ok_and(|age| age.as_millis() > 20);
+        self.seen = settled.then_some(changed);
+        Ok(moved)
+    }
+}

@@ -1,0 +1,131 @@
+//! An immutable captured state.
+
+use serde::Deserialize;
+
+use crate::canon;
+use crate::files::below;
+use crate::git::Fingerprint;
+use crate::hash::Blob;
+
+/// A captured file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its path.
+    pub path: String,
+    /// Its content.
+    pub blob: Blob,
+}
+
+/// A fingerprint and a manifest, with the id that follows from both.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Its id.
+    pub id: Blob,
+    /// The state of the repository that it was captured in.
+    pub fingerprint: Fingerprint,
+    /// The captured files, in byte order of their paths.
+    pub entries: Vec<Entry>,
+    preimage: String,
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    entries: Vec<Written>,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    blob: String,
+    path: String,
+}
+
+impl Snapshot {
+    /// Of sorted entries.
+    pub fn new(fingerprint: Fingerprint, entries: Vec<Entry>) -> Self {
+        let mut preimage = canon::fingerprint(&fingerprint);
+        preimage.push('\n');
+        preimage.push_str(&canon::manifest(
+            entries.iter().map(|entry| (&*entry.path, &entry.blob)),
+        ));
+        let id = Blob::of(preimage.as_bytes());
+        Self {
+            id,
+            fingerprint,
+            entries,
+            preimage,
+        }
+    }
+
+    /// Reads the bytes that were hashed.
+    pub fn read(preimage: Vec<u8>) -> Option<Self> {
+        let preimage = String::from_utf8(preimage).ok()?;
+        let (fingerprint, manifest) = preimage.split_once('\n')?;
+        let fingerprint = serde_json::from_str(fingerprint).ok()?;
+        let manifest: Manifest = serde_json::from_str(manifest).ok()?;
+        let entries = manifest.entries.into_iter().map(|entry| {
+            let blob = entry.blob.parse().ok()?;
+            Some(Entry {
+                path: entry.path,
+                blob,
+            })
+        });
+        let entries = entries.collect::<Option<_>>()?;
+        let id = Blob::of(preimage.as_bytes());
+        Some(Self {
+            id,
+            fingerprint,
+            entries,
+            preimage,
+        })
+    }
+
+    /// The bytes that are hashed.
+    pub fn preimage(&self) -> &str {
+        &self.preimage
+    }
+
+    /// The manifest as it is hashed.
+    pub fn manifest(&self) -> &str {
+        self.preimage
+            .split_once('\n')
+            .map_or("", |(_, manifest)| manifest)
+    }
+
+    /// A captured file.
+    pub fn find(&self, path: &str) -> Option<&Entry> {
+        let at = self
+            .entries
+            .binary_search_by(|entry| entry.path.as_str().cmp(path))
+            .ok()?;
+        self.entries.get(at)
+    }
+
+    /// The captured files at and below a path.
+    pub fn below(&self, top: &str) -> impl Iterator<Item = &Entry> {
+        // Between a directory and what is in it there may be others: `src`, `src-x.ts`, `src/a.ts`.
+        let inner = if top.is_empty() {
+            String::new()
+        } else {
+            format!("{top}/")
+        };
+        let start = self
+            .entries
+            .partition_point(|entry| entry.path.as_str() < inner.as_str());
+        let inside = self.entries[start..]
+            .iter()
+            .take_while(move |entry| entry.path.starts_with(&inner));
+        self.find(top).into_iter().chain(inside)
+    }
+
+    /// The captured files at and below any of several paths.
+    pub fn below_any(&self, tops: &[String]) -> Vec<&Entry> {
+        match tops {
+            [top] => self.below(top).collect(),
+            _ => self
+                .entries
+                .iter()
+                .filter(|entry| tops.iter().any(|top| below(&entry.path, top)))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `snapshot.changes`
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::Workspace;
+use crate::failure::Failure;
+use crate::git::{objects, tree};
+use crate::hash::Blob;
+use crate::reading::changes::{BATCH, ChangeStats, ChangedFile, Changes, FileStatus, pair};
+use crate::reply::Immutable;
+
+/// List the files of a snapshot that differ from its HEAD commit, or from another snapshot.
+///
+/// Against HEAD no file is deleted, as a snapshot may be of a part. A rename is one of identical bytes.
+///
+/// ```json
+/// {"snapshot_id": "sha256:0000000000000000000000000000000000000000000000000000000000000000"}
+/// ! {"error": {"code": "NOT_FOUND", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(
+    name = "snapshot.changes",
+    alias = "snapshot_changes",
+    read_only,
+    idempotent
+)]
+pub fn snapshot_changes(
+    workspace: &Workspace,
+    /// The repository, as an absolute path; the first one served if left out.
+    repo_root: Option<String>,
+    /// The snapshot.
+    snapshot_id: String,
+    /// Another snapshot to compare with; the HEAD commit of the snapshot if left out.
+    base_snapshot_id: Option<String>,
+    /// Pair deleted and added files of identical bytes.
+    #[fcp(default = false)]
+    renames: bool,
+) -> Result<Immutable<Changes>, Failure> {
+    let at = workspace.served(repo_root.as_deref())?;
+    let path = &workspace.roots[at].path;
+    let (snapshot, _) = workspace.store.snapshot(&snapshot_id, path)?;
+    let mut base_files: BTreeMap<String, Blob> = BTreeMap::new();
+    let partial = base_snapshot_id.is_none();
+    let base = match base_snapshot_id {
+        Some(id) => {
+            let (base, _) = workspace.store.snapshot(&id, path)?;
+            base_files.extend(
+                base.entries
+                    .iter()
+                    .map(|entry| (entry.path.clone(), entry.blob)),
+            );
+            id
+        }
+        None => {
+            let head = &snapshot.fingerprint.head_oid;
+            let (repository, _) = workspace.open_root(at)?;
+            let mut files = tree(&repository, head, "")?;
+            files.retain(|path, _| snapshot.find(path).is_some());
+            let files: Vec<(String, String)> = files
+                .into_iter()
+                .map(|(path, file)| (path, file.oid))
+                .collect();
+            for batch in files.chunks(BATCH) {
+                let oids: Vec<&str> = batch.iter().map(|(_, oid)| oid.as_str()).collect();
+                let contents = objects(&repository, &oids, workspace.limits.file)?;
+                let paths = batch.iter().map(|(path, _)| path.clone());
+                base_files.extend(paths.zip(contents.iter().map(|content| Blob::of(content))));
+            }
+            head.clone()
+        }
+    };
+    let mut files: BTreeMap<String, ChangedFile> = BTreeMap::new();
+    for entry in &snapshot.entries {
+        let before = base_files.remove(&entry.path);
+        if before == Some(entry.blob) {
+            continue;
+        }
+        let status = if before.is_some() {
+            FileStatus::Modified
+        } else {
+            FileStatus::Added
+        };
+        let (path, blob) = (entry.path.clone(), Some(entry.blob.to_string()));
+        let base_blob = before.map(|blob| blob.to_string());
+        files.insert(
+            path.clone(),
+            ChangedFile {
+                path,
+                status,
+                from: None,
+                blob,
+                base_blob,
+            },
+        );
+    }
+    if !partial {
+        for (path, blob) in base_files {
+            let (status, base_blob) = (FileStatus::Deleted, Some(blob.to_string()));
+            files.insert(
+                path.clone(),
+                ChangedFile {
+                    path,
+                    status,
+                    from: None,
+                    blob: None,
+                    base_blob,
+                },
+            );
+        }
+    }
+    if renames {
+        pair(&mut files);
+    }
+    let mut stats = ChangeStats::default();
+    for file in files.values() {
+        *match file.status {
+            FileStatus::Added => &mut stats.added,
+            FileStatus::Modified => &mut stats.modified,
+            FileStatus::Deleted => &mut stats.deleted,
+            FileStatus::Renamed => &mut stats.renamed,
+        } += 1;
+    }
+    Ok(Immutable::of(
+        &snapshot.id,
+        Changes {
+            base,
+            files: files.into_values().collect(),
+            stats,
+        },
+    ))
+}

@@ -1,0 +1,77 @@
+//! `snapshot.diff`
+
+use std::collections::BTreeSet;
+
+use fcp::prelude::*;
+
+use crate::Workspace;
+use crate::failure::{Answer, Failure};
+use crate::files::parse;
+use crate::reading::diff::{Base, Content, DiffReply, differ, live};
+use crate::reply::Hybrid;
+use crate::request::{At, Ready};
+
+/// Show what differs from HEAD, or from a snapshot, as a unified diff.
+///
+/// Contents are compared byte for byte. A snapshot is compared with HEAD where it has captured a file.
+///
+/// ```json
+/// {"path": "src/a.ts"}
+/// > {
+/// >   "cache_hint": "until_dirty", "mode": "worktree", "lease_id": "…", "fingerprint": "…", "base": "",
+/// >   "diff": "diff --git a/src/a.ts b/src/a.ts\nnew file mode 100644\n--- /dev/null\n+++ b/src/a.ts\n@@ -0,0 +1 @@\n+export const a = 1;\n",
+/// >   "stats": {"files": 1, "added": 1, "removed": 0, "binary": 0}, "truncated": false
+/// > }
+/// {"path": "src/c.ts"}
+/// ! {"error": {"code": "NOT_FOUND", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(name = "snapshot.diff", alias = "snapshot_diff", read_only, idempotent)]
+pub fn snapshot_diff(
+    workspace: &Workspace,
+    #[fcp(flatten)] at: At,
+    /// A file or directory.
+    path: String,
+    /// A snapshot to compare with; the HEAD commit if left out.
+    base_snapshot_id: Option<String>,
+    /// Equal lines around changes.
+    #[fcp(default = Int::clamped(3))]
+    context: Int<0, 20>,
+) -> Result<Hybrid<DiffReply>, Failure> {
+    let top = parse(&path, "/path")?;
+    let context = u32::try_from(context.get()).unwrap_or_default();
+    match at.ready(workspace)? {
+        Ready::Snapshot(snapshot, _, at) => {
+            let base = Base::of(
+                workspace,
+                at,
+                base_snapshot_id.as_deref(),
+                &snapshot.fingerprint.head_oid,
+                &top,
+            )?;
+            let captured: BTreeSet<&str> = snapshot.below(&top).map(|entry| &*entry.path).collect();
+            let mut paths: BTreeSet<String> =
+                captured.iter().map(|path| (*path).to_owned()).collect();
+            paths.extend(
+                base.paths(&top)
+                    .into_iter()
+                    .filter(|path| base.is_snapshot() || captured.contains(&**path)),
+            );
+            let read = |paths: &[String]| -> Answer<Vec<Option<Content>>> {
+                let read = |path: &String| match snapshot.find(path) {
+                    Some(entry) => Ok(Some((workspace.store.content(&entry.blob)?, false))),
+                    None => Ok(None),
+                };
+                paths.iter().map(read).collect()
+            };
+            let (reply, _) = differ(workspace, &top, &base, &paths, context, false, read)?;
+            Ok(Hybrid::captured(&snapshot.id, reply))
+        }
+        Ready::Worktree(session) => live(
+            session,
+            workspace,
+            &top,
+            base_snapshot_id.as_deref(),
+            context,
+        ),
+    }
+}

@@ -1,0 +1,118 @@
+//! `snapshot.grep`
+
+use fcp::format::patch::is_binary;
+use fcp::prelude::*;
+
+use crate::Workspace;
+use crate::candidates::{Skipped, files};
+use crate::failure::{Answer, Failure};
+use crate::files::parse;
+use crate::lease::Touched;
+use crate::reading::search::{Grep, Looked, SEARCHED, gather, live};
+use crate::reply::Hybrid;
+use crate::request::{At, Ready};
+use crate::text::Searcher;
+
+/// Search text files for a regular expression, line by line.
+///
+/// `col` and `len` count bytes. Binary files are left out, and do not count for max_files.
+///
+/// ```json
+/// {"pattern": "a = \\d", "paths": ["src"]}
+/// > {
+/// >   "cache_hint": "until_dirty", "mode": "worktree", "lease_id": "…", "fingerprint": "…",
+/// >   "matches": [{"path": "src/a.ts", "line": 1, "col": 14, "len": 5, "text": "export const a = 1;"}],
+/// >   "files_searched": 2, "files_matched": 1, "truncated": false, "skipped": {}
+/// > }
+/// {"pattern": "("}
+/// ! {"error": {"code": "INVALID_ARGUMENT", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(name = "snapshot.grep", alias = "snapshot_grep", read_only, idempotent)]
+pub fn snapshot_grep(
+    workspace: &Workspace,
+    #[fcp(flatten)] at: At,
+    /// What to search for, in the syntax of Rust's regex.
+    pattern: Option<String>,
+    /// The same as pattern.
+    query: Option<String>,
+    /// Files and directories.
+    #[fcp(default = vec![".".to_owned()])]
+    paths: Vec<String>,
+    /// The pattern is a regular expression, not a text.
+    #[fcp(default = true)]
+    regex: bool,
+    /// Upper and lower case differ.
+    #[fcp(default = true)]
+    case_sensitive: bool,
+    /// Text files that are looked at.
+    #[fcp(default = Int::clamped(10_000))]
+    max_files: Int<1, 200000>,
+    /// Matches that are shown.
+    #[fcp(default = Int::clamped(1000))]
+    max_matches: Int<1, 10000>,
+) -> Result<Hybrid<Grep>, Failure> {
+    let pattern = match (pattern, query) {
+        (Some(pattern), None) | (None, Some(pattern)) => pattern,
+        (None, None) => return Err(Failure::invalid("/pattern", "\"pattern\" is missing")),
+        _ => {
+            return Err(Failure::invalid(
+                "/query",
+                "query is another name of pattern; leave it out",
+            ));
+        }
+    };
+    let searcher = Searcher::new(&pattern, regex, case_sensitive)?;
+    let size = |n: i64| usize::try_from(n).unwrap_or_default();
+    let (most_files, most) = (size(max_files.get()), size(max_matches.get()));
+    match at.ready(workspace)? {
+        Ready::Snapshot(snapshot, _, _) => {
+            let mut tops = Vec::new();
+            for (at, path) in paths.iter().enumerate() {
+                tops.push(parse(path, &format!("/paths/{at}"))?);
+            }
+            let entries = snapshot.below_any(&tops);
+            let look = |at: usize, search: bool| -> Answer<Option<Looked>> {
+                let entry = entries[at];
+                if workspace.store.size(&entry.blob)? > SEARCHED {
+                    return Ok(Some(Looked {
+                        guard: None,
+                        large: true,
+                        matches: Vec::new(),
+                    }));
+                }
+                let content = workspace.store.content(&entry.blob)?;
+                if is_binary(&content) {
+                    return Ok(None);
+                }
+                let matches = if search {
+                    searcher.find(&entry.path, &content, most)?
+                } else {
+                    Vec::new()
+                };
+                Ok(Some(Looked {
+                    guard: None,
+                    large: false,
+                    matches,
+                }))
+            };
+            let (grep, _) = gather(entries.len(), most_files, most, look)?;
+            Ok(Hybrid::captured(&snapshot.id, grep))
+        }
+        Ready::Worktree(session) => {
+            let (candidates, skipped) = files(&session, &paths)?;
+            let look =
+                |at: usize, search: bool| live(&session, &searcher, &candidates[at], search, most);
+            let (mut grep, looked) = gather(candidates.len(), most_files, most, look)?;
+            let large = grep.skipped.too_large;
+            grep.skipped = Skipped {
+                too_large: large,
+                ..skipped
+            };
+            let guards = looked
+                .into_iter()
+                .filter_map(|(at, guard)| Some((candidates[at].0.clone(), guard?)));
+            let touched: Touched = guards.collect();
+            session.end(touched, grep)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `snapshot.info`
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::Workspace;
+use crate::failure::Failure;
+use crate::git::Fingerprint;
+use crate::reply::{Immutable, ManifestStats};
+
+/// What a snapshot is.
+#[derive(Serialize, JsonSchema)]
+pub struct Info {
+    /// The state of the repository that it was captured in.
+    fingerprint: Fingerprint,
+    /// How much there is.
+    manifest_stats: ManifestStats,
+}
+
+/// Show the fingerprint and the size of a snapshot.
+///
+/// ```json
+/// {"snapshot_id": "sha256:00"}
+/// ! {"error": {"code": "INVALID_ARGUMENT", "message": "…", "details": "…"}}
+/// {"snapshot_id": "sha256:0000000000000000000000000000000000000000000000000000000000000000"}
+/// ! {"error": {"code": "NOT_FOUND", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(name = "snapshot.info", alias = "snapshot_info", read_only, idempotent)]
+pub fn snapshot_info(
+    workspace: &Workspace,
+    /// The repository, as an absolute path; the first one served if left out.
+    repo_root: Option<String>,
+    /// The snapshot.
+    snapshot_id: String,
+) -> Result<Immutable<Info>, Failure> {
+    let at = workspace.served(repo_root.as_deref())?;
+    let (snapshot, meta) = workspace
+        .store
+        .snapshot(&snapshot_id, &workspace.roots[at].path)?;
+    let manifest_stats = ManifestStats {
+        files: meta.files,
+        total_bytes: meta.total_bytes,
+    };
+    Ok(Immutable::of(
+        &snapshot.id,
+        Info {
+            fingerprint: snapshot.fingerprint.clone(),
+            manifest_stats,
+        },
+    ))
+}

@@ -1,0 +1,78 @@
+//! `snapshot.materialize`
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use fcp::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::Workspace;
+use crate::failure::Failure;
+
+/// A copy of a snapshot.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Materialized {
+    /// The snapshot.
+    snapshot_id: String,
+    /// The directory that holds its files.
+    path: String,
+}
+
+/// Write the files of a snapshot into a new directory outside the repository, to run tests there.
+///
+/// ```json
+/// {"snapshot_id": "sha256:0000000000000000000000000000000000000000000000000000000000000000"}
+/// ! {"error": {"code": "NOT_FOUND", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(name = "snapshot.materialize", alias = "snapshot_materialize")]
+pub fn snapshot_materialize(
+    workspace: &Workspace,
+    /// The repository, as an absolute path; the first one served if left out.
+    repo_root: Option<String>,
+    /// The snapshot.
+    snapshot_id: String,
+) -> Result<Materialized, Failure> {
+    let at = workspace.served(repo_root.as_deref())?;
+    let (snapshot, meta) = workspace
+        .store
+        .snapshot(&snapshot_id, &workspace.roots[at].path)?;
+    let failed =
+        |problem: std::io::Error| Failure::internal(format!("writing the copy failed: {problem}"));
+    let scratch = workspace.store.dir().join("scratch");
+    // Somebody may still run tests in an earlier copy.
+    let names = (1_u64..).map(|n| match n {
+        1 => snapshot.id.hex(),
+        n => format!("{}-{n}", snapshot.id.hex()),
+    });
+    let mut made = None;
+    for name in names {
+        let dir = scratch.join(name);
+        match fs::create_dir(&dir) {
+            Ok(()) => {
+                made = Some(dir);
+                break;
+            }
+            Err(problem) if problem.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(problem) => return Err(failed(problem)),
+        }
+    }
+    let Some(dir) = made else {
+        return Err(Failure::internal("there is no room for a copy"));
+    };
+    for entry in &snapshot.entries {
+        // Paths of a manifest are relative and have no `..`.
+        let path = dir.join(&entry.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        fs::write(&path, workspace.store.content(&entry.blob)?).map_err(failed)?;
+        if meta.executable.binary_search(&entry.path).is_ok() {
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).map_err(failed)?;
+        }
+    }
+    Ok(Materialized {
+        snapshot_id,
+        path: dir.display().to_string(),
+    })
+}

@@ -1,0 +1,142 @@
+//! `workspace.delete`
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::Workspace;
+use crate::changing::removal::{Deleted, directory, remove};
+use crate::derive::{Edit, derive};
+use crate::failure::Failure;
+use crate::files::{Expect, Kind, Place, parse};
+use crate::guarded::{check, expected};
+use crate::hash::Blob;
+use crate::lease::{Guard, Touched};
+use crate::plan::{Found, Ground, Status};
+use crate::reply::Hybrid;
+use crate::request::{At, Ready};
+
+/// Remove a file, a link, or with recursive a directory, from the work tree or from a snapshot.
+///
+/// ```json
+/// {"path": "src/b.ts", "dry_run": true}
+/// > {
+/// >   "cache_hint": "until_dirty", "mode": "worktree", "lease_id": "…", "fingerprint": "…", "status": "applied",
+/// >   "dry_run": true, "path": "src/b.ts", "deleted": ["src/b.ts"]
+/// > }
+/// {"path": "."}
+/// ! {"error": {"code": "PERMISSION_DENIED", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(name = "workspace.delete", alias = "workspace_delete", destructive)]
+pub fn workspace_delete(
+    workspace: &Workspace,
+    #[fcp(flatten)] at: At,
+    /// What to remove.
+    path: String,
+    /// Remove a directory with all that is in it, ignored files too.
+    #[fcp(default = false)]
+    recursive: bool,
+    /// The content that the file must have: sha256:…
+    expected_blob: Option<String>,
+    /// Only report what would be done.
+    #[fcp(default = false)]
+    dry_run: bool,
+) -> Result<Hybrid<Deleted>, Failure> {
+    let asked = parse(&path, "/path")?;
+    if asked.is_empty() {
+        return Err(Failure::denied(
+            "the root is not deleted; name something in it",
+        ));
+    }
+    let expected = expected(expected_blob.as_deref())?;
+    let whole = |path: &str| {
+        let message =
+            format!("{path} is a directory; send recursive: true to remove all that is in it");
+        Failure::invalid("/recursive", message)
+    };
+    match at.writable(workspace)? {
+        Ready::Snapshot(snapshot, meta, root) => {
+            let own = snapshot.find(&asked);
+            let deleted: Vec<String> = snapshot
+                .below(&asked)
+                .map(|entry| entry.path.clone())
+                .collect();
+            if deleted.is_empty() {
+                return Err(Failure::not_found(format!(
+                    "{asked} is not in the snapshot"
+                )));
+            }
+            if own.is_none() && !recursive {
+                return Err(whole(&asked));
+            }
+            check(&asked, expected, own.map(|entry| entry.blob))?;
+            let edits: BTreeMap<String, Edit> = deleted
+                .iter()
+                .map(|path| (path.clone(), Edit::Remove))
+                .collect();
+            let id = derive(workspace, root, &snapshot, &meta, edits, None, dry_run)?;
+            Ok(Hybrid::captured(
+                &id,
+                Deleted {
+                    status: Status::Applied,
+                    dry_run,
+                    path: asked,
+                    deleted,
+                },
+            ))
+        }
+        Ready::Worktree(session) => {
+            let Place { path, stat } = session.root.resolve(&asked, false)?;
+            let (expect, blob, inner) = match stat.map(|stat| stat.kind) {
+                None => return Err(Failure::not_found(format!("there is no {asked}"))),
+                Some(Kind::Special) => {
+                    return Err(Failure::denied(format!("{path} is not a regular file")));
+                }
+                Some(Kind::Link) => (Expect::Link, None, Vec::new()),
+                Some(Kind::Dir) if !recursive => return Err(whole(&path)),
+                Some(Kind::Dir) => {
+                    let (expect, inner) = directory(&session, &path)?;
+                    (expect, None, inner)
+                }
+                Some(Kind::File)
+                    if stat.is_some_and(|stat| stat.size > workspace.limits.file)
+                        && expected.is_none() =>
+                {
+                    (Expect::Any, None, Vec::new())
+                }
+                Some(Kind::File) => {
+                    match Ground::Worktree(&session.root, workspace.limits.file).read(&path)? {
+                        Found::File(content) => {
+                            let blob = Blob::of(&content);
+                            (Expect::Content(blob.0), Some(blob), Vec::new())
+                        }
+                        _ => return Err(Failure::denied(format!("{path} may not be read"))),
+                    }
+                }
+            };
+            check(&path, expected, blob)?;
+            let mut deleted: Vec<String> = inner
+                .iter()
+                .map(|inner| format!("{path}/{inner}"))
+                .collect();
+            deleted.push(path.clone());
+            deleted.sort();
+            let reply = Deleted {
+                status: Status::Applied,
+                dry_run,
+                path: path.clone(),
+                deleted,
+            };
+            if dry_run {
+                return session.end(Touched::new(), reply);
+            }
+            remove(&session, &path, expect)?;
+            let touched = reply
+                .deleted
+                .iter()
+                .map(|path| (path.clone(), Guard::Absent))
+                .collect();
+            session.written(touched, reply).map(Hybrid::Worktree)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `workspace.edit`
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use crate::Workspace;
+use crate::changing::edit::{EditArgument, Working};
+use crate::failure::Failure;
+use crate::files::parse;
+use crate::plan::{Changed, ChangedSnapshot, Op, Plan, ground};
+use crate::reply::Hybrid;
+use crate::request::At;
+
+/// Replace exact texts in files, on the work tree or on a snapshot: all of them, or none.
+///
+/// ```json
+/// {"edits": [{"path": "src/a.ts", "old": "a = 1", "new": "a = 10"}], "dry_run": true}
+/// > {
+/// >   "cache_hint": "until_dirty", "mode": "worktree", "lease_id": "…", "fingerprint": "…", "dry_run": true,
+/// >   "status": "applied", "rejects": [],
+/// >   "applied": [{
+/// >     "path": "src/a.ts", "op": "modify", "hunks": 1, "size": 21,
+/// >     "blob": "sha256:96648318c8f6611de01b3af503a63139c67ad599aefb22c3816c06e42a17983d"
+/// >   }]
+/// > }
+/// {"edits": []}
+/// ! {"error": {"code": "INVALID_ARGUMENT", "message": "…", "details": "…"}}
+/// ```
+#[fcp_tool(name = "workspace.edit", alias = "workspace_edit", destructive)]
+pub fn workspace_edit(
+    workspace: &Workspace,
+    #[fcp(flatten)] at: At,
+    /// The replacements, in order; at most 1000.
+    edits: Vec<EditArgument>,
+    /// Only report what would be done.
+    #[fcp(default = false)]
+    dry_run: bool,
+) -> Result<Hybrid<ChangedSnapshot, Changed>, Failure> {
+    if edits.is_empty() || edits.len() > 1000 {
+        return Err(Failure::invalid(
+            "/edits",
+            format!("there are {} edits, not 1 to 1000", edits.len()),
+        ));
+    }
+    let bytes: u64 = edits
+        .iter()
+        .map(|edit| (edit.old.len() + edit.new.len()) as u64)
+        .sum();
+    if bytes > workspace.limits.write {
+        return Err(Failure::too_large(
+            "the edits",
+            workspace.limits.write,
+            bytes,
+            "max-write",
+        ));
+    }
+    let ready = at.writable(workspace)?;
+    let (mut plan, mut files) = (Plan::default(), BTreeMap::<String, Working>::new());
+    for (index, edit) in edits.iter().enumerate() {
+        let pointer = format!("/edits/{index}/path");
+        let ground = ground(&ready, workspace);
+        let place = ground.place(&parse(&edit.path, &pointer)?)?;
+        let file = match files.entry(place) {
+            std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::btree_map::Entry::Vacant(new) => {
+                let found = ground.read(new.key())?;
+                new.insert(Working::of(found))
+            }
+        };
+        file.edit(index, edit)?;
+        if file
+            .now
+            .as_ref()
+            .is_some_and(|now| now.len() as u64 > workspace.limits.file)
+        {
+            return Err(Failure::too_large(
+                &edit.path,
+                workspace.limits.file,
+                workspace.limits.file + 1,
+                "max-file",
+            ));
+        }
+    }
+    for (place, file) in files {
+        if !file.rejects.is_empty() {
+            plan.reject(&place, file.rejects);
+        } else if let Some(now) = file.now {
+            let op = if file.before.is_some() {
+                Op::Modify
+            } else {
+                Op::Create
+            };
+            plan.write(&place, file.before.as_deref(), now, None);
+            plan.note(&place, op, None, file.edits);
+        }
+    }
+    let source = serde_json::json!(
+        edits
+            .iter()
+            .map(|edit| [&edit.path, &edit.old, &edit.new])
+            .collect::<Vec<_>>()
+    );
+    plan.carry_out(
+        ready,
+        workspace,
+        true,
+        dry_run,
+        source.to_string().as_bytes(),
+    )
+}

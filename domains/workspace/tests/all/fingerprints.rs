@@ -1,0 +1,263 @@
+//! What may not move a fingerprint, and what may not be moved by taking one.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use fcp::testing::Server;
+use serde_json::{Value, json};
+
+use crate::kit::{Client, PROGRAM, Repo, everything, is_root};
+
+fn fingerprint(repo: &Repo) -> Value {
+    repo.client().ok("snapshot.list", json!({}))["fingerprint"].clone()
+}
+
+/// Names, contents and times of all files below a directory.
+fn seen(dir: &Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut all = Vec::new();
+    everything(dir, &mut all);
+    all.sort();
+    let time = |path: &Path| fs::symlink_metadata(path).unwrap().modified().unwrap();
+    all.into_iter()
+        .map(|(path, bytes)| (path.clone(), bytes, time(&path)))
+        .collect()
+}
+
+#[test]
+fn a_users_configuration_and_variables_of_git_change_nothing() {
+    let repo = Repo::r1();
+    let plain = fingerprint(&repo);
+    let home = repo.dir.path().join("hostile");
+    fs::create_dir(&home).unwrap();
+    fs::write(home.join("ignore"), "*.txt\n").unwrap();
+    let config = format!(
+        "[status]\nshowUntrackedFiles = no\nrenames = false\n[core]\nexcludesFile = {}/ignore\nautocrlf = true\n",
+        home.display()
+    );
+    fs::write(home.join(".gitconfig"), config).unwrap();
+    // The server inherits what the shell sets.
+    let line = format!(
+        "HOME={home} XDG_CONFIG_HOME={home} GIT_DIR=/nowhere GIT_WORK_TREE=/ LC_ALL=de_DE.UTF-8 exec {PROGRAM} --root {root} --state {state}",
+        home = home.display(),
+        root = repo.root.display(),
+        state = repo.state.display(),
+    );
+    let mut client = Client::of(Server::with(
+        "sh",
+        repo.dir.path(),
+        &["-c", &format!("umask 077; {line}")],
+    ));
+    assert_eq!(client.ok("snapshot.list", json!({}))["fingerprint"], plain);
+    assert_eq!(client.create(&["."]), repo.client().create(&["."]));
+}
+
+#[test]
+fn a_copy_elsewhere_with_other_times_gives_the_same_bytes() {
+    let (one, other) = (Repo::r1(), Repo::bare());
+    fs::remove_dir(&other.root).unwrap();
+    // Files are made in another order, and at another time.
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .arg(&one.root)
+        .arg(&other.root)
+        .status()
+        .unwrap();
+    assert!(copied.success());
+    let touched = std::process::Command::new("find")
+        .arg(&other.root)
+        .args(["-exec", "touch", "-d", "2001-02-03", "{}", "+"])
+        .status()
+        .unwrap();
+    assert!(touched.success());
+    let (mut a, mut b) = (one.client(), other.client());
+    let id = a.create(&["."]);
+    assert_eq!(b.create(&["."]), id);
+    for (tool, arguments) in [
+        ("snapshot.list", json!({ "depth": 9, "snapshot_id": id })),
+        (
+            "snapshot.grep",
+            json!({ "pattern": "e", "snapshot_id": id }),
+        ),
+        ("snapshot.diff", json!({ "path": ".", "snapshot_id": id })),
+        ("snapshot.changes", json!({ "snapshot_id": id })),
+        ("snapshot.export", json!({ "snapshot_id": id })),
+        ("snapshot.info", json!({ "snapshot_id": id })),
+    ] {
+        assert_eq!(
+            a.ok(tool, arguments.clone()),
+            b.ok(tool, arguments),
+            "{tool}"
+        );
+    }
+}
+
+#[test]
+fn a_held_index_lock_is_no_obstacle() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let before = client.ok("snapshot.list", json!({}));
+    repo.write(".git/index.lock", "");
+    let after = client.ok("snapshot.list", json!({ "lease_id": before["lease_id"] }));
+    assert_eq!(after["fingerprint"], before["fingerprint"]);
+}
+
+#[test]
+fn an_unresolved_merge_has_no_tree_and_a_corrupt_index_is_an_error() {
+    let repo = Repo::r1();
+    repo.git(&["stash", "-q", "-u"]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.write("src/a.ts", "export const a = 7;\n");
+    repo.git(&["commit", "-q", "-a", "-m", "seven"]);
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("src/a.ts", "export const a = 8;\n");
+    repo.git(&["commit", "-q", "-a", "-m", "eight"]);
+    let merged = std::process::Command::new("git")
+        .arg("-C")
+        .arg(&repo.root)
+        .args([
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@b",
+            "merge",
+            "-q",
+            "other",
+        ])
+        .output()
+        .unwrap();
+    assert!(!merged.status.success());
+    let mut client = repo.client();
+    assert_eq!(
+        client.ok("snapshot.list", json!({}))["fingerprint"]["index_oid"],
+        ""
+    );
+    repo.write(".git/index", "nonsense");
+    client.fails("INTERNAL", "snapshot.list", json!({}));
+}
+
+#[test]
+fn reading_writes_nothing_below_git() {
+    let repo = Repo::r1();
+    let before = seen(&repo.root.join(".git"));
+    let mut client = repo.client();
+    for (tool, arguments) in [
+        ("snapshot.list", json!({})),
+        ("snapshot.file", json!({ "path": "src/a.ts" })),
+        ("snapshot.grep", json!({ "pattern": "a" })),
+        ("snapshot.diff", json!({ "path": "." })),
+        ("snapshot.export", json!({})),
+        ("snapshot.create", json!({ "paths": ["."] })),
+        (
+            "workspace.write_file",
+            json!({ "path": "x", "content": "", "dry_run": true }),
+        ),
+    ] {
+        client.ok(tool, arguments);
+    }
+    assert_eq!(seen(&repo.root.join(".git")), before);
+}
+
+#[test]
+fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
+    let repo = Repo::r1();
+    let linked = repo.dir.path().canonicalize().unwrap().join("linked");
+    repo.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+    let serve = |root: &Path| {
+        Client::start(
+            repo.dir.path(),
+            &[
+                "--root",
+                root.to_str().unwrap(),
+                "--state",
+                repo.state.to_str().unwrap(),
+            ],
+        )
+    };
+    let mut client = serve(&linked);
+    assert_eq!(client.ok("snapshot.list", json!({}))["total"], 3);
+    client.fails(
+        "PERMISSION_DENIED",
+        "snapshot.file",
+        json!({ "path": ".git" }),
+    );
+    for root in [repo.root.join("src"), repo.dir.path().join("empty")] {
+        serve(&root).fails("INVALID_ARGUMENT", "snapshot.list", json!({}));
+    }
+    let bare = repo.dir.path().join("bare");
+    fs::create_dir(&bare).unwrap();
+    crate::kit::git(&bare, &["init", "-q", "--bare"]);
+    serve(&bare).fails("INVALID_ARGUMENT", "snapshot.list", json!({}));
+
+    let sha256 = Repo::bare();
+    sha256.git(&["init", "-q", "--object-format=sha256"]);
+    sha256.write("a", "a\n");
+    sha256.git(&["add", "."]);
+    sha256.git(&["commit", "-q", "-m", "a"]);
+    let found = fingerprint(&sha256);
+    assert_eq!(found["head_oid"].as_str().unwrap().len(), 64);
+    assert_eq!(found["index_oid"].as_str().unwrap().len(), 64);
+
+    let before = fingerprint(&repo);
+    repo.git(&["update-index", "--split-index"]);
+    assert_eq!(fingerprint(&repo), before);
+    if is_root() {
+        let owned = std::process::Command::new("chown")
+            .args(["-R", "65534"])
+            .arg(&repo.root)
+            .status()
+            .unwrap();
+        assert!(owned.success());
+        assert_eq!(fingerprint(&repo), before);
+    }
+}
+
+#[test]
+fn nothing_that_a_repository_configures_is_run() {
+    let repo = Repo::r1();
+    let inner = Repo::r1();
+    repo.git(&[
+        "submodule",
+        "--quiet",
+        "add",
+        inner.root.to_str().unwrap(),
+        "sub",
+    ]);
+    repo.git(&["commit", "-q", "-m", "sub"]);
+    let marker = repo.dir.path().join("ran");
+    let script = repo.dir.path().join("evil.sh");
+    fs::write(
+        &script,
+        format!("#!/bin/sh\necho $0 >> {}\ncat\n", marker.display()),
+    )
+    .unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let script = script.to_str().unwrap();
+    for tree in [repo.root.clone(), repo.root.join("sub")] {
+        let set = |key: &str, value: &str| drop(crate::kit::git(&tree, &["config", key, value]));
+        set("filter.evil.clean", script);
+        set("filter.evil.smudge", script);
+        set("filter.a=b.process", script);
+        set("filter.a=b.required", "true");
+        set("core.fsmonitor", script);
+        set("core.hooksPath", repo.dir.path().to_str().unwrap());
+        set("diff.evil.textconv", script);
+        set("diff.evil.command", script);
+        fs::write(
+            tree.join(".gitattributes"),
+            "*.ts filter=evil diff=evil\n*.txt filter=a=b diff=evil\n",
+        )
+        .unwrap();
+        fs::write(tree.join("src/a.ts"), "other\n").unwrap();
+    }
+    let mut client = repo.client();
+    client.ok("snapshot.list", json!({}));
+    client.ok("snapshot.diff", json!({ "path": "." }));
+    client.ok("snapshot.grep", json!({ "pattern": "a" }));
+    client.ok("snapshot.create", json!({ "paths": ["."] }));
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "src/b.ts", "content": "x" }),
+    );
+    assert!(!marker.exists(), "{}", fs::read_to_string(&marker).unwrap());
+}

@@ -1,0 +1,22 @@
+//! The program as a client meets it, on real repositories.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod crash;
+mod escape;
+mod fingerprints;
+mod kit;
+mod leases;
+mod patches;
+mod races;
+mod reading;
+mod sandbox;
+mod serving;
+mod session;
+mod snapshots;
+mod store;
+mod vectors;
+mod writing;

@@ -1,0 +1,210 @@
+//! Others who write at the same time.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::kit::{Repo, git, text};
+
+fn rounds(usual: usize) -> usize {
+    std::env::var("FCP_WORKSPACE_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(usual)
+}
+
+/// Puts a content in place in one step.
+fn put(root: &Path, name: &str, content: &str) {
+    let beside = root.join(format!(".git/{name}.new"));
+    fs::write(&beside, content).unwrap();
+    fs::rename(&beside, root.join(name)).unwrap();
+}
+
+/// Edits and stages a file in turns: at any time the index has it as it is, or as it was before the last edit.
+#[test]
+fn a_capture_is_of_one_state() {
+    let repo = Repo::new();
+    repo.write("f", "0\n");
+    repo.git(&["add", "f"]);
+    repo.git(&["commit", "-q", "-m", "0"]);
+    let stop = AtomicBool::new(false);
+    let mut client = repo.client();
+    let mut seen = 0;
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut n = 1;
+            while !stop.load(Ordering::Relaxed) {
+                put(&repo.root, "f", &format!("{n}\n"));
+                thread::sleep(std::time::Duration::from_millis(n % 40));
+                drop(git(&repo.root, &["add", "f"]));
+                thread::sleep(std::time::Duration::from_millis(n % 25));
+                n += 1;
+            }
+        });
+        for _ in 0..rounds(60) {
+            let (made, error) = client.call("snapshot.create", json!({ "paths": ["f"] }));
+            if error {
+                assert_eq!(made["error"]["code"], "REPO_CHANGED", "{made}");
+                continue;
+            }
+            seen += 1;
+            let id = made["snapshot_id"].clone();
+            let held = text(
+                &client.ok("snapshot.file", json!({ "snapshot_id": id, "path": "f" }))["content"],
+            );
+            // The index as the fingerprint has it: its tree may not be in the repository, so it is made from the number.
+            let index = |n: i64| tree(&repo.root, &format!("{n}\n"));
+            let held: i64 = held.trim().parse().unwrap();
+            let staged = made["fingerprint"]["index_oid"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            let status = |text: &str| sha256(text.as_bytes());
+            let hash = text(&made["fingerprint"]["status_hash"]);
+            if staged == index(held) {
+                let clean = if held == 0 { "" } else { "M  f\0" };
+                assert_eq!(
+                    hash,
+                    status(clean),
+                    "the index and the file are both {held}"
+                );
+            } else {
+                assert_eq!(staged, index(held - 1), "the file is {held}");
+                let dirty = if held == 1 { " M f\0" } else { "MM f\0" };
+                assert_eq!(
+                    hash,
+                    status(dirty),
+                    "the file is {held}, the index one before"
+                );
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert!(seen > 0, "the captures were never lucky");
+}
+
+/// The id of a tree that has one file `f`.
+fn tree(root: &Path, content: &str) -> String {
+    let file = root.join(".git/content");
+    fs::write(&file, content).unwrap();
+    let blob = String::from_utf8(git(root, &["hash-object", "-w", ".git/content"]).stdout).unwrap();
+    let list = root.join(".git/list");
+    fs::write(&list, format!("100644 blob {}\tf\n", blob.trim())).unwrap();
+    let line = format!("git -C '{}' mktree < '{}'", root.display(), list.display());
+    let made = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .output()
+        .unwrap();
+    String::from_utf8(made.stdout).unwrap().trim().to_owned()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use std::io::Write;
+    let mut child = std::process::Command::new("sha256sum")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    out.split(' ').next().unwrap().to_owned()
+}
+
+/// Another writer counts up in one line of a file, reading before each write; the client counts up in another line, by
+/// patches that fit only what they were made on. No count is lost.
+#[test]
+fn no_write_of_another_is_lost_in_a_patch() {
+    let repo = Repo::new();
+    put(
+        &repo.root,
+        "f",
+        "theirs 0\nmiddle\nmiddle\nmiddle\nours 0\n",
+    );
+    let (stop, theirs) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut client = repo.client();
+    let mut ours = 0;
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            // It checks that nobody wrote between its reading and its writing, as the client does.
+            while !stop.load(Ordering::Relaxed) {
+                let path = repo.root.join("f");
+                let now = fs::read_to_string(&path).unwrap();
+                let n = theirs.load(Ordering::Relaxed);
+                let next = now.replace(&format!("theirs {n}\n"), &format!("theirs {}\n", n + 1));
+                let beside = repo.root.join(".git/f.new");
+                fs::write(&beside, &next).unwrap();
+                // An exchange, so that what was overwritten is seen and put back.
+                exchange(&beside, &path);
+                if fs::read_to_string(&beside).unwrap() == now {
+                    theirs.store(n + 1, Ordering::Relaxed);
+                } else {
+                    exchange(&beside, &path);
+                }
+                thread::sleep(std::time::Duration::from_millis(3));
+            }
+        });
+        for _ in 0..rounds(60) {
+            let patch = format!(
+                "--- a/f\n+++ b/f\n@@ -5 +5 @@\n-ours {ours}\n+ours {}\n",
+                ours + 1
+            );
+            let (reply, error) = client.call("workspace.apply_patch", json!({ "patch": patch }));
+            match (error, &reply["status"]) {
+                (true, _) => assert_eq!(reply["error"]["code"], "REPO_CHANGED", "{reply}"),
+                (false, status) if status == "applied" => ours += 1,
+                _ => panic!("{reply}"),
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let expected = format!(
+        "theirs {}\nmiddle\nmiddle\nmiddle\nours {ours}\n",
+        theirs.load(Ordering::Relaxed)
+    );
+    assert_eq!(repo.text("f"), expected);
+    assert!(ours > 0 && theirs.load(Ordering::Relaxed) > 0);
+    let status = repo.git(&["status", "--porcelain"]);
+    assert_eq!(status, "?? f\n", "no temporary file is left");
+}
+
+fn exchange(a: &Path, b: &Path) {
+    let here = rustix::fs::CWD;
+    rustix::fs::renameat_with(here, a, here, b, rustix::fs::RenameFlags::EXCHANGE).unwrap();
+}
+
+/// A search beside a writer sees whole lines of one state, and its lease notices the next.
+#[test]
+fn a_search_is_of_files_as_they_were() {
+    let repo = Repo::new();
+    put(&repo.root, "f", "0 a\n0 b\n");
+    let stop = AtomicBool::new(false);
+    let mut client = repo.client();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut n = 0;
+            while !stop.load(Ordering::Relaxed) {
+                n += 1;
+                put(&repo.root, "f", &format!("{n} a\n{n} b\n"));
+            }
+        });
+        for _ in 0..rounds(60) {
+            let (found, error) = client.call("snapshot.grep", json!({ "pattern": "^\\d+" }));
+            if error {
+                assert_eq!(found["error"]["code"], "REPO_CHANGED");
+                continue;
+            }
+            let number = |m: &Value| text(&m["text"]).split(' ').next().unwrap().to_owned();
+            let found: Vec<String> = found["matches"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(number)
+                .collect();
+            assert!(found.len() == 2 && found[0] == found[1], "{found:?}");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}

@@ -1,0 +1,332 @@
+//! Paths, lists, files, searches.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use serde_json::{Value, json};
+
+use crate::kit::{Repo, text};
+
+fn paths(list: &Value) -> Vec<String> {
+    list["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| text(&entry["path"]))
+        .collect()
+}
+
+#[test]
+fn spellings_of_one_path_answer_alike() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let plain = |mut reply: Value| {
+        reply["lease_id"] = Value::Null;
+        reply
+    };
+    let first = plain(client.ok("snapshot.list", json!({ "path": "src" })));
+    for path in ["src/", "./src//", "src/."] {
+        assert_eq!(
+            plain(client.ok("snapshot.list", json!({ "path": path }))),
+            first
+        );
+    }
+    assert_eq!(
+        client.create(&["src", "src/a.ts", "./src/"]),
+        client.create(&["src"])
+    );
+    let found = client.ok(
+        "snapshot.grep",
+        json!({ "pattern": "export", "paths": ["src", "src/a.ts", "src/"] }),
+    );
+    assert_eq!(found["matches"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn lists_go_down_so_many_levels_and_by_pages() {
+    let repo = Repo::r1();
+    repo.write("src/deep/er/c.ts", "c\n");
+    repo.write("gone/x", "x\n");
+    repo.git(&["add", "gone"]);
+    std::fs::remove_dir_all(repo.root.join("gone")).unwrap();
+    std::os::unix::fs::symlink("src", repo.root.join("link")).unwrap();
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    for snapshot in [Value::Null, json!(s0)] {
+        let mut list = |path: &str, depth: u32| {
+            let mut arguments = json!({ "path": path, "depth": depth });
+            if !snapshot.is_null() {
+                arguments["snapshot_id"] = snapshot.clone();
+            }
+            let mut found = paths(&client.ok("snapshot.list", arguments));
+            found.retain(|path| path != "link");
+            found.join(" ")
+        };
+        assert_eq!(list(".", 0), ".");
+        assert_eq!(list("src", 0), "src");
+        assert_eq!(list("src/a.ts", 3), "src/a.ts");
+        assert_eq!(list(".", 1), "café.txt new.txt src src-x.ts");
+        assert_eq!(list("src", 1), "src/a.ts src/b.ts src/deep");
+        assert_eq!(
+            list(".", 2),
+            "café.txt new.txt src src-x.ts src/a.ts src/b.ts src/deep"
+        );
+        assert_eq!(list("src", 2), "src/a.ts src/b.ts src/deep src/deep/er");
+        assert_eq!(
+            list("src", 64),
+            "src/a.ts src/b.ts src/deep src/deep/er src/deep/er/c.ts"
+        );
+    }
+    let page = client.ok(
+        "snapshot.list",
+        json!({ "limit": 2, "offset": 1, "snapshot_id": s0 }),
+    );
+    assert_eq!(paths(&page), ["new.txt", "src"]);
+    assert_eq!(
+        (&page["total"], &page["truncated"], &page["next_offset"]),
+        (&json!(4), &json!(true), &json!(3))
+    );
+    let none = client.ok(
+        "snapshot.list",
+        json!({ "path": "nowhere/at/all", "snapshot_id": s0 }),
+    );
+    assert_eq!(
+        (&none["entries"], &none["truncated"]),
+        (&json!([]), &json!(false))
+    );
+    client.fails("NOT_FOUND", "snapshot.list", json!({ "path": "nowhere" }));
+    let live = client.ok("snapshot.list", json!({}));
+    let link = live["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["path"] == "link")
+        .unwrap();
+    assert_eq!(link["type"], "symlink");
+}
+
+#[test]
+fn odd_names_and_odd_bytes_are_counted_or_encoded() {
+    let repo = Repo::r1();
+    std::fs::write(repo.root.join(OsStr::from_bytes(b"bad\xff.txt")), "x\n").unwrap();
+    repo.write("~tilde", "x\n");
+    repo.write("latin.txt", b"caf\xe9 au lait\n");
+    repo.write("marked.txt", "base64:abc\n");
+    repo.write("empty.txt", "");
+    let mut client = repo.client();
+    let made = client.ok("snapshot.create", json!({ "paths": ["."] }));
+    assert_eq!(
+        made["skipped"],
+        json!({ "non_utf8": 1, "unaddressable": 1 })
+    );
+    let found = client.ok("snapshot.grep", json!({ "pattern": "au" }));
+    assert_eq!(found["matches"][0]["text"], "base64:Y2Fm6SBhdSBsYWl0");
+    assert_eq!(found["matches"][0]["col"], 6);
+    let latin = client.ok("snapshot.file", json!({ "path": "latin.txt" }));
+    assert_eq!(
+        (&latin["encoding"], &latin["kind"]),
+        (&json!("base64"), &json!("text"))
+    );
+    let marked = client.ok("snapshot.file", json!({ "path": "marked.txt" }));
+    assert_eq!(marked["content"], "base64:YmFzZTY0OmFiYwo=");
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "again.txt", "content": marked["content"] }),
+    );
+    assert_eq!(repo.text("again.txt"), "base64:abc\n");
+    assert_eq!(
+        client.ok("snapshot.file", json!({ "path": "empty.txt" }))["content"],
+        ""
+    );
+}
+
+#[test]
+fn only_text_files_count_for_max_files() {
+    let repo = Repo::new();
+    for (path, content) in [("a", "x\n"), ("b", "x\0\n"), ("c", "x\n"), ("d", "x\n")] {
+        repo.write(path, content);
+    }
+    let mut client = repo.client();
+    let found = client.ok("snapshot.grep", json!({ "pattern": "x", "max_files": 2 }));
+    assert_eq!(
+        (&found["files_searched"], &found["truncated"]),
+        (&json!(2), &json!(true))
+    );
+    let made = client.ok("snapshot.create", json!({ "lease_id": found["lease_id"] }));
+    let list = client.ok(
+        "snapshot.list",
+        json!({ "snapshot_id": made["snapshot_id"] }),
+    );
+    assert_eq!(paths(&list), ["a", "c"]);
+    let all = client.ok("snapshot.grep", json!({ "pattern": "x", "max_files": 3 }));
+    assert_eq!(
+        (&all["files_searched"], &all["truncated"]),
+        (&json!(3), &json!(false))
+    );
+    let few = client.ok("snapshot.grep", json!({ "pattern": "x", "max_matches": 2 }));
+    assert_eq!(
+        (few["matches"].as_array().unwrap().len(), &few["truncated"]),
+        (2, &json!(true))
+    );
+    let most = client.ok("snapshot.grep", json!({ "pattern": "x", "max_matches": 3 }));
+    assert_eq!(
+        (
+            most["matches"].as_array().unwrap().len(),
+            &most["truncated"]
+        ),
+        (3, &json!(false))
+    );
+}
+
+#[test]
+fn patterns_see_lines_without_their_ends() {
+    let repo = Repo::new();
+    repo.write("t", "one\r\ntwo\n\nthree one");
+    let mut client = repo.client();
+    let mut grep = |arguments: Value| {
+        let found = client.ok("snapshot.grep", arguments);
+        let each = found["matches"].as_array().unwrap().iter();
+        each.map(|m| {
+            format!(
+                "{}:{}:{}:{}",
+                m["line"],
+                m["col"],
+                m["len"],
+                text(&m["text"])
+            )
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+    };
+    assert_eq!(
+        grep(json!({ "pattern": "e$" })),
+        "1:3:1:one 4:9:1:three one"
+    );
+    assert_eq!(
+        grep(json!({ "pattern": "ONE", "case_sensitive": false })),
+        "1:1:3:one 4:7:3:three one"
+    );
+    assert_eq!(
+        grep(json!({ "query": "o" })),
+        "1:1:1:one 2:3:1:two 4:7:1:three one"
+    );
+    assert_eq!(
+        grep(json!({ "pattern": "x*" })),
+        "1:1:0:one 2:1:0:two 3:1:0: 4:1:0:three one"
+    );
+    assert_eq!(grep(json!({ "pattern": "o.", "regex": false })), "");
+    for pattern in ["(", "a\nb", "(?:a{1000}){1000}"] {
+        client.fails(
+            "INVALID_ARGUMENT",
+            "snapshot.grep",
+            json!({ "pattern": pattern }),
+        );
+    }
+    client.fails("INVALID_ARGUMENT", "snapshot.grep", json!({}));
+}
+
+#[test]
+fn numbers_that_no_list_has_are_refused_and_an_empty_snapshot_is_read() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    client.fails(
+        "INVALID_ARGUMENT",
+        "snapshot.list",
+        json!({ "limit": u64::MAX, "offset": 1 }),
+    );
+    client.fails("INVALID_ARGUMENT", "snapshot.list", json!({ "limit": 0 }));
+    client.fails("INVALID_ARGUMENT", "snapshot.list", json!({ "depht": 1 }));
+    client.fails(
+        "INVALID_ARGUMENT",
+        "snapshot.list",
+        json!({ "mode": "snapshot" }),
+    );
+    let empty = client.create(&[]);
+    client.fails(
+        "INVALID_ARGUMENT",
+        "snapshot.list",
+        json!({ "mode": "worktree", "snapshot_id": empty }),
+    );
+    for depth in [0, 1, 64] {
+        let list = client.ok(
+            "snapshot.list",
+            json!({ "snapshot_id": empty, "depth": depth }),
+        );
+        assert_eq!((&list["entries"], &list["total"]), (&json!([]), &json!(0)));
+    }
+    let found = client.ok(
+        "snapshot.grep",
+        json!({ "snapshot_id": empty, "pattern": "x" }),
+    );
+    assert_eq!(found["files_searched"], 0);
+    client.fails(
+        "NOT_FOUND",
+        "snapshot.file",
+        json!({ "snapshot_id": empty, "path": "x" }),
+    );
+    assert_eq!(
+        client.ok(
+            "snapshot.diff",
+            json!({ "snapshot_id": empty, "path": "." })
+        )["diff"],
+        ""
+    );
+    assert_eq!(
+        client.ok("snapshot.changes", json!({ "snapshot_id": empty }))["files"],
+        json!([])
+    );
+}
+
+#[test]
+fn parts_of_files_join_to_the_whole() {
+    let repo = Repo::new();
+    let whole: String = (1..=9000).map(|n| format!("line {n} é\n")).collect();
+    repo.write("big.txt", &whole);
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    for snapshot in [false, true] {
+        let mut ask = |mut arguments: Value| {
+            arguments["path"] = json!("big.txt");
+            if snapshot {
+                arguments["snapshot_id"] = json!(s0);
+            }
+            client.ok("snapshot.file", arguments)
+        };
+        let two = ask(json!({ "start_line": 3, "end_line": 4 }));
+        assert_eq!(
+            (&two["content"], &two["truncated"]),
+            (&json!("line 3 é\nline 4 é\n"), &json!(false))
+        );
+        assert_eq!(two["total_lines"], 9000);
+        let (mut joined, mut line) = (String::new(), 1);
+        loop {
+            let part = ask(json!({ "start_line": line, "max_bytes": 10_000 }));
+            joined += part["content"].as_str().unwrap();
+            match part["range"]["next_start_line"].as_u64() {
+                Some(next) => line = next,
+                None => break,
+            }
+        }
+        assert_eq!(joined, whole);
+        let (mut joined, mut byte) = (String::new(), 0);
+        loop {
+            let part = ask(json!({ "start_byte": byte, "max_bytes": 7 }));
+            joined += part["content"].as_str().unwrap();
+            match part["range"]["next_start_byte"].as_u64() {
+                Some(next) if joined.len() < 500 => byte = next,
+                _ => break,
+            }
+        }
+        assert!(whole.starts_with(&joined));
+        assert_eq!(ask(json!({ "start_line": 9001 }))["content"], "");
+    }
+    client.fails(
+        "INVALID_ARGUMENT",
+        "snapshot.file",
+        json!({ "path": "big.txt", "start_line": 4, "end_line": 3 }),
+    );
+    let mut client = repo.with(&["--max-inline", "100"]);
+    let error = client.fails("TOO_LARGE", "snapshot.file", json!({ "path": "big.txt" }));
+    assert_eq!(error["details"]["limit"], 100);
+    assert_eq!(error["details"]["setting"], "max-inline");
+}

@@ -1,0 +1,376 @@
+//! Names, order, text, resources, flags.
+
+use std::process::Command;
+
+use fcp::endpoint::{Config, Flags};
+use fcp::tool::{Cancel, Hints, Run, Structured, Tool, Toolbox, Tools, Toolset};
+use fcp::verb::Source;
+use fcp_workspace::Workspace;
+use serde_json::{Value, json};
+
+use crate::kit::{PROGRAM, Repo, decoded, text};
+
+#[test]
+fn both_spellings_are_answered_and_one_is_listed() {
+    let repo = Repo::r1();
+    for (flags, separator) in [(&[][..], '.'), (&["--tool-names", "underscore"], '_')] {
+        let mut client = repo.with(flags);
+        let listed = client.server.ask("tools/list", json!({}));
+        let names: Vec<String> = listed["result"]["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tool| text(&tool["name"]))
+            .collect();
+        assert_eq!(names.len(), 17);
+        assert!(
+            names
+                .iter()
+                .all(|name| name.contains('.') == (separator == '.')),
+            "{names:?}"
+        );
+        assert_eq!(
+            client.ok("snapshot.list", json!({}))["total"],
+            client.ok("snapshot_list", json!({}))["total"]
+        );
+    }
+}
+
+#[test]
+fn hints_say_what_a_tool_does() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let listed = client.server.ask("tools/list", json!({}));
+    for tool in listed["result"]["tools"].as_array().unwrap() {
+        let (name, hints) = (text(&tool["name"]), &tool["annotations"]);
+        assert_eq!(hints["openWorldHint"], false);
+        let reads = ["list", "file", "grep", "info", "changes", "diff", "export"]
+            .iter()
+            .any(|read| name == format!("snapshot.{read}"));
+        assert_eq!(hints["readOnlyHint"], reads, "{name}");
+        if reads {
+            assert_eq!(hints["idempotentHint"], true, "{name}");
+        }
+        if name == "snapshot.create" {
+            assert_eq!(
+                (&hints["destructiveHint"], &hints["idempotentHint"]),
+                (&json!(false), &json!(true))
+            );
+        }
+        if name.starts_with("workspace.") && name != "workspace.lease" {
+            assert_eq!(hints["destructiveHint"], true, "{name}");
+        }
+    }
+}
+
+/// The roots of published schemas.
+#[test]
+fn schemas_have_the_branches_of_the_specification() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let listed = client.server.ask("tools/list", json!({}));
+    for tool in listed["result"]["tools"].as_array().unwrap() {
+        let (name, schema) = (text(&tool["name"]), &tool["outputSchema"]);
+        let resolve = |of: &Value| -> (String, Value) {
+            let path = text(&of["$ref"]);
+            let name = path.rsplit('/').next().unwrap().to_owned();
+            let definition = schema["$defs"][&name].clone();
+            (name, definition)
+        };
+        assert_eq!(
+            (&schema["type"], schema["oneOf"].as_array().unwrap().len()),
+            (&json!("object"), 2)
+        );
+        let (error, definition) = resolve(&schema["oneOf"][1]);
+        assert_eq!(error, "ErrorResponse");
+        let stale = &definition["properties"]["error"]["oneOf"][0]["properties"];
+        assert_eq!(stale["code"]["const"], "STALE_LEASE");
+        assert!(
+            stale["details"]["required"]
+                .as_array()
+                .unwrap()
+                .contains(&json!("fingerprint"))
+        );
+        let (success, definition) = resolve(&schema["oneOf"][0]);
+        let check = |name: &str, branch: &Value| {
+            let required = branch["required"].as_array().unwrap();
+            match name {
+                "ImmutableResponse" => {
+                    assert_eq!(branch["properties"]["cache_hint"]["const"], "immutable");
+                }
+                "WorktreeResponse" => {
+                    assert_eq!(branch["properties"]["cache_hint"]["const"], "until_dirty");
+                    assert!(
+                        required.contains(&json!("lease_id"))
+                            && required.contains(&json!("fingerprint"))
+                    );
+                }
+                other => panic!("{other}"),
+            }
+            assert!(required.contains(&json!("cache_hint")));
+            assert_eq!(branch["additionalProperties"], false);
+        };
+        match name.split_once('.').unwrap().1 {
+            "create" | "info" | "changes" => check("ImmutableResponse", &definition),
+            "restore" | "lease" => check("WorktreeResponse", &definition),
+            "catalog" | "gc" | "materialize" => {
+                assert_eq!(definition["additionalProperties"], false, "{success}");
+            }
+            _ => {
+                assert_eq!(success, "Success", "{name}");
+                for branch in definition["oneOf"].as_array().unwrap() {
+                    let (name, branch) = resolve(branch);
+                    check(&name, &branch);
+                }
+            }
+        }
+    }
+}
+
+fn answer(text: &str) -> Structured {
+    Structured {
+        text: text.to_owned(),
+        is_error: false,
+    }
+}
+
+fn wrong_hint(_: &Workspace, _: &str, _: &Cancel) -> Structured {
+    let zeros = "0".repeat(64);
+    answer(&format!(
+        r#"{{"cache_hint":"until_dirty","fingerprint":{{"head_oid":"","index_oid":"","status_hash":"{zeros}"}},"manifest_stats":{{"files":0,"total_bytes":0}},"snapshot_id":"sha256:{zeros}"}}"#
+    ))
+}
+
+fn other_mode(_: &Workspace, _: &str, _: &Cancel) -> Structured {
+    let zeros = "0".repeat(64);
+    answer(&format!(
+        r#"{{"cache_hint":"immutable","entries":[],"mode":"snapshot","path":".","snapshot_id":"sha256:{zeros}","total":0,"truncated":false}}"#
+    ))
+}
+
+/// A tool of the toolset, with another function.
+fn forged(
+    toolbox: &Toolbox<Workspace>,
+    name: &'static str,
+    run: fn(&Workspace, &str, &Cancel) -> Structured,
+) -> Structured {
+    use std::sync::OnceLock;
+    static SCHEMAS: OnceLock<[(Value, Value); 2]> = OnceLock::new();
+    let of = |name: &str| {
+        let tool = toolbox.find(name).unwrap();
+        (
+            Value::Object(tool.input.clone()),
+            Value::Object(tool.output.clone()),
+        )
+    };
+    SCHEMAS.get_or_init(|| [of("snapshot.info"), of("snapshot.list")]);
+    let info = name == "snapshot.info";
+    let tool: &'static Tool<Workspace> = Box::leak(Box::new(Tool {
+        name,
+        aliases: &[],
+        summary: "",
+        doc: "",
+        hints: Hints::default(),
+        examples: &[],
+        source: Source { file: "", line: 0 },
+        input: if info {
+            || SCHEMAS.get().unwrap()[0].0.clone()
+        } else {
+            || SCHEMAS.get().unwrap()[1].0.clone()
+        },
+        output: if info {
+            || SCHEMAS.get().unwrap()[0].1.clone()
+        } else {
+            || SCHEMAS.get().unwrap()[1].1.clone()
+        },
+        trouble: |trouble| Structured {
+            text: json!({ "error": { "code": "INTERNAL", "message": trouble.to_string() } })
+                .to_string(),
+            is_error: true,
+        },
+        run: Run::Shared(run),
+    }));
+    let state = Workspace::open(&config(&toolbox.look(|_| Repo::r1()))).unwrap();
+    let forged = Toolbox::of(state, vec![tool]).unwrap();
+    let arguments = if info {
+        json!({ "snapshot_id": "x" })
+    } else {
+        json!({})
+    };
+    forged
+        .carry_out(name, &arguments.to_string(), &Cancel::never())
+        .unwrap()
+}
+
+fn config(repo: &Repo) -> Config {
+    let none = Workspace::FLAGS
+        .iter()
+        .find(|flag| flag.name == "no-state")
+        .unwrap();
+    Config {
+        flags: Flags::default().with(none, None),
+        ..Config::at(&repo.root)
+    }
+}
+
+#[test]
+fn a_reply_with_the_wrong_hint_goes_out_as_an_internal_error() {
+    let repo = Repo::r1();
+    let toolbox = Toolbox::<Workspace>::open(&config(&repo)).unwrap();
+    for (name, run) in [
+        (
+            "snapshot.info",
+            wrong_hint as fn(&Workspace, &str, &Cancel) -> Structured,
+        ),
+        ("snapshot.list", other_mode),
+    ] {
+        let reply = forged(&toolbox, name, run);
+        assert!(reply.is_error, "{}", reply.text);
+        assert!(
+            reply.text.contains("INTERNAL") && reply.text.contains("internal error"),
+            "{}",
+            reply.text
+        );
+    }
+}
+
+#[test]
+fn of_four_hundred_writes_in_one_go_the_last_one_stays() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let count: i64 = 400;
+    let lines: String = (0..count)
+        .map(|n| {
+            fcp::testing::line(
+                n,
+                "workspace.write_file",
+                json!({ "path": "f", "content": n.to_string() }),
+            )
+        })
+        .collect();
+    client.server.write(lines.as_bytes());
+    for n in 0..count {
+        let reply = client.server.hear();
+        assert_eq!(
+            (&reply["id"], &reply["result"]["isError"]),
+            (&json!(n), &json!(false)),
+            "{reply}"
+        );
+    }
+    assert_eq!(repo.text("f"), (count - 1).to_string());
+}
+
+#[test]
+fn plain_text_changes_the_text_alone() {
+    let repo = Repo::r1();
+    let (mut json_client, mut plain) = (repo.client(), repo.with(&["--text", "plain"]));
+    let s0 = json_client.create(&["."]);
+    let rejected = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-nope\n+x\n";
+    for (tool, arguments, shown) in [
+        (
+            "snapshot.list",
+            json!({ "snapshot_id": s0 }),
+            "café.txt\nnew.txt\nsrc/\nsrc-x.ts",
+        ),
+        (
+            "snapshot.grep",
+            json!({ "snapshot_id": s0, "pattern": "const a" }),
+            "src/a.ts:1:8:export const a = 1;",
+        ),
+        (
+            "snapshot.file",
+            json!({ "snapshot_id": s0, "path": "src/a.ts" }),
+            "     1  export const a = 1;\n",
+        ),
+        (
+            "workspace.apply_patch",
+            json!({ "snapshot_id": s0, "patch": rejected }),
+            "REJECTED: nothing was written\nsrc/a.ts: hunk 0: context_mismatch",
+        ),
+    ] {
+        let (a, b) = (
+            json_client.raw(tool, arguments.clone()),
+            plain.raw(tool, arguments),
+        );
+        assert_eq!(a["structuredContent"], b["structuredContent"]);
+        assert_eq!(b["content"][0]["text"], shown);
+    }
+}
+
+#[test]
+fn resources_are_what_the_tools_say() {
+    let repo = Repo::r1();
+    repo.write("bin", "a\0b");
+    let mut client = repo.client();
+    let made = client.raw("snapshot.create", json!({ "paths": ["."] }));
+    let s0 = text(&made["structuredContent"]["snapshot_id"]);
+    let link = &made["content"][1];
+    assert_eq!(
+        (&link["type"], &link["uri"]),
+        (
+            &json!("resource_link"),
+            &json!(format!("snapshot://{}", &s0[7..]))
+        )
+    );
+    let mut read = |uri: String| {
+        let reply = client.server.ask("resources/read", json!({ "uri": uri }));
+        reply["result"]["contents"][0].clone()
+    };
+    let manifest = text(&read(text(&link["uri"]))["text"]);
+    let preimage = std::fs::read_to_string(repo.state.join("snapshots").join(&s0[7..])).unwrap();
+    assert_eq!(preimage.split_once('\n').unwrap().1, manifest);
+    assert_eq!(
+        read(format!("snapshot://{}/caf%C3%A9.txt", &s0[7..]))["text"],
+        "héllo\n"
+    );
+    assert_eq!(read(format!("snapshot://{}/bin", &s0[7..]))["blob"], "YQBi");
+    let json_bundle = text(&read(format!("snapshot://{}?format=json", &s0[7..]))["text"]);
+    let tar = read(format!("snapshot://{}?format=tar", &s0[7..]))["blob"].clone();
+    let bundle = client.ok(
+        "snapshot.export",
+        json!({ "snapshot_id": s0, "format": "json" }),
+    );
+    assert_eq!(decoded(&bundle["bundle"]), json_bundle.into_bytes());
+    let bundle = client.ok("snapshot.export", json!({ "snapshot_id": s0 }));
+    assert_eq!(text(&bundle["bundle"]), format!("base64:{}", text(&tar)));
+    let listed = client.server.ask("resources/list", json!({}));
+    assert!(listed.to_string().contains(&s0[7..]));
+}
+
+#[test]
+fn the_command_line_calls_a_tool() {
+    let repo = Repo::r1();
+    let call = |arguments: &[&str]| {
+        Command::new(PROGRAM)
+            .args([
+                "--root",
+                repo.root.to_str().unwrap(),
+                "--state",
+                repo.state.to_str().unwrap(),
+            ])
+            .args(arguments)
+            .output()
+            .unwrap()
+    };
+    let good = call(&["call", "snapshot.file", r#"{"path":"new.txt"}"#]);
+    assert!(
+        good.status.success()
+            && String::from_utf8_lossy(&good.stdout).contains(r#""content":"new\n""#)
+    );
+    assert_eq!(
+        call(&["call", "snapshot.file", r#"{"path":"x"}"#])
+            .status
+            .code(),
+        Some(1)
+    );
+    assert_eq!(
+        call(&["call", "snapshot.nothing", "{}"]).status.code(),
+        Some(2)
+    );
+    assert_eq!(
+        call(&["--text", "loud", "call", "snapshot.list"])
+            .status
+            .code(),
+        Some(2)
+    );
+}

@@ -1,0 +1,176 @@
+//! The state directory: several servers, damage, memory of what did not move.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::kit::{PROGRAM, Repo, has, text};
+
+#[test]
+fn two_servers_create_and_collect_at_once_and_lose_nothing() {
+    let repo = Repo::r1();
+    let mut first = repo.client();
+    let s0 = first.create(&["."]);
+    first.ok(
+        "snapshot.catalog",
+        json!({ "snapshot_id": s0, "pin": true }),
+    );
+    thread::scope(|scope| {
+        let collector = scope.spawn(|| {
+            let mut client = repo.client();
+            for _ in 0..30 {
+                client.ok("snapshot.gc", json!({ "keep_days": 1, "keep_bytes": 0 }));
+            }
+        });
+        for round in 0..60 {
+            let content = format!("{round}\n");
+            let arguments = json!({ "snapshot_id": s0, "path": "src/a.ts", "content": content });
+            let made = text(&first.ok("workspace.write_file", arguments)["snapshot_id"]);
+            let label = json!({ "snapshot_id": made, "set_label": content });
+            // The collector may come before the label, and never takes what has one.
+            if first.call("snapshot.catalog", label).1 {
+                continue;
+            }
+            let read = first.ok(
+                "snapshot.file",
+                json!({ "snapshot_id": made, "path": "src/a.ts" }),
+            );
+            assert_eq!(read["content"], content);
+            assert_eq!(
+                first.ok(
+                    "snapshot.file",
+                    json!({ "snapshot_id": made, "path": "src/b.ts" })
+                )["size"],
+                20
+            );
+        }
+        collector.join().unwrap();
+    });
+    let catalog = first.ok("snapshot.catalog", json!({}));
+    for snapshot in catalog["snapshots"].as_array().unwrap() {
+        first.ok(
+            "snapshot.export",
+            json!({ "snapshot_id": snapshot["snapshot_id"] }),
+        );
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_an_error_and_a_lost_index_is_made_again() {
+    let repo = Repo::r1();
+    let s0 = repo.client().create(&["."]);
+    let packs = || {
+        fs::read_dir(repo.state.join("packs"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+    };
+    for index in packs().filter(|path| path.extension().is_some_and(|ending| ending == "idx")) {
+        fs::write(index, "damaged").unwrap();
+    }
+    let mut client = repo.client();
+    client.ok("snapshot.export", json!({ "snapshot_id": s0 }));
+    let pack = packs()
+        .find(|path| path.extension().is_some_and(|ending| ending == "pack"))
+        .unwrap();
+    let mut bytes = fs::read(&pack).unwrap();
+    let at = bytes
+        .windows(8)
+        .position(|window| window == b"const a ")
+        .unwrap();
+    bytes[at] ^= 1;
+    fs::write(&pack, bytes).unwrap();
+    let error = client.fails(
+        "INTERNAL",
+        "snapshot.file",
+        json!({ "snapshot_id": s0, "path": "src/a.ts" }),
+    );
+    assert_eq!(
+        error["details"]["blob"],
+        "sha256:037ecd1db38c230c248787e60fd7bfc0cb0101b187b59535b6e7483be762d350"
+    );
+    client.fails("INTERNAL", "snapshot.export", json!({ "snapshot_id": s0 }));
+    client.ok(
+        "snapshot.file",
+        json!({ "snapshot_id": s0, "path": "src/b.ts" }),
+    );
+
+    let path = repo.state.join("snapshots").join(&s0[7..]);
+    fs::write(
+        &path,
+        fs::read_to_string(&path)
+            .unwrap()
+            .replace("src/a.ts", "src/c.ts"),
+    )
+    .unwrap();
+    let mut client = repo.client();
+    client.fails("INTERNAL", "snapshot.info", json!({ "snapshot_id": s0 }));
+}
+
+#[test]
+fn the_state_directory_is_private_and_outside() {
+    let repo = Repo::r1();
+    drop(repo.client());
+    assert_eq!(
+        fs::metadata(&repo.state).unwrap().permissions().mode() & 0o777,
+        0o700
+    );
+    for (root, state) in [
+        (repo.root.clone(), repo.root.join("state")),
+        (repo.root.clone(), repo.root.join("src/../state")),
+        (repo.root.join("nowhere"), repo.state.clone()),
+    ] {
+        let output = Command::new(PROGRAM)
+            .arg("--root")
+            .arg(&root)
+            .arg("--state")
+            .arg(&state)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(!repo.root.join("state").exists());
+    }
+}
+
+/// By the system calls of the second capture.
+#[test]
+fn a_capture_of_what_did_not_move_reads_no_content() {
+    if !has("strace") {
+        eprintln!("there is no strace here; nothing is shown");
+        return;
+    }
+    let repo = Repo::r1();
+    thread::sleep(Duration::from_millis(60));
+    let s0 = repo.client().create(&["."]);
+    let log = repo.dir.path().join("log");
+    let output = Command::new("strace")
+        .args(["-f", "-e", "trace=openat,openat2", "-o"])
+        .arg(&log)
+        .args([
+            PROGRAM,
+            "--root",
+            repo.root.to_str().unwrap(),
+            "--state",
+            repo.state.to_str().unwrap(),
+        ])
+        .args(["call", "snapshot.create", r#"{"paths":["."]}"#])
+        .output()
+        .unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    if out.is_empty() {
+        eprintln!("strace does not work here; nothing is shown");
+        return;
+    }
+    assert!(out.contains(&s0), "{out}");
+    let log = fs::read_to_string(log).unwrap();
+    let opened = log.lines().filter(|line| {
+        line.contains("O_NONBLOCK") && (line.contains(".ts\"") || line.contains(".txt\""))
+    });
+    let opened: Vec<&str> = opened.collect();
+    assert!(opened.is_empty(), "{}", opened.join("\n"));
+}

@@ -1,0 +1,342 @@
+//! Writes and deletes on the work tree and on snapshots.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+
+use serde_json::json;
+
+use crate::kit::{Repo, is_root, text};
+
+#[test]
+fn writes_are_guarded_by_what_was_read() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let read = client.ok("snapshot.file", json!({ "path": "src/a.ts" }));
+    let write = json!({ "path": "src/a.ts", "content": "mine\n", "expected_blob": read["blob"], "lease_id": read["lease_id"] });
+    let written = client.ok("workspace.write_file", write.clone());
+    assert_eq!(
+        (&written["created"], &written["size"]),
+        (&json!(false), &json!(5))
+    );
+    assert_eq!(
+        client.fails("STALE_LEASE", "workspace.write_file", write)["details"]["reason"],
+        "superseded"
+    );
+    let again = json!({ "path": "src/a.ts", "content": "mine\n", "expected_blob": read["blob"] });
+    let error = client.fails("REPO_CHANGED", "workspace.write_file", again);
+    assert_eq!(error["details"]["blob"], written["blob"]);
+    client.fails(
+        "REPO_CHANGED",
+        "workspace.write_file",
+        json!({ "path": "src/a.ts", "content": "", "expected_blob": "absent" }),
+    );
+    client.fails(
+        "REPO_CHANGED",
+        "workspace.delete",
+        json!({ "path": "src/a.ts", "expected_blob": read["blob"] }),
+    );
+    client.fails(
+        "INVALID_ARGUMENT",
+        "workspace.write_file",
+        json!({ "path": "src/a.ts", "content": "", "expected_blob": "x" }),
+    );
+    assert_eq!(repo.text("src/a.ts"), "mine\n");
+    client.ok("snapshot.list", json!({ "lease_id": written["lease_id"] }));
+}
+
+#[test]
+fn directories_are_made_only_when_asked_for_and_modes_stay() {
+    let repo = Repo::r1();
+    let mut client = repo.client();
+    let new = json!({ "path": "a/b/c.txt", "content": "x" });
+    client.fails("NOT_FOUND", "workspace.write_file", new);
+    assert!(!repo.root.join("a").exists());
+    let dry = client.ok(
+        "workspace.write_file",
+        json!({ "path": "a/b/c.txt", "content": "x", "create_dirs": true, "dry_run": true }),
+    );
+    assert_eq!(dry["created"], true);
+    assert!(!repo.root.join("a").exists());
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "a/b/c.txt", "content": "x", "create_dirs": true }),
+    );
+    fs::set_permissions(
+        repo.root.join("a/b/c.txt"),
+        fs::Permissions::from_mode(0o640),
+    )
+    .unwrap();
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "a/b/c.txt", "content": "y" }),
+    );
+    let mode = |path: &str| {
+        repo.root
+            .join(path)
+            .metadata()
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!(mode("a/b/c.txt"), 0o640);
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "a/b/c.txt", "content": "y", "executable": true }),
+    );
+    assert_eq!(mode("a/b/c.txt"), 0o750);
+    client.fails(
+        "INVALID_ARGUMENT",
+        "workspace.write_file",
+        json!({ "path": "src", "content": "" }),
+    );
+    client.fails(
+        "INVALID_ARGUMENT",
+        "workspace.write_file",
+        json!({ "path": "src/a.ts/x", "content": "" }),
+    );
+}
+
+#[test]
+fn links_inside_are_followed_by_writes_and_removed_by_deletes() {
+    let repo = Repo::r1();
+    symlink("src/a.ts", repo.root.join("file")).unwrap();
+    symlink("src", repo.root.join("dir")).unwrap();
+    let mut client = repo.client();
+    let read = client.ok("snapshot.file", json!({ "path": "file" }));
+    assert_eq!(read["resolved"], "src/a.ts");
+    let written = client.ok(
+        "workspace.write_file",
+        json!({ "path": "file", "content": "through\n" }),
+    );
+    assert_eq!(written["path"], "src/a.ts");
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "dir/new.ts", "content": "n\n" }),
+    );
+    assert_eq!(
+        (repo.text("src/a.ts"), repo.text("src/new.ts")),
+        ("through\n".to_owned(), "n\n".to_owned())
+    );
+    client.ok("workspace.delete", json!({ "path": "file" }));
+    client.ok("workspace.delete", json!({ "path": "dir" }));
+    assert_eq!(repo.text("src/a.ts"), "through\n");
+    assert!(fs::symlink_metadata(repo.root.join("dir")).is_err());
+}
+
+#[test]
+fn a_broken_hard_link_leaves_the_other_name_as_it_was() {
+    let repo = Repo::r1();
+    let outside = repo.dir.path().join("outside");
+    fs::write(&outside, "outside\n").unwrap();
+    fs::hard_link(&outside, repo.root.join("hard")).unwrap();
+    repo.client().ok(
+        "workspace.write_file",
+        json!({ "path": "hard", "content": "inside\n" }),
+    );
+    assert_eq!(
+        (fs::read_to_string(outside).unwrap(), repo.text("hard")),
+        ("outside\n".to_owned(), "inside\n".to_owned())
+    );
+}
+
+#[test]
+fn deletes_take_all_or_nothing() {
+    let repo = Repo::r1();
+    repo.write(".gitignore", "*.log\n");
+    repo.write("src/deep/x.log", "ignored");
+    let mut client = repo.client();
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.delete",
+        json!({ "path": ".", "recursive": true }),
+    );
+    client.fails(
+        "INVALID_ARGUMENT",
+        "workspace.delete",
+        json!({ "path": "src" }),
+    );
+    client.fails(
+        "NOT_FOUND",
+        "workspace.delete",
+        json!({ "path": "nothing" }),
+    );
+    let s0 = client.create(&["."]);
+    let less = client.ok(
+        "workspace.delete",
+        json!({ "path": "src", "recursive": true, "snapshot_id": s0 }),
+    );
+    assert_eq!(less["deleted"], json!(["src/a.ts", "src/b.ts"]));
+    let dry = client.ok(
+        "workspace.delete",
+        json!({ "path": "src", "recursive": true, "dry_run": true }),
+    );
+    assert!(repo.root.join("src/a.ts").exists());
+    let gone = client.ok(
+        "workspace.delete",
+        json!({ "path": "src", "recursive": true }),
+    );
+    assert_eq!(
+        gone["deleted"],
+        json!(["src", "src/a.ts", "src/b.ts", "src/deep", "src/deep/x.log"])
+    );
+    assert_eq!(gone["deleted"], dry["deleted"]);
+    assert!(!repo.root.join("src").exists());
+
+    let inner = Repo::r1();
+    fs::create_dir(repo.root.join("holds")).unwrap();
+    fs::rename(&inner.root, repo.root.join("holds/repo")).unwrap();
+    let before = repo.contents();
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.delete",
+        json!({ "path": "holds", "recursive": true }),
+    );
+    assert_eq!(repo.contents(), before);
+}
+
+/// What stops a delete or a patch on its way leaves every byte as it was. The server runs as a user without rights.
+#[test]
+fn a_directory_that_may_not_be_written_stops_everything() {
+    let repo = Repo::r1();
+    for path in ["d/one/x", "d/two/y", "z/last"] {
+        repo.write(path, "content\n");
+    }
+    let locked = ["d/two", "z"].map(|dir| repo.root.join(dir));
+    for dir in &locked {
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o555)).unwrap();
+    }
+    let flags = [
+        "--root",
+        repo.root.to_str().unwrap(),
+        "--state",
+        repo.state.to_str().unwrap(),
+        "call",
+    ];
+    let call = |tool: &str, arguments: serde_json::Value| {
+        let mut command = std::process::Command::new(crate::kit::PROGRAM);
+        command.args(flags).args([tool, &arguments.to_string()]);
+        if is_root() {
+            command.uid(65534).gid(65534);
+        }
+        let output = command.output().unwrap();
+        String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr)
+    };
+    if is_root() {
+        fs::create_dir(&repo.state).unwrap();
+        let whole = repo.dir.path();
+        let owned = std::process::Command::new("chown")
+            .args(["-R", "65534:65534"])
+            .arg(whole)
+            .status()
+            .unwrap();
+        assert!(owned.success());
+        // The program must be in reach of that user.
+        if !call("snapshot.list", json!({})).contains("until_dirty") {
+            eprintln!("the user nobody cannot run the program here; nothing is shown");
+            return;
+        }
+    }
+    let before = repo.contents();
+    let deleted = call(
+        "workspace.delete",
+        json!({ "path": "d", "recursive": true }),
+    );
+    assert!(deleted.contains("PERMISSION_DENIED"), "{deleted}");
+    assert_eq!(repo.contents(), before);
+    let patch = "--- /dev/null\n+++ b/n/e/w\n@@ -0,0 +1 @@\n+new\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-export const a = 1;\n+x\n\
+                 --- a/z/last\n+++ b/z/last\n@@ -1 +1 @@\n-content\n+other\n";
+    let applied = call("workspace.apply_patch", json!({ "patch": patch }));
+    assert!(applied.contains("PERMISSION_DENIED"), "{applied}");
+    assert_eq!(repo.contents(), before);
+    assert!(!repo.root.join("n").exists());
+    for dir in &locked {
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+#[test]
+fn edits_of_snapshots_leave_the_disk_and_dry_runs_leave_the_store() {
+    let (repo, other) = (Repo::r1(), Repo::r1());
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    let before = repo.contents();
+    let stored = || {
+        let mut all = Vec::new();
+        crate::kit::everything(&repo.state, &mut all);
+        all.sort();
+        all
+    };
+    let store = stored();
+    let edit = json!({ "snapshot_id": s0, "path": "src/a.ts", "content": "other\n" });
+    let mut dry = edit.clone();
+    dry["dry_run"] = json!(true);
+    let dry = client.ok("workspace.write_file", dry);
+    assert_eq!(stored(), store);
+    let made = client.ok("workspace.write_file", edit.clone());
+    assert_eq!(made["snapshot_id"], dry["snapshot_id"]);
+    assert_eq!(repo.contents(), before);
+    let mut there = other.client();
+    assert_eq!(there.create(&["."]), s0);
+    assert_eq!(
+        text(&there.ok("workspace.write_file", edit)["snapshot_id"]),
+        text(&made["snapshot_id"])
+    );
+    let info = client.ok(
+        "snapshot.info",
+        json!({ "snapshot_id": made["snapshot_id"] }),
+    );
+    assert_eq!(
+        info["fingerprint"],
+        client.ok("snapshot.info", json!({ "snapshot_id": s0 }))["fingerprint"]
+    );
+    let same = client.ok(
+        "workspace.write_file",
+        json!({ "snapshot_id": s0, "path": "new.txt", "content": "new\n" }),
+    );
+    assert_eq!(same["snapshot_id"], s0);
+    client.fails(
+        "NOT_FOUND",
+        "workspace.delete",
+        json!({ "snapshot_id": s0, "path": "zz" }),
+    );
+}
+
+#[test]
+fn a_server_that_only_reads_writes_nothing_but_snapshots() {
+    let repo = Repo::r1();
+    let mut client = repo.with(&["--read-only"]);
+    let before = repo.contents();
+    let s0 = client.create(&["."]);
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.write_file",
+        json!({ "path": "x", "content": "" }),
+    );
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.delete",
+        json!({ "path": "new.txt" }),
+    );
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.edit",
+        json!({ "edits": [{ "path": "x", "old": "", "new": "" }] }),
+    );
+    client.fails(
+        "PERMISSION_DENIED",
+        "workspace.apply_patch",
+        json!({ "patch": "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n" }),
+    );
+    client.fails(
+        "PERMISSION_DENIED",
+        "snapshot.restore",
+        json!({ "snapshot_id": s0 }),
+    );
+    client.ok(
+        "workspace.write_file",
+        json!({ "path": "x", "content": "", "snapshot_id": s0 }),
+    );
+    assert_eq!(repo.contents(), before);
+}

@@ -1,0 +1,33 @@
+//! Files under a root, reached by capability: no name leads out of it, whatever links there are.
+//!
+//! [`Root::resolve`] finds the place of a path: links inside the root are followed, component by component, to a path without
+//! links. Everything else takes such places, and follows no link at all, so a directory that is swapped for a link meanwhile is
+//! an error. [`Commit`] changes several files: all of them, or none.
+
+mod listing;
+mod read;
+mod refusal;
+mod root;
+mod stat;
+mod write;
+
+pub use listing::{Dirs, Walked, walk};
+pub use read::{Loaded, load, open};
+pub use refusal::{Kind as RefusalKind, Refusal};
+pub use root::{Closed, Place, Root};
+pub use stat::{Kind, Stat, now};
+pub use write::{Change, Commit, Digest, Expect, Hash, may_empty, recover};
+
+/// Whether a path is at or below another. All is below the root.
+#[must_use]
+pub fn below(path: &str, top: &str) -> bool {
+    top.is_empty()
+        || path
+            .strip_prefix(top)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The directories above a path, nearest last, without the root.
+pub fn above(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}

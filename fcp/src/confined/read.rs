@@ -1,0 +1,106 @@
+//! Whole files, read as one state.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use super::refusal::{Kind as Why, Refusal};
+use super::root::{open_at, stat_at};
+use super::{Kind, Root, Stat, now};
+
+/// A file's content and its metadata.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Taken before and after reading, both times the same.
+    pub stat: Stat,
+    /// When it was taken.
+    pub taken: i64,
+}
+
+/// Reads a regular file. One that moves meanwhile is read once more.
+///
+/// # Errors
+/// It is not a regular file, or cannot be read.
+pub fn load(root: &Root, path: &str, limit: u64) -> Result<Loaded, Refusal> {
+    let disk = |problem: io::Error| Refusal::disk(path, "reading", &problem);
+    let (dir, name) = root.parent(path).map_err(disk)?;
+    for _ in 0..2 {
+        let file = regular(&dir, name, path)?;
+        let before = stat(&file).map_err(disk)?;
+        if before.size > limit {
+            return Err(Refusal::new(
+                Why::TooLarge {
+                    limit,
+                    actual: before.size,
+                },
+                format!(
+                    "{path} has {} bytes, over the limit of {limit}",
+                    before.size
+                ),
+            ));
+        }
+        let taken = now();
+        let bytes = content(&file, before.size).map_err(disk)?;
+        if stat(&file).map_err(disk)? == before {
+            return Ok(Loaded {
+                bytes,
+                stat: before,
+                taken,
+            });
+        }
+    }
+    Err(Refusal::changed(format!(
+        "{path} is being written; ask again"
+    )))
+}
+
+/// Opens a regular file at a place.
+///
+/// # Errors
+/// It is not a regular file, or cannot be read.
+pub fn open(root: &Root, path: &str) -> Result<File, Refusal> {
+    let (dir, name) = root
+        .parent(path)
+        .map_err(|problem| Refusal::disk(path, "reading", &problem))?;
+    regular(&dir, name, path)
+}
+
+/// Opens a file that is regular before and after it is opened.
+fn regular(dir: impl rustix::fd::AsFd, name: &str, path: &str) -> Result<File, Refusal> {
+    let disk = |problem: io::Error| Refusal::disk(path, "reading", &problem);
+    let check = |kind: Kind| match kind {
+        Kind::File => Ok(()),
+        Kind::Dir => Err(Refusal::new(
+            Why::Invalid,
+            format!("{path} is a directory; name a file in it"),
+        )),
+        Kind::Link => Err(Refusal::denied(format!(
+            "{path} became a link while it was used; ask again"
+        ))),
+        Kind::Special => Err(Refusal::denied(format!("{path} is not a regular file"))),
+    };
+    match stat_at(&dir, name).map_err(disk)? {
+        Some(stat) => check(stat.kind)?,
+        None => return Err(Refusal::new(Why::Missing, format!("there is no {path}"))),
+    }
+    let file = open_at(&dir, name).map_err(disk)?;
+    check(stat(&file).map_err(disk)?.kind)?;
+    Ok(file)
+}
+
+/// Metadata of an open file.
+pub fn stat(file: &File) -> io::Result<Stat> {
+    Ok(Stat::of(&rustix::fs::fstat(file)?))
+}
+
+/// All bytes of a file that should have a size.
+pub fn content(mut file: &File, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let room = usize::try_from(size).unwrap_or_default().saturating_add(1);
+    bytes
+        .try_reserve_exact(room)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,85 @@
+//! Why a file is not read or written.
+
+use std::fmt;
+use std::io;
+
+use rustix::io::Errno;
+
+/// Why a file is not read or written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The kind of the reason.
+    pub kind: Kind,
+    /// The reason, in a sentence.
+    pub message: String,
+}
+
+/// Kinds of reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// There is no such file.
+    Missing,
+    /// The path cannot name what was asked for.
+    Invalid,
+    /// The path is closed, or the system does not allow it.
+    Denied,
+    /// Somebody else wrote meanwhile.
+    Changed,
+    /// A limit is passed.
+    TooLarge {
+        /// The limit.
+        limit: u64,
+        /// The size.
+        actual: u64,
+    },
+    /// The system failed.
+    Failed,
+}
+
+impl Refusal {
+    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { kind, message }
+    }
+
+    pub(super) fn denied(message: impl Into<String>) -> Self {
+        Self::new(Kind::Denied, message)
+    }
+
+    pub(super) fn changed(message: impl Into<String>) -> Self {
+        Self::new(Kind::Changed, message)
+    }
+
+    /// An operation on a path that the system refused.
+    #[must_use]
+    pub fn disk(path: &str, doing: &str, problem: &io::Error) -> Self {
+        let shown = if path.is_empty() { "." } else { path };
+        match problem.kind() {
+            io::ErrorKind::NotFound => Self::new(Kind::Missing, format!("there is no {shown}")),
+            io::ErrorKind::PermissionDenied => {
+                Self::denied(format!("the system does not allow {doing} {shown}"))
+            }
+            io::ErrorKind::ReadOnlyFilesystem => {
+                Self::denied(format!("{shown} is on a read-only file system"))
+            }
+            io::ErrorKind::NotADirectory => {
+                let message = format!("{shown}: a part of the path is not a directory");
+                Self::new(Kind::Invalid, message)
+            }
+            _ => match problem.raw_os_error().map(Errno::from_raw_os_error) {
+                Some(Errno::LOOP | Errno::XDEV) => Self::denied(format!(
+                    "{shown} became a link while it was used; ask again"
+                )),
+                _ => Self::new(Kind::Failed, format!("{doing} {shown} failed: {problem}")),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}

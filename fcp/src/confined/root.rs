@@ -1,0 +1,277 @@
+//! The root of a work tree, as a capability.
+//!
+//! Links inside the repository are resolved here, component by component, to a path without links. That path is then
+//! opened without following any, so a directory that is swapped for a link between the two steps is an error.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::refusal::{Kind as Why, Refusal};
+use super::{Kind, Stat};
+
+/// The most links that one path may lead through.
+const LINKS: usize = 40;
+
+/// An open root.
+#[derive(Debug)]
+pub struct Root {
+    /// Its canonical path.
+    pub path: PathBuf,
+    dir: OwnedFd,
+    /// Directories below the root that no path may lead to.
+    closed: Vec<String>,
+    is_closed: fn(&str) -> bool,
+}
+
+/// What no path of a root may lead to.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed<'c> {
+    /// Directories, as absolute paths.
+    pub dirs: &'c [PathBuf],
+    /// Names, wherever they are in a path.
+    pub names: fn(&str) -> bool,
+}
+
+/// A path without links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// From the root.
+    pub path: String,
+    /// The file, or `None` if there is none.
+    pub stat: Option<Stat>,
+}
+
+impl Root {
+    /// Opens a directory.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn open(path: &Path, closed_names: Closed<'_>) -> Result<Self, Refusal> {
+        let flags = directory();
+        let dir = rustix::fs::open(path, flags, Mode::empty()).map_err(|problem| {
+            Refusal::new(
+                Why::Failed,
+                format!("{} cannot be opened: {problem}", path.display()),
+            )
+        })?;
+        let inside = closed_names
+            .dirs
+            .iter()
+            .filter_map(|dir| dir.strip_prefix(path).ok());
+        let closed = inside
+            .filter_map(|dir| dir.to_str().map(str::to_owned))
+            .collect();
+        Ok(Self {
+            path: path.to_owned(),
+            dir,
+            closed,
+            is_closed: closed_names.names,
+        })
+    }
+
+    /// Finds the place of a normalised path. The last name is followed if it is a link and `follow` says so.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn resolve(&self, path: &str, follow: bool) -> Result<Place, Refusal> {
+        let place = match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
+            Ok(found) => {
+                let stat =
+                    stat_of(&found).map_err(|problem| Refusal::disk(path, "reading", &problem))?;
+                if stat.kind == Kind::Link && follow {
+                    self.follow(path, follow)?
+                } else {
+                    let (path, stat) = (path.to_owned(), Some(stat));
+                    Place { path, stat }
+                }
+            }
+            Err(Errno::NOENT | Errno::LOOP | Errno::XDEV | Errno::NOTDIR | Errno::AGAIN) => {
+                self.follow(path, follow)?
+            }
+            Err(problem) => return Err(Refusal::disk(path, "reading", &problem.into())),
+        };
+        let inside = |dir: &String| super::below(&place.path, dir);
+        if place.path.split('/').any(self.is_closed) || self.closed.iter().any(inside) {
+            return Err(Refusal::denied(format!(
+                "{path} leads to files that are closed to all tools"
+            )));
+        }
+        Ok(place)
+    }
+
+    /// Resolves links one by one.
+    fn follow(&self, path: &str, follow: bool) -> Result<Place, Refusal> {
+        let out = || Refusal::denied(format!("{path} leads out of the repository through a link"));
+        let mut names: VecDeque<(String, bool)> = path
+            .split('/')
+            .map(|name| (name.to_owned(), false))
+            .collect();
+        let (mut stack, mut links, mut missing) = (Vec::<String>::new(), 0, false);
+        while let Some((name, linked)) = names.pop_front() {
+            match &*name {
+                "" | "." => continue,
+                ".." => {
+                    stack.pop().ok_or_else(out)?;
+                    continue;
+                }
+                name if (self.is_closed)(name) => {
+                    return Err(Refusal::denied(format!(
+                        "{path} leads to files that are closed to all tools"
+                    )));
+                }
+                _ => {}
+            }
+            if missing {
+                stack.push(name);
+                continue;
+            }
+            let here = stack.join("/");
+            let disk = |problem: Errno| Refusal::disk(path, "reading", &problem.into());
+            let dir = beneath(&self.dir, &here, directory()).map_err(disk)?;
+            match rustix::fs::readlinkat(&dir, &*name, Vec::new()) {
+                Ok(_) if names.is_empty() && !follow => stack.push(name),
+                Ok(target) => {
+                    links += 1;
+                    if links > LINKS {
+                        return Err(Refusal::denied(format!(
+                            "{path} leads through links in a circle"
+                        )));
+                    }
+                    let target = target.to_str().map_err(|_| out())?;
+                    let target = if target.starts_with('/') {
+                        stack.clear();
+                        let inside = Path::new(target)
+                            .strip_prefix(&self.path)
+                            .map_err(|_| out())?;
+                        inside.to_str().ok_or_else(out)?
+                    } else {
+                        target
+                    };
+                    for name in target.split('/').rev() {
+                        names.push_front((name.to_owned(), true));
+                    }
+                }
+                Err(Errno::INVAL) => stack.push(name),
+                Err(Errno::NOENT) if linked => {
+                    return Err(Refusal::denied(format!(
+                        "{path} is a link to a file that is not there"
+                    )));
+                }
+                Err(Errno::NOENT) => {
+                    missing = true;
+                    stack.push(name);
+                }
+                Err(problem) => return Err(disk(problem)),
+            }
+        }
+        let path = stack.join("/");
+        let stat = match missing {
+            true => None,
+            false => self
+                .stat(&path)
+                .map_err(|problem| Refusal::disk(&path, "reading", &problem))?,
+        };
+        Ok(Place { path, stat })
+    }
+
+    /// Metadata of a place, or `None` if there is no file. No link is followed.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn stat(&self, path: &str) -> io::Result<Option<Stat>> {
+        match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
+            Ok(found) => Ok(Some(stat_of(&found)?)),
+            Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+            Err(problem) => Err(problem.into()),
+        }
+    }
+
+    /// Opens a directory for use with names in it.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn dir(&self, path: &str) -> io::Result<OwnedFd> {
+        Ok(beneath(&self.dir, path, directory())?)
+    }
+
+    /// Opens the directory of a file; the name in it.
+    ///
+    /// # Errors
+    /// The system refuses, or the path leads to what is closed.
+    pub fn parent<'p>(&self, path: &'p str) -> io::Result<(OwnedFd, &'p str)> {
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Ok((self.dir(dir)?, name))
+    }
+}
+
+/// Flags of a directory that is only used to reach what is in it.
+fn directory() -> OFlags {
+    #[cfg(target_os = "linux")]
+    let kind = OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    let kind = OFlags::RDONLY;
+    kind | OFlags::DIRECTORY | OFlags::CLOEXEC
+}
+
+/// Opens a path below a directory, following no link at all.
+#[cfg(target_os = "linux")]
+fn beneath(dir: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    use rustix::fs::ResolveFlags;
+    let path = if path.is_empty() { "." } else { path };
+    let how = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    rustix::fs::openat2(dir, path, flags | OFlags::CLOEXEC, Mode::empty(), how)
+}
+
+/// Opens a path below a directory, following no link at all.
+#[cfg(not(target_os = "linux"))]
+fn beneath(dir: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    let mut names = path.split('/').peekable();
+    let mut held = None;
+    while let Some(name) = names.next() {
+        let name = if name.is_empty() { "." } else { name };
+        let flags = if names.peek().is_some() {
+            directory()
+        } else {
+            flags
+        };
+        let at = held.as_ref().unwrap_or(dir);
+        held = Some(rustix::fs::openat(
+            at,
+            name,
+            flags | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?);
+    }
+    held.ok_or(Errno::NOENT)
+}
+
+fn stat_of(file: &OwnedFd) -> io::Result<Stat> {
+    Ok(Stat::of(&rustix::fs::fstat(file)?))
+}
+
+/// Metadata of a name in a directory, or `None` if there is no such file.
+pub fn stat_at(dir: impl AsFd, name: &str) -> io::Result<Option<Stat>> {
+    match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(raw) => Ok(Some(Stat::of(&raw))),
+        Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+        Err(problem) => Err(problem.into()),
+    }
+}
+
+/// Opens a regular file in a directory. What else it may be is not waited for.
+pub fn open_at(dir: impl AsFd, name: &str) -> io::Result<File> {
+    let flags =
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    Ok(File::from(rustix::fs::openat(
+        dir,
+        name,
+        flags,
+        Mode::empty(),
+    )?))
+}

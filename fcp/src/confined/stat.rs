@@ -1,0 +1,87 @@
+//! Metadata of files, as far as it shows that one has moved.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustix::fs::FileType;
+
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link.
+    Link,
+    /// A FIFO, socket or device.
+    Special,
+}
+
+/// Metadata of a file. Two that are equal were taken of one content, save for changes within the clock's grain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// Its kind.
+    pub kind: Kind,
+    /// Bytes.
+    pub size: u64,
+    /// Last change of the content.
+    pub mtime: i64,
+    /// Last change of content or metadata.
+    pub ctime: i64,
+    /// Inode.
+    pub ino: u64,
+    /// Permission bits.
+    pub mode: u32,
+}
+
+/// Nanoseconds within which a clock may hide a second change.
+const RACY: i64 = 20_000_000;
+
+impl Stat {
+    /// Of what the system reports.
+    #[allow(
+        clippy::unnecessary_cast,
+        clippy::useless_conversion,
+        reason = "the widths differ between systems"
+    )]
+    pub fn of(raw: &rustix::fs::Stat) -> Self {
+        let nanos =
+            |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000).wrapping_add(rest);
+        Self {
+            kind: match FileType::from_raw_mode(raw.st_mode) {
+                FileType::RegularFile => Kind::File,
+                FileType::Directory => Kind::Dir,
+                FileType::Symlink => Kind::Link,
+                _ => Kind::Special,
+            },
+            size: u64::try_from(raw.st_size).unwrap_or_default(),
+            mtime: nanos(raw.st_mtime as i64, raw.st_mtime_nsec as i64),
+            ctime: nanos(raw.st_ctime as i64, raw.st_ctime_nsec as i64),
+            ino: raw.st_ino as u64,
+            mode: u32::from(raw.st_mode) & 0o7777,
+        }
+    }
+
+    /// Whether anybody may execute it.
+    pub fn is_executable(&self) -> bool {
+        self.mode & 0o111 != 0
+    }
+
+    /// Whether it was taken so soon after a change that the clock may hide another. `taken` is when.
+    pub fn is_racy(&self, taken: i64) -> bool {
+        taken.saturating_sub(self.ctime.max(self.mtime)) < RACY
+    }
+
+    /// Whether two were taken of one content, permissions set aside.
+    pub fn same_content(&self, other: &Self) -> bool {
+        Self { mode: 0, ..*self } == Self { mode: 0, ..*other }
+    }
+}
+
+/// The time, in nanoseconds.
+pub fn now() -> i64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}

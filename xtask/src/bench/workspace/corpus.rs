@@ -1,0 +1,81 @@
+//! A repository that is always the same: sources in directories, of some kilobytes each.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::workspace::Result;
+
+/// Lays a repository of about so many files, all committed but two. Returns the files.
+pub fn lay(root: &Path, count: usize) -> Result<Vec<PathBuf>> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut files = Vec::with_capacity(count + 2);
+    for at in 0..count {
+        let path = root.join(format!("p{}/m{}/file_{at}.rs", at % 23, at % 211));
+        write(&path, &source(&mut state, at))?;
+        files.push(path);
+    }
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "."],
+        &[
+            "-c",
+            "user.name=Bench",
+            "-c",
+            "user.email=bench@example.com",
+            "-c",
+            "gc.auto=0",
+            "commit",
+            "-q",
+            "-m",
+            "corpus",
+        ],
+    ] {
+        let status = Command::new("git")
+            .arg("-C")
+            .arg(root)
+            .args(arguments)
+            .status()?;
+        if !status.success() {
+            return Err(format!("git {arguments:?} failed").into());
+        }
+    }
+    for name in ["new_one.rs", "new_two.rs"] {
+        let path = root.join(name);
+        write(&path, &source(&mut state, count))?;
+        files.push(path);
+    }
+    files.sort();
+    // What was written within the clock's grain is read again, and that is not to be measured.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    Ok(files)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    Ok(fs::write(path, text)?)
+}
+
+/// About three kilobytes of lines.
+fn source(state: &mut u64, at: usize) -> String {
+    let mut next = || {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state
+    };
+    let lines = 40 + next() % 60;
+    let mut text = format!("//! Module {at}.\n");
+    for line in 0..lines {
+        let value = next() % 100_000;
+        text.push_str(&format!("    let value_{line} = compute({value}, {at});\n"));
+    }
+    if at.is_multiple_of(97) {
+        text.push_str(&format!("    needle_{}();\n", at % 31));
+    }
+    text
+}

@@ -223,6 +223,16 @@ fn a_crate_outside_stands_alone_and_serves() {
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
         .unwrap();
     serves(&program, &scratch("served"));
+    // A writer that puts a blank into lines that nobody named is found by the tests it came with.
+    let writer = folder.join("src/files.rs");
+    let text = read(&writer);
+    let careless = text.replace("\"# {}\\n\"", "\"#  {}\\n\"");
+    assert_ne!(careless, text);
+    fs::write(&writer, careless).unwrap();
+    let tests = cargo(&folder, &["test", "--test", "conformance", "changed_byte"]);
+    assert!(!tests.status.success());
+    let tests = said(&tests);
+    assert!(tests.contains("and no op changed them: # Walls"), "{tests}");
 }
 
 /// Speaks to the domain's server as an agent does.

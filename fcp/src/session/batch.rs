@@ -1,10 +1,11 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
-use super::document::{Document, unknown};
+use super::document::Document;
 use super::echo::{Echo, Told};
 use super::mend::Spare;
 use super::settings::{policy, policy_word};
 use super::task::{Batch, is_query, query_of};
+use super::unknown::unknown;
 use super::{Session, no_document};
 use crate::diag::{Diagnostic, Repair};
 use crate::domain::Domain;

@@ -13,6 +13,7 @@ mod query;
 mod settings;
 mod task;
 mod touched;
+mod unknown;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;

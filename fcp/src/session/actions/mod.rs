@@ -165,7 +165,7 @@ impl<M: Domain> Session<M> {
             "redo" => self.redo(action),
             "status" => Words::of(action, &STATUS).map(|_| Said::still(self.status())),
             "set" => self.set(action),
-            _ => Err(super::document::unknown(
+            _ => Err(super::unknown::unknown(
                 &self.registry,
                 Role::Action,
                 action,

@@ -8,8 +8,9 @@ mod fault;
 mod values;
 mod write;
 
-use super::document::{Document, unknown};
+use super::document::Document;
 use super::settings::refused;
+use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::Row;

@@ -1,0 +1,78 @@
+//! Errors for words that nothing is called by.
+
+use crate::diag::Diagnostic;
+use crate::domain::Domain;
+use crate::verb::{Registry, Role, Verb};
+
+/// The error for a first word that begins phrases, with a second that ends none of them.
+fn unknown_second(
+    op: &crate::op::ParsedOp<'_>,
+    first: &str,
+    seconds: &[&str],
+    what: &str,
+) -> Diagnostic {
+    let syntax = format!("{first} {} …", seconds.join("|"));
+    let Some(word) = op.words.first() else {
+        return Diagnostic::new(format!("{first} is not a whole {what}"))
+            .at(op.verb.span)
+            .or_syntax(syntax);
+    };
+    let span = word.span();
+    let shown: String = span.of(op.raw).chars().take(60).collect();
+    let error = Diagnostic::new(format!("Unknown {what} \"{first} {shown}\"")).at(span);
+    match crate::value::meant_act(&shown, seconds.iter().copied()) {
+        Some(near) => error.or_try(span.replace(op.raw, near)),
+        None => error.or_syntax(syntax),
+    }
+}
+
+/// The error for a first word that nothing is called by.
+pub(super) fn unknown<M: Domain>(
+    registry: &Registry<M>,
+    role: Role,
+    op: &crate::op::ParsedOp<'_>,
+    what: &str,
+) -> Diagnostic {
+    let word = op.verb.span.of(op.raw);
+    let shown: String = word.chars().take(60).collect();
+    if let Some((syntax, _)) = super::STEERING
+        .iter()
+        .find(|(syntax, _)| role == Role::Verb && syntax.split(' ').next() == Some(&*op.verb.text))
+    {
+        let message = format!("{} stands first in a call, before its ops", op.verb.text);
+        return Diagnostic::new(message).or_syntax(*syntax);
+    }
+    if let Some((syntax, _)) = super::COMPUTED.iter().find(|(syntax, _)| {
+        let first = syntax.split(' ').next().unwrap_or_default();
+        role == Role::Verb && first.eq_ignore_ascii_case(&op.verb.text)
+    }) {
+        let message = format!("{shown} needs the words of its syntax");
+        return Diagnostic::new(message).at(op.verb.span).or_syntax(*syntax);
+    }
+    let seconds: Vec<&str> = registry.following(role, &op.verb.text).collect();
+    if !seconds.is_empty() {
+        return unknown_second(op, &shown, &seconds, what);
+    }
+    let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
+    // What another tool is called by is a call to that tool, spelled with its sign.
+    for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {
+        if other != role && registry.phrases(other).contains(&&*op.verb.text) {
+            return error.or_try(format!("{sign}{}", op.raw));
+        }
+    }
+    match registry.near(role, op) {
+        // What takes an act back is not that act.
+        Some(near) if op.verb.text.strip_prefix("un") == Some(near) => {
+            let syntax = registry.called(near).map_or(near.to_owned(), Verb::syntax);
+            error.or_syntax(syntax)
+        }
+        Some(near) => error.or_try(op.verb.span.replace(op.raw, near)),
+        None => {
+            let known = registry.phrases(role).join(", ");
+            Diagnostic {
+                message: format!("{}; there are: {known}", error.message),
+                ..error
+            }
+        }
+    }
+}

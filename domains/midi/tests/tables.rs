@@ -1,5 +1,7 @@
 //! The tables of a song, against a reader of MIDI files that knows nothing of this project, and what SQL writes.
 
+#![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
+
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 
@@ -28,7 +30,7 @@ fn heard(bytes: &[u8]) -> Option<Vec<Heard>> {
             tick += u64::from(event.delta.as_int());
             match event.kind {
                 TrackEventKind::Meta(MetaMessage::Tempo(micros)) => {
-                    tempos.push((tick, u64::from(micros.as_int())))
+                    tempos.push((tick, u64::from(micros.as_int())));
                 }
                 TrackEventKind::Midi { channel, message } => {
                     let channel = u64::from(channel.as_int()) + 1;

@@ -1,7 +1,7 @@
 //! What clients read by its address.
 
 use fcp::testing::toolbox;
-use fcp::tool::Tools;
+use fcp::tool::{Body, Tools};
 use fcp_assets::Assets;
 
 use crate::kit::fixture;
@@ -32,13 +32,13 @@ fn schemas_and_examples_are_read_by_their_addresses() {
     let odd = tools
         .read("synesthetic://example/_skip/Odd_Example.json")
         .unwrap();
-    assert_eq!(odd.text, r#"{"k":1.50}"#);
+    assert_eq!(odd.body, Body::Text(r#"{"k":1.50}"#.to_owned()));
     let by_id = tools
         .read("https://schemas.example.test/0.6.2/shader.schema.json")
         .unwrap();
     assert_eq!(
-        by_id.text,
-        tools.read("synesthetic://schema/shader").unwrap().text
+        by_id.body,
+        tools.read("synesthetic://schema/shader").unwrap().body
     );
     for uri in [
         "synesthetic://schema/",

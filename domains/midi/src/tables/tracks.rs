@@ -49,7 +49,7 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
             row: id,
             track: crate::lines::name(song, id),
             nr,
-            ch: track.channel.as_ref().map(|channel| number(channel)),
+            ch: track.channel.as_ref().map(number),
             program: song.first_program(id).map(i64::from),
             notes: own.map_or(0, |own| own.0),
             low: own.map(|own| own.1),

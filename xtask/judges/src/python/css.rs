@@ -58,7 +58,7 @@ impl Judge for Css {
         let mut facts = Vec::new();
         for text in styles
             .flat_map(|style| style.children())
-            .filter(|node| node.is_text())
+            .filter(roxmltree::Node::is_text)
         {
             let range = text.range();
             let raw = decoded.text.get(range.clone()).unwrap_or_default();

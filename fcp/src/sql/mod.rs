@@ -1,7 +1,7 @@
 //! SQL over the tables of a document: questions, conditions and computed values.
 //!
 //! SQLite answers; it never changes a document. Its tables are filled from the model as far as a statement reads them,
-//! and kept while the document stays as it is. What writes (`UPDATE`, `DELETE`, `INSERT`) is read by [`write`], turned
+//! and kept while the document stays as it is. What writes (`UPDATE`, `DELETE`, `INSERT`) is read by [`mod@write`], turned
 //! into rows and values by a question, and done by the setters that `modify`, `add` and `remove` have.
 //!
 //! Nothing is made before the first statement: a session that asks no SQL has no connection.

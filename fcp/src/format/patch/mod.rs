@@ -1,6 +1,6 @@
 //! Unified diffs: read, applied and written, byte for byte.
 //!
-//! [`parse`] reads plain and git's form, [`apply`] holds hunks against a content at their own lines, [`compare`] writes what
+//! [`parse()`] reads plain and git's form, [`apply()`] holds hunks against a content at their own lines, [`compare()`] writes what
 //! `apply` takes. Nothing is searched for and nothing is guessed.
 
 mod apply;

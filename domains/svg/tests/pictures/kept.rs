@@ -108,7 +108,9 @@ fn changed_by_edits(path: &Path) -> Option<Vec<String>> {
     let mut ops = vec!["batch isolate".to_owned()];
     let sets = objects.iter();
     ops.extend(sets.map(|name| format!("set {name} data-p v")));
-    ops.extend(ids.iter().enumerate().map(|(at, id)| {
+    // The renderer does not read `#a%20b` as the id `a b`, which rename does: it would see a reference more then.
+    let ids = ids.iter().filter(|id| !id.contains(char::is_whitespace));
+    ops.extend(ids.enumerate().map(|(at, id)| {
         let id = fcp::op::quote(id);
         format!("rename {id} fcp-renamed-{at}")
     }));

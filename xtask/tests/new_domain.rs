@@ -232,7 +232,11 @@ fn a_crate_outside_stands_alone_and_serves() {
     let tests = cargo(&folder, &["test", "--test", "conformance", "changed_byte"]);
     assert!(!tests.status.success());
     let tests = said(&tests);
-    assert!(tests.contains("and no op changed them: # Walls"), "{tests}");
+    assert!(
+        tests.contains("every_changed_byte_is_accounted_for ... FAILED")
+            && tests.contains("and no op changed them:"),
+        "{tests}"
+    );
 }
 
 /// Speaks to the domain's server as an agent does.
@@ -403,7 +407,9 @@ fn the_templates_are_short() {
     for template in ["domain", "tools"] {
         let source = project().join("templates").join(template).join("src");
         let mut lines = 0;
-        for (_, text) in files(&source) {
+        // A table of its own is an example of what a domain may add; without it there are tables all the same.
+        let own = files(&source).into_iter();
+        for (_, text) in own.filter(|(path, _)| !path.starts_with("tables")) {
             lines += text
                 .lines()
                 .map(str::trim)

@@ -250,7 +250,12 @@ fn a_pedal_leaves_those_of_other_channels() {
     );
     assert!(desk.ask("list @channel:5 @type:cc").lines().count() == 2);
     let text = desk.run("pedal Keys 1-2");
-    assert!(text.contains("(2 times down, 4 replaced)"), "{text}");
+    assert!(
+        text.starts_with("= Pedal on Keys from 1.1 to 3.1"),
+        "{text}"
+    );
+    let text = desk.run("pedal Keys 1-2 every:h");
+    assert!(text.contains("(4 times down)"), "{text}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::batch::shown;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{parse_action, split_verb};
+use crate::verb::Role;
 
 /// The most bytes of what a call answers to its queries.
 const ANSWERS: usize = 60 * 1024;
@@ -43,7 +44,7 @@ impl<M: Domain> Session<M> {
                     at += 1;
                     let (answer, _) = self.act_one(action);
                     ended = answer.is_error;
-                    answer
+                    self.signed(answer, "! ", Role::Action)
                 }
                 Part::Batch(ops) => {
                     at += ops.len();
@@ -113,6 +114,30 @@ impl<M: Domain> Session<M> {
         saves.then_some(line)
     }
 
+    /// An error whose repair can be sent to the edit tool as it is: a query or an action needs its sign there.
+    fn signed(&self, answer: Answer, sign: &str, role: Role) -> Answer {
+        if !answer.is_error {
+            return answer;
+        }
+        let belongs = |repair: &str| {
+            let word = repair.split_whitespace().next().unwrap_or_default();
+            let phrases = self.registry.phrases(role);
+            let first = |phrase: &str| phrase.split(' ').next() == Some(word);
+            phrases.iter().any(|phrase| first(phrase)) || role == Role::Query && is_query(repair)
+        };
+        let lines = answer.text.lines().map(|line| {
+            let repair = line.strip_prefix("  try: ");
+            match repair.filter(|repair| !repair.starts_with(['!', '?']) && belongs(repair)) {
+                Some(repair) => format!("  try: {sign}{repair}"),
+                None => line.to_owned(),
+            }
+        });
+        Answer {
+            text: lines.collect::<Vec<_>>().join("\n"),
+            ..answer
+        }
+    }
+
     /// The answer to a query, under its own line.
     fn asked(&mut self, query: &str, bytes: usize) -> Answer {
         if bytes > ANSWERS {
@@ -125,6 +150,7 @@ impl<M: Domain> Session<M> {
             };
         }
         let answer = self.ask_one(query);
+        let answer = self.signed(answer, "? ", Role::Query);
         Answer {
             text: format!("? {}\n{}", shown(query), answer.text),
             ..answer

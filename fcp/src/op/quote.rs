@@ -54,11 +54,11 @@ pub fn quote_name(name: &str) -> Cow<'_, str> {
 /// assert_eq!(quote_value("Grand Piano"), r#""Grand Piano""#);
 /// ```
 ///
-/// A key that looks like a cell takes it for the end of a range if it looks like one too; [`spell_param`] knows the
-/// key and spells that right.
+/// A text that begins with `=` is quoted: bare, it would be read as an expression to compute. A key that looks like a
+/// cell takes it for the end of a range if it looks like one too; [`spell_param`] knows the key and spells that right.
 #[must_use]
 pub fn quote_value(text: &str) -> Cow<'_, str> {
-    spelt(text, shape(text).is_some())
+    spelt(text, !text.starts_with('=') && shape(text).is_some())
 }
 
 /// Spells a parameter.
@@ -68,12 +68,13 @@ pub fn quote_value(text: &str) -> Cow<'_, str> {
 ///
 /// assert_eq!(spell_param("label", "Auth Service"), r#"label:"Auth Service""#);
 /// assert_eq!(spell_param("A1", "F1"), r#"A1:"F1""#);
+/// assert_eq!(spell_param("label", "=x"), r#"label:"=x""#);
 /// ```
 #[must_use]
 pub fn spell_param(key: &str, value: &str) -> String {
     let bare = format!("{key}:{value}");
     match shape(&bare) {
-        Some(Shape::Param(colon)) if colon == key.len() => bare,
+        Some(Shape::Param(colon)) if colon == key.len() && !value.starts_with('=') => bare,
         _ => format!("{key}:{}", spelt(value, false)),
     }
 }

@@ -8,7 +8,9 @@
 //! A save writes a temporary file beside the old one and renames it into place: whatever fails or kills it, the path
 //! holds the complete old or the complete new content. The new file gets the old one's permissions and, where the
 //! system lets it, owner and group; further hard links to the old file keep the old content, and extended attributes
-//! are not carried over. A save killed at the wrong moment leaves a file named `.NAME.fcp-save-….tmp`.
+//! are not carried over. Saves into one folder exclude each other by a lock on the folder, so that of two programs that
+//! save one file the second finds it changed. A save killed at the wrong moment leaves a file named `.fcp-save.tmp`, which
+//! the next save into that folder removes. Where a file system has no locks, its name is `.NAME.fcp-save-….tmp`, and it stays.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;

@@ -1,16 +1,23 @@
-//! Writing a file so that its path never holds half of it.
+//! Writing a file so that its path never holds half of it, one save at a time in a folder.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use super::{Expect, FileError, Result, Root, Stamp, Target};
 
+/// The temporary file of a save that holds its folder's lock: one such file at most is in use in a folder, so one that
+/// is found there belongs to a dead save.
+const TEMPORARY: &str = ".fcp-save.tmp";
+
 /// In the name of every temporary file.
-pub(super) const MARK: &str = ".fcp-save-";
+pub(super) const MARK: &str = ".fcp-save";
+
+/// How long a save waits for another one in its folder, which takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Bytes of the file's own name that stand in the temporary one's, which must stay under 255.
 const NAME_SHOWN: usize = 100;
@@ -41,6 +48,7 @@ pub(super) fn save(
     steps: Steps<'_>,
 ) -> Result<Stamp> {
     let target = root.resolve(path)?;
+    let lock = Lock::take(&target.dir).map_err(|error| FileError::io(path, "written", error))?;
     let old = target.metadata(path)?;
     let expected = match expected {
         Expect::New { or: Some(stamp) } if stamp.place == target.place => {
@@ -52,7 +60,7 @@ pub(super) fn save(
 
     let failed = |error| FileError::io(path, "written", error);
     steps(Step::Create).map_err(failed)?;
-    let mut temp = Temp::new(&target, old.is_some()).map_err(failed)?;
+    let mut temp = Temp::new(&target, old.is_some(), &lock).map_err(failed)?;
     steps(Step::Write).map_err(failed)?;
     temp.file.write_all(bytes).map_err(failed)?;
     if let Some(old) = &old {
@@ -155,6 +163,46 @@ fn writable(target: &Target) -> bool {
     }
 }
 
+/// The lock of a folder, which excludes every other save into it, by any program of this framework. The system releases
+/// it when its holder dies.
+enum Lock {
+    /// The folder, opened once more: the lock lives as long as this does.
+    Held { _folder: File },
+    /// The file system or the platform has no locks.
+    None,
+}
+
+impl Lock {
+    /// Waits for other saves. An error after [`PATIENCE`].
+    fn take(dir: &Dir) -> io::Result<Self> {
+        #[cfg(unix)]
+        {
+            use rustix::fs::{FlockOperation, flock};
+            use rustix::io::Errno;
+            let folder = dir.open(".")?;
+            let begun = std::time::Instant::now();
+            loop {
+                match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+                    Ok(()) => return Ok(Self::Held { _folder: folder }),
+                    Err(Errno::WOULDBLOCK | Errno::INTR) if begun.elapsed() < PATIENCE => {
+                        std::thread::sleep(Duration::from_millis(2));
+                    }
+                    Err(Errno::WOULDBLOCK | Errno::INTR) => {
+                        let held = "another program holds the lock of the folder; try again";
+                        return Err(io::Error::new(io::ErrorKind::ResourceBusy, held));
+                    }
+                    Err(_) => return Ok(Self::None),
+                }
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = (dir, PATIENCE);
+            Ok(Self::None)
+        }
+    }
+}
+
 /// A temporary file beside the one to write. Removed again unless it was put in place.
 struct Temp<'a> {
     target: &'a Target,
@@ -163,8 +211,9 @@ struct Temp<'a> {
 }
 
 impl<'a> Temp<'a> {
-    /// An empty file; if it is to replace another, one that only its owner can read until it gets its permissions.
-    fn new(target: &'a Target, private: bool) -> io::Result<Self> {
+    /// An empty file; if it is to replace another, one that only its owner can read until it gets its permissions. Removes
+    /// what a dead save left in the folder.
+    fn new(target: &'a Target, private: bool, lock: &Lock) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -174,8 +223,17 @@ impl<'a> Temp<'a> {
         }
         #[cfg(not(unix))]
         let _ = private;
+        let free = match lock {
+            Lock::Held { .. } => match target.dir.remove_file(TEMPORARY) {
+                Ok(()) => true,
+                Err(error) => error.kind() == io::ErrorKind::NotFound,
+            },
+            Lock::None => false,
+        };
+        // What cannot be removed is not ours: another name will do.
+        let mut fixed = free.then(|| OsString::from(TEMPORARY));
         loop {
-            let name = temporary_name(&target.name);
+            let name = fixed.take().unwrap_or_else(|| temporary_name(&target.name));
             match target.dir.open_with(&name, &options) {
                 Ok(file) => return Ok(Self { target, file, name }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -260,7 +318,7 @@ fn temporary_name(name: &OsStr) -> OsString {
         .duration_since(SystemTime::UNIX_EPOCH)
         .map_or(0, |time| time.subsec_nanos());
     format!(
-        ".{shown}{MARK}{:x}-{count:x}-{nanos:x}.tmp",
+        ".{shown}{MARK}-{:x}-{count:x}-{nanos:x}.tmp",
         std::process::id()
     )
     .into()

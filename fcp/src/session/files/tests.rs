@@ -88,11 +88,56 @@ fn the_temporary_file_is_named_for_what_it_is() {
     };
     save(&root, "a", b"new", &Expect::Anything, &mut look).unwrap();
     assert_eq!(seen.len(), 2);
-    assert!(
-        seen[0].starts_with(".a.fcp-save-") && seen[0].ends_with(".tmp"),
-        "{seen:?}"
-    );
+    assert_eq!(seen, [".fcp-save.tmp", "a"]);
     assert_eq!(names(dir.path()), ["a"]);
+}
+
+#[test]
+fn the_next_save_into_a_folder_removes_what_a_dead_one_left() {
+    let (dir, root, _) = setup();
+    std::fs::write(dir.path().join(".fcp-save.tmp"), "half of an o").unwrap();
+    save(&root, "b", b"new", &Expect::New { or: None }, &mut |_| {
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(names(dir.path()), ["a", "b"]);
+    assert_eq!(std::fs::read(dir.path().join("b")).unwrap(), b"new");
+
+    // A folder of that name is not ours: it stays, and the save goes on.
+    std::fs::create_dir(dir.path().join(".fcp-save.tmp")).unwrap();
+    save(&root, "b", b"newer", &Expect::Anything, &mut |_| Ok(())).unwrap();
+    assert_eq!(names(dir.path()), [".fcp-save.tmp", "a", "b"]);
+}
+
+#[test]
+fn of_two_saves_at_once_the_second_finds_the_file_changed() {
+    for _ in 0..50 {
+        let (dir, root, stamp) = setup();
+        let barrier = std::sync::Barrier::new(2);
+        let saved: Vec<_> = std::thread::scope(|scope| {
+            let saves = [b"one", b"two"].map(|bytes| {
+                let (root, stamp, barrier) = (root.clone(), stamp.clone(), &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    save(
+                        &root,
+                        "a",
+                        bytes,
+                        &Expect::Unchanged(stamp),
+                        &mut |_| Ok(()),
+                    )
+                })
+            });
+            saves.map(|save| save.join().unwrap()).into()
+        });
+        let kept = match &saved[..] {
+            [Ok(_), Err(FileError::Changed { .. })] => "one",
+            [Err(FileError::Changed { .. }), Ok(_)] => "two",
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(std::fs::read_to_string(dir.path().join("a")).unwrap(), kept);
+        assert_eq!(names(dir.path()), ["a"]);
+    }
 }
 
 /// Saves while someone else does `act` at `step`.

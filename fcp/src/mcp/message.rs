@@ -10,7 +10,7 @@ use rmcp::model::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::spelled;
+use super::{skim, spelled};
 
 /// A line that cannot be served.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,28 +65,15 @@ pub(super) fn read(line: &[u8], spelled: bool) -> Line {
         }
         return Line::One(one);
     }
+    let wrong = |message| Fault::new(skim::id(line), ErrorCode::PARSE_ERROR, message);
     let value = match std::str::from_utf8(line) {
-        Ok(text) => serde_json::from_str(text).map_err(|problem| {
-            Fault::new(
-                Value::Null,
-                ErrorCode::PARSE_ERROR,
-                format!("not JSON: {problem}"),
-            )
-        }),
-        Err(problem) => {
-            let id = serde_json::from_str::<Value>(&String::from_utf8_lossy(line))
-                .ok()
-                .and_then(|value| {
-                    let id = value.get("id")?;
-                    (id.is_string() || id.is_i64()).then(|| id.clone())
-                });
-            let message = format!("not UTF-8 at byte {}", problem.valid_up_to());
-            Err(Fault::new(
-                id.unwrap_or(Value::Null),
-                ErrorCode::PARSE_ERROR,
-                message,
-            ))
+        Ok(text) => {
+            serde_json::from_str(text).map_err(|problem| wrong(format!("not JSON: {problem}")))
         }
+        Err(problem) => Err(wrong(format!(
+            "not UTF-8 at byte {}",
+            problem.valid_up_to()
+        ))),
     };
     match value {
         Ok(Value::Array(batch)) => Line::Batch(batch),
@@ -205,9 +192,31 @@ mod tests {
         for (line, id, code, message) in [
             (
                 "{\"jsonrpc\":\"2.0\",\"id\":1,",
-                json!(null),
+                json!(1),
                 -32700,
                 "not JSON: EOF",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":"s","method":"ping","params":{"a":"\ud83d"}}"#,
+                json!("s"),
+                -32700,
+                "not JSON: unexpected end of hex escape",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":1e999}}"#,
+                json!(2),
+                -32700,
+                "not JSON: number out of range",
+            ),
+            (
+                &format!(
+                    r#"{{"jsonrpc":"2.0","method":"ping","params":{}{},"id":3}}"#,
+                    "[".repeat(200),
+                    "]".repeat(200)
+                ),
+                json!(3),
+                -32700,
+                "not JSON: recursion limit exceeded",
             ),
             ("hello", json!(null), -32700, "not JSON: expected value"),
             ("7", json!(null), -32600, "a message is a JSON object"),

@@ -1,4 +1,4 @@
-//! What is told of a line that is too long.
+//! The id of a request that cannot be read: one that is too long, or not JSON.
 
 use std::mem;
 
@@ -13,6 +13,13 @@ pub(super) struct Outline {
     pub(super) id: Option<Value>,
     /// It has a `method`.
     pub(super) method: bool,
+}
+
+/// The id of a message that may not be JSON, or null.
+pub(super) fn id(line: &[u8]) -> Value {
+    let mut skim = Skim::default();
+    lines::Skim::feed(&mut skim, line);
+    skim.outline.id.unwrap_or(Value::Null)
 }
 
 /// Follows the outermost object of a JSON text that goes by, in constant memory.

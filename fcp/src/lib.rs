@@ -145,6 +145,7 @@ pub mod queries;
 pub mod reply;
 pub mod script;
 pub mod session;
+pub mod signals;
 mod sql;
 pub mod table;
 pub mod testing;

@@ -159,3 +159,29 @@ fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
         seen[0], seen[1]
     ));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_call_in_hand_is_answered_when_the_server_is_asked_to_end() {
+    const LONG: usize = 20_000;
+    let (_root, mut server) = server();
+    server.act("new");
+    server.run(&["track add Piano instrument:piano"]);
+    let ops = vec!["note Piano C4 at:1.1 dur:q"; LONG];
+    server.write(line(1, "midi", json!({ "ops": ops })).as_bytes());
+    server.write(line(2, "midi", json!({ "ops": ["note Piano D4 at:1.1 dur:q"] })).as_bytes());
+    std::thread::sleep(Duration::from_millis(300));
+    server.signal(true);
+    let reply = server.hear();
+    assert_eq!(reply["id"], 1, "{reply}");
+    assert_eq!(reply["result"]["isError"], false);
+    let behind = server.hear();
+    assert_eq!(behind["id"], 2, "{behind}");
+    assert!(
+        behind
+            .to_string()
+            .contains("the server ends; this was not applied"),
+        "{behind}"
+    );
+    assert_eq!(server.ended().code(), Some(0));
+}

@@ -32,6 +32,7 @@ use out::Out;
 use crate::{
     endpoint::{Config, Endpoint, Flag, Program, Spelling},
     mcp::{self, Options, ToolNames},
+    signals::{self, Leave},
     worker,
 };
 
@@ -283,8 +284,22 @@ fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Resul
         options.max_request = usize::from(megabytes) << 20;
     }
     greet("repl");
+    ends_at_signals(&options);
     mcp::serve_stdio(endpoint, options)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A signal asks the server to stop; a second one ends the process.
+fn ends_at_signals(options: &Options) {
+    let stop = options.stop.clone();
+    signals::serving(Leave {
+        stop: Box::new(move || stop.ask()),
+        drop: Box::new(|| ()),
+    });
+    if let Err(problem) = signals::watch() {
+        // If standard error is closed, there is nobody to tell.
+        let _ = writeln!(io::stderr(), "signals end the process at once: {problem}");
+    }
 }
 
 /// Tells somebody at a terminal what runs there, and which command is for people.

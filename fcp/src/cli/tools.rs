@@ -11,7 +11,7 @@ use std::{
 use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
-use super::{Out, command, complain, config, greet, json, whole_help};
+use super::{Out, command, complain, config, ends_at_signals, greet, json, whole_help};
 use crate::{
     endpoint::{Config, Flag, MORE_ROOTS},
     mcp::{self, Options},
@@ -125,6 +125,7 @@ fn dispatch(
             let mut options = Options::new(version);
             options.max_request = usize::from(args.max_request) << 20;
             greet("call");
+            ends_at_signals(&options);
             let served = Arc::clone(&tools);
             tools.front(&|input, output| {
                 mcp::serve_tools(Arc::clone(&served), options.clone(), input, output)

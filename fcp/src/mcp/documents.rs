@@ -54,7 +54,11 @@ impl Documents {
             ticket.turn().await;
         }
         let cancelled = context.ct.clone();
-        let answer = self.worker.ask(move || cancelled.is_cancelled(), question);
+        let stop = self.options.stop.clone();
+        let answer = self.worker.ask(
+            move || cancelled.is_cancelled() || stop.is_asked(),
+            question,
+        );
         if let Some(ticket) = ticket {
             ticket.pass();
         }
@@ -74,6 +78,9 @@ impl Documents {
 
     fn apology(&self, lost: &Lost) -> String {
         match lost {
+            Lost::Cancelled if self.options.stop.is_asked() => {
+                "the server ends; this was not applied".to_owned()
+            }
             Lost::Cancelled => "cancelled before it was applied".to_owned(),
             Lost::Panicked(said) => {
                 format!(

@@ -15,6 +15,7 @@ mod outbox;
 mod skim;
 mod spelled;
 mod stdio;
+mod stop;
 mod structured;
 mod tools;
 mod worker;
@@ -22,6 +23,7 @@ mod worker;
 use std::io;
 
 pub use stdio::{serve, serve_tools};
+pub use stop::Stop;
 
 use crate::endpoint::Endpoint;
 
@@ -44,6 +46,8 @@ pub struct Options {
     pub tool_names: ToolNames,
     /// The longest request, in bytes.
     pub max_request: usize,
+    /// Ends the server before its input does.
+    pub stop: Stop,
 }
 
 impl Options {
@@ -53,6 +57,7 @@ impl Options {
             version: version.into(),
             tool_names: ToolNames::default(),
             max_request: 64 << 20,
+            stop: Stop::default(),
         }
     }
 }

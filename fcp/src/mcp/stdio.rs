@@ -34,6 +34,7 @@ use super::{
     order::Gate,
     outbox::Outbox,
     skim::Skim,
+    stop::Stop,
     structured::Toolkit,
     worker::{STACK, Worker},
 };
@@ -48,7 +49,8 @@ const THREADS: usize = 64;
 /// How long functions are waited for that nobody waits for any more, when the input has ended.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves until the input ends and every request has its reply, or until nobody reads the replies any more.
+/// Serves until the input ends or the server is asked to [stop](Options::stop), and every request has its reply; or until
+/// nobody reads the replies any more.
 ///
 /// # Errors
 ///
@@ -59,7 +61,7 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let limit = options.max_request;
+    let (limit, stop) = (options.max_request, options.stop.clone());
     let (domain, title) = (endpoint.domain(), endpoint.title());
     let (worker, endpoint_thread) = Worker::start(endpoint)?;
     let served = Documents::new(worker, domain, title, options);
@@ -70,6 +72,7 @@ pub fn serve(
             spelled: false,
         },
         limit,
+        stop,
         input,
         output,
     )? {
@@ -90,12 +93,13 @@ pub fn serve_tools(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let (ordered, limit) = (tools.is_sequential(), options.max_request);
-    let served = Toolkit::new(tools, options.version);
+    let stop = options.stop.clone();
+    let served = Toolkit::new(tools, options);
     let way = Way {
         ordered,
         spelled: true,
     };
-    run(served, way, limit, input, output).map(drop)
+    run(served, way, limit, stop, input, output).map(drop)
 }
 
 /// How requests are passed on.
@@ -112,6 +116,7 @@ fn run(
     served: impl Served,
     way: Way,
     limit: usize,
+    stop: Stop,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<bool> {
@@ -135,6 +140,7 @@ fn run(
         outbox,
         queue: VecDeque::new(),
         ended: false,
+        stop,
         limit,
         batches: false,
         way,
@@ -159,6 +165,7 @@ struct Lines {
     /// Read, not yet handed on.
     queue: VecDeque<ClientJsonRpcMessage>,
     ended: bool,
+    stop: Stop,
     limit: usize,
     /// The negotiated revision has JSON-RPC batches.
     batches: bool,
@@ -319,12 +326,20 @@ impl Transport<RoleServer> for Lines {
                 self.gate.idle().await;
                 return None;
             }
-            if !self.gate.room().await {
+            let room = tokio::select! {
+                room = self.gate.room() => room,
+                () = self.stop.asked() => {
+                    self.ended = true;
+                    continue;
+                }
+            };
+            if !room {
                 return None;
             }
             let line = tokio::select! {
                 line = self.lines.recv() => line,
                 () = self.gate.broken() => return None,
+                () = self.stop.asked() => None,
             };
             match line {
                 Some(line) => self.take(line),

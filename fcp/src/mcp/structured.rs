@@ -12,6 +12,7 @@ use tokio::{
     task::{self, JoinError},
 };
 
+use super::Options;
 use super::handler::{About, Context, Served, address, passing, resource, ticket};
 use super::spelled::Spelled;
 use crate::tool::{
@@ -23,16 +24,16 @@ use crate::tool::{
 #[derive(Clone)]
 pub(super) struct Toolkit {
     tools: Arc<dyn Tools>,
-    version: String,
+    options: Options,
     /// Who may run beside whom. It is handed out in the order of arrival.
     order: Arc<RwLock<()>>,
 }
 
 impl Toolkit {
-    pub(super) fn new(tools: Arc<dyn Tools>, version: String) -> Self {
+    pub(super) fn new(tools: Arc<dyn Tools>, options: Options) -> Self {
         Self {
             tools,
-            version,
+            options,
             order: Arc::default(),
         }
     }
@@ -76,9 +77,10 @@ impl Toolkit {
     ) -> Option<Structured> {
         let token = context.ct.clone();
         let cancel = Cancel::when(move || token.is_cancelled());
+        let stop = self.options.stop.clone();
         let called = name.to_owned();
         let job = move |tools: &dyn Tools| {
-            if cancel.is_cancelled() {
+            if cancel.is_cancelled() || stop.is_asked() {
                 tools.refuse(&called, Trouble::Cancelled)
             } else {
                 tools.carry_out(&called, &arguments, &cancel)
@@ -107,7 +109,7 @@ impl Served for Toolkit {
         About {
             domain: self.tools.domain(),
             title: self.tools.title(),
-            version: self.version.clone(),
+            version: self.options.version.clone(),
             instructions: self.tools.instructions().to_owned(),
         }
     }

@@ -177,6 +177,14 @@ macro_rules! __conformance {
         }
 
         #[test]
+        fn the_program_ends_in_order_at_a_signal() {
+            $crate::testing::ends_at_signals(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+
+        #[test]
         fn the_program_keeps_the_contract() {
             $crate::testing::contract::keeps::<$model>(env!(concat!(
                 "CARGO_BIN_EXE_",

@@ -23,6 +23,6 @@ pub use domain::{conformance, unregistered};
 pub use named::unnamed_tests;
 pub use play::{examples, transcript, transcripts};
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
-pub use server::{Server, line};
+pub use server::{Server, ends_at_signals, line};
 pub use tool::{tool_conformance, tool_examples, toolbox};
 pub use walk::{Walk, long_walk, walk, walk_file, walk_ops};

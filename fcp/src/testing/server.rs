@@ -164,6 +164,19 @@ impl Server {
     /// Ends the input; how the process ended.
     pub fn end(mut self) -> ExitStatus {
         drop(self.stdin.take());
+        self.ended()
+    }
+
+    /// Sends a signal to the process: SIGTERM, or SIGINT.
+    #[cfg(unix)]
+    pub fn signal(&self, terminate: bool) {
+        use rustix::process::{Pid, Signal, kill_process};
+        let signal = if terminate { Signal::TERM } else { Signal::INT };
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// How the process ended, once it has.
+    pub fn ended(&mut self) -> ExitStatus {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -174,6 +187,42 @@ impl Server {
         }
     }
 }
+
+/// Checks that a server ends with 0 at SIGINT and at SIGTERM, and that the replies up to then are whole.
+///
+/// # Panics
+/// It does not.
+#[cfg(unix)]
+pub fn ends_at_signals(program: &str) {
+    const CALLS: i64 = 50;
+    for terminate in [false, true] {
+        let root = super::play::scratch();
+        let mut server = Server::new(program, root.path());
+        server.signal(terminate);
+        assert_eq!(server.ended().code(), Some(0), "nothing is under way");
+
+        let mut server = Server::new(program, root.path());
+        for id in 0..CALLS {
+            server.write(line(id, &server.domain.clone(), json!({ "ops": ["bogus"] })).as_bytes());
+        }
+        let mut answered = std::collections::BTreeSet::from([server.hear()["id"].as_i64()]);
+        server.signal(terminate);
+        assert_eq!(server.ended().code(), Some(0), "calls are under way");
+        while let Ok(line) = server.lines.recv_timeout(PATIENCE) {
+            let reply: Value = serde_json::from_str(&line).unwrap();
+            assert!(answered.insert(reply["id"].as_i64()), "{reply}");
+        }
+        assert!(
+            answered
+                .into_iter()
+                .all(|id| (0..CALLS).contains(&id.unwrap()))
+        );
+    }
+}
+
+/// There are no signals.
+#[cfg(not(unix))]
+pub fn ends_at_signals(_program: &str) {}
 
 impl Drop for Server {
     fn drop(&mut self) {

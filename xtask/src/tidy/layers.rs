@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("value", &["diag"]),
     ("worker", &[]),
     ("lines", &[]),
+    ("signals", &[]),
     ("confined", &[]),
     ("op", &["diag"]),
     ("model", &["diag", "value"]),
@@ -62,7 +63,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mcp", &["diag", "endpoint", "lines", "op", "tool"]),
     (
         "cli",
-        &["diag", "endpoint", "mcp", "script", "tool", "worker"],
+        &[
+            "diag", "endpoint", "mcp", "script", "signals", "tool", "worker",
+        ],
     ),
     (
         "testing",

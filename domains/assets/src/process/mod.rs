@@ -1,13 +1,13 @@
 //! The program as a process: how it starts and ends, what it says beside its replies, and its command line.
 
 mod ready;
-mod signals;
 
 use std::env;
 use std::io::{self, Write};
 use std::process;
 use std::sync::Arc;
 
+use fcp::signals::{self, Leave};
 use fcp::tool::{Tools, Transport};
 
 use crate::Assets;
@@ -15,7 +15,6 @@ use crate::front::{self, Desk, Ended};
 use crate::library::Sources;
 use crate::log;
 pub use ready::{READY_FILE, Ready};
-use signals::Leave;
 
 /// What the ready line says of what is served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +43,9 @@ impl About {
 
 /// Takes signals from here on: the first thing that the program does.
 pub fn begin() {
-    signals::watch();
+    if let Err(problem) = signals::watch() {
+        log::line(format_args!("signals end the process at once: {problem}"));
+    }
 }
 
 /// The process serves nobody: a signal ends it at once.

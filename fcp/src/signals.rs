@@ -1,9 +1,10 @@
-//! What becomes of the process when it is asked to end.
+//! SIGINT, SIGTERM and SIGHUP: a server finishes the call in hand, answers it and exits with 0; any other program ends at
+//! once. Elsewhere than on Unix they end the process as they always do.
 #![cfg_attr(not(unix), allow(dead_code, reason = "nobody hears signals there"))]
 
-use std::fmt;
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+use std::{fmt, io};
 
 /// How long a process that has just started may take to find out what it is for.
 const START: Duration = Duration::from_secs(1);
@@ -19,11 +20,11 @@ enum Purpose {
 }
 
 /// How a server ends.
-pub(super) struct Leave {
+pub struct Leave {
     /// At the first signal: it finishes what it has in hand.
-    pub(super) stop: Box<dyn Fn() + Send>,
+    pub stop: Box<dyn Fn() + Send>,
     /// At the second, before the process is gone.
-    pub(super) drop: Box<dyn Fn() + Send>,
+    pub drop: Box<dyn Fn() + Send>,
 }
 
 impl fmt::Debug for Purpose {
@@ -44,25 +45,36 @@ fn known(purpose: Purpose) {
     KNOWN.notify_all();
 }
 
+impl fmt::Debug for Leave {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Leave")
+    }
+}
+
 /// From here on a signal ends the process at once.
-pub(super) fn command() {
+pub fn command() {
     known(Purpose::Command);
 }
 
 /// From here on a signal ends a server in order. One that came since [`watch`] does so now.
-pub(super) fn serving(leave: Leave) {
+pub fn serving(leave: Leave) {
     known(Purpose::Serving(leave));
 }
 
-/// Takes SIGINT, SIGTERM and SIGHUP from here on. Elsewhere than on Unix they end the process as they always do.
-pub(super) fn watch() {
+/// Takes signals from here on. Repeated calls do nothing.
+///
+/// # Errors
+/// The system refuses; signals end the process at once.
+pub fn watch() -> io::Result<()> {
     static WATCH: OnceLock<()> = OnceLock::new();
+    let mut outcome = Ok(());
     WATCH.get_or_init(|| {
         #[cfg(unix)]
-        if let Err(problem) = unix::watch() {
-            crate::log::line(format_args!("signals end the process at once: {problem}"));
+        {
+            outcome = unix::watch();
         }
     });
+    outcome
 }
 
 #[cfg(unix)]

@@ -44,9 +44,9 @@ enum Held {
     Parameter(Site, rpn::Parameter, rpn::Value),
 }
 
-/// What holds at a place.
+/// What holds at a place, with the rows that set it.
 #[derive(Clone, Default)]
-pub struct State(BTreeMap<What, Held>);
+pub struct State(BTreeMap<What, (Held, Vec<Row>)>);
 
 impl Held {
     fn of(song: &Song, row: Row) -> Option<(What, Self)> {
@@ -147,15 +147,18 @@ impl Held {
         }
     }
 
-    /// Sets it at a tick.
-    fn write(self, song: &mut Song, at: u64) -> Result<()> {
+    /// Sets it at a tick. Rows that had set it and went with this op come back there.
+    fn write(self, song: &mut Song, rows: &[Row], at: u64) -> Result<()> {
         macro_rules! write {
             ($table:ident, $row:expr, $rank:expr) => {{
                 song.writable($row.chunk)?;
                 let mark = song.place($row.chunk, at, $rank, None);
                 let (mut row, mark) = ($row, mark);
                 (row.at, row.mark) = (at, mark);
-                song.$table.insert(row);
+                match rows {
+                    [own] => song.$table.resume(own.of(), row),
+                    _ => song.$table.insert(row),
+                };
             }};
         }
         match self {
@@ -168,7 +171,7 @@ impl Held {
             Self::Touch(row) => write!(touches, row, Rank::Bend),
             Self::Parameter(site, parameter, value) => {
                 song.writable(site.chunk)?;
-                rpn::set(song, Site { at, ..site }, parameter, value);
+                rpn::set_again(song, Site { at, ..site }, parameter, value, rows);
             }
         }
         Ok(())
@@ -206,13 +209,17 @@ impl State {
     pub fn before(song: &Song, chunks: &[Id<Chunk>], tick: u64) -> Self {
         let mut state = Self::default();
         let rows = rows(song, chunks, 0, tick);
-        state
-            .0
-            .extend(rows.into_iter().filter_map(|row| Held::of(song, row)));
+        let held = |row: Row| {
+            let (what, held) = Held::of(song, row)?;
+            Some((what, (held, vec![row])))
+        };
+        state.0.extend(rows.into_iter().filter_map(held));
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
                 let held = Held::Parameter(group.site, group.parameter, group.value);
-                state.0.insert(what, held);
+                let row = |id: &Id<Control>| Row::new(part::<Control>(), id.number());
+                let rows = group.rows.iter().map(row).collect();
+                state.0.insert(what, (held, rows));
             }
         }
         state
@@ -245,8 +252,9 @@ impl State {
         let is_set = |what: &What| here.contains(what) || coming.contains(what);
         let mut told = Vec::new();
         for what in whats.into_iter().filter(|what| !is_set(what)) {
-            let (wanted, now) = (self.0.get(&what), now.0.get(&what));
-            let Some(wanted) = wanted.cloned().or_else(|| now.and_then(Held::unset)) else {
+            let now = now.0.get(&what).map(|(held, _)| held);
+            let unset = || Some((now?.unset()?, Vec::new()));
+            let Some((wanted, rows)) = self.0.get(&what).cloned().or_else(unset) else {
                 continue;
             };
             let unset = wanted.unset();
@@ -256,7 +264,7 @@ impl State {
             }
             let mut text = wanted.told(song);
             if tick == 0 {
-                let sets_up = rows(song, chunks, 0, 1);
+                let sets_up = self::rows(song, chunks, 0, 1);
                 let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
                 let gone: Vec<Row> = sets_up.into_iter().filter(own).collect();
                 if let Some(now) = now.filter(|_| !gone.is_empty()) {
@@ -267,7 +275,7 @@ impl State {
                 }
             }
             told.push((tick, text));
-            wanted.write(song, tick)?;
+            wanted.write(song, &rows, tick)?;
         }
         Ok(told)
     }
@@ -278,7 +286,7 @@ impl State {
     #[must_use]
     pub fn meter(&self) -> Option<Meter> {
         match self.0.get(&METER) {
-            Some(Held::Meter(row)) => Meter::from_meta(row.beats, row.power),
+            Some((Held::Meter(row), _)) => Meter::from_meta(row.beats, row.power),
             _ => Some(Meter::COMMON),
         }
     }
@@ -304,12 +312,15 @@ impl State {
         if coming.contains(&METER) || song.on_barline(chunk, tick) {
             return Ok(None);
         }
-        let meter = match self.0.get(&METER) {
+        let (meter, rows) = match self.0.get(&METER) {
             Some(held) => held.clone(),
-            None => Held::Meter(MeterChange::of(chunk, Meter::COMMON)),
+            None => (
+                Held::Meter(MeterChange::of(chunk, Meter::COMMON)),
+                Vec::new(),
+            ),
         };
         let told = meter.told(song);
-        meter.write(song, tick)?;
+        meter.write(song, &rows, tick)?;
         Ok(Some((tick, told)))
     }
 }

@@ -102,13 +102,24 @@ where
 }
 
 /// Puts a row where it says, behind those of its rank.
-pub fn put<T: Setting>(song: &mut Song, mut row: T) -> Id<T>
+pub fn put<T: Setting>(song: &mut Song, row: T) -> Id<T>
+where
+    Song: HasTable<T>,
+{
+    put_again(song, row, None)
+}
+
+/// The same, as the row with an id if that went with this op.
+pub fn put_again<T: Setting>(song: &mut Song, mut row: T, gone: Option<Id<T>>) -> Id<T>
 where
     Song: HasTable<T>,
 {
     let (at, _, rank) = row.start();
     *row.mark() = song.place(row.chunk(), at, rank, None);
-    song.table_mut().insert(row)
+    match gone {
+        Some(id) => song.table_mut().resume(id, row),
+        None => song.table_mut().insert(row),
+    }
 }
 
 /// Puts a row where it says, or gives its value to the one there that sets the same. Says which it is, and what it was.

@@ -221,6 +221,11 @@ impl Ids {
         self.0.next.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Whether an id was given out.
+    pub(crate) fn is_drawn(&self, id: u32) -> bool {
+        id < self.0.next.load(Ordering::Relaxed)
+    }
+
     /// Sets the counter: undo gives ids back.
     pub(crate) fn set(&self, next: u32) {
         self.0.next.store(next, Ordering::Relaxed);

@@ -161,6 +161,18 @@ impl<T: Entity> Table<T> {
         Id::new(id)
     }
 
+    /// Puts a row back that the same op removed: it keeps its id, and has this content. If it is still there, or its id was
+    /// never given out, the row is added as a new one.
+    pub fn resume(&mut self, id: Id<T>, row: T) -> Id<T> {
+        let number = id.number();
+        if self.rows.get(number).is_some() || !self.ids.is_drawn(number) {
+            return self.insert(row);
+        }
+        self.enter(number, row);
+        self.pending.came(number);
+        id
+    }
+
     /// Changes a row. Says whether that made a difference; a row that is not there makes none.
     pub fn modify(&mut self, id: Id<T>, change: impl FnOnce(&mut T)) -> bool {
         let (id, rows) = (id.number(), self.rows.len());

@@ -37,6 +37,17 @@ const fn selects(number: u8) -> bool {
 /// Sets a parameter at a site: changes the value of the group there that sets it, else writes one. Says what its value
 /// was.
 pub fn set(song: &mut Song, site: Site, parameter: Parameter, value: Value) -> Option<Value> {
+    set_again(song, site, parameter, value, &[])
+}
+
+/// The same, where the rows of a group that went with this op come back if there are as many.
+pub fn set_again(
+    song: &mut Song,
+    site: Site,
+    parameter: Parameter,
+    value: Value,
+    gone: &[fcp::model::Row],
+) -> Option<Value> {
     let there = set_at(song, site, parameter);
     let before = there.as_ref().map(|group| group.value);
     if let Some(group) = there {
@@ -69,8 +80,10 @@ pub fn set(song: &mut Song, site: Site, parameter: Parameter, value: Value) -> O
     ];
     rows.extend(value.fine.map(|fine| (DATA.1, fine)));
     rows.extend([(select.0, NONE), (select.1, NONE)]);
-    for (number, value) in rows {
-        setting::put(song, site.control(number, value));
+    let gone = if gone.len() == rows.len() { gone } else { &[] };
+    for (nth, (number, value)) in rows.into_iter().enumerate() {
+        let gone = gone.get(nth).map(|row| row.of());
+        setting::put_again(song, site.control(number, value), gone);
     }
     before
 }

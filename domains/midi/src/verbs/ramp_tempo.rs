@@ -1,5 +1,7 @@
 //! `ramp tempo`
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
 use crate::glide;
@@ -46,9 +48,12 @@ pub fn ramp_tempo(
         })
         .map(|(_, spot)| Id::new(spot.id))
         .collect();
+    let mut gone = HashMap::new();
     for id in replaced {
         song.writable(song.tempos.need(id)?.chunk)?;
-        song.tempos.remove(id);
+        if let Some(row) = song.tempos.remove(id) {
+            gone.insert((row.at, row.micros), (id, row));
+        }
     }
     let mut points = 0_usize;
     // What holds because nothing is said holds no longer when something is said before.
@@ -62,13 +67,18 @@ pub fn ramp_tempo(
             continue;
         };
         if written != Some(micros) {
-            let mark = song.place(chunk, tick, Rank::Song, None);
-            song.tempos.insert(Tempo {
-                chunk,
-                at: tick,
-                micros,
-                mark,
-            });
+            match gone.remove(&(tick, micros)) {
+                Some((id, row)) => song.tempos.resume(id, row),
+                None => {
+                    let mark = song.place(chunk, tick, Rank::Song, None);
+                    song.tempos.insert(Tempo {
+                        chunk,
+                        at: tick,
+                        micros,
+                        mark,
+                    })
+                }
+            };
             (written, points) = (Some(micros), points + 1);
         }
     }

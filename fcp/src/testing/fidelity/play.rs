@@ -1,7 +1,9 @@
 //! Sessions on a file: a call after the other, and what must hold behind them.
 
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use super::check::{self, Complaint};
 use super::identity;
@@ -135,13 +137,12 @@ impl<M: Domain> Play<M> {
 
     /// The file that a save would write, unpacked.
     fn content(&self) -> Option<Vec<u8>> {
-        M::unpacked(self.written()?, M::FILE_LIMIT).ok()
+        M::unpacked(self.written("")?, M::FILE_LIMIT).ok()
     }
 
-    /// The file that a save would write.
-    pub fn written(&self) -> Option<Vec<u8>> {
-        let format = M::FORMATS.first().map_or("", |format| format.name);
-        self.session.model()?.file(format).ok()
+    /// The file that a save under a name would write.
+    pub fn written(&self, name: &str) -> Option<Vec<u8>> {
+        self.session.model()?.file(format::<M>(name)).ok()
     }
 
     /// The account of what a save would change, or `None` if the document has none.
@@ -218,7 +219,7 @@ impl<M: Domain> Play<M> {
         before: &[Option<Vec<Fact>>],
     ) -> Result<Vec<u8>, Complaint> {
         let name = sample.file().replacen("opened", "saved", 1);
-        let expected = self.written();
+        let expected = self.written(&name);
         let answer = self.session.act(&format!("save as:{} force", quote(&name)));
         if answer.is_error {
             return Err(Complaint::new("save", answer.text));
@@ -236,8 +237,7 @@ impl<M: Domain> Play<M> {
         let mut again =
             M::read(&disk, &name).map_err(|error| Complaint::new("open", error.to_string()))?;
         again.forget();
-        let format = M::FORMATS.first().map_or("", |format| format.name);
-        let written = again.file(format).unwrap_or_default();
+        let written = again.file(format::<M>(&name)).unwrap_or_default();
         if written != disk {
             return Err(Complaint::new(
                 "open",
@@ -255,10 +255,9 @@ impl<M: Domain> Play<M> {
             return Ok(());
         }
         self.session.act("undo 1000000000");
-        let undone = self.written().unwrap_or_default();
+        let undone = self.written(&sample.name).unwrap_or_default();
         let plain = M::read(&sample.bytes, &sample.name).ok();
-        let format = M::FORMATS.first().map_or("", |format| format.name);
-        let opened = plain.and_then(|plain| plain.file(format).ok());
+        let opened = plain.and_then(|plain| plain.file(format::<M>(&sample.name)).ok());
         if opened.is_some_and(|opened| opened != undone) {
             return Err(Complaint::new(
                 "undo",
@@ -268,6 +267,18 @@ impl<M: Domain> Play<M> {
         self.session.act(&format!("redo {}", reach.undo));
         Ok(())
     }
+}
+
+/// The format that a file of this name has: the first one if its ending is none's.
+fn format<M: Domain>(name: &str) -> &'static str {
+    let ending = Path::new(name).extension().and_then(OsStr::to_str);
+    let by_ending = |ending| {
+        M::FORMATS
+            .iter()
+            .find(|format| format.extensions.contains(&ending))
+    };
+    let format = ending.and_then(by_ending).or(M::FORMATS.first());
+    format.map_or("", |format| format.name)
 }
 
 /// Whether a verb moves, by its words.

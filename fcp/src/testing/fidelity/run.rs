@@ -214,7 +214,7 @@ fn session<M: Domain>(
         }
         // Documents that grow without bounds show no more, and take long.
         if play
-            .written()
+            .written("")
             .is_some_and(|file| file.len() > known.sample.bytes.len() * 2 + GROWTH)
         {
             break;

@@ -1,5 +1,6 @@
 //! Standard MIDI Files, as `midly` reads them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -71,7 +72,10 @@ impl Judge for Midly {
         let named = |fact: &Fact| {
             matches!(verb, "title" | "track rename") && fact.content.starts_with("ff03")
         };
-        let kept = |fact: &&Fact| self.is_free(fact) && !named(fact);
+        // Where notes overlap or have no end, a move ends them otherwise.
+        let flawed = flawed(before);
+        let loose = |fact: &Fact| off(fact).is_some_and(|key| flawed.contains(&key));
+        let kept = |fact: &&Fact| self.is_free(fact) && !named(fact) && !loose(fact);
         keeps(before.iter().filter(kept), after.iter().filter(kept))?;
         let names = |facts: &[Fact]| -> Vec<String> {
             let names = facts.iter().filter(|fact| named(fact));
@@ -85,6 +89,51 @@ impl Judge for Midly {
             _ => Err(format!("changed {lost} names")),
         }
     }
+}
+
+/// Channel and key of a note-on, or of a note-off.
+type Key = [u8; 2];
+
+/// A note-off, in six hexadecimal digits: `8n kk vv`, or `9n kk 00`.
+fn off(fact: &Fact) -> Option<Key> {
+    note(fact).filter(|(_, ends)| *ends).map(|(key, _)| key)
+}
+
+/// A note-on.
+fn on(fact: &Fact) -> Option<Key> {
+    note(fact).filter(|(_, ends)| !*ends).map(|(key, _)| key)
+}
+
+/// The key of a note-on or note-off, and whether it is a note-off.
+fn note(fact: &Fact) -> Option<(Key, bool)> {
+    let digits = Some(&*fact.content).filter(|digits| digits.len() == 6)?;
+    let status = u8::from_str_radix(digits.get(..2)?, 16).ok()?;
+    let key = u8::from_str_radix(digits.get(2..4)?, 16).ok()?;
+    match status >> 4 {
+        8 => Some(([status & 15, key], true)),
+        9 => Some(([status & 15, key], digits.ends_with("00"))),
+        _ => None,
+    }
+}
+
+/// The keys whose note-ons and note-offs do not take turns in some track.
+fn flawed(facts: &[Fact]) -> BTreeSet<Key> {
+    let (mut flawed, mut sounding) = (BTreeSet::new(), BTreeSet::new());
+    for fact in facts {
+        if fact.content == "track" {
+            flawed.append(&mut sounding);
+        } else if let Some(key) = off(fact) {
+            if !sounding.remove(&key) {
+                flawed.insert(key);
+            }
+        } else if let Some(key) = on(fact)
+            && !sounding.insert(key)
+        {
+            flawed.insert(key);
+        }
+    }
+    flawed.append(&mut sounding);
+    flawed
 }
 
 /// Format and division.

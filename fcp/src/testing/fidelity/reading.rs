@@ -102,7 +102,11 @@ pub fn keeps<'a>(
     if counts.values().all(|count| *count >= 0) {
         return Ok(());
     }
-    counts.retain(|_, count| *count != 0);
+    let mut counts: Vec<_> = counts
+        .into_iter()
+        .filter(|(_, count)| *count != 0)
+        .collect();
+    counts.sort_by_key(|(_, count)| *count);
     let shown = counts.iter().take(6).map(|(content, count)| {
         let sign = if *count < 0 { "-" } else { "+" };
         format!("{sign}{} x {content}", count.unsigned_abs())

@@ -9,8 +9,20 @@ import json
 import sys
 
 import mido
+import mido.midifiles.midifiles as mido_files
 import tinycss2
 from lxml import etree
+
+
+build_meta_message = mido_files.build_meta_message
+
+
+def build_meta_message_in_time(meta_type, data, delta=0):
+    """mido loses the delta time of meta messages that it does not know."""
+    return build_meta_message(meta_type, data, delta).copy(time=delta)
+
+
+mido_files.build_meta_message = build_meta_message_in_time
 
 
 def quoted(text):

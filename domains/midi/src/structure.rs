@@ -1,5 +1,8 @@
 //! Whole bars that come and go, with all that stands behind them.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
 use crate::carried::Carried;
@@ -201,12 +204,15 @@ pub fn copy(
         rows: source.rows.clone(),
         ..Copied::default()
     };
+    let mut same = HashMap::new();
     match mode {
         Mode::Insert => {
             shift(song, chunks, Seam { from: at, to: end })?;
         }
         Mode::Over => {
-            let (cut, ends) = clear(song, chunks, (at, end), false)?;
+            same = standing(song, chunks, &source, (at, end), length);
+            let kept = same.values().copied().collect();
+            let (cut, ends) = clear(song, chunks, (at, end), false, &kept)?;
             let mut ending = Vec::with_capacity(ends.len());
             for (id, end) in ends {
                 let note = song.notes.need(id)?.clone();
@@ -230,9 +236,13 @@ pub fn copy(
             }
         }
         for (row, offset, chunk) in &source.others {
-            song.copy_to(*row, *chunk, start + offset, None)?;
+            if !same.contains_key(&(*row, time)) {
+                song.copy_to(*row, *chunk, start + offset, None)?;
+            }
         }
-        let notes = source.notes.iter().map(|note| NewNote {
+        let notes = source.rows.iter().zip(&source.notes);
+        let notes = notes.filter(|(row, _)| !same.contains_key(&(**row, time)));
+        let notes = notes.map(|(_, note)| NewNote {
             at: start + note.at,
             ..song.like(note)
         });
@@ -250,6 +260,59 @@ pub fn copy(
     }
     song.relabel_tracks();
     Ok(copied)
+}
+
+/// Rows that stand where copies are to go and say the same as those: they stay as they are. Each by the row that it would
+/// be a copy of, and by how many copies come before.
+fn standing(
+    song: &Song,
+    chunks: &[Id<Chunk>],
+    source: &Source,
+    (at, end): (u64, u64),
+    length: u64,
+) -> HashMap<(Row, u64), Row> {
+    let mut there: HashMap<_, Vec<Row>> = HashMap::new();
+    for chunk in chunks {
+        let mut rows = Vec::new();
+        song.starting(*chunk, at, end, &mut rows);
+        rows.sort_unstable_by_key(|(key, _)| Reverse(*key));
+        for (key, row) in rows {
+            there
+                .entry((key.tick, said(song, row)))
+                .or_default()
+                .push(row);
+        }
+    }
+    let mut same = HashMap::new();
+    let notes = source.rows.iter().zip(&source.notes);
+    let notes = notes.map(|(row, note)| (*row, note.at));
+    let others = source.others.iter();
+    let others = others.map(|(row, offset, _)| (*row, *offset));
+    for (row, offset) in notes.chain(others) {
+        let said = said(song, row);
+        let starts = (at..end).step_by(usize::try_from(length).unwrap_or(usize::MAX));
+        for (time, start) in (0..).zip(starts) {
+            let rows = there.get_mut(&(start + offset, said.clone()));
+            if let Some(own) = rows.and_then(Vec::pop) {
+                same.insert((row, time), own);
+            }
+        }
+    }
+    same
+}
+
+/// The kind of a row and the values of its fields, but for its place.
+fn said(song: &Song, row: Row) -> (usize, Vec<Option<String>>) {
+    let values = song.rows(row.part()).map(|rows| {
+        let fields = rows.shape().fields.iter().enumerate();
+        let fields = fields.filter(|(_, field)| !matches!(field.name, "at" | "mark"));
+        let value = |ix| {
+            rows.field(row.id(), ix)
+                .or(rows.reference(row.id(), ix).map(|id| id.to_string()))
+        };
+        fields.map(|(ix, _)| value(ix)).collect()
+    });
+    (row.part(), values.unwrap_or_default())
 }
 
 /// The first barline from a tick on.

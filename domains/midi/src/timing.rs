@@ -1,5 +1,7 @@
 //! Time that is let in, taken out or moved, with all that starts in it.
 
+use std::collections::HashSet;
+
 use fcp::prelude::*;
 
 use crate::carried::Carried;
@@ -113,13 +115,14 @@ impl Cut {
     }
 }
 
-/// Removes what starts between two ticks, and ends at the first what sounds into it. Notes that sound on after the
-/// second lose what is between, if that is taken out. Returns the ends that notes are to have.
+/// Removes what starts between two ticks, but for rows that are kept, and ends at the first what sounds into it. Notes that
+/// sound on after the second lose what is between, if that is taken out. Returns the ends that notes are to have.
 pub fn clear(
     song: &mut Song,
     chunks: &[Id<Chunk>],
     (from, to): (u64, u64),
     closes: bool,
+    kept: &HashSet<Row>,
 ) -> Result<(Cut, Ends)> {
     let mut cut = Cut::default();
     let mut ends = Ends::new();
@@ -127,6 +130,7 @@ pub fn clear(
     for chunk in chunks {
         let mut rows = Vec::new();
         song.starting(*chunk, 0, to, &mut rows);
+        rows.retain(|(_, row)| !kept.contains(row));
         for (key, row) in rows {
             let inside = key.tick >= from;
             if row.part() != part::<Note>() {
@@ -178,7 +182,7 @@ fn without((from, to): (u64, u64), end: u64) -> u64 {
 pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<Cut> {
     let wanted = State::before(song, chunks, to);
     let coming = carry::set_at(song, chunks, to);
-    let (mut cut, ends) = clear(song, chunks, (from, to), true)?;
+    let (mut cut, ends) = clear(song, chunks, (from, to), true, &HashSet::new())?;
     let seam = Seam { from: to, to: from };
     cut.overlaps = shift_ending(song, chunks, seam, &ends)?.overlaps;
     cut.carried = wanted.restate(song, chunks, from, &coming)?;

@@ -76,7 +76,9 @@ impl Judge for Midly {
         let flawed = flawed(before);
         let loose = |fact: &Fact| off(fact).is_some_and(|key| flawed.contains(&key));
         let kept = |fact: &&Fact| self.is_free(fact) && !named(fact) && !loose(fact);
-        keeps(before.iter().filter(kept), after.iter().filter(kept))?;
+        // Settings at the start give way to those that come there.
+        let stays = |fact: &&Fact| kept(fact) && !(verb == "bars move" && sets_up(fact));
+        keeps(before.iter().filter(stays), after.iter().filter(kept))?;
         let names = |facts: &[Fact]| -> Vec<String> {
             let names = facts.iter().filter(|fact| named(fact));
             names.map(|fact| fact.content.clone()).collect()
@@ -102,6 +104,15 @@ fn off(fact: &Fact) -> Option<Key> {
 /// A note-on.
 fn on(fact: &Fact) -> Option<Key> {
     note(fact).filter(|(_, ends)| !*ends).map(|(key, _)| key)
+}
+
+/// Tempo, meter, key or a setting of a channel, at the start of a track.
+fn sets_up(fact: &Fact) -> bool {
+    let starts = |start: &&str| fact.content.starts_with(*start);
+    fact.position == Some(0)
+        && ["b", "c", "d", "e", "ff51", "ff58", "ff59"]
+            .iter()
+            .any(|start| starts(&start))
 }
 
 /// The key of a note-on or note-off, and whether it is a note-off.

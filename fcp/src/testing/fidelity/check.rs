@@ -121,15 +121,33 @@ fn outside<'a>(facts: &'a [Fact], spans: &Spans) -> Vec<&'a Fact> {
     facts.iter().filter(untouched).collect()
 }
 
-/// Checks that a claim says something: its bytes differ, or it is elsewhere among the others.
-pub(super) fn claims(ledger: &Ledger) -> Result<(), Complaint> {
+/// What a judge reads in both files.
+pub(super) type Both<'a> = (&'a [Fact], &'a [Fact]);
+
+/// Checks that a claim says something: its bytes differ, it is elsewhere among the others, or a judge reads it at another
+/// position.
+pub(super) fn claims(ledger: &Ledger, read: &[Both<'_>]) -> Result<(), Complaint> {
     let idle = |claim: &&Claim| {
         let gather = |ranges: &[Range<usize>], bytes: &[u8]| -> Vec<u8> {
             let pieces = ranges.iter().filter_map(|range| bytes.get(range.clone()));
             pieces.flatten().copied().collect()
         };
         let old = gather(&claim.before, &ledger.before);
-        old == gather(&claim.after, &ledger.after) && !moved(ledger, claim)
+        let positions = |facts: &[Fact], ranges: &[Range<usize>]| -> Vec<u64> {
+            let spans = Spans::of(ranges.iter().cloned());
+            let own = |fact: &&Fact| fact.span.as_ref().is_some_and(|span| spans.touches(span));
+            facts
+                .iter()
+                .filter(own)
+                .filter_map(|fact| fact.position)
+                .collect()
+        };
+        let stays = |(before, after): &Both<'_>| {
+            positions(before, &claim.before) == positions(after, &claim.after)
+        };
+        old == gather(&claim.after, &ledger.after)
+            && !moved(ledger, claim)
+            && read.iter().all(stays)
     };
     match ledger.claims.iter().find(idle) {
         Some(claim) => Err(Complaint::new(
@@ -248,7 +266,7 @@ mod tests {
     #[test]
     fn a_claim_must_have_changed_something() {
         let moved = ledger("ab-", "b-a", &[("a", &[(0, 1)], &[(2, 3)])]);
-        assert_eq!((bytes(&moved), claims(&moved)), (Ok(()), Ok(())));
+        assert_eq!((bytes(&moved), claims(&moved, &[])), (Ok(()), Ok(())));
         // The end of `b` passes `c`, whose bytes are the same.
         let passed = ledger(
             "bec",
@@ -258,12 +276,14 @@ mod tests {
                 ("c", &[(2, 3)], &[(1, 2)]),
             ],
         );
-        assert_eq!((bytes(&passed), claims(&passed)), (Ok(()), Ok(())));
+        assert_eq!((bytes(&passed), claims(&passed, &[])), (Ok(()), Ok(())));
         let idle = ledger(
             "ab",
             "ac",
             &[("a", &[(0, 1)], &[(0, 1)]), ("b", &[(1, 2)], &[(1, 2)])],
         );
-        assert!(claims(&idle).is_err_and(|complaint| complaint.problem.starts_with("a is said")));
+        assert!(
+            claims(&idle, &[]).is_err_and(|complaint| complaint.problem.starts_with("a is said"))
+        );
     }
 }

@@ -196,14 +196,20 @@ impl<M: Domain> Play<M> {
             return Ok(0);
         };
         check::bytes(&ledger)?;
-        check::claims(&ledger)?;
+        let mut read = Vec::new();
         for (judge, before) in judges.iter_mut().zip(before) {
             if let (None, Some(before)) = (judge.confirms(), before) {
                 let after = judge.read(&ledger.after);
                 let after = after.map_err(|reason| refuses(&**judge, &reason))?;
                 check::facts(&**judge, &ledger, before, &after)?;
+                read.push((before, after));
             }
         }
+        let read: Vec<_> = read
+            .iter()
+            .map(|(before, after)| (&before[..], &after[..]))
+            .collect();
+        check::claims(&ledger, &read)?;
         Ok(ledger.before.len() + ledger.after.len())
     }
 

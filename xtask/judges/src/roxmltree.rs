@@ -28,7 +28,20 @@ impl Judge for Roxmltree {
         let document = document.map_err(|error| error.to_string())?;
         let mut facts = Vec::new();
         doctype(&document, &decoded, &mut facts);
+        let (head, prolog) = (
+            facts.len(),
+            facts.first().and_then(|fact| fact.span.clone()),
+        );
         nodes(document.root(), &decoded, &mut facts);
+        // What an entity stands for lies in the DOCTYPE, once, however often it is referred to.
+        let declared = |span: &Range<usize>| {
+            prolog
+                .as_ref()
+                .is_some_and(|prolog| prolog.start <= span.start && span.end <= prolog.end)
+        };
+        for fact in facts.iter_mut().skip(head) {
+            fact.span = fact.span.take().filter(|span| !declared(span));
+        }
         Ok(facts)
     }
 

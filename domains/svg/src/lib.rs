@@ -173,6 +173,10 @@ rename sun moon
         ))
     }
 
+    fn matching(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
+        self.by_css(text)
+    }
+
     fn beside(&self, changes: &[DrawingEvent]) -> Vec<Row> {
         changes
             .iter()

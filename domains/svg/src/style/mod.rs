@@ -9,7 +9,8 @@ mod font_size;
 mod given;
 mod held;
 mod list;
-mod matching;
+pub(crate) mod matching;
+mod picked;
 mod pick;
 mod refused;
 mod reply;
@@ -47,7 +48,7 @@ pub use write::{Place, Via, Written};
 pub struct Styles<'d> {
     nodes: &'d Nodes,
     sheets: Vec<Sheet<'d>>,
-    rules: Rules<'d>,
+    rules: Rules,
     keyed: Keyed,
 }
 
@@ -154,7 +155,7 @@ impl<'d> Styles<'d> {
         self.rules.name(property)
     }
 
-    fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch<'d>, &Rule)> {
+    fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch, &Rule)> {
         let matching = self.keyed.matching(&self.rules.branches, self.nodes, id);
         matching.into_iter().filter_map(|at| {
             let branch = self.rules.branches.get(at)?;

@@ -48,6 +48,7 @@ mod selectors;
 pub mod shapes;
 mod stacking;
 pub mod style;
+mod tables;
 pub mod transform;
 mod ungrouping;
 mod unlink;
@@ -55,7 +56,7 @@ pub mod values;
 mod verbs;
 
 use bounds::Bounds;
-use fcp::domain::{IsFolder, Reading};
+use fcp::domain::{IsFolder, Reading, SqlFunction};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
@@ -175,6 +176,15 @@ rename sun moon
 
     fn matching(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
         self.by_css(text)
+    }
+
+    fn sql_functions(&self) -> Vec<SqlFunction> {
+        vec![SqlFunction {
+            name: "color",
+            args: 1,
+            doc: "color('red') '#ff0000'; NULL for what is not a colour",
+            call: Box::new(|cells| Ok(tables::color(cells))),
+        }]
     }
 
     fn beside(&self, changes: &[DrawingEvent]) -> Vec<Row> {

@@ -335,7 +335,11 @@ impl Reader<'_> {
         while let Some((at, c)) = chars.next() {
             if c == '\\' {
                 let hex = text.get(at + 1..).unwrap_or_default();
-                let digits = hex.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+                let digits = hex
+                    .bytes()
+                    .take(6)
+                    .take_while(u8::is_ascii_hexdigit)
+                    .count();
                 let next = hex.chars().next().map_or(0, char::len_utf8);
                 len = at + 1 + digits.max(next);
                 let blank = text.get(len..).is_some_and(|rest| rest.starts_with(' '));
@@ -468,7 +472,11 @@ fn formula(text: &str) -> Option<(i64, i64)> {
                     "-" => -1,
                     step => step.parse().ok()?,
                 };
-                let first = if first.is_empty() { 0 } else { first.parse().ok()? };
+                let first = if first.is_empty() {
+                    0
+                } else {
+                    first.parse().ok()?
+                };
                 Some((step, first))
             }
         },

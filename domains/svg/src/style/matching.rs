@@ -180,16 +180,18 @@ impl<'n> Matcher<'n> {
                 from_end,
             } => {
                 let standing = self.standing(id);
-                let places = if *of_type { standing.typed } else { standing.all };
+                let places = if *of_type {
+                    standing.typed
+                } else {
+                    standing.all
+                };
                 let past = places[usize::from(*from_end)] - first;
                 match step {
                     0 => past == 0,
                     step => past % step == 0 && past / step >= 0,
                 }
             }
-            Test::Any(list, negated) => {
-                list.iter().any(|one| self.matches(one, id)) != *negated
-            }
+            Test::Any(list, negated) => list.iter().any(|one| self.matches(one, id)) != *negated,
         }
     }
 

@@ -62,7 +62,12 @@ impl Drawing {
                 Test::Id(id) => Some(id),
                 _ => None,
             })?;
-            found.extend(tree.index().with_id(id, Level::Exact).into_iter().map(NodeId::new));
+            found.extend(
+                tree.index()
+                    .with_id(id, Level::Exact)
+                    .into_iter()
+                    .map(NodeId::new),
+            );
         }
         found.sort_unstable_by(|a, b| tree.order(*a, *b));
         found.dedup();
@@ -71,12 +76,19 @@ impl Drawing {
 
     /// The error that a selector matches nothing: the first class, id or type in it that no element has, and what there is.
     fn unmatched(&self, text: &str, list: &[Selector]) -> ValueError {
-        let tests = list.iter().flat_map(|one| &one.parts).flat_map(|(_, tests)| tests);
+        let tests = list
+            .iter()
+            .flat_map(|one| &one.parts)
+            .flat_map(|(_, tests)| tests);
         let matcher = Matcher::new(&self.nodes, MOST_STEPS);
-        let lacking = tests.filter(|test| matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)));
+        let lacking =
+            tests.filter(|test| matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)));
         let mut lacking = lacking.filter(|test| {
             let alone = Selector {
-                parts: vec![(crate::css::selector::Combinator::Descendant, vec![(*test).clone()])],
+                parts: vec![(
+                    crate::css::selector::Combinator::Descendant,
+                    vec![(*test).clone()],
+                )],
             };
             !self.nodes.elements().any(|id| matcher.matches(&alone, id))
         });
@@ -91,7 +103,9 @@ impl Drawing {
         };
         let mut known: Vec<String> = Vec::new();
         for id in self.nodes.elements() {
-            let Some(element) = self.nodes.element(id) else { continue };
+            let Some(element) = self.nodes.element(id) else {
+                continue;
+            };
             let value = |name: &str| element.attr(name).unwrap_or_default().into_owned();
             let own = match what {
                 "class" => value("class"),
@@ -105,12 +119,17 @@ impl Drawing {
             }
         }
         let near = nearest_word(name, known.iter().map(String::as_str));
-        let fix = near.map(|near| text.replacen(&format!("{sign}{name}"), &format!("{sign}{near}"), 1));
+        let fix =
+            near.map(|near| text.replacen(&format!("{sign}{name}"), &format!("{sign}{near}"), 1));
         let shown: Vec<&str> = known.iter().take(NAMED).map(String::as_str).collect();
         let more = if known.len() > NAMED { ", …" } else { "" };
         let error = ValueError::sentence(format!(
             "\"{text}\" matches nothing: no {what} {name} (there are {}{more})",
-            if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+            if shown.is_empty() {
+                "none".to_owned()
+            } else {
+                shown.join(", ")
+            }
         ));
         error.maybe_fix(fix)
     }

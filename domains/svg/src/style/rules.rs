@@ -107,7 +107,7 @@ impl Rules {
         let statements = Statements { text, at: 0 };
         for statement in statements {
             match statement {
-                Statement::At(span) => self.kept.push(Kept { sheet: at, span }),
+                Statement::At { span, .. } => self.kept.push(Kept { sheet: at, span }),
                 Statement::Rule { prelude, block } => {
                     if self.rules.len() == self.most {
                         self.too_many = true;
@@ -256,18 +256,22 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + inside.trim().len()
 }
 
-enum Statement {
+pub(super) enum Statement {
     Rule {
         prelude: Range<usize>,
         block: Range<usize>,
     },
-    At(Range<usize>),
+    /// An at-rule: its bytes up to the brace or the semicolon, and those between its braces.
+    At {
+        span: Range<usize>,
+        block: Option<Range<usize>>,
+    },
 }
 
 /// What stands in a sheet one behind the other.
-struct Statements<'t> {
-    text: &'t str,
-    at: usize,
+pub(super) struct Statements<'t> {
+    pub text: &'t str,
+    pub at: usize,
 }
 
 impl Iterator for Statements<'_> {
@@ -281,16 +285,19 @@ impl Iterator for Statements<'_> {
         let open = find(self.text, start, if is_at { b";{" } else { b"{" });
         if bytes.get(open) != Some(&b'{') {
             self.at = open + 1;
-            return Some(Statement::At(trimmed(
-                self.text,
-                start..open.min(self.text.len()),
-            )));
+            return Some(Statement::At {
+                span: trimmed(self.text, start..open.min(self.text.len())),
+                block: None,
+            });
         }
         let close = block_end(self.text, open + 1);
         self.at = close + 1;
         let prelude = trimmed(self.text, start..open);
         Some(if is_at {
-            Statement::At(prelude)
+            Statement::At {
+                span: prelude,
+                block: Some(open + 1..close),
+            }
         } else {
             Statement::Rule {
                 prelude,

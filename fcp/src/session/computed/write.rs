@@ -328,7 +328,8 @@ impl<M: Domain> Document<M> {
             )));
         };
         for name in columns {
-            if table.column(name).is_none() {
+            let is_ref = name.eq_ignore_ascii_case("ref");
+            if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
                 return Err(no_column(table, name, text));
             }
         }

@@ -92,7 +92,10 @@ impl Drawing {
             if let Some(sheet) = self.nodes.sheet_of(id) {
                 let said = self.nodes.tree().get(id).and_then(Node::text);
                 let found = reference::in_sheet(&said.unwrap_or_default());
-                if found.iter().any(|one| one.refers && wanted.contains(&one.id)) {
+                if found
+                    .iter()
+                    .any(|one| one.refers && wanted.contains(&one.id))
+                {
                     users.push((sheet, SHEET.to_owned()));
                 }
                 continue;

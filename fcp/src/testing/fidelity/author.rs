@@ -16,6 +16,9 @@ const KEPT: usize = 64;
 /// One of so many ops is a statement of SQL.
 const WRITTEN: usize = 6;
 
+/// How many targets are tried whose tables may have no rows.
+const TARGETS: usize = 4;
+
 /// How often a verb was tried and how often it applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
@@ -97,14 +100,29 @@ impl<M: Domain> Author<M> {
 
     /// A statement of SQL that writes, of two the one whose target was written less.
     fn statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
+        for _ in 0..TARGETS {
+            if let Some(op) = self.one_statement(random, session) {
+                return Some(op);
+            }
+        }
+        None
+    }
+
+    fn one_statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
         let model = session.model()?;
         let targets = &self.statements.targets;
         let pick = |random: &mut Walk| targets.get(random.below(targets.len().max(1))).cloned();
         let applied = |target: &String| self.written.get(target).map_or(0, |count| count.applied);
         let (one, other) = (pick(random)?, pick(random)?);
-        let target = if applied(&other) < applied(&one) { other } else { one };
+        let target = if applied(&other) < applied(&one) {
+            other
+        } else {
+            one
+        };
         let registry = &self.grammar.registry;
-        let op = self.statements.statement(registry, random, model, &target)?;
+        let op = self
+            .statements
+            .statement(registry, random, model, &target)?;
         self.stated = Some((op.clone(), target));
         Some(op)
     }

@@ -7,7 +7,9 @@ use crate::value::Cell;
 use crate::verb::Registry;
 
 /// Texts that no value may be, or only few.
-const ODD: &[&str] = &["", "x", "a b", "0", "-1", "1e9", "é", "'", "a\nb", "url(#x)", "#12"];
+const ODD: &[&str] = &[
+    "", "x", "a b", "0", "-1", "1e9", "é", "'", "a\nb", "url(#x)", "#12",
+];
 
 /// Makes statements for the tables of a domain.
 pub(in crate::testing) struct Statements<M: Domain> {
@@ -110,7 +112,9 @@ impl<M: Domain> Statements<M> {
                     conditions.push(format!("ref IS {}", literal(row.first()?)));
                 }
                 let conditions = conditions.join(" AND ");
-                Some(format!("UPDATE {from} SET {column}={value} WHERE {conditions}"))
+                Some(format!(
+                    "UPDATE {from} SET {column}={value} WHERE {conditions}"
+                ))
             }
         }
     }

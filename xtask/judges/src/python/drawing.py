@@ -29,7 +29,8 @@ def bare(text):
 def declared(tokens):
     found = tinycss2.parse_declaration_list(tokens, skip_comments=True, skip_whitespace=True)
     for one in found:
-        if one.type == "declaration":
+        # Without a value it declares nothing.
+        if one.type == "declaration" and bare(tinycss2.serialize(one.value)):
             important = " !important" if one.important else ""
             yield one.name, bare(tinycss2.serialize(one.value)) + important
 

@@ -19,7 +19,8 @@ pub const REQUIREMENTS: &str = include_str!("requirements.txt");
 #[must_use]
 pub fn made(program: &Path) -> Option<PathBuf> {
     let mut above = program.ancestors();
-    above.find_map(|folder| Some(folder.join("judges/bin/python")).filter(|python| python.is_file()))
+    above
+        .find_map(|folder| Some(folder.join("judges/bin/python")).filter(|python| python.is_file()))
 }
 
 /// A library that confirms what another judge reads.

@@ -59,12 +59,7 @@ impl Process {
         Ok(facts.map(str::to_owned).collect())
     }
 
-    fn send(
-        &mut self,
-        library: &str,
-        bytes: &[u8],
-        tables: &Value,
-    ) -> Result<Vec<Value>, String> {
+    fn send(&mut self, library: &str, bytes: &[u8], tables: &Value) -> Result<Vec<Value>, String> {
         let mut data = String::with_capacity(bytes.len() * 2);
         for byte in bytes {
             let _ = write!(data, "{byte:02x}");

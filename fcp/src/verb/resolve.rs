@@ -109,7 +109,7 @@ fn selected<M: Domain>(
         }
         // What selects nothing may still be near to a name.
         Err(_) if arg.quoted && resolves() => None,
-        Err(_) if scope.may_be_empty => Some(Ok(Vec::new())),
+        Err(error) if scope.may_be_empty && error.missing.is_some() => Some(Ok(Vec::new())),
         Err(error) => Some(Err(error)),
     }
 }

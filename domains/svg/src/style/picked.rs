@@ -48,7 +48,7 @@ impl Drawing {
         match rows.is_empty() {
             false => Some(Ok(rows)),
             true if list.iter().all(Selector::is_words) => None,
-            true => Some(Err(self.unmatched(text, &list))),
+            true => Some(Err(self.unmatched(text, &list).lacking(text))),
         }
     }
 

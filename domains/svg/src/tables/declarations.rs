@@ -14,6 +14,7 @@ pub struct DeclarationRow {
     /// The property, by its long name.
     pub property: String,
     /// The value that holds, as it is written where it comes from.
+    #[fcp(by = "style {rows}")]
     pub value: String,
     /// Where it comes from: attr, style, rule SELECTOR, or from REF.
     pub source: String,

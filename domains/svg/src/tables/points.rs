@@ -18,8 +18,10 @@ pub struct PointRow {
     /// The letter of the segment that ends there: M, L, H, V, C, S, Q, T, A or Z; M and L of other lines.
     pub kind: String,
     /// Its place in canvas units.
+    #[fcp(by = "modify {rows} move-point")]
     pub x: f64,
     /// Its place down.
+    #[fcp(by = "modify {rows} move-point")]
     pub y: f64,
 }
 

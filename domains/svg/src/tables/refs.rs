@@ -16,6 +16,7 @@ pub struct RefRow {
     /// The attribute it is in; css in the text of a style sheet.
     pub place: String,
     /// The id it names; UPDATE elements SET id=… changes it with the element.
+    #[fcp(by = "rename")]
     pub target: String,
     /// Whether an element has this id.
     pub found: bool,

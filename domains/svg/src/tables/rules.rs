@@ -234,7 +234,12 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         let Some(after) = on_line.clone().next_back() else {
             let near = known.iter().min_by_key(|rule| rule.line.abs_diff(line));
             match near {
-                Some(near) => bail!("no rule begins on line {line}"; add: "{}", near.line),
+                Some(near) => {
+                    bail!(
+                        "no rule begins on line {line}; the nearest begins on line {}",
+                        near.line
+                    )
+                }
                 None => bail!("there are no rules, so leave out line"),
             }
         };

@@ -302,10 +302,17 @@ impl<M: Domain> Document<M> {
         let inner = parse("remove @all").map_err(|error| Diagnostic::new(error.error))?;
         let reply = self
             .plain(registry, &inner, Some(&picked))
-            .map_err(|error| Diagnostic {
-                repair: Repair::None,
-                span: None,
-                ..error
+            .map_err(|error| {
+                // The op that stands for the statement is nobody's to mend.
+                let repair = match error.repair {
+                    Repair::Try(op) if !op.contains("@all") => Repair::Try(op),
+                    _ => Repair::None,
+                };
+                Diagnostic {
+                    repair,
+                    span: None,
+                    ..error
+                }
             })?;
         Ok(reply)
     }

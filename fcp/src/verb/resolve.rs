@@ -22,6 +22,28 @@ pub(super) fn resolve_many<M: Domain>(
             .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
             .collect());
     }
+    match selected(scope, arg, parts) {
+        Some(Ok(rows)) => return Ok(rows),
+        Some(Err(error)) => {
+            // What selects nothing may still be near to a name. A bare word is a name if nothing else is seen in it.
+            let is_told = arg.quoted || arg.text.starts_with(['.', '[']) || arg.text.contains('(');
+            return by_name(scope, arg, parts).or_else(|other| match is_told {
+                true if scope.may_be_empty && error.missing.is_some() => Ok(Vec::new()),
+                true => Err(error),
+                false => Err(other),
+            });
+        }
+        None => {}
+    }
+    by_name(scope, arg, parts)
+}
+
+/// The rows that a word names: one, or several between commas.
+fn by_name<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Vec<Row>, ValueError> {
     let whole = resolve(scope, arg, parts);
     // As one name it is called by nobody, and so it is a list.
     let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
@@ -72,6 +94,38 @@ pub(super) fn resolve_many<M: Domain>(
         }
     }
     Ok(rows)
+}
+
+/// The rows that a text selects in a language of the format's own. What some row is called is a name first: of a quoted
+/// text if all of it is, of a bare one however near.
+fn selected<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Option<Result<Vec<Row>, ValueError>> {
+    let whole = match arg.kind {
+        Some(kind) => format!("{kind}:{}", arg.text),
+        None => arg.text.to_owned(),
+    };
+    let is_called = |name: &str| {
+        let mut tables = parts.iter().filter_map(|part| scope.model.rows(*part));
+        tables.any(|rows| {
+            let mut levels = Level::WHOLE.into_iter();
+            levels.any(|level| !rows.labelled(name, level).is_empty())
+        })
+    };
+    let resolves = || resolve(scope, arg, parts).is_ok();
+    if match arg.quoted {
+        true => is_called(&whole) || whole.split(',').all(|name| is_called(name.trim())),
+        false => resolves(),
+    } {
+        return None;
+    }
+    let found = scope.model.matching(&whole)?;
+    Some(found.map(|mut rows| {
+        rows.retain(|row| parts.contains(&row.part()));
+        rows
+    }))
 }
 
 /// What stands between several names.

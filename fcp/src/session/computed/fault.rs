@@ -2,6 +2,8 @@
 
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
+use crate::op::spell_param;
+use crate::sql::write::condition;
 use crate::sql::{Column, Table};
 use crate::value::nearest_word;
 
@@ -65,12 +67,21 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
 pub(super) fn writable<'t, M: Domain>(
     table: &'t Table<M>,
     name: &str,
+    value: Span,
     text: &str,
 ) -> Result<&'t Column> {
     let column = table.column(name).and_then(|ix| table.columns.get(ix));
     match column {
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
+        Some(Column { by: Some(by), .. }) => {
+            let verb = by.split([' ', '{']).next().unwrap_or_default();
+            let error = Diagnostic::new(format!(
+                "{name} of {} is derived, and changed by {verb}",
+                table.name
+            ));
+            Err(error.or_try(by_op(by, value.of(text), condition(text))))
+        }
         _ => {
             let writable = table.columns.iter().filter(|column| column.is_writable());
             let names: Vec<&str> = writable.map(|column| &*column.name).collect();
@@ -86,6 +97,41 @@ pub(super) fn writable<'t, M: Domain>(
     }
 }
 
+/// The op that changes what a column shows.
+fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
+    let rows = match condition {
+        Some(condition) => format!("@where:{}", quoted(&condition)),
+        None => "@all".to_owned(),
+    };
+    let literal = match value
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''))
+    {
+        Some(text) if !text.contains('\'') => Some(text),
+        _ => value.parse::<f64>().is_ok().then_some(value),
+    };
+    let words = op
+        .split(' ')
+        .map(|word| match (word.split_once(":="), literal) {
+            (Some((key, "{value}")), Some(literal)) => spell_param(key, literal),
+            (Some((key, expr)), _) => {
+                let expr = expr.replace("{value}", value);
+                let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\\');
+                match expr.contains(odd) || expr.starts_with('\'') {
+                    true => format!("{key}:={}", quoted(&expr)),
+                    false => format!("{key}:={expr}"),
+                }
+            }
+            (None, _) => word.replace("{rows}", &rows),
+        });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A text in double quotes.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// The error of the question that a statement became. What mends it is found in the statement by its text.
 pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) -> Diagnostic {
     let error = Diagnostic::new(fault.message());
@@ -98,6 +144,9 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
 /// The error of a value: the statement with the value that would have been right, where a bare value was written.
 pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
     let told = Diagnostic::new(error.message);
+    if let Repair::Try(op) = error.repair {
+        return told.or_try(op);
+    }
     let (Repair::Add(fix), Some(span)) = (error.repair, span) else {
         return told;
     };

@@ -7,11 +7,17 @@ use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
 use crate::testing::Walk;
-use crate::testing::fuzz::Grammar;
+use crate::testing::fuzz::{Grammar, Statements};
 use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
 const KEPT: usize = 64;
+
+/// One of so many ops is a statement of SQL.
+const WRITTEN: usize = 6;
+
+/// How many targets are tried whose tables may have no rows.
+const TARGETS: usize = 4;
 
 /// How often a verb was tried and how often it applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +34,11 @@ pub(super) struct Author<M: Domain> {
     verbs: Vec<&'static Verb<M>>,
     worked: BTreeMap<&'static str, Vec<String>>,
     repair: Option<String>,
+    statements: Statements<M>,
+    /// The statement that was made last, and what it writes to.
+    stated: Option<(String, String)>,
+    /// By what statements write to: `notes.vel`.
+    pub written: BTreeMap<String, Count>,
     /// By the phrase of each verb.
     pub counts: BTreeMap<&'static str, Count>,
 }
@@ -38,7 +49,13 @@ impl<M: Domain> Author<M> {
         grammar.learn_rows();
         let verbs: Vec<_> = grammar.registry.verbs().collect();
         let counts = verbs.iter().map(|verb| (verb.phrase, Count::default()));
+        let statements = Statements::new(&grammar.registry);
+        let written = statements.targets.iter();
+        let written = written.map(|target| (target.clone(), Count::default()));
         Self {
+            written: written.collect(),
+            statements,
+            stated: None,
             counts: counts.collect(),
             grammar,
             verbs,
@@ -51,6 +68,11 @@ impl<M: Domain> Author<M> {
     pub fn op(&mut self, random: &mut Walk, session: &Session<M>) -> String {
         if let Some(repair) = self.repair.take() {
             return repair;
+        }
+        if random.below(WRITTEN) == 0
+            && let Some(op) = self.statement(random, session)
+        {
+            return op;
         }
         let Some(verb) = self.verb(random) else {
             return String::new();
@@ -74,6 +96,35 @@ impl<M: Domain> Author<M> {
             7..=9 => self.grammar.example(random, verb.phrase, model),
             _ => self.grammar.probable(random, verb, model),
         }
+    }
+
+    /// A statement of SQL that writes, of two the one whose target was written less.
+    fn statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
+        for _ in 0..TARGETS {
+            if let Some(op) = self.one_statement(random, session) {
+                return Some(op);
+            }
+        }
+        None
+    }
+
+    fn one_statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
+        let model = session.model()?;
+        let targets = &self.statements.targets;
+        let pick = |random: &mut Walk| targets.get(random.below(targets.len().max(1))).cloned();
+        let applied = |target: &String| self.written.get(target).map_or(0, |count| count.applied);
+        let (one, other) = (pick(random)?, pick(random)?);
+        let target = if applied(&other) < applied(&one) {
+            other
+        } else {
+            one
+        };
+        let registry = &self.grammar.registry;
+        let op = self
+            .statements
+            .statement(registry, random, model, &target)?;
+        self.stated = Some((op.clone(), target));
+        Some(op)
     }
 
     /// Of two verbs the one that applied less.
@@ -107,6 +158,12 @@ impl<M: Domain> Author<M> {
     /// Learns how an op ended. `answer` is what was said of one that was refused.
     pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
         let phrase = self.phrase(op);
+        if let Some((_, target)) = self.stated.take().filter(|(stated, _)| stated == op)
+            && let Some(count) = self.written.get_mut(&target)
+        {
+            count.tried += 1;
+            count.applied += usize::from(applied);
+        }
         if let Some(count) = phrase.and_then(|phrase| self.counts.get_mut(phrase)) {
             count.tried += 1;
             count.applied += usize::from(applied);

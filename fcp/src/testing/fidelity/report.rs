@@ -68,6 +68,8 @@ pub struct Outcome {
     pub disagreements: BTreeMap<String, usize>,
     /// How often each verb was tried and applied.
     pub verbs: BTreeMap<&'static str, Count>,
+    /// How often each column was tried to be written by SQL and was, `notes.vel`, and rows added and removed.
+    pub written: BTreeMap<String, Count>,
     /// How often each judge disagreed, by the verb of the last op before.
     pub(super) kinds: BTreeMap<(String, Option<&'static str>), usize>,
     /// The faults that were shrunk.
@@ -107,6 +109,16 @@ impl fmt::Display for Outcome {
                 format!(
                     "{:<24}",
                     format!("{phrase} {}/{}", count.applied, count.tried)
+                )
+            });
+            writeln!(f, "  {}", cells.collect::<String>().trim_end())?;
+        }
+        writeln!(f, "statements by what they write to (applied of tried):")?;
+        for line in self.written.iter().collect::<Vec<_>>().chunks(4) {
+            let cells = line.iter().map(|(target, count)| {
+                format!(
+                    "{:<24}",
+                    format!("{target} {}/{}", count.applied, count.tried)
                 )
             });
             writeln!(f, "  {}", cells.collect::<String>().trim_end())?;

@@ -129,6 +129,7 @@ pub fn fidelity<M: Domain>(
         }
     }
     outcome.verbs = author.counts;
+    outcome.written = author.written;
     outcome.time = start.elapsed();
     outcome
 }

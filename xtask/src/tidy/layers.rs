@@ -68,7 +68,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "testing",
         &[
             "account", "card", "diag", "domain", "endpoint", "event", "mcp", "model", "op",
-            "queries", "script", "session", "tool", "value", "verb", "worker",
+            "queries", "script", "session", "sql", "tool", "value", "verb", "worker",
         ],
     ),
 ];

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::statement::{Statements, WORDS};
 use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
@@ -12,6 +13,9 @@ use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
 const KEPT: usize = 64;
+
+/// One op of so many is a statement that writes.
+const SQL: usize = 5;
 
 /// How often a verb was tried and how often it applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +32,7 @@ pub(super) struct Author<M: Domain> {
     verbs: Vec<&'static Verb<M>>,
     worked: BTreeMap<&'static str, Vec<String>>,
     repair: Option<String>,
+    statements: Statements,
     /// By the phrase of each verb.
     pub counts: BTreeMap<&'static str, Count>,
 }
@@ -37,9 +42,11 @@ impl<M: Domain> Author<M> {
         let mut grammar = Grammar::new();
         grammar.learn_rows();
         let verbs: Vec<_> = grammar.registry.verbs().collect();
-        let counts = verbs.iter().map(|verb| (verb.phrase, Count::default()));
+        let phrases = verbs.iter().map(|verb| verb.phrase).chain(WORDS);
+        let counts = phrases.map(|phrase| (phrase, Count::default()));
         Self {
             counts: counts.collect(),
+            statements: Statements::new(&grammar.registry),
             grammar,
             verbs,
             worked: BTreeMap::new(),
@@ -51,6 +58,11 @@ impl<M: Domain> Author<M> {
     pub fn op(&mut self, random: &mut Walk, session: &Session<M>) -> String {
         if let Some(repair) = self.repair.take() {
             return repair;
+        }
+        if random.below(SQL) == 0
+            && let Some(statement) = self.statements.statement(random)
+        {
+            return statement;
         }
         let Some(verb) = self.verb(random) else {
             return String::new();
@@ -97,6 +109,9 @@ impl<M: Domain> Author<M> {
 
     /// The phrase of the verb that an op calls.
     pub fn phrase(&self, op: &str) -> Option<&'static str> {
+        if let Some(word) = Statements::word(op) {
+            return Some(word);
+        }
         let parsed = parse_action(op).ok()?;
         self.grammar
             .registry
@@ -106,12 +121,14 @@ impl<M: Domain> Author<M> {
 
     /// Learns how an op ended. `answer` is what was said of one that was refused.
     pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
+        self.statements.learn(op, applied);
         let phrase = self.phrase(op);
         if let Some(count) = phrase.and_then(|phrase| self.counts.get_mut(phrase)) {
             count.tried += 1;
             count.applied += usize::from(applied);
         }
-        if let (true, Some(phrase)) = (applied, phrase) {
+        let is_verb = phrase.is_some_and(|phrase| !WORDS.contains(&phrase));
+        if let (true, true, Some(phrase)) = (applied, is_verb, phrase) {
             let worked = self.worked.entry(phrase).or_default();
             if worked.len() == KEPT {
                 worked.remove(0);
@@ -129,6 +146,11 @@ impl<M: Domain> Author<M> {
             answer.and_then(|text| text.lines().find_map(|line| line.strip_prefix("  try: ")));
         let repair = repair.filter(|repair| !repair.starts_with(['?', '!']) && *repair != op);
         self.repair = repair.map(str::to_owned);
+    }
+
+    /// What statements can write, with how often that was tried and done.
+    pub fn written(&self) -> BTreeMap<String, Count> {
+        self.statements.counts()
     }
 
     /// Begins another session.

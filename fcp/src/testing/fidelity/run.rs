@@ -128,6 +128,7 @@ pub fn fidelity<M: Domain>(
             );
         }
     }
+    outcome.written = author.written();
     outcome.verbs = author.counts;
     outcome.time = start.elapsed();
     outcome

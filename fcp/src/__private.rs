@@ -12,7 +12,8 @@ pub use crate::model::{
 };
 pub use crate::reply::{Exported, Listing, Reply};
 pub use crate::table::{
-    Column, Set, TableDef, TableRow, pour, remove as remove_row, set as set_column,
+    Column, Set, TableDef, TableRow, pour, remove as remove_row, remove_all as remove_rows,
+    set as set_column, set_all as set_columns,
 };
 pub use crate::tool::{
     Hints, Outcome, RegisteredTool, Run as ToolRun, Tool, call as tool_call, input as tool_input,

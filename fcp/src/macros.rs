@@ -405,6 +405,8 @@ pub use fcp_macros::FcpModel;
 /// |---|---|
 /// | `set` | `UPDATE` sets it by the domain's `modify`, under the column's name |
 /// | `set = "at"` | the same, under another key |
+/// | `set_all = move_notes` | by a function `fn(&mut Song, Vec<(&NoteRow, Pitch)>) -> Result<Vec<String>>` that is given all rows of the op; it answers lines of the reply |
+/// | `by = "style {rows} fill:={value}"` | not at all: the op that changes what it shows, which errors offer |
 /// | `set = set_pitch` | by a function `fn(&mut Song, &NoteRow, Pitch) -> Result<()>`, whose last parameter is a value or an `Option` of one |
 ///
 /// A column holds an [`FcpValue`](crate::value::FcpValue), a number, a `bool`, a `String`, or an `Option` of one: a
@@ -464,4 +466,6 @@ pub use fcp_macros::FcpRow;
 /// | `entity` | it has one row for each row of the model that it is about: `@where` and `:=` read its columns |
 /// | `insert = "add note {pitch} on:{track}"` | the op that `INSERT` adds a row by; a word whose column is not given is left out |
 /// | `delete = remove_dash` | a function `fn(&mut Song, &DashRow) -> Result<()>` that `DELETE` calls, instead of `remove` |
+/// | `delete_all = remove_dashes` | the same for all rows of the op: `fn(&mut Song, Vec<&DashRow>) -> Result<Vec<String>>`, which answers lines of the reply |
+/// | `insert_all = add_dashes` | a function `fn(&mut Song, &[NewRow<'_>]) -> Result<Vec<String>>` that `INSERT` calls, instead of an op |
 pub use fcp_macros::fcp_table;

@@ -15,6 +15,8 @@ use crate::{shape, types};
 pub struct Row {
     /// The model.
     pub model: Expr,
+    /// The part of the model whose rows these are about, where no kind says it.
+    pub part: Option<Expr>,
     /// The field that says which row of the model it is about.
     pub row: Option<About>,
     /// The columns.
@@ -41,6 +43,8 @@ pub struct Column {
     pub doc: String,
     /// What writes it.
     pub set: Option<Set>,
+    /// The op that changes what it shows.
+    pub by: Option<String>,
 }
 
 /// What writes a column.
@@ -49,6 +53,8 @@ pub enum Set {
     Key(String),
     /// A function.
     Own(Box<Expr>),
+    /// A function that is given all rows at once.
+    All(Box<Expr>),
 }
 
 /// Finds every mistake.
@@ -78,6 +84,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Option<Row> {
         );
     }
     Some(Row {
+        part: options.expr("part").cloned(),
         model: model?,
         row,
         columns,
@@ -90,7 +97,7 @@ fn about(field: &Field, errors: &Errors) -> Option<About> {
         None => (false, &field.ty),
     };
     Options::of_item(&field.attrs, FIELD_FORMS, errors).refuse(
-        &["set"],
+        &["set", "set_all", "by"],
         errors,
         "the row that a row is about is never written",
     );
@@ -140,7 +147,22 @@ fn column(field: &Field, ident: &Ident, errors: &Errors) -> Option<Column> {
             .word("set")
             .map(|_| Set::Key(name.replace('_', "-"))),
     };
+    let all = options.expr("set_all");
+    if let Some(function) = all {
+        if set.is_some() || !matches!(function, Expr::Path(_)) {
+            errors.at(
+                function,
+                "`set_all` names a function, without `set`: `set_all = move_notes`",
+            );
+        }
+    }
+    let set = set.or(all.map(|function| Set::All(Box::new(function.clone()))));
+    let by = options.text("by");
+    if let Some(op) = by.filter(|_| set.is_some()) {
+        errors.at(op, "`by` is for a column that is not written");
+    }
     Some(Column {
+        by: by.map(syn::LitStr::value),
         ident: ident.clone(),
         name,
         ty: field.ty.clone(),

@@ -54,6 +54,17 @@ fn column(column: &Column, row: &Row) -> TokenStream {
                 |model, row, cell| #call(model, row, cell, #function)
             )))
         }
+        Some(Set::All(function)) => {
+            let call =
+                quote_spanned!(function.span()=> ::fcp::__private::set_columns::<#model, Self, _>);
+            quote!(::core::option::Option::Some(::fcp::__private::Set::All(
+                |model, rows| #call(model, rows, #function)
+            )))
+        }
+    };
+    let by = match &column.by {
+        Some(op) => quote!(::core::option::Option::Some(#op)),
+        None => quote!(::core::option::Option::None),
     };
     let sql = quote_spanned!(ty.span()=> <#ty as ::fcp::__private::ColumnValue>::SQL);
     quote! {
@@ -62,6 +73,7 @@ fn column(column: &Column, row: &Row) -> TokenStream {
             doc: #doc,
             sql: #sql,
             set: #set,
+            by: #by,
         }
     }
 }
@@ -75,7 +87,10 @@ fn part(row: &Row) -> TokenStream {
         }) => quote_spanned! {kind.span()=>
             ::core::option::Option::Some(<#model as ::fcp::__private::HasTable<#kind>>::PART)
         },
-        _ => quote!(::core::option::Option::None),
+        _ => match &row.part {
+            Some(part) => quote!(::core::option::Option::Some(#part)),
+            None => quote!(::core::option::Option::None),
+        },
     }
 }
 

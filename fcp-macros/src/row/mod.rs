@@ -10,10 +10,16 @@ use crate::errors::Errors;
 use crate::options::Form;
 
 /// The options of the struct.
-const FORMS: &[Form] = &[Form::expr("model", "model = Song")];
+const FORMS: &[Form] = &[
+    Form::expr("model", "model = Song"),
+    Form::expr("part", "part = Song::NODES"),
+];
 
 /// The options of a field.
-const FIELD_FORMS: &[Form] = &[Form::any("set", "set`, `set = \"at\"` or `set = set_pitch")];
+const FIELD_FORMS: &[Form] = &[Form::any("set", "set`, `set = \"at\"` or `set = set_pitch"),
+    Form::expr("set_all", "set_all = move_notes"),
+    Form::text("by", "by = \"style {rows} fill:={value}\""),
+];
 
 /// The form of the struct.
 const LEGAL: &str = "pub struct NoteRow { pub row: Id<Note>, /** Its pitch. */ pub pitch: u8 }";

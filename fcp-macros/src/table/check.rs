@@ -28,6 +28,10 @@ pub struct Table {
     pub insert: Option<String>,
     /// The function that removes one.
     pub delete: Option<Expr>,
+    /// The function that removes several.
+    pub delete_all: Option<Expr>,
+    /// The function that adds several.
+    pub insert_all: Option<Expr>,
 }
 
 /// Finds every mistake.
@@ -73,6 +77,8 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
         entity: options.word("entity").is_some(),
         insert: options.text("insert").map(syn::LitStr::value),
         delete: options.expr("delete").cloned(),
+        delete_all: options.expr("delete_all").cloned(),
+        insert_all: options.expr("insert_all").cloned(),
     })
 }
 

@@ -32,6 +32,18 @@ pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
         }
         None => quote!(::core::option::Option::None),
     };
+    let delete_all = match &table.delete_all {
+        Some(delete) => {
+            let call =
+                quote_spanned!(delete.span()=> ::fcp::__private::remove_rows::<#model, #row>);
+            quote!(::core::option::Option::Some(|#of, #own| #call(#of, #own, #delete)))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let insert_all = match &table.insert_all {
+        Some(insert) => quote!(::core::option::Option::Some(#insert)),
+        None => quote!(::core::option::Option::None),
+    };
     let columns = quote_spanned!(row.span()=> <#row as ::fcp::__private::TableRow>::COLUMNS);
     let cfgs = function
         .attrs
@@ -49,6 +61,8 @@ pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
                 rows: |#of, #read, #sink| ::fcp::__private::pour(#author(#of #wanted), #sink),
                 insert: #insert,
                 delete: #delete,
+                delete_all: #delete_all,
+                insert_all: #insert_all,
                 file: ::core::file!(),
                 line: ::core::line!(),
             };

@@ -14,6 +14,8 @@ const FORMS: &[Form] = &[
     Form::word("entity"),
     Form::text("insert", "insert = \"add note {pitch} on:{track}\""),
     Form::expr("delete", "delete = remove_attribute"),
+    Form::expr("delete_all", "delete_all = remove_rules"),
+    Form::expr("insert_all", "insert_all = add_rules"),
 ];
 
 /// The form of a table.

@@ -42,6 +42,8 @@ pub(crate) struct Column {
     pub key: Option<&'static str>,
     /// A setter of its own writes it.
     pub own: bool,
+    /// The op that changes what it shows, where it cannot be written.
+    pub by: Option<&'static str>,
     /// The index of the field, or of the column of the row struct.
     pub ix: usize,
     /// The kind of row that it names.
@@ -64,8 +66,11 @@ impl<M: Domain> Table<M> {
         let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
         for (part, shape) in M::kinds() {
             let table = Self::kind(part, shape);
-            // A table that the domain wrote takes the place of the one that its rows have.
-            if taken.insert(table.name.clone()) {
+            // A table that the domain wrote takes the place of the one that its rows have, and says more than one without
+            // any columns.
+            let says_more = |own: &Self| own.is_entity() && own.part() == Some(part);
+            let is_told = table.columns.is_empty() && tables.iter().any(says_more);
+            if !is_told && taken.insert(table.name.clone()) {
                 tables.push(table);
             }
         }
@@ -82,7 +87,8 @@ impl<M: Domain> Table<M> {
                 Some(Set::Key(key)) => Some(key),
                 _ => None,
             },
-            own: matches!(column.set, Some(Set::Own(_))),
+            own: matches!(column.set, Some(Set::Own(_) | Set::All(_))),
+            by: column.by,
             ix,
             refers: None,
             optional: true,
@@ -114,6 +120,7 @@ impl<M: Domain> Table<M> {
                 },
                 key: is_set.then_some(field.name),
                 own: false,
+                by: None,
                 ix,
                 refers,
                 optional: field.optional,

@@ -138,6 +138,15 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     }
 }
 
+/// The condition of a statement that writes, if it has one.
+pub(crate) fn condition(text: &str) -> Option<String> {
+    let tokens = lex::tokens(text);
+    let own = |token: &&Token| token.depth == 0 && token.is(text, "WHERE");
+    let start = tokens.iter().find(own)?.span.end;
+    let condition = text.get(start..)?.trim().trim_end_matches(';');
+    Some(condition.trim_end().to_owned())
+}
+
 /// A statement without what stands before it.
 struct Reader<'s> {
     text: &'s str,

@@ -42,6 +42,8 @@ pub struct Column<M: Domain> {
     pub sql: SqlType,
     /// Its setter, if it can be written.
     pub set: Option<Set<M>>,
+    /// The op that changes what it shows, where it cannot be written: `style {rows} fill:={value}`.
+    pub by: Option<&'static str>,
 }
 
 /// How a column is written.
@@ -50,6 +52,9 @@ pub enum Set<M: Domain> {
     Key(&'static str),
     /// By a function of its own, which is given the row as it was before the op.
     Own(fn(&mut M, &dyn Any, &Cell) -> Result<()>),
+    /// By a function of its own, which is given all rows of the op at once, as they were before it. It answers lines that
+    /// the reply shows.
+    All(fn(&mut M, &[(&dyn Any, &Cell)]) -> Result<Vec<String>>),
 }
 
 /// A row of any table, its type set aside.
@@ -122,6 +127,10 @@ pub struct TableDef<M: Domain> {
     pub insert: Option<&'static str>,
     /// Removes a row; without it, rows of the model are removed by the domain's `remove`.
     pub delete: Option<Remove<M>>,
+    /// Removes all rows of an op at once, and answers lines that the reply shows.
+    pub delete_all: Option<RemoveAll<M>>,
+    /// Adds all rows of an op at once, and answers lines that the reply shows.
+    pub insert_all: Option<InsertAll<M>>,
     /// The file it is written in.
     pub file: &'static str,
     /// The line of its attribute.
@@ -130,6 +139,41 @@ pub struct TableDef<M: Domain> {
 
 /// A function that removes what a row of a table stands for.
 pub type Remove<M> = fn(&mut M, &dyn Any) -> Result<()>;
+
+/// A function that removes what rows of a table stand for.
+pub type RemoveAll<M> = fn(&mut M, &[&dyn Any]) -> Result<Vec<String>>;
+
+/// A function that adds rows to a table.
+pub type InsertAll<M> = fn(&mut M, &[NewRow<'_>]) -> Result<Vec<String>>;
+
+/// A row that is to be added: the columns that are given, and their values.
+#[derive(Clone, Copy, Debug)]
+pub struct NewRow<'a> {
+    columns: &'a [String],
+    cells: &'a [Cell],
+}
+
+impl<'a> NewRow<'a> {
+    /// Values of columns, in the order of both.
+    #[must_use]
+    pub const fn new(columns: &'a [String], cells: &'a [Cell]) -> Self {
+        Self { columns, cells }
+    }
+
+    /// The value of a column, if it is given and not NULL.
+    #[must_use]
+    pub fn cell(&self, column: &str) -> Option<&'a Cell> {
+        let own = |name: &String| name.eq_ignore_ascii_case(column);
+        let at = self.columns.iter().position(own)?;
+        self.cells.get(at).filter(|cell| **cell != Cell::Null)
+    }
+
+    /// The text of a column, if it is given and not NULL.
+    #[must_use]
+    pub fn text(&self, column: &str) -> Option<String> {
+        self.cell(column)?.word().map(Into::into)
+    }
+}
 
 /// Yields what a function under `#[fcp_table]` answers.
 pub fn pour<R: TableRow>(rows: impl IntoIterator<Item = R>, sink: Sink<'_>) {
@@ -154,6 +198,46 @@ pub fn set<M: Domain, R: TableRow, V: SetValue>(
         ..Diagnostic::new(error.about(&cell.shown()))
     })?;
     set(model, row, value)
+}
+
+/// Calls a setter with all rows of an op and their values. The repair of a wrong value is the value that would have been
+/// right.
+///
+/// # Errors
+/// A cell is not a value of the setter, or the setter's own.
+pub fn set_all<M: Domain, R: TableRow, V: SetValue>(
+    model: &mut M,
+    changes: &[(&dyn Any, &Cell)],
+    set: impl FnOnce(&mut M, Vec<(&R, V)>) -> Result<Vec<String>>,
+) -> Result<Vec<String>> {
+    let mut rows = Vec::with_capacity(changes.len());
+    for (row, cell) in changes {
+        let row = row
+            .downcast_ref::<R>()
+            .ok_or_else(|| Diagnostic::new("this row is of another table"))?;
+        let value = V::read(cell).map_err(|error| Diagnostic {
+            repair: error.fix.clone().map_or(Repair::None, Repair::Add),
+            ..Diagnostic::new(error.about(&cell.shown()))
+        })?;
+        rows.push((row, value));
+    }
+    set(model, rows)
+}
+
+/// Calls the function that removes all rows of an op.
+///
+/// # Errors
+/// The function's own.
+pub fn remove_all<M: Domain, R: TableRow>(
+    model: &mut M,
+    rows: &[&dyn Any],
+    remove: impl FnOnce(&mut M, Vec<&R>) -> Result<Vec<String>>,
+) -> Result<Vec<String>> {
+    let own = rows.iter().map(|row| row.downcast_ref::<R>());
+    match own.collect() {
+        Some(own) => remove(model, own),
+        None => Err(Diagnostic::new("these rows are of another table")),
+    }
 }
 
 /// Calls the function that removes a row.

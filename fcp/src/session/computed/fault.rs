@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
+use crate::sql::write::condition;
 use crate::sql::{Column, Table};
 use crate::value::nearest_word;
 
@@ -65,12 +66,21 @@ pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> 
 pub(super) fn writable<'t, M: Domain>(
     table: &'t Table<M>,
     name: &str,
+    value: Span,
     text: &str,
 ) -> Result<&'t Column> {
     let column = table.column(name).and_then(|ix| table.columns.get(ix));
     match column {
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
+        Some(Column { by: Some(by), .. }) => {
+            let verb = by.split([' ', '{']).next().unwrap_or_default();
+            let error = Diagnostic::new(format!(
+                "{name} of {} is derived, and changed by {verb}",
+                table.name
+            ));
+            Err(error.or_try(by_op(by, value.of(text), condition(text))))
+        }
         _ => {
             let writable = table.columns.iter().filter(|column| column.is_writable());
             let names: Vec<&str> = writable.map(|column| &*column.name).collect();
@@ -84,6 +94,26 @@ pub(super) fn writable<'t, M: Domain>(
             )))
         }
     }
+}
+
+/// The op that changes what a column shows.
+fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
+    let rows = match condition {
+        Some(condition) => format!("@where:{}", quoted(&condition)),
+        None => "@all".to_owned(),
+    };
+    let is_plain = !value.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));
+    let value = if is_plain {
+        value.to_owned()
+    } else {
+        quoted(value)
+    };
+    op.replace("{rows}", &rows).replace("{value}", &value)
+}
+
+/// A text in double quotes.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The error of the question that a statement became. What mends it is found in the statement by its text.

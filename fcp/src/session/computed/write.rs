@@ -1,5 +1,6 @@
 //! `UPDATE`, `DELETE` and `INSERT`, by the verbs and setters of the domain.
 
+use std::any::Any;
 use std::collections::HashMap;
 
 use super::fault::{named, no_column, statement_error, value_error, writable};
@@ -13,7 +14,7 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::write::{Write, read};
 use crate::sql::{Column, Source, Table};
-use crate::table::Set;
+use crate::table::{NewRow, Set};
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -53,8 +54,8 @@ impl<M: Domain> Document<M> {
         text: &str,
     ) -> Result<Reply> {
         let mut columns: Vec<&Column> = Vec::new();
-        for (name, _) in sets {
-            columns.push(writable(table, name, text)?);
+        for (name, span) in sets {
+            columns.push(writable(table, name, *span, text)?);
         }
         let state = self.log.state_id();
         let found = self
@@ -107,6 +108,7 @@ impl<M: Domain> Document<M> {
             value_error(error, span, text)
         };
         let mut replies = self.modify(registry, &columns, &changed, &wrong)?;
+        let mut notes = Vec::new();
         for (number, _, values) in &changed {
             let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
             for (column, value) in columns.iter().zip(values) {
@@ -122,6 +124,25 @@ impl<M: Domain> Document<M> {
                     set(&mut self.model, row.own(), value)
                         .map_err(|error| wrong(&column.name, error))?;
                 }
+            }
+        }
+        // All rows at once, in the order of the table's columns: what goes elsewhere is there before its order is set.
+        let mut at_once: Vec<(usize, &Column)> = columns.iter().copied().enumerate().collect();
+        at_once.sort_by_key(|(_, column)| column.ix);
+        for (ix, column) in at_once {
+            let Source::Own(def) = table.source else {
+                break;
+            };
+            let set = def.columns.get(column.ix).and_then(|own| own.set.as_ref());
+            let Some(Set::All(set)) = set else { continue };
+            let rows = changed.iter().filter_map(|(number, _, values)| {
+                let at = usize::try_from(*number).ok()?.checked_sub(1)?;
+                Some((structs.get(at)?.own(), values.get(ix)?.as_ref()?))
+            });
+            let rows: Vec<(&dyn Any, &Cell)> = rows.collect();
+            if !rows.is_empty() {
+                let told = set(&mut self.model, &rows);
+                notes.extend(told.map_err(|error| wrong(&column.name, error))?);
             }
         }
         let count = changed.len();
@@ -145,7 +166,8 @@ impl<M: Domain> Document<M> {
             return Ok(replies.remove(0));
         }
         let rows = changed.iter().rev().filter_map(|(_, row, _)| *row);
-        Ok(folded(line, &replies).about(rows.collect::<Vec<_>>()))
+        let reply = folded(line, &replies).about(rows.collect::<Vec<_>>());
+        Ok(notes.into_iter().fold(reply, Reply::note))
     }
 
     /// Sets the columns that `modify` sets: once for all rows that are given the same.
@@ -253,6 +275,20 @@ impl<M: Domain> Document<M> {
                 rows_of(table, written.rows.len()),
             ));
         }
+        if let Source::Own(def) = table.source
+            && let Some(delete) = def.delete_all
+        {
+            let structs = crate::sql::Tables::structs(&self.model, table);
+            let picked = written.rows.iter().filter_map(|(number, _)| {
+                let at = usize::try_from(*number).ok()?.checked_sub(1)?;
+                structs.get(at).map(|row| row.own())
+            });
+            let picked: Vec<&dyn Any> = picked.collect();
+            let notes = delete(&mut self.model, &picked)?;
+            let line = Reply::new(Sign::Removed, rows_of(table, picked.len()));
+            let line = line.about(rows.into_iter().flatten().collect::<Vec<_>>());
+            return Ok(notes.into_iter().fold(line, Reply::note));
+        }
         let mut picked: Vec<Row> = rows.into_iter().flatten().collect();
         picked.sort_unstable();
         picked.dedup();
@@ -281,11 +317,11 @@ impl<M: Domain> Document<M> {
         (columns, sql): (&[String], &str),
         text: &str,
     ) -> Result<Reply> {
-        let template = match table.source {
-            Source::Own(def) => def.insert,
-            Source::Kind(_) => Some(""),
+        let (template, at_once) = match table.source {
+            Source::Own(def) => (def.insert, def.insert_all),
+            Source::Kind(_) => (Some(""), None),
         };
-        let Some(template) = template else {
+        let Some(template) = template.or(at_once.map(|_| "")) else {
             return Err(Diagnostic::new(format!(
                 "rows of {} cannot be added",
                 table.name
@@ -305,6 +341,16 @@ impl<M: Domain> Document<M> {
                 columns.len(),
                 found.columns.len()
             )));
+        }
+        if let Some(insert) = at_once.filter(|_| !found.rows.is_empty()) {
+            let new: Vec<NewRow<'_>> = found
+                .rows
+                .iter()
+                .map(|cells| NewRow::new(columns, cells))
+                .collect();
+            let notes = insert(&mut self.model, &new)?;
+            let line = Reply::new(Sign::Created, rows_of(table, new.len()));
+            return Ok(notes.into_iter().fold(line, Reply::note));
         }
         let mut replies = Vec::new();
         let total = found.rows.len();

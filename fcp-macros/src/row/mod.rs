@@ -16,7 +16,8 @@ const FORMS: &[Form] = &[
 ];
 
 /// The options of a field.
-const FIELD_FORMS: &[Form] = &[Form::any("set", "set`, `set = \"at\"` or `set = set_pitch"),
+const FIELD_FORMS: &[Form] = &[
+    Form::any("set", "set`, `set = \"at\"` or `set = set_pitch"),
     Form::expr("set_all", "set_all = move_notes"),
     Form::text("by", "by = \"style {rows} fill:={value}\""),
 ];

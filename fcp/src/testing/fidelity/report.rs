@@ -126,7 +126,10 @@ impl fmt::Display for Outcome {
         writeln!(f, "written by SQL (applied of tried):")?;
         for line in self.written.iter().collect::<Vec<_>>().chunks(4) {
             let cells = line.iter().map(|(name, count)| {
-                format!("{:<28}", format!("{name} {}/{}", count.applied, count.tried))
+                format!(
+                    "{:<28}",
+                    format!("{name} {}/{}", count.applied, count.tried)
+                )
             });
             writeln!(f, "  {}", cells.collect::<String>().trim_end())?;
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::author::Count;
 use crate::domain::Domain;
 use crate::sql::{Source, Table};
+use crate::table::added_columns;
 use crate::testing::Walk;
 use crate::value::SqlType;
 use crate::verb::Registry;
@@ -23,8 +24,8 @@ const PICKS: usize = 9973;
 enum Way {
     /// Set a column of a type.
     Set(String, SqlType),
-    /// Add a row with some of these columns.
-    Add(Vec<String>),
+    /// Add a row with some of these columns, one of each entry.
+    Add(Vec<Vec<String>>),
     /// Remove rows.
     Remove,
 }
@@ -69,11 +70,14 @@ impl Statements {
             for column in table.columns.iter().filter(|column| column.is_writable()) {
                 aim(Way::Set(column.name.clone(), column.sql));
             }
-            let adds: Vec<String> = match table.source {
-                Source::Own(def) => in_braces(def.insert.unwrap_or_default()),
+            let adds: Vec<Vec<String>> = match table.source {
+                Source::Own(def) => added_columns(def.insert.unwrap_or_default())
+                    .into_iter()
+                    .map(|group| group.into_iter().map(str::to_owned).collect())
+                    .collect(),
                 Source::Kind(_) => {
                     let set = table.columns.iter().filter(|column| column.key.is_some());
-                    set.map(|column| column.name.clone()).collect()
+                    set.map(|column| vec![column.name.clone()]).collect()
                 }
             };
             if !adds.is_empty() {
@@ -110,11 +114,15 @@ impl Statements {
                 format!("UPDATE {table} SET {column}={value} WHERE {rows}")
             }
             Way::Add(columns) => {
-                // All columns mostly; now and then one is left out.
+                // All mostly; now and then one is left out.
                 let left_out = random.below(columns.len() * 4);
-                let kept = columns.iter().enumerate();
-                let kept = kept.filter(|(ix, _)| *ix != left_out || columns.len() == 1);
-                let kept: Vec<&str> = kept.map(|(_, column)| column.as_str()).collect();
+                let mut kept: Vec<&str> = Vec::new();
+                for (ix, group) in columns.iter().enumerate() {
+                    let pick = group.get(random.below(group.len()));
+                    if ix != left_out || columns.len() == 1 {
+                        kept.extend(pick.map(String::as_str));
+                    }
+                }
                 let values: Vec<String> = kept
                     .iter()
                     .map(|column| varied(random, column, SqlType::Text))
@@ -155,13 +163,6 @@ impl Statements {
         let is_write = crate::sql::write::is_write(op);
         WORDS.iter().find(is_own).copied().filter(|_| is_write)
     }
-}
-
-/// The columns that the template of an op names.
-fn in_braces(template: &str) -> Vec<String> {
-    let words = template.split('{').skip(1);
-    let names = words.filter_map(|word| word.split_once('}'));
-    names.map(|(name, _)| name.to_owned()).collect()
 }
 
 /// The number of a row, of those where a column is not NULL if one is named.

@@ -334,6 +334,13 @@ impl<M: Domain> Document<M> {
                 table.name
             )));
         };
+        if let Some(phrase) = table.adder(registry) {
+            return Err(Diagnostic::new(format!(
+                "rows of {} are added by {phrase}, or by a table with more columns",
+                table.name
+            ))
+            .or_syntax(phrase));
+        }
         for name in columns {
             if table.column(name).is_none() {
                 return Err(no_column(table, name, text));

@@ -14,9 +14,6 @@ use crate::verb::Verb;
 /// How many ops that worked are kept of each verb.
 const KEPT: usize = 64;
 
-/// One op of so many is a statement that writes.
-const SQL: usize = 5;
-
 /// How often a verb was tried and how often it applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
@@ -33,12 +30,14 @@ pub(super) struct Author<M: Domain> {
     worked: BTreeMap<&'static str, Vec<String>>,
     repair: Option<String>,
     statements: Statements,
+    sql: usize,
     /// By the phrase of each verb.
     pub counts: BTreeMap<&'static str, Count>,
 }
 
 impl<M: Domain> Author<M> {
-    pub fn new() -> Self {
+    /// `sql`: one op of so many is a statement that writes.
+    pub fn new(sql: usize) -> Self {
         let mut grammar = Grammar::new();
         grammar.learn_rows();
         let verbs: Vec<_> = grammar.registry.verbs().collect();
@@ -47,6 +46,7 @@ impl<M: Domain> Author<M> {
         Self {
             counts: counts.collect(),
             statements: Statements::new(&grammar.registry),
+            sql,
             grammar,
             verbs,
             worked: BTreeMap::new(),
@@ -59,7 +59,7 @@ impl<M: Domain> Author<M> {
         if let Some(repair) = self.repair.take() {
             return repair;
         }
-        if random.below(SQL) == 0
+        if random.below(self.sql) == 0
             && let Some(statement) = self.statements.statement(random)
         {
             return statement;

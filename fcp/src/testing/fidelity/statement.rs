@@ -75,6 +75,7 @@ impl Statements {
                     .into_iter()
                     .map(|group| group.into_iter().map(str::to_owned).collect())
                     .collect(),
+                Source::Kind(_) if table.adder(registry).is_some() => Vec::new(),
                 Source::Kind(_) => {
                     let set = table.columns.iter().filter(|column| column.key.is_some());
                     set.map(|column| vec![column.name.clone()]).collect()

@@ -95,6 +95,9 @@ pub trait Domain: Model {
         Ok(Vec::new())
     }
 
+    /// What the description of the query tool says of SQL beside the tables: functions of the domain, in a line.
+    const SQL_NOTES: &'static str = "";
+
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 

@@ -240,6 +240,13 @@ pub trait Domain: Model {
         None
     }
 
+    /// The rows that a text selects in a language of the format's own: a CSS selector. Asked where no row has the text as its
+    /// name. `None` if the text is nothing of that language; an error if it is wrong, or selects nothing: the
+    /// text is what the error lacks then.
+    fn matching(&self, _text: &str) -> Option<Result<Vec<Row>, ValueError>> {
+        None
+    }
+
     /// A row on one line, where its table is the domain's own and `#[fcp(line = …)]` cannot say it.
     fn told(&self, _row: Row) -> Option<String> {
         None

@@ -20,7 +20,7 @@ use crate::{
 /// Run all checks.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only these steps: fmt, clippy, test, audio, fuzz, doc, tidy, cards, client, demo.
+    /// Only these steps: fmt, clippy, judges, test, audio, fuzz, doc, tidy, cards, client, demo.
     steps: Vec<String>,
 }
 
@@ -96,6 +96,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
                 &[],
             ),
         ),
+        ("judges", run("xtask judges", &[])),
         (
             "test",
             Do::Shown("cargo test", Some("cargo test --workspace")),

@@ -13,6 +13,7 @@ mod client;
 mod conformance;
 mod fidelity;
 mod fuzz;
+mod judges;
 mod names;
 mod new_domain;
 mod new_verb;
@@ -50,6 +51,8 @@ enum Command {
     Client(client::Args),
     Fidelity(fidelity::Args),
     Fuzz(fuzz::Args),
+    /// Make the Python that tests hold tables against.
+    Judges,
     Bench(bench::Args),
 }
 
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Client(args) => client::run(&root, &args),
         Command::Fidelity(args) => fidelity::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
+        Command::Judges => judges::run(&root),
         Command::Bench(args) => bench::run(&root, &args),
     });
     match done {

@@ -4,8 +4,12 @@ use fcp::format::xml;
 use fcp::prelude::*;
 
 use fcp::model::TreeChange;
+use fcp::op::quote_value;
 
+use crate::known;
 use crate::model::{Drawing, DrawingEvent, NodeId};
+use crate::scripts;
+use crate::style::refused;
 
 impl Drawing {
     /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value was another.
@@ -15,6 +19,58 @@ impl Drawing {
     pub fn put_attr(&mut self, id: NodeId, name: &str, value: &str) -> Result<bool> {
         self.keeps_entity(id, name, value)?;
         xml::set_attr(self.nodes.tree_mut(), id, name, value)
+    }
+
+    /// Sets an attribute of elements to a value that it takes. Returns those that changed, with what they said.
+    ///
+    /// # Errors
+    /// No op writes it, or it takes no such value.
+    pub fn set_attribute(
+        &mut self,
+        ids: &[NodeId],
+        name: &str,
+        text: &str,
+    ) -> Result<(String, Vec<(NodeId, Option<String>)>)> {
+        let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
+        refused(name, &first)?;
+        if !xml::is_qualified(name) {
+            let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
+            bail!("\"{name}\" is no name of an attribute"; try: "set {first} {near} {}", fcp::op::quote(text))
+        }
+        if let Some(runs) = scripts::in_attribute(name, text) {
+            let harmless = if scripts::in_attribute(name, "").is_some() {
+                "data-k v".to_owned()
+            } else {
+                format!("{name} \"#\"")
+            };
+            bail!("{runs}, which no op writes"; try: "set {first} {harmless}")
+        }
+        let written = known::checked(self, ids, name, text).map_err(|error| {
+            let subject = format!("{name} {}", quote_value(text));
+            let wrong = Diagnostic::new(error.about(&subject));
+            match &error.fix {
+                Some(fix) => wrong.or_try(format!("set {first} {name} {}", fcp::op::quote(fix))),
+                None => wrong,
+            }
+        })?;
+        let mut changed = Vec::new();
+        for id in ids {
+            let old = self.nodes.attr(*id, name).map(std::borrow::Cow::into_owned);
+            let tree = self.nodes.tree_mut();
+            let is_new = xml::replace_attr(tree, *id, name, &written).map_err(|error| {
+                let local = name.split_once(':').map_or(name, |(_, local)| local);
+                let plain = if local == "href" {
+                    local.to_owned()
+                } else {
+                    format!("data-{local}")
+                };
+                error.or_try(format!("set {first} {plain} {}", fcp::op::quote(text)))
+            })?;
+            if is_new {
+                changed.push((*id, old));
+            }
+        }
+        Ok((written, changed))
     }
 
     /// Refuses a value that would take a reference to an entity out of an attribute.

@@ -94,9 +94,74 @@ impl<'t> Declarations<'t> {
                 continue;
             };
             any = true;
-            text.replace_range(self.with_separator(index, one), "");
+            let range = self.with_separator(index, one);
+            // What sets two apart that both go is gone already.
+            let range = range.start..range.end.min(text.len());
+            text.replace_range(range, "");
         }
         any.then_some(text)
+    }
+
+    /// The whole text with declarations changed by their places: a new text for name and value, or none to remove one.
+    #[must_use]
+    pub fn edited(&self, edits: &[(usize, Option<String>)]) -> String {
+        let mut text = self.text.to_owned();
+        let mut edits: Vec<_> = edits.iter().collect();
+        edits.sort_by_key(|(index, _)| *index);
+        // From the end, so that the bytes of those before stay where they are.
+        let mut done = text.len();
+        for (index, new) in edits.into_iter().rev() {
+            let Some(one) = self.all.get(*index) else {
+                continue;
+            };
+            let (range, new) = match new {
+                Some(new) => (one.span.clone(), new.as_str()),
+                None => (self.with_separator(*index, one), ""),
+            };
+            // What sets two apart that both go is gone already.
+            let range = range.start..range.end.min(done);
+            done = range.start;
+            text.replace_range(range, new);
+        }
+        text
+    }
+
+    /// The bytes that go with a declaration when it is removed.
+    #[must_use]
+    pub fn removal(&self, index: usize) -> Range<usize> {
+        let one = self.all.get(index);
+        one.map_or(0..0, |one| self.with_separator(index, one))
+    }
+
+    /// Where declarations are added, and the text that adds them.
+    #[must_use]
+    pub fn addition(&self, new: &[String]) -> (Range<usize>, String) {
+        let mut text = self.text.to_owned();
+        let mut within = self.within.clone();
+        for one in new {
+            let Some((name, value)) = one.split_once(':') else {
+                continue;
+            };
+            let longer = Declarations::within(&text, within.clone()).added(name, value.trim());
+            within.end += longer.len() - text.len();
+            text = longer;
+        }
+        let same = self
+            .text
+            .bytes()
+            .zip(text.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let mut start = same.min(self.text.len());
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let added = text.len() - self.text.len();
+        let new = text
+            .get(start..start + added)
+            .unwrap_or_default()
+            .to_owned();
+        (start..start, new)
     }
 
     /// Whether nothing is declared or said: the attribute may go.

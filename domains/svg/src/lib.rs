@@ -48,6 +48,7 @@ mod selectors;
 pub mod shapes;
 mod stacking;
 pub mod style;
+mod tables;
 pub mod transform;
 mod ungrouping;
 mod unlink;
@@ -55,7 +56,7 @@ pub mod values;
 mod verbs;
 
 use bounds::Bounds;
-use fcp::domain::{IsFolder, Reading};
+use fcp::domain::{IsFolder, Reading, SqlFunction};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
@@ -81,6 +82,8 @@ impl Domain for Drawing {
     // Whoever defines something is about to use it.
     const LATE: &'static [&'static str] = &["unused"];
     const NEAR: &'static [&'static str] = &["behind", "contrast"];
+    const SQL_NOTES: &'static str = "Functions: color('red'), regexp. Boxes without stroke in canvas units; styles after the cascade, colours #rrggbb; id takes references along; \
+         x, y move; nth orders.";
     const HINT: &'static str = "y down, canvas units. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
         styles: fill: stroke: sw: opacity: font: size:";
     const WORKFLOW: &'static str = r#"
@@ -171,6 +174,19 @@ rename sun moon
         Some(format!(
             "{name} is inside entity &{entity}; of the DOCTYPE, where nothing is edited"
         ))
+    }
+
+    fn matching(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
+        self.by_css(text)
+    }
+
+    fn sql_functions(&self) -> Vec<SqlFunction> {
+        vec![SqlFunction {
+            name: "color",
+            args: 1,
+            doc: "color('red') '#ff0000'; NULL for what is not a colour",
+            call: Box::new(|cells| Ok(tables::color(cells))),
+        }]
     }
 
     fn beside(&self, changes: &[DrawingEvent]) -> Vec<Row> {

@@ -1,5 +1,7 @@
 //! References to what is about to go.
 
+use std::collections::HashSet;
+
 use fcp::format::xml;
 use fcp::prelude::*;
 
@@ -65,9 +67,13 @@ pub fn uses_from_outside(drawing: &Drawing, going: &[NodeId]) -> Vec<Use> {
         .flat_map(|id| std::iter::once(*id).chain(tree.descendants(*id)));
     let own = inside.filter_map(|id| drawing.nodes.own_id(id).map(std::borrow::Cow::into_owned));
     let ids: Vec<String> = own.collect();
+    let users = drawing.users(&ids);
+    let all: HashSet<NodeId> = going.iter().copied().collect();
+    let ids: HashSet<String> = ids.into_iter().collect();
     let mut uses = Vec::new();
-    for (user, attribute) in drawing.users(&ids) {
-        if going.iter().any(|id| tree.is_within(user, *id)) {
+    for (user, attribute) in users {
+        let mut around = std::iter::once(user).chain(tree.ancestors(user));
+        if around.any(|id| all.contains(&id)) {
             continue;
         }
         let targets = if attribute == SHEET {

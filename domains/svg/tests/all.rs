@@ -24,6 +24,8 @@ mod repairs;
 mod sessions;
 mod style_bytes;
 mod style_holds;
+mod tables;
+mod tables_judged;
 mod walk;
 mod warnings;
 

@@ -220,6 +220,9 @@ impl<M: Domain> Engine<M> {
             return Err(self.failure(error));
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
+        // A column that joins tables by its name is told of one of them alone.
+        let joins = |token: &lex::Token| token.is(sql, "USING") || token.is(sql, "NATURAL");
+        let is_joined = lex::tokens(sql).iter().any(joins);
         let mut longest = 0;
         for ix in 0..self.tables.len() {
             let Some(table) = self.tables.get(ix) else {
@@ -229,9 +232,9 @@ impl<M: Domain> Engine<M> {
                 .iter()
                 .filter(|(name, _)| table.name.eq_ignore_ascii_case(name));
             let mut columns = Vec::new();
-            let mut is_read = false;
-            for (_, column) in own {
-                is_read = true;
+            let is_read = own.clone().next().is_some();
+            let all = reads.iter().filter(|_| is_read && is_joined);
+            for (_, column) in own.chain(all) {
                 let column = match column.eq_ignore_ascii_case("ref") {
                     true => Some(REF),
                     false => table.column(column),

@@ -22,6 +22,9 @@ pub(super) fn resolve_many<M: Domain>(
             .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
             .collect());
     }
+    if let Some(found) = selected(scope, arg, parts) {
+        return found;
+    }
     let whole = resolve(scope, arg, parts);
     // As one name it is called by nobody, and so it is a list.
     let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
@@ -72,6 +75,43 @@ pub(super) fn resolve_many<M: Domain>(
         }
     }
     Ok(rows)
+}
+
+/// The rows that a text selects in a language of the format's own. What some row is called is a name first: of a quoted
+/// text if all of it is, of a bare one however near.
+fn selected<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Option<Result<Vec<Row>, ValueError>> {
+    let whole = match arg.kind {
+        Some(kind) => format!("{kind}:{}", arg.text),
+        None => arg.text.to_owned(),
+    };
+    let is_called = |name: &str| {
+        let mut tables = parts.iter().filter_map(|part| scope.model.rows(*part));
+        tables.any(|rows| {
+            let mut levels = Level::WHOLE.into_iter();
+            levels.any(|level| !rows.labelled(name, level).is_empty())
+        })
+    };
+    let resolves = || resolve(scope, arg, parts).is_ok();
+    if match arg.quoted {
+        true => is_called(&whole) || whole.split(',').all(|name| is_called(name.trim())),
+        false => resolves(),
+    } {
+        return None;
+    }
+    match scope.model.matching(&whole)? {
+        Ok(mut rows) => {
+            rows.retain(|row| parts.contains(&row.part()));
+            Some(Ok(rows))
+        }
+        // What selects nothing may still be near to a name.
+        Err(_) if arg.quoted && resolves() => None,
+        Err(error) if scope.may_be_empty && error.missing.is_some() => Some(Ok(Vec::new())),
+        Err(error) => Some(Err(error)),
+    }
 }
 
 /// What stands between several names.

@@ -28,6 +28,14 @@ fn every_kind_of_row_is_a_table() {
     assert_eq!(answer, "ref | owner\nTest | NULL\n(1 row)");
     let answer = play.ask("SELECT p.name, c.name FROM people p JOIN cards c ON c.owner = p.ref");
     assert_eq!(answer, "name | name\nAnn | Write\n(1 row)");
+    // Tables that are joined by the name of a column have it, each of them.
+    let answer = play.ask("SELECT ref, b.pts FROM cards a JOIN cards b USING (ref) WHERE a.pts=8");
+    assert_eq!(answer, "ref | pts\nTest | 8\n(1 row)");
+    let joined =
+        "SELECT name, lane FROM (SELECT name, ref FROM cards) NATURAL JOIN cards WHERE pts=5";
+    assert_eq!(play.ask(joined), "name | lane\nWrite | Todo\n(1 row)");
+    let other = "SELECT count(*) FROM people JOIN lanes USING (name)";
+    assert_eq!(play.ask(other), "count(*)\n0\n(1 row)");
     assert!(
         play.ask("tables")
             .contains("cards(ref, name, lane, pts, color")

@@ -2,6 +2,7 @@
 
 mod escape;
 mod mention;
+pub mod selector;
 mod token;
 
 use escape::{identifier, unescaped};

@@ -107,8 +107,24 @@ impl Drawing {
     /// # Errors
     /// It holds no objects.
     pub fn container(&self, given: &Spanned<Row>) -> Result<NodeId> {
-        let nodes = &self.nodes;
         let id = NodeId::new(given.get().id());
+        let outer = self
+            .nodes
+            .tree()
+            .parent(id)
+            .map(|outer| self.nodes.name(outer));
+        match self.holds(id) {
+            Ok(()) => Ok(id),
+            Err(error) => Err(given.wrong(ValueError::sentence(error.message).maybe_fix(outer))),
+        }
+    }
+
+    /// That an element holds objects.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn holds(&self, id: NodeId) -> Result<()> {
+        let nodes = &self.nodes;
         let (kind, role) = (nodes.kind_name(id), nodes.role(id));
         let holds = match role {
             Role::Container => true,
@@ -119,11 +135,9 @@ impl Drawing {
             }
         };
         if holds {
-            return Ok(id);
+            return Ok(());
         }
-        let outer = nodes.tree().parent(id).map(|outer| nodes.name(outer));
         let name = nodes.name(id);
-        let error = format!("{name} is a {kind}, which holds no objects");
-        Err(given.wrong(ValueError::sentence(error).maybe_fix(outer)))
+        bail!("{name} is a {kind}, which holds no objects"; try: "? describe {name}")
     }
 }

@@ -111,6 +111,12 @@ impl Geometry<'_> {
         self.inside(id).to_canvas
     }
 
+    /// The size that percentages of an element's lengths are of.
+    #[must_use]
+    pub fn viewport(&self, id: NodeId) -> kurbo::Size {
+        self.around(id).viewport
+    }
+
     /// The point that an element's transforms count from, in the system of its container.
     #[must_use]
     pub fn transform_origin(&self, id: NodeId) -> Point {

@@ -87,11 +87,15 @@ impl Drawing {
     #[must_use]
     pub fn users(&self, ids: &[String]) -> Vec<(NodeId, String)> {
         let mut users = Vec::new();
+        let wanted: std::collections::HashSet<&String> = ids.iter().collect();
         for id in self.mentioning(ids) {
             if let Some(sheet) = self.nodes.sheet_of(id) {
                 let said = self.nodes.tree().get(id).and_then(Node::text);
                 let found = reference::in_sheet(&said.unwrap_or_default());
-                if found.iter().any(|one| one.refers && ids.contains(&one.id)) {
+                if found
+                    .iter()
+                    .any(|one| one.refers && wanted.contains(&one.id))
+                {
                     users.push((sheet, SHEET.to_owned()));
                 }
                 continue;
@@ -101,7 +105,7 @@ impl Drawing {
                 .into_iter()
                 .flat_map(fcp::format::xml::Element::values)
             {
-                if aims(name, &value).iter().any(|aim| ids.contains(aim)) {
+                if aims(name, &value).iter().any(|aim| wanted.contains(aim)) {
                     users.push((id, name.to_owned()));
                 }
             }

@@ -20,7 +20,7 @@ use crate::transform::{Syntax, TransformList};
 
 pub use bake::baked;
 pub use keep::{brought, kept};
-pub use pick::{around, centers, frame, movable, told_places, told_transforms};
+pub use pick::{are_movable, around, centers, frame, movable, told_places, told_transforms};
 pub use resize::scaled_geometry;
 pub use shift::shifted;
 pub use turn::{Turn, laid_over, rotated};

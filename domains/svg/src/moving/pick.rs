@@ -14,10 +14,19 @@ use crate::values::About;
 /// # Errors
 /// One of them is the drawing itself, or is nothing that is drawn.
 pub fn movable(drawing: &Drawing, rows: &Rows) -> Result<Vec<NodeId>> {
-    let nodes = &drawing.nodes;
     let ids = drawing.outermost(rows);
-    drawing.only_elements(&ids)?;
-    for id in &ids {
+    are_movable(drawing, &ids)?;
+    Ok(ids)
+}
+
+/// That elements are such that move.
+///
+/// # Errors
+/// One of them is the drawing itself, or is nothing that is drawn.
+pub fn are_movable(drawing: &Drawing, ids: &[NodeId]) -> Result<()> {
+    let nodes = &drawing.nodes;
+    drawing.only_elements(ids)?;
+    for id in ids {
         let (kind, name) = (nodes.kind_name(*id), nodes.name(*id));
         if nodes.root() == Some(*id) {
             bail!("{name} is the drawing itself; name what is in it");
@@ -28,7 +37,7 @@ pub fn movable(drawing: &Drawing, rows: &Rows) -> Result<Vec<NodeId>> {
             bail!("{name} is a {kind}, which is not moved by itself");
         }
     }
-    Ok(ids)
+    Ok(())
 }
 
 /// The box around elements.

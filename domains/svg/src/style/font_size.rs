@@ -7,7 +7,7 @@ use crate::model::NodeId;
 use super::Styles;
 
 /// The renderer's size where none is given, in user units.
-const MEDIUM: f64 = 12.0;
+pub(super) const MEDIUM: f64 = 12.0;
 
 /// The step between two named sizes.
 const STEP: f64 = 1.2;
@@ -27,7 +27,8 @@ impl Styles<'_> {
     }
 }
 
-fn size(text: &str, around: f64) -> f64 {
+/// A size as it is spelled, inside of text of another size.
+pub(super) fn size(text: &str, around: f64) -> f64 {
     let text = text.trim();
     let steps = match text {
         "inherit" | "medium" => 0,

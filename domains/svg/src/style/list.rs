@@ -85,7 +85,7 @@ impl Styles<'_> {
     }
 
     /// The lines that the sheets' texts begin on.
-    fn lines(&self) -> Vec<usize> {
+    pub(super) fn lines(&self) -> Vec<usize> {
         let first = |sheet: &Sheet<'_>| sheet.first();
         let wanted: Vec<NodeId> = self.sheets.iter().filter_map(first).collect();
         let found = self.nodes.source_lines(&wanted);

@@ -1,13 +1,14 @@
-//! Which rules an element matches.
+//! Which rules and selectors an element matches.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use simplecss::{AttributeOperator, PseudoClass, Selector};
+use rustc_hash::FxHashMap;
 
+use crate::css::selector::{Combinator, Compare, Selector, Test};
 use crate::model::{NodeId, Nodes};
 
-use super::rules::{Branch, Form, Key};
+use super::rules::{Branch, Key};
 
 /// How many elements one match may look at. A selector of many parts could look at more than anyone waits for.
 const MOST_STEPS: u32 = 5_000;
@@ -22,7 +23,7 @@ pub(super) struct Keyed {
 }
 
 impl Keyed {
-    pub fn of(branches: &[Branch<'_>]) -> Self {
+    pub fn of(branches: &[Branch]) -> Self {
         let mut keyed = Self::default();
         for (at, branch) in branches.iter().enumerate() {
             let places = match &branch.key {
@@ -37,7 +38,7 @@ impl Keyed {
     }
 
     /// The branches that an element matches, the weakest first.
-    pub fn matching(&self, branches: &[Branch<'_>], nodes: &Nodes, id: NodeId) -> Vec<usize> {
+    pub fn matching(&self, branches: &[Branch], nodes: &Nodes, id: NodeId) -> Vec<usize> {
         let Some(element) = nodes.element(id).filter(|_| !branches.is_empty()) else {
             return Vec::new();
         };
@@ -67,61 +68,161 @@ impl Keyed {
     }
 }
 
-/// Whether an element matches a selector.
-pub(super) fn matches(branch: &Branch<'_>, nodes: &Nodes, id: NodeId) -> bool {
-    let left = Cell::new(MOST_STEPS);
-    let place = Place {
-        nodes,
-        id,
-        left: &left,
-    };
-    match &branch.form {
-        Form::Read(selector) => selector.matches(&place),
-        Form::Text(text) => Selector::parse(text).is_some_and(|s| s.matches(&place)),
-    }
+/// Whether an element matches a selector of a sheet.
+pub(super) fn matches(branch: &Branch, nodes: &Nodes, id: NodeId) -> bool {
+    let matcher = Matcher::new(nodes, MOST_STEPS);
+    matcher.matches(&branch.selector, id)
 }
 
-/// An element as the renderer's matcher asks for it.
-struct Place<'n> {
+/// Where an element is among its siblings, and among those of its type: from the first and from the last, from 1.
+#[derive(Clone, Copy)]
+struct Standing {
+    all: [i64; 2],
+    typed: [i64; 2],
+}
+
+/// Matches elements, for style rules and ops alike.
+pub(crate) struct Matcher<'n> {
     nodes: &'n Nodes,
-    id: NodeId,
-    left: &'n Cell<u32>,
+    left: Cell<u32>,
+    standings: RefCell<FxHashMap<NodeId, Standing>>,
 }
 
-impl Place<'_> {
-    fn at(&self, id: NodeId) -> Option<Self> {
-        self.nodes.element(id)?;
-        self.left.set(self.left.get().checked_sub(1)?);
-        Some(Self { id, ..*self })
-    }
-}
-
-impl simplecss::Element for Place<'_> {
-    fn parent_element(&self) -> Option<Self> {
-        self.at(self.nodes.tree().parent(self.id)?)
+impl<'n> Matcher<'n> {
+    /// One that looks at so many elements.
+    pub fn new(nodes: &'n Nodes, most: u32) -> Self {
+        Self {
+            nodes,
+            left: Cell::new(most),
+            standings: RefCell::default(),
+        }
     }
 
-    fn prev_sibling_element(&self) -> Option<Self> {
+    /// Whether it had to look at too many elements.
+    pub const fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// Whether an element matches.
+    pub fn matches(&self, selector: &Selector, id: NodeId) -> bool {
+        self.reaches(&selector.parts, id)
+    }
+
+    /// Whether an element matches the last of some parts, and those before or around it the others.
+    fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> bool {
+        let left = self.left.get().saturating_sub(1);
+        self.left.set(left);
+        let Some(((combinator, tests), before)) = parts.split_last().filter(|_| left > 0) else {
+            return false;
+        };
+        if !tests.iter().all(|test| self.passes(test, id)) {
+            return false;
+        }
+        if before.is_empty() {
+            return true;
+        }
+        let mut next = match combinator {
+            Combinator::Descendant | Combinator::Child => self.parent(id),
+            Combinator::Next | Combinator::Later => self.previous(id),
+        };
+        while let Some(other) = next {
+            if self.reaches(before, other) {
+                return true;
+            }
+            next = match combinator {
+                Combinator::Descendant => self.parent(other),
+                Combinator::Later => self.previous(other),
+                Combinator::Child | Combinator::Next => None,
+            };
+        }
+        false
+    }
+
+    fn parent(&self, id: NodeId) -> Option<NodeId> {
+        let parent = self.nodes.tree().parent(id)?;
+        self.nodes.element(parent).map(|_| parent)
+    }
+
+    fn previous(&self, id: NodeId) -> Option<NodeId> {
         let tree = self.nodes.tree();
-        let mut before = std::iter::successors(tree.previous_sibling(self.id), |id| {
-            tree.previous_sibling(*id)
-        });
-        self.at(before.find(|id| self.nodes.element(*id).is_some())?)
+        let mut before =
+            std::iter::successors(tree.previous_sibling(id), |id| tree.previous_sibling(*id));
+        before.find(|id| self.nodes.element(*id).is_some())
     }
 
-    fn has_local_name(&self, name: &str) -> bool {
-        self.nodes
-            .element(self.id)
-            .is_some_and(|element| element.local_name() == name)
+    fn passes(&self, test: &Test, id: NodeId) -> bool {
+        let attr = |name: &str| self.nodes.attr(id, name);
+        match test {
+            Test::Type(name) => self.nodes.is_called(id, name),
+            Test::Class(class) => {
+                attr("class").is_some_and(|value| Compare::Word.holds(&value, class))
+            }
+            Test::Id(own) => attr("id").is_some_and(|value| *value == **own),
+            Test::Attribute(name, compare, wanted) => {
+                attr(name).is_some_and(|value| compare.holds(&value, wanted))
+            }
+            Test::Empty => self.nodes.tree().children(id).all(|inner| {
+                let node = self.nodes.tree().get(inner);
+                node.is_none_or(|node| node.element().is_none() && node.text().is_none())
+            }),
+            Test::Root => self.nodes.root() == Some(id),
+            // The first child needs no count.
+            Test::Nth {
+                step: 0,
+                first: 1,
+                of_type: false,
+                from_end: false,
+            } => self.previous(id).is_none(),
+            Test::Nth {
+                step,
+                first,
+                of_type,
+                from_end,
+            } => {
+                let standing = self.standing(id);
+                let places = if *of_type {
+                    standing.typed
+                } else {
+                    standing.all
+                };
+                let past = places[usize::from(*from_end)] - first;
+                match step {
+                    0 => past == 0,
+                    step => past % step == 0 && past / step >= 0,
+                }
+            }
+            Test::Any(list, negated) => list.iter().any(|one| self.matches(one, id)) != *negated,
+        }
     }
 
-    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
-        self.nodes
-            .attr(self.id, name)
-            .is_some_and(|value| operator.matches(&value))
-    }
-
-    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
-        matches!(class, PseudoClass::FirstChild) && self.prev_sibling_element().is_none()
+    /// Where an element is among its siblings, which are counted once.
+    fn standing(&self, id: NodeId) -> Standing {
+        if let Some(known) = self.standings.borrow().get(&id) {
+            return *known;
+        }
+        let tree = self.nodes.tree();
+        let outer = tree.parent(id);
+        let inner = outer.into_iter().flat_map(|outer| tree.children(outer));
+        let siblings: Vec<(NodeId, &str)> = inner
+            .filter_map(|id| Some((id, self.nodes.element(id)?.local_name())))
+            .collect();
+        let mut standings = self.standings.borrow_mut();
+        let unknown = Standing {
+            all: [0; 2],
+            typed: [0; 2],
+        };
+        let mut count = |place: usize, siblings: &mut dyn Iterator<Item = &(NodeId, &str)>| {
+            let mut of_type: FxHashMap<&str, i64> = FxHashMap::default();
+            for ((id, name), nth) in siblings.zip(1_i64..) {
+                let typed = of_type.entry(*name).or_default();
+                *typed += 1;
+                let standing = standings.entry(*id).or_insert(unknown);
+                standing.all[place] = nth;
+                standing.typed[place] = *typed;
+            }
+        };
+        count(0, &mut siblings.iter());
+        count(1, &mut siblings.iter().rev());
+        standings.get(&id).copied().unwrap_or(unknown)
     }
 }

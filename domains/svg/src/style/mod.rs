@@ -4,18 +4,21 @@
 //! `!important`. Rules are matched and declarations are read by the renderer's own reader, so that what is told is what
 //! is drawn; of two declarations that are `!important` the weaker holds, as it does there.
 
+mod cascade;
 mod decided;
 mod font_size;
 mod given;
 mod held;
 mod list;
-mod matching;
+pub(crate) mod matching;
 mod pick;
+mod picked;
 mod refused;
 mod reply;
 mod rule_edit;
 mod rules;
 mod sheet;
+mod sheet_rule;
 mod shorthand;
 mod splice;
 mod write;
@@ -29,6 +32,7 @@ use crate::bounds::Bounds;
 use crate::model::{Drawing, NodeId, Nodes};
 use crate::property;
 
+pub(crate) use cascade::{Cascade, Held as CascadeHeld};
 pub(crate) use decided::decided;
 pub use given::{given, value};
 pub use held::Held;
@@ -40,6 +44,7 @@ pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
+pub(crate) use sheet_rule::{SheetEdit, SheetRule};
 use shorthand::{is_style_only, value_for};
 pub use write::{Place, Via, Written};
 
@@ -47,7 +52,7 @@ pub use write::{Place, Via, Written};
 pub struct Styles<'d> {
     nodes: &'d Nodes,
     sheets: Vec<Sheet<'d>>,
-    rules: Rules<'d>,
+    rules: Rules,
     keyed: Keyed,
 }
 
@@ -154,9 +159,17 @@ impl<'d> Styles<'d> {
         self.rules.name(property)
     }
 
-    fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch<'d>, &Rule)> {
-        let matching = self.keyed.matching(&self.rules.branches, self.nodes, id);
-        matching.into_iter().filter_map(|at| {
+    fn branches_of(&self, id: NodeId) -> impl Iterator<Item = (&Branch, &Rule)> {
+        self.branches_at(self.matching(id))
+    }
+
+    /// The selectors that an element matches, the weakest first.
+    pub(crate) fn matching(&self, id: NodeId) -> Vec<usize> {
+        self.keyed.matching(&self.rules.branches, self.nodes, id)
+    }
+
+    fn branches_at(&self, places: Vec<usize>) -> impl Iterator<Item = (&Branch, &Rule)> {
+        places.into_iter().filter_map(|at| {
             let branch = self.rules.branches.get(at)?;
             Some((branch, self.rules.rules.get(branch.rule)?))
         })
@@ -172,6 +185,19 @@ impl<'d> Styles<'d> {
     /// What an element itself says of a property, by its long name.
     #[must_use]
     pub fn specified(&self, id: NodeId, property: &str) -> Option<Specified<'_>> {
+        let named = self.rules.name(property);
+        self.specified_by(id, property, || {
+            if named { self.matching(id) } else { Vec::new() }
+        })
+    }
+
+    /// The same, where it is known which selectors the element matches.
+    pub(crate) fn specified_by(
+        &self,
+        id: NodeId,
+        property: &str,
+        matching: impl FnOnce() -> Vec<usize>,
+    ) -> Option<Specified<'_>> {
         let element = self.nodes.element(id)?;
         let mut won: Option<Specified<'_>> = None;
         if !is_style_only(property) {
@@ -181,9 +207,7 @@ impl<'d> Styles<'d> {
                 origin: Origin::Attribute,
             });
         }
-        let named = self.rules.name(property);
-        let branches = named.then(|| self.branches_of(id)).into_iter().flatten();
-        for (branch, rule) in branches {
+        for (branch, rule) in self.branches_at(matching()) {
             for one in &rule.declared {
                 let (name, value) = (&one.name, self.text_of(rule.sheet, &one.value));
                 let name = self.text_of(rule.sheet, name);

@@ -28,7 +28,7 @@ pub struct RuleWritten {
 }
 
 /// Some bytes of a node's text, and what is to stand there.
-struct Edit {
+pub(super) struct Edit {
     node: NodeId,
     part: Range<usize>,
     text: String,
@@ -98,7 +98,7 @@ impl Styles<'_> {
 }
 
 impl Drawing {
-    fn put(&mut self, edit: &Edit) -> Result<()> {
+    pub(super) fn put(&mut self, edit: &Edit) -> Result<()> {
         let mut done = Ok(());
         self.nodes.tree_mut().modify(edit.node, |node| {
             done = node.replace_in_text(edit.part.clone(), &edit.text);
@@ -191,7 +191,7 @@ impl Drawing {
     }
 
     /// Puts a rule into a `<style>` that is empty, or into a new one before all other elements.
-    fn add_sheet(&mut self, rule: &str) -> Result<()> {
+    pub(super) fn add_sheet(&mut self, rule: &str) -> Result<()> {
         let Some(root) = self.nodes.root() else {
             bail!("the drawing has no root element")
         };
@@ -214,7 +214,7 @@ impl Drawing {
 
 impl Styles<'_> {
     /// The edit that puts a rule behind those of the first sheet that has text; nothing if there is none.
-    fn addition(&self, rule: &str) -> Result<Option<Edit>> {
+    pub(super) fn addition(&self, rule: &str) -> Result<Option<Edit>> {
         let Some((at, sheet)) = self
             .sheets
             .iter()

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
-use simplecss::{DeclarationTokenizer, Selector, SelectorToken, SelectorTokenizer, StyleSheet};
+use simplecss::{DeclarationTokenizer, SelectorToken, SelectorTokenizer, StyleSheet};
 
+use crate::css::selector::Selector;
 use crate::declarations::skip_blanks;
 use crate::href::{comment_end, string_end};
 
@@ -30,22 +31,17 @@ pub(super) struct Declared {
 }
 
 /// One of the selectors of a rule.
-pub(super) struct Branch<'d> {
+pub(super) struct Branch {
     /// The rule.
     pub rule: usize,
     /// Its bytes.
     pub span: Range<usize>,
     /// What is matched.
-    pub form: Form<'d>,
+    pub selector: Selector,
+    /// What it weighs against others.
+    weight: [u8; 3],
     /// What every element that matches has.
     pub key: Key,
-}
-
-/// A selector of the renderer.
-pub(super) enum Form<'d> {
-    Read(Selector<'d>),
-    /// One whose text is nowhere as such: read each time.
-    Text(Box<str>),
 }
 
 /// What every element that matches a selector has.
@@ -65,10 +61,10 @@ pub(super) struct Kept {
 
 /// All rules of all sheets.
 #[derive(Default)]
-pub(super) struct Rules<'d> {
+pub(super) struct Rules {
     pub rules: Vec<Rule>,
     /// Their selectors, the weakest first.
-    pub branches: Vec<Branch<'d>>,
+    pub branches: Vec<Branch>,
     pub kept: Vec<Kept>,
     /// There are more than count.
     pub too_many: bool,
@@ -80,8 +76,8 @@ pub(super) struct Rules<'d> {
     pub most: usize,
 }
 
-impl<'d> Rules<'d> {
-    pub fn read(sheets: &[Sheet<'d>], most: usize) -> Self {
+impl Rules {
+    pub fn read(sheets: &[Sheet<'_>], most: usize) -> Self {
         let mut rules = Self {
             most,
             ..Self::default()
@@ -91,10 +87,7 @@ impl<'d> Rules<'d> {
         }
         let mut branches = std::mem::take(&mut rules.branches);
         // Of equal weight the later one wins: the order stays.
-        branches.sort_by_cached_key(|branch| match &branch.form {
-            Form::Read(selector) => selector.specificity(),
-            Form::Text(text) => Selector::parse(text).map_or([0; 3], |s| s.specificity()),
-        });
+        branches.sort_by_key(|branch| branch.weight);
         rules.branches = branches;
         rules
     }
@@ -109,12 +102,12 @@ impl<'d> Rules<'d> {
                 || short("marker-", "marker"))
     }
 
-    fn add(&mut self, at: usize, sheet: &Sheet<'d>) {
+    fn add(&mut self, at: usize, sheet: &Sheet<'_>) {
         let text: &str = &sheet.text;
         let statements = Statements { text, at: 0 };
         for statement in statements {
             match statement {
-                Statement::At(span) => self.kept.push(Kept { sheet: at, span }),
+                Statement::At { span, .. } => self.kept.push(Kept { sheet: at, span }),
                 Statement::Rule { prelude, block } => {
                     if self.rules.len() == self.most {
                         self.too_many = true;
@@ -137,31 +130,26 @@ impl<'d> Rules<'d> {
     }
 
     /// Reads the selectors of a rule as far as the renderer does.
-    fn select(&mut self, at: usize, sheet: &Sheet<'d>, rule: usize, prelude: &Range<usize>) {
+    fn select(&mut self, at: usize, sheet: &Sheet<'_>, rule: usize, prelude: &Range<usize>) {
         let mut lost = false;
         for span in split(&sheet.text, prelude) {
             let written = sheet.text.get(span.clone()).unwrap_or_default();
             let plain = blank_comments(written);
-            match key(&plain).filter(|_| !lost) {
-                Some(key) => {
+            let read = key(&plain).and_then(|key| Some((key, Selector::of_sheet(&plain)?)));
+            match read.filter(|_| !lost) {
+                Some((key, selector)) => {
                     self.by_siblings |= hangs_on_siblings(&plain);
-                    let borrowed = match &sheet.text {
-                        std::borrow::Cow::Borrowed(text) if plain == written => {
-                            text.get(span.clone())
-                        }
-                        _ => None,
-                    };
-                    let form = borrowed.and_then(Selector::parse).map(Form::Read);
-                    let form = form.unwrap_or_else(|| Form::Text(plain.into()));
+                    let weight = simplecss::Selector::parse(&plain).map(|own| own.specificity());
                     self.branches.push(Branch {
                         rule,
                         span,
-                        form,
+                        selector,
+                        weight: weight.unwrap_or_default(),
                         key,
                     });
                 }
                 None => {
-                    lost = lost || Selector::parse(&plain).is_none() && stops(&plain);
+                    lost = lost || simplecss::Selector::parse(&plain).is_none() && stops(&plain);
                     self.kept.push(Kept { sheet: at, span });
                 }
             }
@@ -177,7 +165,7 @@ fn stops(selector: &str) -> bool {
 
 /// What every element has that a selector matches; nothing if none can match.
 fn key(selector: &str) -> Option<Key> {
-    Selector::parse(selector)?;
+    simplecss::Selector::parse(selector)?;
     let mut key = Key::Any;
     for token in SelectorTokenizer::from(selector) {
         match token.ok()? {
@@ -268,18 +256,22 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + inside.trim().len()
 }
 
-enum Statement {
+pub(super) enum Statement {
     Rule {
         prelude: Range<usize>,
         block: Range<usize>,
     },
-    At(Range<usize>),
+    /// An at-rule: its bytes up to the brace or the semicolon, and those between its braces.
+    At {
+        span: Range<usize>,
+        block: Option<Range<usize>>,
+    },
 }
 
 /// What stands in a sheet one behind the other.
-struct Statements<'t> {
-    text: &'t str,
-    at: usize,
+pub(super) struct Statements<'t> {
+    pub text: &'t str,
+    pub at: usize,
 }
 
 impl Iterator for Statements<'_> {
@@ -293,16 +285,19 @@ impl Iterator for Statements<'_> {
         let open = find(self.text, start, if is_at { b";{" } else { b"{" });
         if bytes.get(open) != Some(&b'{') {
             self.at = open + 1;
-            return Some(Statement::At(trimmed(
-                self.text,
-                start..open.min(self.text.len()),
-            )));
+            return Some(Statement::At {
+                span: trimmed(self.text, start..open.min(self.text.len())),
+                block: None,
+            });
         }
         let close = block_end(self.text, open + 1);
         self.at = close + 1;
         let prelude = trimmed(self.text, start..open);
         Some(if is_at {
-            Statement::At(prelude)
+            Statement::At {
+                span: prelude,
+                block: Some(open + 1..close),
+            }
         } else {
             Statement::Rule {
                 prelude,

@@ -113,8 +113,33 @@ impl Drawing {
         Ok(all)
     }
 
+    /// Edits declarations of a `style=` attribute by their places: a new text for name and value, or none to remove it. The
+    /// attribute goes when nothing is left.
+    ///
+    /// # Errors
+    /// There is no such element.
+    pub(crate) fn redeclare(
+        &mut self,
+        id: NodeId,
+        edits: &[(usize, Option<String>)],
+    ) -> Result<()> {
+        xml::modify_element(self.nodes.tree_mut(), id, |element| {
+            let Some(raw) = element.raw_attr("style") else {
+                return Ok(());
+            };
+            let masked = Masked::of(raw);
+            let new = Declarations::of_attribute(&masked.text).edited(edits);
+            if Declarations::of_attribute(&new).is_empty() {
+                element.remove_attr("style");
+                return Ok(());
+            }
+            let (part, text) = masked.splice(&new);
+            element.replace_in_attr("style", part, text)
+        })
+    }
+
     /// Puts a declaration into `style=`.
-    fn declare(&mut self, id: NodeId, property: &str, value: &str) -> Result<()> {
+    pub(crate) fn declare(&mut self, id: NodeId, property: &str, value: &str) -> Result<()> {
         xml::modify_element(self.nodes.tree_mut(), id, |element| {
             let Some(raw) = element.raw_attr("style") else {
                 return element

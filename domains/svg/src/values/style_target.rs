@@ -27,7 +27,7 @@ impl FromArg<Drawing> for StyleTarget {
         let class = arg
             .text
             .strip_prefix('.')
-            .filter(|_| arg.selectors.is_empty() && arg.kind.is_none());
+            .filter(|_| arg.selectors.is_empty() && arg.kind.is_none() && !arg.quoted);
         match class.filter(|class| !class.is_empty()) {
             Some(class) => Ok(Self::Class(class.to_owned())),
             None => Rows::from_arg(arg, scope)

@@ -1,15 +1,12 @@
 //! `set`
 
-use fcp::format::xml;
 use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
 use crate::declaring;
-use crate::known;
 use crate::model::NodeId;
-use crate::scripts;
-use crate::style::{folded, refused};
+use crate::style::folded;
 
 /// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.
 ///
@@ -44,10 +41,9 @@ pub fn set(
 ) -> Result<Reply> {
     let (name, text) = (name.as_str(), value.as_str());
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
-    let Some(first) = ids.first().copied() else {
+    if ids.is_empty() {
         bail!("nothing to write")
-    };
-    let called = drawing.nodes.name(first);
+    }
     if ids
         .iter()
         .any(|id| drawing.nodes.declared_kind(*id).is_some())
@@ -57,52 +53,7 @@ pub fn set(
     if name == "text" {
         return declaring::set_text(drawing, &ids, text);
     }
-    refused(name, &called)?;
-    if !xml::is_qualified(name) {
-        let near = crate::id::mended(name).unwrap_or_else(|| "data-k".to_owned());
-        bail!("\"{name}\" is no name of an attribute"; try: "set {called} {near} {}", fcp::op::quote(text))
-    }
-    if let Some(runs) = scripts::in_attribute(name, text) {
-        let harmless = if scripts::in_attribute(name, "").is_some() {
-            "data-k v".to_owned()
-        } else {
-            format!("{name} \"#\"")
-        };
-        bail!("{runs}, which no op writes"; try: "set {called} {harmless}")
-    }
-    let written = known::checked(drawing, &ids, name, text).map_err(|error| {
-        let subject = format!("{name} {}", quote_value(text));
-        let wrong = Diagnostic::new(error.about(&subject));
-        match &error.fix {
-            Some(fix) => wrong.or_try(format!("set {called} {name} {}", fcp::op::quote(fix))),
-            None => wrong,
-        }
-    })?;
-    let old: Vec<Option<String>> = ids
-        .iter()
-        .map(|id| {
-            drawing
-                .nodes
-                .attr(*id, name)
-                .map(std::borrow::Cow::into_owned)
-        })
-        .collect();
-    let mut changed = Vec::new();
-    for (id, old) in ids.iter().zip(old) {
-        let is_new =
-            xml::replace_attr(drawing.nodes.tree_mut(), *id, name, &written).map_err(|error| {
-                let local = name.split_once(':').map_or(name, |(_, local)| local);
-                let plain = if local == "href" {
-                    local.to_owned()
-                } else {
-                    format!("data-{local}")
-                };
-                error.or_try(format!("set {called} {plain} {}", fcp::op::quote(text)))
-            })?;
-        if is_new {
-            changed.push((*id, old));
-        }
-    }
+    let (written, changed) = drawing.set_attribute(&ids, name, text)?;
     let nodes = &drawing.nodes;
     let shown = quote_value(&written);
     Ok(match changed.as_slice() {

@@ -283,6 +283,21 @@ impl Node {
         Ok(true)
     }
 
+    /// Sets the text of a comment. Returns whether it was another.
+    ///
+    /// # Errors
+    /// It is not a comment, or a comment cannot have the text.
+    pub fn set_comment(&mut self, text: &str) -> Result<bool> {
+        if self.comment_text() == Some(text) {
+            return Ok(false);
+        }
+        match &mut self.kind {
+            Kind::Comment(_) => self.kind = Self::comment(text)?.kind,
+            _ => bail!("this is not a comment"),
+        }
+        Ok(true)
+    }
+
     /// The place of a part of a run of text; `None` for anything else.
     #[must_use]
     pub fn place_in_text(&self, part: &Range<usize>) -> Option<Place> {

@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
+use crate::op::spell_param;
 use crate::sql::write::condition;
 use crate::sql::{Column, Table};
 use crate::value::nearest_word;
@@ -102,13 +103,28 @@ fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
         Some(condition) => format!("@where:{}", quoted(&condition)),
         None => "@all".to_owned(),
     };
-    let is_plain = !value.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));
-    let value = if is_plain {
-        value.to_owned()
-    } else {
-        quoted(value)
+    let literal = match value
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''))
+    {
+        Some(text) if !text.contains('\'') => Some(text),
+        _ => value.parse::<f64>().is_ok().then_some(value),
     };
-    op.replace("{rows}", &rows).replace("{value}", &value)
+    let words = op
+        .split(' ')
+        .map(|word| match (word.split_once(":="), literal) {
+            (Some((key, "{value}")), Some(literal)) => spell_param(key, literal),
+            (Some((key, expr)), _) => {
+                let expr = expr.replace("{value}", value);
+                let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\\');
+                match expr.contains(odd) || expr.starts_with('\'') {
+                    true => format!("{key}:={}", quoted(&expr)),
+                    false => format!("{key}:={expr}"),
+                }
+            }
+            (None, _) => word.replace("{rows}", &rows),
+        });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// A text in double quotes.
@@ -128,6 +144,9 @@ pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) 
 /// The error of a value: the statement with the value that would have been right, where a bare value was written.
 pub(super) fn value_error(error: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
     let told = Diagnostic::new(error.message);
+    if let Repair::Try(op) = error.repair {
+        return told.or_try(op);
+    }
     let (Repair::Add(fix), Some(span)) = (error.repair, span) else {
         return told;
     };

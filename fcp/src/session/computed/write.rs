@@ -309,10 +309,17 @@ impl<M: Domain> Document<M> {
         let inner = parse("remove @all").map_err(|error| Diagnostic::new(error.error))?;
         let reply = self
             .plain(registry, &inner, Some(&picked))
-            .map_err(|error| Diagnostic {
-                repair: Repair::None,
-                span: None,
-                ..error
+            .map_err(|error| {
+                // The op that stands for the statement is nobody's to mend.
+                let repair = match error.repair {
+                    Repair::Try(op) if !op.contains("@all") => Repair::Try(op),
+                    _ => Repair::None,
+                };
+                Diagnostic {
+                    repair,
+                    span: None,
+                    ..error
+                }
             })?;
         Ok(reply)
     }
@@ -342,7 +349,8 @@ impl<M: Domain> Document<M> {
             .or_syntax(phrase));
         }
         for name in columns {
-            if table.column(name).is_none() {
+            let is_ref = name.eq_ignore_ascii_case("ref");
+            if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
                 return Err(no_column(table, name, text));
             }
         }

@@ -3,16 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use super::statement::{Statements, WORDS};
+use super::statement::{Numbered, WORDS};
 use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
 use crate::testing::Walk;
-use crate::testing::fuzz::Grammar;
+use crate::testing::fuzz::{Grammar, Statements};
 use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
 const KEPT: usize = 64;
+
+/// How many targets are tried whose tables may have no rows.
+const TARGETS: usize = 4;
 
 /// How often a verb was tried and how often it applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +32,14 @@ pub(super) struct Author<M: Domain> {
     verbs: Vec<&'static Verb<M>>,
     worked: BTreeMap<&'static str, Vec<String>>,
     repair: Option<String>,
-    statements: Statements,
+    /// Statements that need no look at the document.
+    numbered: Numbered,
     sql: usize,
+    statements: Statements<M>,
+    /// The statement that was made last, and what it writes to.
+    stated: Option<(String, String)>,
+    /// By what statements write to: `notes.vel`.
+    written: BTreeMap<String, Count>,
     /// By the phrase of each verb.
     pub counts: BTreeMap<&'static str, Count>,
 }
@@ -43,9 +52,15 @@ impl<M: Domain> Author<M> {
         let verbs: Vec<_> = grammar.registry.verbs().collect();
         let phrases = verbs.iter().map(|verb| verb.phrase).chain(WORDS);
         let counts = phrases.map(|phrase| (phrase, Count::default()));
+        let statements = Statements::new(&grammar.registry);
+        let written = statements.targets.iter();
+        let written = written.map(|target| (target.clone(), Count::default()));
         Self {
+            written: written.collect(),
+            statements,
+            stated: None,
             counts: counts.collect(),
-            statements: Statements::new(&grammar.registry),
+            numbered: Numbered::new(&grammar.registry),
             sql,
             grammar,
             verbs,
@@ -59,10 +74,15 @@ impl<M: Domain> Author<M> {
         if let Some(repair) = self.repair.take() {
             return repair;
         }
-        if random.below(self.sql) == 0
-            && let Some(statement) = self.statements.statement(random)
+        if self.sql == 1
+            && let Some(statement) = self.numbered.statement(random)
         {
             return statement;
+        }
+        if random.below(self.sql) == 0
+            && let Some(op) = self.statement(random, session)
+        {
+            return op;
         }
         let Some(verb) = self.verb(random) else {
             return String::new();
@@ -88,6 +108,35 @@ impl<M: Domain> Author<M> {
         }
     }
 
+    /// A statement of SQL that writes, of two the one whose target was written less.
+    fn statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
+        for _ in 0..TARGETS {
+            if let Some(op) = self.one_statement(random, session) {
+                return Some(op);
+            }
+        }
+        None
+    }
+
+    fn one_statement(&mut self, random: &mut Walk, session: &Session<M>) -> Option<String> {
+        let model = session.model()?;
+        let targets = &self.statements.targets;
+        let pick = |random: &mut Walk| targets.get(random.below(targets.len().max(1))).cloned();
+        let applied = |target: &String| self.written.get(target).map_or(0, |count| count.applied);
+        let (one, other) = (pick(random)?, pick(random)?);
+        let target = if applied(&other) < applied(&one) {
+            other
+        } else {
+            one
+        };
+        let registry = &self.grammar.registry;
+        let op = self
+            .statements
+            .statement(registry, random, model, &target)?;
+        self.stated = Some((op.clone(), target));
+        Some(op)
+    }
+
     /// Of two verbs the one that applied less.
     fn verb(&self, random: &mut Walk) -> Option<&'static Verb<M>> {
         let (a, b) = (self.pick(random)?, self.pick(random)?);
@@ -109,7 +158,7 @@ impl<M: Domain> Author<M> {
 
     /// The phrase of the verb that an op calls.
     pub fn phrase(&self, op: &str) -> Option<&'static str> {
-        if let Some(word) = Statements::word(op) {
+        if let Some(word) = Numbered::word(op) {
             return Some(word);
         }
         let parsed = parse_action(op).ok()?;
@@ -121,8 +170,14 @@ impl<M: Domain> Author<M> {
 
     /// Learns how an op ended. `answer` is what was said of one that was refused.
     pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
-        self.statements.learn(op, applied);
+        self.numbered.learn(op, applied);
         let phrase = self.phrase(op);
+        if let Some((_, target)) = self.stated.take().filter(|(stated, _)| stated == op)
+            && let Some(count) = self.written.get_mut(&target)
+        {
+            count.tried += 1;
+            count.applied += usize::from(applied);
+        }
         if let Some(count) = phrase.and_then(|phrase| self.counts.get_mut(phrase)) {
             count.tried += 1;
             count.applied += usize::from(applied);
@@ -150,7 +205,10 @@ impl<M: Domain> Author<M> {
 
     /// What statements can write, with how often that was tried and done.
     pub fn written(&self) -> BTreeMap<String, Count> {
-        self.statements.counts()
+        match self.sql {
+            1 => self.numbered.counts(),
+            _ => self.written.clone(),
+        }
     }
 
     /// Begins another session.

@@ -119,19 +119,19 @@ impl fmt::Display for Outcome {
             });
             writeln!(f, "  {}", cells.collect::<String>().trim_end())?;
         }
-        let unreached: Vec<_> = self.unreached().collect();
-        if !unreached.is_empty() {
-            writeln!(f, "verbs that never applied: {}", unreached.join(", "))?;
-        }
-        writeln!(f, "written by SQL (applied of tried):")?;
+        writeln!(f, "statements by what they write to (applied of tried):")?;
         for line in self.written.iter().collect::<Vec<_>>().chunks(4) {
-            let cells = line.iter().map(|(name, count)| {
+            let cells = line.iter().map(|(target, count)| {
                 format!(
-                    "{:<28}",
-                    format!("{name} {}/{}", count.applied, count.tried)
+                    "{:<24}",
+                    format!("{target} {}/{}", count.applied, count.tried)
                 )
             });
             writeln!(f, "  {}", cells.collect::<String>().trim_end())?;
+        }
+        let unreached: Vec<_> = self.unreached().collect();
+        if !unreached.is_empty() {
+            writeln!(f, "verbs that never applied: {}", unreached.join(", "))?;
         }
         writeln!(
             f,

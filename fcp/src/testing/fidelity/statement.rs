@@ -39,23 +39,23 @@ struct Aim {
 }
 
 impl Aim {
-    /// As reports name it: `notes.vel`, `INSERT INTO notes`.
+    /// As reports name it: `notes.vel`, `INSERT notes`.
     fn name(&self) -> String {
         match &self.way {
             Way::Set(column, _) => format!("{}.{column}", self.table),
-            Way::Add(_) => format!("INSERT INTO {}", self.table),
-            Way::Remove => format!("DELETE FROM {}", self.table),
+            Way::Add(_) => format!("INSERT {}", self.table),
+            Way::Remove => format!("DELETE {}", self.table),
         }
     }
 }
 
 /// Writes statements that write.
-pub(super) struct Statements {
+pub(super) struct Numbered {
     aims: Vec<Aim>,
     last: Option<(String, usize)>,
 }
 
-impl Statements {
+impl Numbered {
     /// For the tables of a domain.
     pub fn new<M: Domain>(registry: &Registry<M>) -> Self {
         let mut aims = Vec::new();
@@ -85,7 +85,7 @@ impl Statements {
                 aim(Way::Add(adds));
             }
             let deletes = match table.source {
-                Source::Own(def) => def.entity || def.delete.is_some(),
+                Source::Own(def) => def.entity || def.delete.is_some() || def.delete_all.is_some(),
                 Source::Kind(_) => true,
             };
             if deletes {

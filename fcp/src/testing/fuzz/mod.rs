@@ -9,10 +9,12 @@ pub mod mutants;
 mod others;
 mod retarget;
 mod sessions;
+mod written;
 
 pub use calls::Calls;
 pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
+pub(in crate::testing) use written::Statements;
 
 use super::Walk;
 use crate::domain::Domain;

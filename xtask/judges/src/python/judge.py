@@ -1,7 +1,8 @@
 """Reads files with libraries for Python, and answers what they hold, one line of JSON for each line of JSON.
 
-A request is `{"judge": "mido" | "lxml" | "tinycss2", "data": HEX}`. The answer is `{"facts": [...]}`, or `{"refused": WHY}`
-if the library does not read the file.
+A request is `{"judge": "mido" | "lxml" | "tinycss2" | "drawing", "data": HEX}`. The answer is `{"facts": [...]}`, or
+`{"refused": WHY}` if the library does not read the file. Of a drawing the request has `tables` too, and the facts are what
+differs in them.
 """
 
 import io
@@ -147,7 +148,11 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = {"facts": READERS[request["judge"]](bytes.fromhex(request["data"]))}
+            data = bytes.fromhex(request["data"])
+            if request["judge"] == "drawing":
+                answer = {"facts": compare(data, request["tables"])}
+            else:
+                answer = {"facts": READERS[request["judge"]](data)}
         except Exception as error:  # A library says in its own way that it does not read a file.
             answer = {"refused": f"{type(error).__name__}: {error}"}
         sys.stdout.write(json.dumps(answer) + "\n")

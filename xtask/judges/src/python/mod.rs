@@ -3,7 +3,7 @@
 mod css;
 mod process;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fcp::testing::fidelity::{Fact, Judge};
 use serde_json::Value;
@@ -13,6 +13,15 @@ pub use process::Process;
 
 /// The packages that the process needs, as pip reads them.
 pub const REQUIREMENTS: &str = include_str!("requirements.txt");
+
+/// The Python that `cargo xtask judges` made beside what cargo builds: in a folder above a program of the workspace. `None` if
+/// it was not made.
+#[must_use]
+pub fn made(program: &Path) -> Option<PathBuf> {
+    let mut above = program.ancestors();
+    above
+        .find_map(|folder| Some(folder.join("judges/bin/python")).filter(|python| python.is_file()))
+}
 
 /// A library that confirms what another judge reads.
 pub struct Python {

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 /// The program.
-const SCRIPT: &str = include_str!("judge.py");
+const SCRIPT: &str = concat!(include_str!("drawing.py"), "\n", include_str!("judge.py"));
 
 /// A running process. It ends with this value.
 pub struct Process {
@@ -46,11 +46,25 @@ impl Process {
     /// # Errors
     /// The library refuses the file, or the process ended.
     pub fn ask(&mut self, library: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
+        self.send(library, bytes, &Value::Null)
+    }
+
+    /// What differs between the tables of a drawing and those that the libraries have of its file.
+    ///
+    /// # Errors
+    /// The libraries refuse the file, or the process ended.
+    pub fn differences(&mut self, bytes: &[u8], tables: &Value) -> Result<Vec<String>, String> {
+        let facts = self.send("drawing", bytes, tables)?;
+        let facts = facts.iter().filter_map(Value::as_str);
+        Ok(facts.map(str::to_owned).collect())
+    }
+
+    fn send(&mut self, library: &str, bytes: &[u8], tables: &Value) -> Result<Vec<Value>, String> {
         let mut data = String::with_capacity(bytes.len() * 2);
         for byte in bytes {
             let _ = write!(data, "{byte:02x}");
         }
-        let request = json!({ "judge": library, "data": data });
+        let request = json!({ "judge": library, "data": data, "tables": tables });
         let mut line = String::new();
         let answered = writeln!(self.stdin, "{request}")
             .and_then(|()| self.stdin.flush())

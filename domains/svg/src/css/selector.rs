@@ -1,0 +1,547 @@
+//! Selectors of CSS, read from style sheets and from ops.
+//!
+//! Those of style sheets are read by the renderer's reader, so that what is matched is what is drawn. Ops take more:
+//! lists, `:not()`, `:is()`, `:nth-child()`, `~` and all comparisons of attributes (Selectors Level 4).
+
+use simplecss::{AttributeOperator, SelectorToken, SelectorTokenizer};
+
+use super::escape::unescaped;
+
+/// The most parts of a selector, and the most selectors in each other.
+const MOST_PARTS: usize = 256;
+const DEEPEST: usize = 16;
+
+/// The pseudo-classes that ops take.
+pub const PSEUDO: &[&str] = &[
+    "empty",
+    "first-child",
+    "first-of-type",
+    "is",
+    "last-child",
+    "last-of-type",
+    "not",
+    "nth-child",
+    "nth-last-child",
+    "nth-last-of-type",
+    "nth-of-type",
+    "only-child",
+    "only-of-type",
+    "root",
+    "where",
+];
+
+/// A selector: what an element is, and what the elements before or around it are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selector {
+    /// From the outermost to the element itself, each with how it stands to the one before.
+    pub parts: Vec<(Combinator, Vec<Test>)>,
+}
+
+/// How an element stands to the one that the part before is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combinator {
+    /// Anywhere in it.
+    Descendant,
+    /// Its child.
+    Child,
+    /// Its next sibling.
+    Next,
+    /// A later sibling.
+    Later,
+}
+
+/// What is asked of one element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Its local name.
+    Type(Box<str>),
+    /// One of its classes.
+    Class(Box<str>),
+    /// Its id.
+    Id(Box<str>),
+    /// An attribute.
+    Attribute(Box<str>, Compare, Box<str>),
+    /// It has no elements and no text.
+    Empty,
+    /// It is the outermost element.
+    Root,
+    /// It is one of `step * n + first` among its siblings, counted from 1.
+    Nth {
+        /// `a` of `an+b`.
+        step: i64,
+        /// `b` of `an+b`.
+        first: i64,
+        /// Only siblings of its type count.
+        of_type: bool,
+        /// Counted from the last.
+        from_end: bool,
+    },
+    /// One of these matches, or none.
+    Any(Vec<Selector>, bool),
+}
+
+/// How an attribute is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// It is there.
+    Exists,
+    /// `=`
+    Is,
+    /// `~=`: one of its words.
+    Word,
+    /// `|=`: the value, or the value and a hyphen.
+    Dash,
+    /// `^=`
+    Begins,
+    /// `$=`
+    Ends,
+    /// `*=`
+    Contains,
+}
+
+impl Compare {
+    /// Whether a value compares so.
+    pub fn holds(self, value: &str, wanted: &str) -> bool {
+        match self {
+            Self::Exists => true,
+            Self::Is => value == wanted,
+            Self::Word => value.split(' ').any(|word| word == wanted),
+            Self::Dash => value
+                .strip_prefix(wanted)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-')),
+            Self::Begins => !wanted.is_empty() && value.starts_with(wanted),
+            Self::Ends => !wanted.is_empty() && value.ends_with(wanted),
+            Self::Contains => !wanted.is_empty() && value.contains(wanted),
+        }
+    }
+}
+
+impl Test {
+    /// The first, or the last, among all siblings or those of its type.
+    const fn edge(of_type: bool, from_end: bool) -> Self {
+        Self::Nth {
+            step: 0,
+            first: 1,
+            of_type,
+            from_end,
+        }
+    }
+}
+
+impl Selector {
+    /// A selector of a style sheet as the renderer reads it; `None` if it does not.
+    pub fn of_sheet(text: &str) -> Option<Self> {
+        simplecss::Selector::parse(text)?;
+        let mut parts: Vec<(Combinator, Vec<Test>)> = Vec::new();
+        let mut next = Some(Combinator::Descendant);
+        for token in SelectorTokenizer::from(text) {
+            let test = match token.ok()? {
+                SelectorToken::DescendantCombinator => {
+                    next = Some(Combinator::Descendant);
+                    continue;
+                }
+                SelectorToken::ChildCombinator => {
+                    next = Some(Combinator::Child);
+                    continue;
+                }
+                SelectorToken::AdjacentCombinator => {
+                    next = Some(Combinator::Next);
+                    continue;
+                }
+                SelectorToken::UniversalSelector => None,
+                SelectorToken::TypeSelector(name) => Some(Test::Type(name.into())),
+                SelectorToken::IdSelector(id) => Some(Test::Id(id.into())),
+                SelectorToken::ClassSelector(class) => Some(Test::Class(class.into())),
+                SelectorToken::AttributeSelector(name, operator) => {
+                    let (compare, value) = match operator {
+                        AttributeOperator::Exists => (Compare::Exists, ""),
+                        AttributeOperator::Matches(value) => (Compare::Is, value),
+                        AttributeOperator::Contains(value) => (Compare::Word, value),
+                        AttributeOperator::StartsWith(value) => (Compare::Dash, value),
+                    };
+                    Some(Test::Attribute(name.into(), compare, value.into()))
+                }
+                SelectorToken::PseudoClass("first-child") => Some(Test::edge(false, false)),
+                SelectorToken::PseudoClass(_) | SelectorToken::LangPseudoClass(_) => return None,
+            };
+            if let Some(combinator) = next.take() {
+                parts.push((combinator, Vec::new()));
+            }
+            if let Some((_, tests)) = parts.last_mut() {
+                tests.extend(test);
+            }
+        }
+        (parts.len() <= MOST_PARTS).then_some(Self { parts })
+    }
+
+    /// Whether it says no more than the names of elements.
+    pub fn is_words(&self) -> bool {
+        let words = |(combinator, tests): &(Combinator, Vec<Test>)| {
+            *combinator == Combinator::Descendant && matches!(tests.as_slice(), [Test::Type(_)])
+        };
+        self.parts.iter().all(words)
+    }
+}
+
+/// Why a text is not a selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The place.
+    pub at: usize,
+    /// The reason.
+    pub reason: String,
+    /// A word of the text, and the word that was meant.
+    pub mend: Option<(String, String)>,
+}
+
+/// The selectors of a list as ops have them.
+///
+/// # Errors
+/// It is not one.
+pub fn parse(text: &str) -> Result<Vec<Selector>, Wrong> {
+    let mut reader = Reader { text, at: 0 };
+    let list = reader.list(0)?;
+    match reader.rest().is_empty() {
+        true => Ok(list),
+        false => Err(reader.wrong("is left over")),
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn take(&mut self, sign: char) -> bool {
+        let is_there = self.peek() == Some(sign);
+        self.at += if is_there { sign.len_utf8() } else { 0 };
+        is_there
+    }
+
+    /// Passes over white space and comments. Returns whether there was any.
+    fn blanks(&mut self) -> bool {
+        let start = self.at;
+        loop {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start().len();
+            if !self.rest().starts_with("/*") {
+                return self.at > start;
+            }
+            self.at = crate::href::comment_end(self.text, self.at);
+        }
+    }
+
+    fn wrong(&self, reason: &str) -> Wrong {
+        let rest: String = self.rest().chars().take(20).collect();
+        let reason = match rest.is_empty() {
+            true => format!("the end {reason}"),
+            false => format!("\"{rest}\" {reason}"),
+        };
+        Wrong {
+            at: self.at,
+            reason,
+            mend: None,
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Vec<Selector>, Wrong> {
+        if depth > DEEPEST {
+            return Err(self.wrong("is too deep"));
+        }
+        let mut list = Vec::new();
+        loop {
+            list.push(self.selector(depth)?);
+            if !self.take(',') {
+                return Ok(list);
+            }
+        }
+    }
+
+    fn selector(&mut self, depth: usize) -> Result<Selector, Wrong> {
+        self.blanks();
+        let (mut parts, mut combinator) = (Vec::new(), Combinator::Descendant);
+        loop {
+            parts.push((combinator, self.compound(depth)?));
+            if parts.len() > MOST_PARTS {
+                return Err(self.wrong("is too long"));
+            }
+            let blank = self.blanks();
+            combinator = match self.peek() {
+                None | Some(',' | ')') => return Ok(Selector { parts }),
+                Some('>') => Combinator::Child,
+                Some('+') => Combinator::Next,
+                Some('~') => Combinator::Later,
+                Some(_) if blank => Combinator::Descendant,
+                Some(_) => return Err(self.wrong("does not belong there")),
+            };
+            if combinator != Combinator::Descendant {
+                self.at += 1;
+                self.blanks();
+            }
+        }
+    }
+
+    fn compound(&mut self, depth: usize) -> Result<Vec<Test>, Wrong> {
+        let (start, mut tests) = (self.at, Vec::new());
+        if !self.take('*') && self.begins_name() {
+            tests.push(Test::Type(self.name()?.into()));
+        }
+        if self.peek() == Some('|') && !self.rest().starts_with("|=") {
+            self.at += 1;
+            tests.clear();
+            if !self.take('*') {
+                tests.push(Test::Type(self.name()?.into()));
+            }
+        }
+        loop {
+            match self.peek() {
+                Some('.') => {
+                    self.at += 1;
+                    tests.push(Test::Class(self.name()?.into()));
+                }
+                Some('#') => {
+                    self.at += 1;
+                    tests.push(Test::Id(self.name()?.into()));
+                }
+                Some('[') => tests.push(self.attribute()?),
+                Some(':') => {
+                    self.at += 1;
+                    self.pseudo(&mut tests, depth)?;
+                }
+                _ if self.at == start => return Err(self.wrong("is not a selector")),
+                _ => return Ok(tests),
+            }
+        }
+    }
+
+    fn begins_name(&self) -> bool {
+        let first = |c: char| c.is_alphabetic() || matches!(c, '_' | '-' | '\\') || !c.is_ascii();
+        self.peek().is_some_and(first)
+    }
+
+    /// A name, escapes read.
+    fn name(&mut self) -> Result<String, Wrong> {
+        let text = self.rest();
+        let (mut len, mut chars) = (0, text.char_indices().peekable());
+        while let Some((at, c)) = chars.next() {
+            if c == '\\' {
+                let hex = text.get(at + 1..).unwrap_or_default();
+                let digits = hex
+                    .bytes()
+                    .take(6)
+                    .take_while(u8::is_ascii_hexdigit)
+                    .count();
+                let next = hex.chars().next().map_or(0, char::len_utf8);
+                len = at + 1 + digits.max(next);
+                let blank = text.get(len..).is_some_and(|rest| rest.starts_with(' '));
+                len += usize::from(digits > 0 && blank);
+                while chars.peek().is_some_and(|(at, _)| *at < len) {
+                    chars.next();
+                }
+            } else if c.is_alphanumeric() || matches!(c, '_' | '-') || !c.is_ascii() {
+                len = at + c.len_utf8();
+            } else {
+                break;
+            }
+        }
+        let name = text.get(..len).unwrap_or_default();
+        if name.is_empty() {
+            return Err(self.wrong("is not a name"));
+        }
+        let name = unescaped(name).into_owned();
+        self.at += len;
+        Ok(name)
+    }
+
+    fn attribute(&mut self) -> Result<Test, Wrong> {
+        self.at += 1;
+        self.blanks();
+        let mut name = self.name()?;
+        if self.peek() == Some('|') && !self.rest().starts_with("|=") {
+            self.at += 1;
+            name = format!("{name}:{}", self.name()?);
+        }
+        self.blanks();
+        let compare = match self.peek() {
+            Some(']') => Compare::Exists,
+            Some('=') => Compare::Is,
+            Some('~') => Compare::Word,
+            Some('|') => Compare::Dash,
+            Some('^') => Compare::Begins,
+            Some('$') => Compare::Ends,
+            Some('*') => Compare::Contains,
+            _ => return Err(self.wrong("is not a comparison: = ~= |= ^= $= *=")),
+        };
+        let mut value = String::new();
+        if compare != Compare::Exists {
+            self.at += usize::from(compare != Compare::Is);
+            if !self.take('=') {
+                return Err(self.wrong("is not a comparison: = ~= |= ^= $= *="));
+            }
+            self.blanks();
+            value = match self.peek() {
+                Some('"' | '\'') => {
+                    let end = crate::href::string_end(self.text.as_bytes(), self.at);
+                    let inner = self.text.get(self.at + 1..end.saturating_sub(1));
+                    let inner = unescaped(inner.unwrap_or_default()).into_owned();
+                    self.at = end;
+                    inner
+                }
+                _ => self.name()?,
+            };
+            self.blanks();
+        }
+        match self.take(']') {
+            true => Ok(Test::Attribute(name.into(), compare, value.into())),
+            false => Err(self.wrong("is where ] is missing")),
+        }
+    }
+
+    fn pseudo(&mut self, tests: &mut Vec<Test>, depth: usize) -> Result<(), Wrong> {
+        let start = self.at;
+        let name = self.name()?;
+        let simple = match name.as_str() {
+            "first-child" => vec![Test::edge(false, false)],
+            "last-child" => vec![Test::edge(false, true)],
+            "only-child" => vec![Test::edge(false, false), Test::edge(false, true)],
+            "first-of-type" => vec![Test::edge(true, false)],
+            "last-of-type" => vec![Test::edge(true, true)],
+            "only-of-type" => vec![Test::edge(true, false), Test::edge(true, true)],
+            "empty" => vec![Test::Empty],
+            "root" => vec![Test::Root],
+            _ => Vec::new(),
+        };
+        if !simple.is_empty() {
+            tests.extend(simple);
+            return Ok(());
+        }
+        if !PSEUDO.contains(&name.as_str()) {
+            let near = fcp::value::nearest_word(&name, PSEUDO.iter().copied());
+            return Err(Wrong {
+                at: start,
+                reason: format!(":{name} is not known"),
+                mend: near.map(|near| (format!(":{name}"), format!(":{near}"))),
+            });
+        }
+        if !self.take('(') {
+            return Err(self.wrong(&format!("is where ( is missing after :{name}")));
+        }
+        if name.starts_with("nth") {
+            let end = self.rest().find(')').unwrap_or(self.rest().len());
+            let text = self.rest().get(..end).unwrap_or_default().trim();
+            let Some((step, first)) = formula(text) else {
+                return Err(self.wrong("is not a number, odd, even or 2n+1"));
+            };
+            self.at += end;
+            tests.push(Test::Nth {
+                step,
+                first,
+                of_type: name.ends_with("of-type"),
+                from_end: name.contains("last"),
+            });
+        } else {
+            tests.push(Test::Any(self.list(depth + 1)?, name == "not"));
+        }
+        match self.take(')') {
+            true => Ok(()),
+            false => Err(self.wrong("is where ) is missing")),
+        }
+    }
+}
+
+/// `a` and `b` of `an+b`.
+fn formula(text: &str) -> Option<(i64, i64)> {
+    let text: String = text.split_whitespace().collect();
+    match text.to_ascii_lowercase().as_str() {
+        "odd" => Some((2, 1)),
+        "even" => Some((2, 0)),
+        text => match text.split_once('n') {
+            None => Some((0, text.parse().ok()?)),
+            Some((step, first)) => {
+                let step = match step {
+                    "" | "+" => 1,
+                    "-" => -1,
+                    step => step.parse().ok()?,
+                };
+                let first = if first.is_empty() {
+                    0
+                } else {
+                    first.parse().ok()?
+                };
+                Some((step, first))
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_readers_read_what_the_renderer_does_alike() {
+        for text in [
+            "*",
+            "rect",
+            ".a",
+            "#a",
+            "rect.a.b",
+            "g > .a #b",
+            "a+b  c",
+            "[x]",
+            "[x=\"y z\"]",
+            "g [x~=y]:first-child",
+            "*.a",
+        ] {
+            let list = parse(text).unwrap();
+            assert_eq!(Selector::of_sheet(text).as_ref(), list.first(), "{text}");
+        }
+        assert_eq!(Selector::of_sheet("a:hover"), None);
+        assert_eq!(Selector::of_sheet("a:not(b)"), None);
+    }
+
+    #[test]
+    fn what_is_not_a_selector_is_told_with_its_place() {
+        for (text, at) in [
+            ("", 0),
+            ("a >", 3),
+            ("a,", 2),
+            ("a:nth-child(x)", 12),
+            ("[a", 2),
+            ("[a!=b]", 2),
+            ("a:not(b", 7),
+            ("a)", 1),
+            ("a]", 1),
+            ("1a", 0),
+        ] {
+            assert_eq!(parse(text).unwrap_err().at, at, "{text}");
+        }
+        let mend = parse("a:frist-child").unwrap_err().mend;
+        assert_eq!(mend, Some((":frist-child".into(), ":first-child".into())));
+        assert!(parse(&"a ".repeat(300)).is_err());
+        assert!(parse(&":not(".repeat(300)).is_err());
+    }
+
+    #[test]
+    fn formulas_are_read() {
+        for (text, wanted) in [
+            ("odd", Some((2, 1))),
+            ("3", Some((0, 3))),
+            ("2n + 1", Some((2, 1))),
+            ("-n+3", Some((-1, 3))),
+            ("n", Some((1, 0))),
+            ("x", None),
+        ] {
+            assert_eq!(formula(text), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What holds for every element, one after the other in the order of the document.
+//!
+//! What is inherited is handed on from each element to those in it, so that a look at all elements costs no more for deep
+//! ones. It says what [`Styles::computed`] does.
+
+use std::collections::BTreeMap;
+
+use crate::model::NodeId;
+use crate::property;
+
+use super::font_size::{MEDIUM, size};
+use super::{Computed, Origin, Styles};
+
+/// What holds for an element: a value by the name of each property that anything says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Held<'s> {
+    /// The values, with where each comes from.
+    pub values: BTreeMap<String, Computed<'s>>,
+    /// The size of its font.
+    pub font_size: f64,
+    /// It or one around it is not displayed, or wholly transparent.
+    pub is_hidden: bool,
+}
+
+impl Held<'_> {
+    /// The value of a property, that which nothing says included.
+    pub fn value(&self, property: &str) -> &str {
+        match self.values.get(property) {
+            Some(computed) => &computed.value,
+            None => property::named(property).map_or("", |known| known.initial),
+        }
+    }
+}
+
+/// The elements around the one that was looked at last, with what holds for each.
+pub(crate) struct Cascade<'s, 'd> {
+    styles: &'s Styles<'d>,
+    stack: Vec<(NodeId, Held<'s>)>,
+}
+
+impl<'s, 'd> Cascade<'s, 'd> {
+    pub const fn new(styles: &'s Styles<'d>) -> Self {
+        Self {
+            styles,
+            stack: Vec::new(),
+        }
+    }
+
+    /// What holds for an element. Those around it were asked for before.
+    pub fn enter(&mut self, id: NodeId) -> &Held<'s> {
+        let parent = self.styles.parent(id);
+        while self
+            .stack
+            .last()
+            .is_some_and(|(own, _)| Some(*own) != parent)
+        {
+            self.stack.pop();
+        }
+        let held = self.held(id, self.stack.last().map(|(_, held)| held));
+        self.stack.push((id, held));
+        match self.stack.last() {
+            Some((_, held)) => held,
+            // It was pushed a line above.
+            None => unreachable!(),
+        }
+    }
+
+    fn held(&self, id: NodeId, around: Option<&Held<'s>>) -> Held<'s> {
+        let mut held = Held {
+            font_size: around.map_or(MEDIUM, |around| around.font_size),
+            is_hidden: around.is_some_and(|around| around.is_hidden),
+            ..Held::default()
+        };
+        let parent = self.styles.parent(id);
+        let from = |name: &str| {
+            let (_, known) = around?.values.get_key_value(name)?;
+            let origin = match (&known.origin, parent) {
+                (Origin::Inherited(_) | Origin::Initial, _) | (_, None) => known.origin.clone(),
+                (_, Some(parent)) => Origin::Inherited(parent),
+            };
+            Some(Computed {
+                value: known.value.clone(),
+                origin,
+            })
+        };
+        for name in around.into_iter().flat_map(|around| around.values.keys()) {
+            if property::named(name).is_some_and(|known| known.inherited) {
+                held.values
+                    .extend(from(name).map(|value| (name.clone(), value)));
+            }
+        }
+        let matching = self.styles.matching(id);
+        for name in self.styles.said(id, &matching) {
+            let Some(own) = self.styles.specified_by(id, &name, || matching.clone()) else {
+                continue;
+            };
+            if own.value == "inherit" {
+                match from(&name) {
+                    Some(value) => drop(held.values.insert(name, value)),
+                    None => drop(held.values.remove(&name)),
+                }
+                continue;
+            }
+            match name.as_str() {
+                "font-size" => held.font_size = size(&own.value, held.font_size),
+                "display" => held.is_hidden |= own.value == "none",
+                "opacity" => {
+                    let number = own.value.trim().trim_end_matches('%').parse::<f64>();
+                    held.is_hidden |= number.is_ok_and(|number| number <= 0.0);
+                }
+                _ => {}
+            }
+            let computed = Computed {
+                value: own.value,
+                origin: own.origin,
+            };
+            held.values.insert(name, computed);
+        }
+        held
+    }
+}

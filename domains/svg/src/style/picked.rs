@@ -1,0 +1,140 @@
+//! Elements by a selector of CSS, as ops give it.
+
+use fcp::model::{Level, Row};
+use fcp::prelude::*;
+use fcp::value::nearest_word;
+
+use super::matching::Matcher;
+use crate::css::selector::{Selector, Test, parse};
+use crate::model::{Drawing, NodeId};
+
+/// How many elements one selector of an op may look at.
+const MOST_STEPS: u32 = 50_000_000;
+
+/// How many classes, ids or types are named.
+const NAMED: usize = 8;
+
+/// The signs that only selectors have.
+const SIGNS: [char; 7] = ['.', '#', '>', '[', ':', '+', '*'];
+
+impl Drawing {
+    /// The elements that a selector of CSS matches, in the order of the document. `None` if the text is no selector or just
+    /// words that no element is called by.
+    pub(crate) fn by_css(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
+        let has_signs = text.contains(SIGNS);
+        let list = match parse(text) {
+            Ok(list) => list,
+            Err(wrong) => {
+                let error = ValueError::sentence(format!(
+                    "\"{text}\" is not a selector: at {} {}",
+                    wrong.at + 1,
+                    wrong.reason
+                ));
+                let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
+                return has_signs.then(|| Err(error.maybe_fix(fix)));
+            }
+        };
+        let matcher = Matcher::new(&self.nodes, MOST_STEPS);
+        let matches = |id: &NodeId| list.iter().any(|one| matcher.matches(one, *id));
+        let rows: Vec<Row> = match self.candidates(&list) {
+            Some(ids) => ids.into_iter().filter(matches).map(row).collect(),
+            None => self.nodes.elements().filter(matches).map(row).collect(),
+        };
+        if matcher.is_spent() {
+            return Some(Err(ValueError::sentence(format!(
+                "\"{text}\" looks at more than {MOST_STEPS} elements"
+            ))));
+        }
+        match rows.is_empty() {
+            false => Some(Ok(rows)),
+            true if list.iter().all(Selector::is_words) => None,
+            true => Some(Err(self.unmatched(text, &list).lacking(text))),
+        }
+    }
+
+    /// The elements with the ids that the selectors end at, if each ends at one.
+    fn candidates(&self, list: &[Selector]) -> Option<Vec<NodeId>> {
+        let tree = self.nodes.tree();
+        let mut found = Vec::new();
+        for one in list {
+            let (_, tests) = one.parts.last()?;
+            let id = tests.iter().find_map(|test| match test {
+                Test::Id(id) => Some(id),
+                _ => None,
+            })?;
+            found.extend(
+                tree.index()
+                    .with_id(id, Level::Exact)
+                    .into_iter()
+                    .map(NodeId::new),
+            );
+        }
+        found.sort_unstable_by(|a, b| tree.order(*a, *b));
+        found.dedup();
+        Some(found)
+    }
+
+    /// The error that a selector matches nothing: the first class, id or type in it that no element has, and what there is.
+    fn unmatched(&self, text: &str, list: &[Selector]) -> ValueError {
+        let tests = list
+            .iter()
+            .flat_map(|one| &one.parts)
+            .flat_map(|(_, tests)| tests);
+        let matcher = Matcher::new(&self.nodes, MOST_STEPS);
+        let lacking =
+            tests.filter(|test| matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)));
+        let mut lacking = lacking.filter(|test| {
+            let alone = Selector {
+                parts: vec![(
+                    crate::css::selector::Combinator::Descendant,
+                    vec![(*test).clone()],
+                )],
+            };
+            !self.nodes.elements().any(|id| matcher.matches(&alone, id))
+        });
+        let Some(test) = lacking.next() else {
+            return ValueError::sentence(format!("\"{text}\" matches nothing"));
+        };
+        let (what, sign, name) = match test {
+            Test::Class(class) => ("class", ".", class),
+            Test::Id(id) => ("id", "#", id),
+            Test::Type(name) | Test::Attribute(name, ..) => ("element", "", name),
+            _ => return ValueError::sentence(format!("\"{text}\" matches nothing")),
+        };
+        let mut known: Vec<String> = Vec::new();
+        for id in self.nodes.elements() {
+            let Some(element) = self.nodes.element(id) else {
+                continue;
+            };
+            let value = |name: &str| element.attr(name).unwrap_or_default().into_owned();
+            let own = match what {
+                "class" => value("class"),
+                "id" => value("id"),
+                _ => element.local_name().to_owned(),
+            };
+            for word in own.split_ascii_whitespace() {
+                if known.iter().all(|known| known != word) && known.len() < 200 {
+                    known.push(word.to_owned());
+                }
+            }
+        }
+        let near = nearest_word(name, known.iter().map(String::as_str));
+        let fix =
+            near.map(|near| text.replacen(&format!("{sign}{name}"), &format!("{sign}{near}"), 1));
+        let shown: Vec<&str> = known.iter().take(NAMED).map(String::as_str).collect();
+        let more = if known.len() > NAMED { ", …" } else { "" };
+        let error = ValueError::sentence(format!(
+            "\"{text}\" matches nothing: no {what} {name} (there are {}{more})",
+            if shown.is_empty() {
+                "none".to_owned()
+            } else {
+                shown.join(", ")
+            }
+        ));
+        error.maybe_fix(fix)
+    }
+}
+
+fn row(id: NodeId) -> Row {
+    Row::new(Drawing::NODES, id.number())
+}

@@ -1,0 +1,240 @@
+//! The rules of style sheets as they are written, those inside of at-rules too, and edits of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use fcp::prelude::*;
+
+use super::Styles;
+use super::rules::{Statement, Statements};
+use super::shorthand::is_style_only;
+use crate::declarations::{Declaration, Declarations};
+use crate::model::{Drawing, NodeId};
+use crate::property;
+
+/// How deep at-rules are looked into.
+const DEEPEST: usize = 8;
+
+/// At-rules that hold declarations instead of rules.
+const BARE: &[&str] = &[
+    "@font-face",
+    "@page",
+    "@counter-style",
+    "@property",
+    "@viewport",
+];
+
+/// A rule of a style sheet.
+#[derive(Clone, Debug)]
+pub(crate) struct SheetRule {
+    /// The sheet, counted from 0.
+    pub sheet: usize,
+    /// The element of the sheet.
+    pub element: NodeId,
+    /// The line it begins on.
+    pub line: usize,
+    /// The at-rules around it.
+    pub at: Option<String>,
+    /// The bytes of its selectors.
+    pub prelude: Range<usize>,
+    /// Its selectors.
+    pub selector: String,
+    /// The bytes between its braces.
+    pub block: Range<usize>,
+    /// Its declarations.
+    pub declared: Vec<Declaration>,
+    /// How many elements match it. Those in at-rules are not applied, so none do.
+    pub matches: usize,
+}
+
+/// Bytes of a sheet, and their new text.
+pub(crate) type SheetEdit = (usize, Range<usize>, String);
+
+impl Styles<'_> {
+    /// The text of a sheet.
+    pub(crate) fn sheet_text(&self, sheet: usize) -> &str {
+        self.sheets.get(sheet).map_or("", |sheet| &sheet.text)
+    }
+
+    /// Every rule, in order. Matches are counted if they are wanted.
+    pub(crate) fn sheet_rules(&self, counted: bool) -> Vec<SheetRule> {
+        let mut matches = vec![0_usize; self.rules.rules.len()];
+        for id in self.nodes.elements().filter(|_| counted) {
+            let own = self.branches_of(id).map(|(branch, _)| branch.rule);
+            let mut own: Vec<usize> = own.collect();
+            own.sort_unstable();
+            own.dedup();
+            own.into_iter().for_each(|rule| {
+                if let Some(count) = matches.get_mut(rule) {
+                    *count += 1;
+                }
+            });
+        }
+        let lines = self.lines();
+        let mut found = Vec::new();
+        for (sheet, own) in self.sheets.iter().enumerate() {
+            let element = own.first().and_then(|id| self.nodes.tree().parent(id));
+            let Some(element) = element else { continue };
+            let mut reading = Reading {
+                text: &own.text,
+                sheet,
+                element,
+                line: lines.get(sheet).copied().unwrap_or(1),
+                at: 0,
+                found: &mut found,
+            };
+            reading.read(0..own.text.len(), None, 0);
+        }
+        let mut counts = matches.into_iter();
+        for rule in found.iter_mut().filter(|rule| rule.at.is_none()) {
+            // At-rules with declarations of their own are no rules.
+            if !rule.selector.starts_with('@') {
+                rule.matches = counts.next().unwrap_or_default();
+            }
+        }
+        found
+    }
+
+    /// The names of properties that an element itself says something of.
+    pub(crate) fn said(&self, id: NodeId, matching: &[usize]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut add = |name: &str| {
+            let all = property::all().iter().map(|known| known.name);
+            let longer: Vec<&str> = match name {
+                "font" => all.filter(|long| long.starts_with("font-")).collect(),
+                "marker" => all.filter(|long| long.starts_with("marker-")).collect(),
+                _ => Vec::new(),
+            };
+            for name in std::iter::once(name).chain(longer) {
+                if names.iter().all(|known| known != name) {
+                    names.push(name.to_owned());
+                }
+            }
+        };
+        let Some(element) = self.nodes.element(id) else {
+            return names;
+        };
+        let known = |name: &str| property::named(name).is_some() && !is_style_only(name);
+        element
+            .values()
+            .map(|(name, _)| name)
+            .filter(|name| known(name))
+            .for_each(&mut add);
+        for (_, rule) in self.branches_at(matching.to_vec()) {
+            rule.declared
+                .iter()
+                .for_each(|one| add(self.text_of(rule.sheet, &one.name)));
+        }
+        if let Some(style) = element.attr("style") {
+            simplecss::DeclarationTokenizer::from(&*style).for_each(|one| add(one.name));
+        }
+        names
+    }
+}
+
+/// A sheet that is read from its beginning to its end.
+struct Reading<'t, 'f> {
+    text: &'t str,
+    sheet: usize,
+    element: NodeId,
+    /// The line of the place `at`.
+    line: usize,
+    at: usize,
+    found: &'f mut Vec<SheetRule>,
+}
+
+impl Reading<'_, '_> {
+    fn read(&mut self, within: Range<usize>, around: Option<&str>, depth: usize) {
+        let inner = self.text.get(..within.end).unwrap_or_default();
+        let statements = Statements {
+            text: inner,
+            at: within.start,
+        };
+        for statement in statements {
+            let (prelude, block) = match statement {
+                Statement::Rule { prelude, block } => (prelude, block),
+                Statement::At { span, block } => {
+                    let Some(block) = block else { continue };
+                    let head = self.text.get(span.clone()).unwrap_or_default();
+                    let word = head
+                        .split([' ', '(', '\n', '\t', '"'])
+                        .next()
+                        .unwrap_or_default();
+                    if !BARE.contains(&word.to_ascii_lowercase().as_str()) {
+                        let head = head.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+                        let head = around.map_or(head.clone(), |outer| format!("{outer} {head}"));
+                        if depth < DEEPEST {
+                            self.read(block, Some(&head), depth + 1);
+                        }
+                        continue;
+                    }
+                    (span, block)
+                }
+            };
+            let before = self.text.get(self.at..prelude.start).unwrap_or_default();
+            self.line += before.matches('\n').count();
+            self.at = prelude.start.max(self.at);
+            let declared = Declarations::within(self.text, block.clone())
+                .all()
+                .to_vec();
+            self.found.push(SheetRule {
+                sheet: self.sheet,
+                element: self.element,
+                line: self.line,
+                at: around.map(str::to_owned),
+                selector: self
+                    .text
+                    .get(prelude.clone())
+                    .unwrap_or_default()
+                    .to_owned(),
+                prelude,
+                block,
+                declared,
+                matches: 0,
+            });
+        }
+    }
+}
+
+impl Drawing {
+    /// Makes edits of style sheets, all of them at once.
+    ///
+    /// # Errors
+    /// A place is written with references, or in pieces.
+    pub(crate) fn edit_sheets(&mut self, mut edits: Vec<SheetEdit>) -> Result<()> {
+        let mut by_node: BTreeMap<NodeId, Vec<(Range<usize>, String)>> = BTreeMap::new();
+        edits.sort_by_key(|(sheet, range, _)| (*sheet, range.start, range.end));
+        let styles = self.styles();
+        for (sheet, range, text) in edits {
+            let Some(sheet) = styles.sheets.get(sheet) else {
+                bail!("the style sheet is gone")
+            };
+            let (node, part) = sheet.place(&range)?;
+            by_node.entry(node).or_default().push((part, text));
+        }
+        for (node, edits) in by_node {
+            let mut done = Ok(());
+            self.nodes.tree_mut().modify(node, |node| {
+                for (part, text) in edits.iter().rev() {
+                    if done.is_ok() {
+                        done = node.replace_in_text(part.clone(), text);
+                    }
+                }
+            });
+            done?;
+        }
+        Ok(())
+    }
+
+    /// Adds a rule after all those of the first sheet, which is made if there is none.
+    ///
+    /// # Errors
+    /// The sheet cannot be added to.
+    pub(crate) fn add_rule(&mut self, rule: &str) -> Result<()> {
+        let styles = self.styles();
+        match styles.addition(rule)? {
+            Some(edit) => self.put(&edit),
+            None => self.add_sheet(rule),
+        }
+    }
+}

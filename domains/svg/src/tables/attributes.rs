@@ -1,0 +1,89 @@
+//! `attributes`
+
+use std::collections::BTreeMap;
+
+use fcp::format::xml;
+use fcp::prelude::*;
+
+use super::renamed::rename;
+use super::row;
+use crate::id::ElementId;
+use crate::model::{Drawing, NodeId};
+use crate::style::{decided, refused};
+
+/// An attribute as it is written.
+#[derive(FcpRow)]
+#[fcp(model = Drawing, part = Drawing::NODES)]
+pub struct AttributeRow {
+    pub row: Row,
+    /// Its name, with its prefix.
+    pub name: String,
+    /// Its value, references expanded; NULL removes it. An id takes all references along.
+    #[fcp(set_all = set_value)]
+    pub value: String,
+}
+
+/// Attributes as they are written, in the order of the file.
+#[fcp_table(insert = "set {ref} {name} {value}", delete_all = remove)]
+pub fn attributes(drawing: &Drawing) -> Vec<AttributeRow> {
+    let mut rows = Vec::new();
+    for id in drawing.nodes.elements() {
+        let element = drawing.nodes.element(id);
+        let values = element.into_iter().flat_map(xml::Element::values);
+        rows.extend(values.map(|(name, value)| AttributeRow {
+            row: row(id),
+            name: name.to_owned(),
+            value: value.into_owned(),
+        }));
+    }
+    rows
+}
+
+fn set_value(
+    drawing: &mut Drawing,
+    rows: Vec<(&AttributeRow, Option<Text>)>,
+) -> Result<Vec<String>> {
+    let (mut gone, mut ids) = (Vec::new(), Vec::new());
+    for (row, value) in rows {
+        let id = NodeId::new(row.row.id());
+        match value {
+            None => gone.push(row),
+            Some(value) if row.name == "id" => {
+                let new = ElementId::parse(value.as_str());
+                let new = new.map_err(|error| Diagnostic::new(error.about(value.as_str())))?;
+                ids.push((id, new));
+            }
+            Some(value) => drop(drawing.set_attribute(&[id], &row.name, value.as_str())?),
+        }
+    }
+    let told = match ids.as_slice() {
+        [] => Vec::new(),
+        ids => rename(drawing, ids)?,
+    };
+    remove(drawing, gone)?;
+    Ok(told)
+}
+
+fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>> {
+    let mut by_name: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+    for row in rows {
+        by_name
+            .entry(&row.name)
+            .or_default()
+            .push(NodeId::new(row.row.id()));
+    }
+    for (name, ids) in by_name {
+        let first = ids
+            .first()
+            .map_or(String::new(), |id| drawing.nodes.name(*id));
+        refused(name, &first)?;
+        if let Some(decided) = decided(drawing, &ids, &[name.to_owned()])? {
+            return Err(decided);
+        }
+        for id in ids {
+            let tree = drawing.nodes.tree_mut();
+            xml::modify_element(tree, id, |element| Ok(element.remove_attr(name)))?;
+        }
+    }
+    Ok(Vec::new())
+}

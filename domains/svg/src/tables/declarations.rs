@@ -1,0 +1,43 @@
+//! `declarations`
+
+use fcp::prelude::*;
+
+use super::row;
+use crate::model::Drawing;
+use crate::style::Cascade;
+
+/// What holds of a property for an element.
+#[derive(FcpRow)]
+#[fcp(model = Drawing, part = Drawing::NODES)]
+pub struct DeclarationRow {
+    pub row: Row,
+    /// The property, by its long name.
+    pub property: String,
+    /// The value that holds, as it is written where it comes from.
+    #[fcp(by = "style {rows}")]
+    pub value: String,
+    /// Where it comes from: attr, style, rule SELECTOR, or from REF.
+    pub source: String,
+}
+
+/// What the cascade took for each element, and from where; what nothing says is left out.
+#[fcp_table]
+pub fn declarations(drawing: &Drawing) -> Vec<DeclarationRow> {
+    let styles = drawing.styles();
+    let mut cascade = Cascade::new(&styles);
+    let mut rows = Vec::new();
+    for id in drawing.nodes.elements() {
+        let held = cascade.enter(id);
+        rows.extend(
+            held.values
+                .iter()
+                .map(|(property, computed)| DeclarationRow {
+                    row: row(id),
+                    property: property.clone(),
+                    value: computed.value.clone().into_owned(),
+                    source: computed.origin.told(&drawing.nodes),
+                }),
+        );
+    }
+    rows
+}

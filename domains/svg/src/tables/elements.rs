@@ -1,0 +1,252 @@
+//! `elements`
+
+use std::collections::HashMap;
+
+use fcp::format::xml::{Kind, Node};
+use fcp::prelude::*;
+use kurbo::{Rect, Size};
+
+use super::moved::{set_x, set_y};
+use super::placed::{set_nth, set_parent};
+use super::renamed::set_id;
+use super::{paint, rounded, row};
+use crate::geometry::viewport::{Axis, length};
+use crate::model::kind::{LAYER, Role, holds_definitions};
+use crate::model::{Drawing, NodeId};
+use crate::style::{Cascade, CascadeHeld};
+
+/// An element, with where it lies and what holds for it.
+#[derive(FcpRow)]
+#[fcp(model = Drawing, part = Drawing::NODES)]
+pub struct ElementRow {
+    pub row: Row,
+    /// The name of its tag, without a prefix: rect, g, linearGradient.
+    pub tag: String,
+    /// Its id; writing it renames the element with all references.
+    #[fcp(set_all = set_id)]
+    pub id: Option<String>,
+    /// Its classes, as written.
+    #[fcp(by = "modify {rows} class:={value}")]
+    pub class: Option<String>,
+    /// The ref of the element it is in; writing it moves the element there, last of all, and keeps its place on the canvas.
+    #[fcp(set_all = set_parent)]
+    pub parent: Option<String>,
+    /// The ref of the layer it is in.
+    #[fcp(by = "move {rows} in:={value}")]
+    pub layer: Option<String>,
+    /// How many elements it is in; 0 for the root.
+    pub depth: i64,
+    /// Its place among the elements of its parent, from 1; the last is in front. Writing it reorders them.
+    #[fcp(set_all = set_nth)]
+    pub nth: i64,
+    /// The line of the file it begins on, from 1.
+    pub line: i64,
+    /// Left side of its box, without stroke, in canvas units; NULL if it draws nothing. Writing it moves the element.
+    #[fcp(set_all = set_x)]
+    pub x: Option<f64>,
+    /// Top of its box. Writing it moves the element.
+    #[fcp(set_all = set_y)]
+    pub y: Option<f64>,
+    /// Width of its box.
+    #[fcp(by = "scale {rows} to:=({value})||'x'||h about:=x||','||y")]
+    pub w: Option<f64>,
+    /// Height of its box.
+    #[fcp(by = "scale {rows} to:=w||'x'||({value}) about:=x||','||y")]
+    pub h: Option<f64>,
+    /// Centre of its box, across.
+    #[fcp(by = "move {rows} by:=(({value})-cx)||',0'")]
+    pub cx: Option<f64>,
+    /// Centre of its box, down.
+    #[fcp(by = "move {rows} by:='0,'||(({value})-cy)")]
+    pub cy: Option<f64>,
+    /// Fill after the cascade: #rrggbb, none or url(#ID).
+    #[fcp(by = "style {rows} fill:={value}")]
+    pub fill: String,
+    /// Stroke after the cascade: #rrggbb, none or url(#ID).
+    #[fcp(by = "style {rows} stroke:={value}")]
+    pub stroke: String,
+    /// Width of the stroke, in the element's own units.
+    #[fcp(by = "style {rows} stroke-width:={value}")]
+    pub stroke_width: f64,
+    /// Its own opacity, 0 to 1.
+    #[fcp(by = "style {rows} opacity:={value}")]
+    pub opacity: f64,
+    /// Size of its font, in the element's own units.
+    #[fcp(by = "style {rows} font-size:={value}")]
+    pub font_size: f64,
+    /// Families of its font.
+    #[fcp(by = "style {rows} font-family:={value}")]
+    pub font_family: String,
+    /// What it says, of elements that hold text; the parts of it are in the table texts.
+    #[fcp(by = "modify {rows} text:={value}")]
+    pub text: Option<String>,
+    /// Whether it is drawn in its place and displayed, not transparent as a whole, and visible.
+    #[fcp(by = "modify {rows} hidden:=iif({value},'off','on')")]
+    pub visible: bool,
+    /// Its source, with all that is in it.
+    pub xml: String,
+}
+
+/// The columns that the cascade has.
+const STYLED: [&str; 7] = [
+    "fill",
+    "stroke",
+    "stroke_width",
+    "opacity",
+    "font_size",
+    "font_family",
+    "visible",
+];
+
+/// An element on the way to the one in hand.
+struct Outer {
+    id: NodeId,
+    name: Option<String>,
+    layer: Option<String>,
+    /// How many elements were in it so far.
+    inner: i64,
+    defines: bool,
+}
+
+/// Every element, in definitions, titles and texts too, in the order of the file.
+#[fcp_table(entity, insert = "raw {xml} in:{parent}")]
+pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
+    let nodes = &drawing.nodes;
+    let tree = nodes.tree();
+    let all: Vec<NodeId> = nodes.elements().collect();
+    let lines = match wanted.has("line") {
+        true => nodes.source_lines(&all),
+        false => HashMap::new(),
+    };
+    let geometry = wanted
+        .any(&["x", "y", "w", "h", "cx", "cy", "stroke_width"])
+        .then(|| drawing.geometry());
+    let styles = wanted.any(&STYLED).then(|| drawing.styles());
+    let mut cascade = styles.as_ref().map(Cascade::new);
+    let has_names = wanted.any(&["parent", "layer"]);
+    let has_boxes = wanted.any(&["x", "y", "w", "h", "cx", "cy"]);
+    let mut outer: Vec<Outer> = Vec::new();
+    let mut rows = Vec::with_capacity(all.len());
+    for id in all {
+        let Some(element) = nodes.element(id) else {
+            continue;
+        };
+        let parent = tree
+            .parent(id)
+            .filter(|parent| nodes.element(*parent).is_some());
+        while outer.last().is_some_and(|last| Some(last.id) != parent) {
+            outer.pop();
+        }
+        let depth = outer.len();
+        let (mut nth, mut defines) = (1, holds_definitions(element.local_name()));
+        let (mut parent, mut layer) = (None, None);
+        if let Some(last) = outer.last_mut() {
+            last.inner += 1;
+            nth = last.inner;
+            defines |= last.defines;
+            (parent, layer) = (last.name.clone(), last.layer.clone());
+        }
+        let name = has_names.then(|| nodes.name(id));
+        let is_layer = has_names && nodes.kind_name(id) == LAYER;
+        outer.push(Outer {
+            id,
+            layer: if is_layer {
+                name.clone()
+            } else {
+                layer.clone()
+            },
+            name,
+            inner: 0,
+            defines,
+        });
+        let held = cascade.as_mut().map(|cascade| cascade.enter(id));
+        let own = geometry.as_ref().filter(|_| has_boxes);
+        let found: Option<Rect> = own.and_then(|geometry| geometry.bbox(id));
+        let style = |property: &str| held.map_or("", |held| held.value(property));
+        let attr = |name: &str| element.attr(name).map(std::borrow::Cow::into_owned);
+        let color = |column: &str| match wanted.has(column) {
+            true => paint(style(column), style("color")),
+            false => String::new(),
+        };
+        let viewport = || {
+            geometry
+                .as_ref()
+                .map(|own| own.viewport(id))
+                .unwrap_or_default()
+        };
+        rows.push(ElementRow {
+            row: row(id),
+            tag: element.local_name().to_owned(),
+            id: attr("id"),
+            class: attr("class"),
+            parent,
+            layer,
+            depth: i64::try_from(depth).unwrap_or(i64::MAX),
+            nth,
+            line: lines
+                .get(&id)
+                .map_or(0, |line| i64::try_from(*line).unwrap_or(i64::MAX)),
+            x: found.map(|found| rounded(found.x0)),
+            y: found.map(|found| rounded(found.y0)),
+            w: found.map(|found| rounded(found.width())),
+            h: found.map(|found| rounded(found.height())),
+            cx: found.map(|found| rounded(found.center().x)),
+            cy: found.map(|found| rounded(found.center().y)),
+            fill: color("fill"),
+            stroke: color("stroke"),
+            stroke_width: match held.filter(|_| wanted.has("stroke_width")) {
+                Some(held) => rounded(stroke_width(held, viewport())),
+                None => 0.0,
+            },
+            opacity: opacity(style("opacity")),
+            font_size: held.map_or(0.0, |held| rounded(held.font_size)),
+            font_family: style("font-family").trim().to_owned(),
+            text: match wanted.has("text") && holds_text(drawing, id) {
+                true => Some(nodes.text_of(id)),
+                false => None,
+            },
+            visible: held.is_some_and(|held| is_visible(drawing, id, held, defines)),
+            xml: match wanted.has("xml") {
+                true => tree.text_of(id).trim_start().to_owned(),
+                false => String::new(),
+            },
+        });
+    }
+    rows
+}
+
+fn stroke_width(held: &CascadeHeld<'_>, viewport: Size) -> f64 {
+    let (text, whole) = (held.value("stroke-width"), Axis::Both.of(viewport));
+    length(text, || held.font_size, whole).unwrap_or(1.0)
+}
+
+/// An opacity as a number from 0 to 1.
+fn opacity(text: &str) -> f64 {
+    let text = text.trim();
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>().map(|number| number / 100.0),
+        None => text.parse(),
+    };
+    number.unwrap_or(1.0).clamp(0.0, 1.0)
+}
+
+/// Whether an element is one that says something: a text, or what has a text in it by itself.
+fn holds_text(drawing: &Drawing, id: NodeId) -> bool {
+    let tree = drawing.nodes.tree();
+    let is_text = |inner: NodeId| {
+        let kind = tree.get(inner).map(Node::kind);
+        matches!(kind, Some(Kind::Text(_) | Kind::CData(_)))
+    };
+    drawing.nodes.is_called(id, "text") || tree.children(id).any(is_text)
+}
+
+fn is_visible(drawing: &Drawing, id: NodeId, held: &CascadeHeld<'_>, defines: bool) -> bool {
+    let nodes = &drawing.nodes;
+    if defines || held.is_hidden || held.value("visibility").trim() != "visible" {
+        return false;
+    }
+    match nodes.role(id) {
+        Role::Graphic | Role::Container => true,
+        _ => matches!(nodes.kind_name(id), "tspan" | "textPath"),
+    }
+}

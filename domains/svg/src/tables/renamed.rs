@@ -1,0 +1,69 @@
+//! Writing `elements.id`: ids, with everything that refers to them.
+
+use std::collections::{HashMap, HashSet};
+
+use fcp::model::Level;
+use fcp::prelude::*;
+
+use super::count;
+use super::elements::ElementRow;
+use crate::id::{ElementId, next_free};
+use crate::model::{Drawing, NodeId};
+use crate::renaming;
+
+/// Gives elements other ids, all at once: two may swap theirs.
+pub fn set_id(drawing: &mut Drawing, rows: Vec<(&ElementRow, ElementId)>) -> Result<Vec<String>> {
+    let ids = rows
+        .into_iter()
+        .map(|(row, id)| (NodeId::new(row.row.id()), id));
+    rename(drawing, &ids.collect::<Vec<_>>())
+}
+
+/// Gives elements other ids.
+pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec<String>> {
+    let changing: HashSet<NodeId> = rows.iter().map(|(own, _)| *own).collect();
+    let mut new: HashMap<&str, NodeId> = HashMap::new();
+    for (own, id) in rows {
+        let index = drawing.nodes.tree().index();
+        let taken = |id: &str| {
+            let mut found = index.with_id(id, Level::Exact).into_iter();
+            found.any(|other| !changing.contains(&NodeId::new(other)))
+        };
+        if let Some(other) = new.insert(id.as_str(), *own) {
+            let (one, other) = (drawing.nodes.name(*own), drawing.nodes.name(other));
+            bail!("{other} and {one} would both have the id {id}")
+        }
+        if taken(id.as_str()) {
+            let free = next_free(id.as_str(), |id| taken(id) || new.contains_key(id));
+            bail!("id:{id} is already a {}", drawing.kind_with(id.as_str()); add: "{free}")
+        }
+    }
+    if renaming::is_told_by_parts(drawing) {
+        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
+    }
+    let mut renamed: HashMap<String, String> = HashMap::new();
+    for (own, id) in rows {
+        let old = drawing.nodes.own_id(*own).map(std::borrow::Cow::into_owned);
+        renamed.extend(old.map(|old| (old, id.as_str().to_owned())));
+    }
+    for (own, id) in rows {
+        drawing.put_attr(*own, "id", id.as_str())?;
+    }
+    let old: Vec<String> = renamed.keys().cloned().collect();
+    let mentioning = drawing.mentioning(&old);
+    let followed = renaming::follow(drawing, &mentioning, &|id| renamed.get(id).cloned())?;
+    Ok(vec![format!(
+        "* {}, {}",
+        count(rows.len(), "id"),
+        count(followed, "reference")
+    )])
+}
+
+impl Drawing {
+    /// The kind of the element that has an id.
+    fn kind_with(&self, id: &str) -> &'static str {
+        let found = self.nodes.tree().index().with_id(id, Level::Exact);
+        let first = found.first().copied().map(NodeId::new);
+        first.map_or("element", |id| self.nodes.kind_name(id))
+    }
+}

@@ -1,0 +1,280 @@
+//! `rules`
+
+use std::collections::{BTreeMap, HashMap};
+
+use fcp::prelude::*;
+
+use super::styles::declared;
+use super::{needed, row};
+use crate::css::selector;
+use crate::declarations::Declarations;
+use crate::model::Drawing;
+use crate::style::{SheetEdit, SheetRule};
+
+/// A declaration of a style sheet.
+#[derive(FcpRow)]
+#[fcp(model = Drawing, part = Drawing::NODES)]
+pub struct RuleRow {
+    pub row: Row,
+    /// The line of the file that its rule begins on: what names the rule.
+    pub line: i64,
+    /// The selectors of its rule, as written; writing it changes the whole rule.
+    #[fcp(set_all = set_selector)]
+    pub selector: String,
+    /// The property.
+    pub property: String,
+    /// Its value, `!important` included; NULL removes the declaration.
+    #[fcp(set_all = set_value)]
+    pub value: String,
+    /// How many elements match the rule; 0 in an at-rule, which is not applied.
+    pub matches: i64,
+    /// The at-rules around the rule, such as @media print.
+    pub at: Option<String>,
+    /// Which rule of the drawing it is, from 1.
+    pub rule: i64,
+    /// Which declaration of its rule it is, from 1.
+    pub nth: i64,
+}
+
+/// The declarations of style sheets, in the order of the file; a new one goes into the rule of its line and selector, or a new rule after that of its line.
+#[fcp_table(insert_all = insert, delete_all = remove)]
+pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
+    let styles = drawing.styles();
+    let mut rows = Vec::new();
+    for (rule, number) in styles
+        .sheet_rules(wanted.has("matches"))
+        .into_iter()
+        .zip(1..)
+    {
+        let text = styles.sheet_text(rule.sheet);
+        for (one, nth) in rule.declared.iter().zip(1..) {
+            let said =
+                |range: std::ops::Range<usize>| text.get(range).unwrap_or_default().to_owned();
+            rows.push(RuleRow {
+                row: row(rule.element),
+                line: i64::try_from(rule.line).unwrap_or(i64::MAX),
+                selector: rule.selector.clone(),
+                property: said(one.name.clone()),
+                value: said(one.value.start..one.span.end),
+                matches: i64::try_from(rule.matches).unwrap_or(i64::MAX),
+                at: rule.at.clone(),
+                rule: number,
+                nth,
+            });
+        }
+    }
+    rows
+}
+
+/// A place that a row has, counted from 0.
+fn place(number: i64) -> usize {
+    usize::try_from(number)
+        .unwrap_or_default()
+        .saturating_sub(1)
+}
+
+/// The rules as they are.
+fn all(drawing: &Drawing) -> Result<Vec<SheetRule>> {
+    let styles = drawing.styles();
+    styles.whole()?;
+    Ok(styles.sheet_rules(false))
+}
+
+fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Vec<String>> {
+    let known = all(drawing)?;
+    let mut new: BTreeMap<usize, &str> = BTreeMap::new();
+    for (row, value) in &rows {
+        if row.selector.starts_with('@') {
+            bail!("{} has no selector", row.selector)
+        }
+        checked(value.as_str())?;
+        let other = new.insert(place(row.rule), value.as_str());
+        if other.is_some_and(|other| other != value.as_str()) {
+            bail!("the rule of line {} would have two selectors", row.line)
+        }
+    }
+    let edits = new.into_iter().filter_map(|(at, value)| {
+        let rule = known.get(at)?;
+        Some((rule.sheet, rule.prelude.clone(), value.to_owned()))
+    });
+    drawing.edit_sheets(edits.collect())?;
+    Ok(Vec::new())
+}
+
+/// That a text is a selector.
+fn checked(text: &str) -> Result<()> {
+    let bad = text.contains(['{', '}', '@', '<']);
+    match selector::parse(text) {
+        Ok(_) if !bad => Ok(()),
+        Ok(_) => bail!("{} is not a selector", fcp::op::quote(text)),
+        Err(wrong) => {
+            let error = format!(
+                "{} is not a selector: {}",
+                fcp::op::quote(text),
+                wrong.reason
+            );
+            let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
+            match fix {
+                Some(fix) => bail!("{error}"; add: "{fix}"),
+                None => bail!("{error}"),
+            }
+        }
+    }
+}
+
+fn set_value(drawing: &mut Drawing, rows: Vec<(&RuleRow, Option<Text>)>) -> Result<Vec<String>> {
+    let mut edits = Vec::new();
+    for (row, value) in rows {
+        let new = match value {
+            Some(value) => Some(declared(drawing, &row.property, value.as_str())?),
+            None => None,
+        };
+        edits.push((row, new));
+    }
+    edit(drawing, &edits)
+}
+
+fn remove(drawing: &mut Drawing, rows: Vec<&RuleRow>) -> Result<Vec<String>> {
+    let rows: Vec<_> = rows.into_iter().map(|row| (row, None)).collect();
+    edit(drawing, &rows)
+}
+
+/// Gives declarations other values, or removes them. A rule without any is removed.
+fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Vec<String>> {
+    let known = all(drawing)?;
+    let styles = drawing.styles();
+    let mut by_rule: BTreeMap<usize, Vec<(usize, Option<&str>)>> = BTreeMap::new();
+    for (row, new) in rows {
+        let own = by_rule.entry(place(row.rule)).or_default();
+        own.push((place(row.nth), new.as_deref()));
+    }
+    let mut edits: Vec<SheetEdit> = Vec::new();
+    for (at, changes) in by_rule {
+        let Some(rule) = known.get(at) else {
+            bail!("the rule is gone")
+        };
+        let text = styles.sheet_text(rule.sheet);
+        let gone = changes.iter().filter(|(_, new)| new.is_none()).count();
+        if gone == rule.declared.len() {
+            // With the line that it has for itself.
+            let start = rule.prelude.start;
+            let before = text.get(..start).unwrap_or_default();
+            let kept = before.trim_end_matches([' ', '\t', '\r', '\n']).len();
+            let end = (rule.block.end + 1).min(text.len());
+            edits.push((rule.sheet, kept..end, String::new()));
+            continue;
+        }
+        let all = Declarations::within(text, rule.block.clone());
+        for (nth, new) in changes {
+            let Some(one) = all.all().get(nth) else {
+                bail!("the declaration is gone")
+            };
+            let (range, new) = match new {
+                Some(new) => (one.value.start..one.span.end, new),
+                None => (all.removal(nth), ""),
+            };
+            if text.get(range.clone()) != Some(new) {
+                edits.push((rule.sheet, range, new.to_owned()));
+            }
+        }
+    }
+    drawing.edit_sheets(apart(edits))?;
+    Ok(Vec::new())
+}
+
+/// The same edits without what two of them remove.
+fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
+    edits.sort_by_key(|(sheet, range, _)| (*sheet, range.start));
+    let mut apart: Vec<SheetEdit> = Vec::with_capacity(edits.len());
+    for (sheet, range, text) in edits {
+        let last = apart.last().filter(|(own, ..)| *own == sheet);
+        let done = last.map_or(0, |(_, last, _)| last.end);
+        let range = range.start.max(done)..range.end.max(done);
+        apart.push((sheet, range, text));
+    }
+    apart
+}
+
+/// New declarations of one rule: its line, if it is said, and its selector.
+type Key = (Option<usize>, Option<String>);
+
+fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
+    let known = all(drawing)?;
+    let mut new: Vec<(Key, Vec<String>)> = Vec::new();
+    let mut places: HashMap<Key, usize> = HashMap::new();
+    for row in rows {
+        let line = row.text("line").and_then(|line| line.parse().ok());
+        let selector = row.text("selector");
+        if line.is_none() && selector.is_none() {
+            bail!("a new row needs selector, or the line of a rule")
+        }
+        selector.as_deref().map_or(Ok(()), checked)?;
+        let name = needed(row, "property")?;
+        let declaration = format!(
+            "{name}: {}",
+            declared(drawing, &name, &needed(row, "value")?)?
+        );
+        let key = (line, selector);
+        let at = *places.entry(key.clone()).or_insert(new.len());
+        match new.get_mut(at) {
+            Some((_, own)) => own.push(declaration),
+            None => new.push((key, vec![declaration])),
+        }
+    }
+    let (mut edits, mut last, mut told) = (Vec::new(), Vec::new(), Vec::new());
+    let styles = drawing.styles();
+    for ((line, selector), declarations) in new {
+        let Some(line) = line else {
+            let selector = selector.unwrap_or_default();
+            last.push(format!("{selector} {{ {} }}", declarations.join("; ")));
+            continue;
+        };
+        let on_line = known.iter().filter(|rule| rule.line == line);
+        let same = |rule: &&SheetRule| selector.as_ref().is_none_or(|own| *own == rule.selector);
+        let Some(after) = on_line.clone().next_back() else {
+            let near = known.iter().min_by_key(|rule| rule.line.abs_diff(line));
+            match near {
+                Some(near) => {
+                    bail!(
+                        "no rule begins on line {line}; the nearest begins on line {}",
+                        near.line
+                    )
+                }
+                None => bail!("there are no rules, so leave out line"),
+            }
+        };
+        let text = styles.sheet_text(after.sheet);
+        let edit = match on_line.filter(same).next_back() {
+            Some(rule) => {
+                told.push(format!(
+                    "* rule {}: {}",
+                    rule.selector,
+                    declarations.join("; ")
+                ));
+                let all = Declarations::within(text, rule.block.clone());
+                let (range, new) = all.addition(&declarations);
+                (rule.sheet, range, new)
+            }
+            None => {
+                let selector = selector.unwrap_or_default();
+                told.push(format!("+ rule {selector}"));
+                let end = (after.block.end + 1).min(text.len());
+                let before = text.get(..after.prelude.start).unwrap_or_default();
+                let blank = before.get(before.trim_end().len()..).unwrap_or_default();
+                let blank = blank
+                    .rfind('\n')
+                    .and_then(|at| blank.get(at..))
+                    .unwrap_or(" ");
+                let rule = format!("{blank}{selector} {{ {} }}", declarations.join("; "));
+                (after.sheet, end..end, rule)
+            }
+        };
+        edits.push(edit);
+    }
+    drawing.edit_sheets(edits)?;
+    for rule in last {
+        drawing.add_rule(&rule)?;
+        told.push(format!("+ rule {rule}"));
+    }
+    Ok(told)
+}

@@ -1,0 +1,127 @@
+//! `styles`
+
+use std::collections::BTreeMap;
+
+use fcp::prelude::*;
+
+use super::{named, needed, row};
+use crate::declarations::Declarations;
+use crate::model::{Drawing, NodeId};
+use crate::property;
+use crate::style;
+
+/// A declaration of a `style` attribute.
+#[derive(FcpRow)]
+#[fcp(model = Drawing, part = Drawing::NODES)]
+pub struct StyleRow {
+    pub row: Row,
+    /// The property, as written.
+    pub property: String,
+    /// Its value, `!important` included; NULL removes the declaration.
+    #[fcp(set_all = set_value)]
+    pub value: String,
+    /// Which of the declarations of its attribute it is, from 1.
+    pub nth: i64,
+}
+
+/// The declarations of style="…" attributes, in the order of the file.
+#[fcp_table(insert_all = insert, delete_all = remove)]
+pub fn styles(drawing: &Drawing) -> Vec<StyleRow> {
+    let mut rows = Vec::new();
+    for id in drawing.nodes.elements() {
+        let Some(text) = drawing.nodes.attr(id, "style") else {
+            continue;
+        };
+        let all = Declarations::of_attribute(&text);
+        for (one, nth) in all.all().iter().zip(1..) {
+            let value = text.get(one.value.start..one.span.end);
+            rows.push(StyleRow {
+                row: row(id),
+                property: all.name(one).to_owned(),
+                value: value.unwrap_or_default().to_owned(),
+                nth,
+            });
+        }
+    }
+    rows
+}
+
+/// The new text of a declaration; none removes it.
+type Edits = BTreeMap<NodeId, Vec<(usize, Option<String>)>>;
+
+fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Result<Vec<String>> {
+    let mut edits = Edits::new();
+    for (row, value) in rows {
+        let new = match value {
+            Some(value) => {
+                let value = declared(drawing, &row.property, value.as_str())?;
+                Some(format!("{}:{value}", row.property))
+            }
+            None => None,
+        };
+        let place = usize::try_from(row.nth)
+            .unwrap_or_default()
+            .saturating_sub(1);
+        edits
+            .entry(NodeId::new(row.row.id()))
+            .or_default()
+            .push((place, new));
+    }
+    for (id, edits) in edits {
+        drawing.redeclare(id, &edits)?;
+    }
+    Ok(Vec::new())
+}
+
+fn remove(drawing: &mut Drawing, rows: Vec<&StyleRow>) -> Result<Vec<String>> {
+    set_value(drawing, rows.into_iter().map(|row| (row, None)).collect())
+}
+
+fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
+    for new in rows {
+        let id = named(drawing, new)?;
+        let name = needed(new, "property")?;
+        let value = declared(drawing, &name, &needed(new, "value")?)?;
+        let text = drawing.nodes.attr(id, "style").unwrap_or_default();
+        if Declarations::of_attribute(&text).get(&name).is_some() {
+            let called = drawing.nodes.name(id);
+            bail!("the style of {called} has {name} already"; try: "UPDATE styles SET value='{}' WHERE ref='{called}' AND property='{name}'", value.replace('\'', "''"))
+        }
+        drawing.declare(id, &name, &value)?;
+    }
+    Ok(Vec::new())
+}
+
+/// A value as a declaration has it, `!important` included.
+///
+/// # Errors
+/// The property does not take it, or it would be more than one value.
+pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<String> {
+    let text = format!("{name}:{value}");
+    let all = Declarations::of_attribute(&text);
+    let whole = |one: &crate::declarations::Declaration| {
+        all.name(one) == name && one.span.end == text.trim_end().len()
+    };
+    let [one] = all.all() else {
+        bail!("{name} {} is not one declaration", fcp::op::quote(value))
+    };
+    if !whole(one) || value.contains(['{', '}']) {
+        bail!("{name} {} is not one declaration", fcp::op::quote(value))
+    }
+    let bare = all.value(one);
+    let Some(known) = property::named(&name.to_ascii_lowercase()) else {
+        return Ok(value.trim().to_owned());
+    };
+    let checked = style::value(&drawing.nodes, known, bare).map_err(|error| {
+        let wrong = Diagnostic::new(error.about(&format!("{name} {bare}")));
+        match error.fix {
+            Some(fix) => Diagnostic {
+                repair: fcp::diag::Repair::Add(fix),
+                ..wrong
+            },
+            None => wrong,
+        }
+    })?;
+    let rest = text.get(one.value.end..one.span.end).unwrap_or_default();
+    Ok(format!("{checked}{rest}"))
+}

@@ -1,0 +1,98 @@
+//! `texts`
+
+use std::collections::HashMap;
+
+use fcp::format::xml::{Kind, Node};
+use fcp::prelude::*;
+
+use super::row;
+use crate::declaring;
+use crate::model::{Drawing, NodeId};
+use crate::scripts;
+
+/// A piece of text.
+#[derive(FcpRow)]
+#[fcp(model = Drawing, part = Drawing::NODES)]
+pub struct TextRow {
+    pub row: Option<Row>,
+    /// Its place among the texts and comments of its element, from 1.
+    pub n: i64,
+    /// Its characters, without the white space before them; of an entity its value.
+    #[fcp(set_all = set_text)]
+    pub text: String,
+    /// text, cdata, comment or entity.
+    pub kind: &'static str,
+    /// The number of its node, which tells it from all others.
+    pub node: i64,
+}
+
+/// Pieces of text, comments and the values of entities, in the order of the file.
+#[fcp_table]
+pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
+    let tree = drawing.nodes.tree();
+    let mut counts: HashMap<Option<NodeId>, i64> = HashMap::new();
+    let mut rows = Vec::new();
+    for id in tree.ids() {
+        let Some(node) = tree.get(id) else { continue };
+        let kind = match node.kind() {
+            Kind::Text(_) => "text",
+            Kind::CData(_) => "cdata",
+            Kind::Comment(_) => "comment",
+            Kind::EntityDecl(declared) if !declared.is_parameter() => "entity",
+            _ => continue,
+        };
+        let text = match kind {
+            "entity" => node.entity_decl().and_then(|declared| declared.text()),
+            "comment" => node.comment_text().map(Into::into),
+            _ => node.text(),
+        };
+        let outer = match kind {
+            "entity" => Some(id),
+            _ => tree
+                .parent(id)
+                .filter(|outer| drawing.nodes.element(*outer).is_some()),
+        };
+        // White space after the root is no text.
+        if outer.is_none() && kind != "comment" {
+            continue;
+        }
+        let n = counts.entry(outer).or_default();
+        *n += 1;
+        rows.push(TextRow {
+            row: outer.map(row),
+            n: *n,
+            text: text.unwrap_or_default().into_owned(),
+            kind,
+            node: i64::from(id.number()),
+        });
+    }
+    rows
+}
+
+fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<String>> {
+    for (row, text) in rows {
+        let id = NodeId::new(u32::try_from(row.node).unwrap_or_default());
+        let text = text.as_str();
+        if row.kind == "entity" {
+            declaring::set(drawing, &[id], "value", text)?;
+            continue;
+        }
+        let outer = drawing.nodes.tree().parent(id);
+        let runs = outer.and_then(|outer| drawing.nodes.element(outer));
+        if let Some(runs) = runs
+            .and_then(scripts::in_element)
+            .filter(|_| row.kind != "comment")
+        {
+            bail!("{runs}, which no op writes")
+        }
+        let mut done = Ok(false);
+        drawing.nodes.tree_mut().modify(id, |node: &mut Node| {
+            done = match row.kind {
+                "comment" => node.set_comment(text),
+                _ => node.set_text(text),
+            };
+        });
+        done?;
+    }
+    Ok(Vec::new())
+}

@@ -1,0 +1,448 @@
+//! Tables through the real transport: what is read, what is written and what the saved file then holds, what refusals say,
+//! and selections by CSS.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+use std::path::Path;
+
+use fcp::testing::Server;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+/// A drawing with rows in every table.
+fn given() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tables.svg");
+    fs::read_to_string(path).unwrap()
+}
+
+/// A server with that drawing open.
+fn server() -> (Server, TempDir) {
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"), given()).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    (server, root)
+}
+
+#[test]
+fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
+    // The statement, and what of the file it changes: what was there, and what is there.
+    for (sql, changes) in [
+        (
+            "UPDATE elements SET id='moon' WHERE id='sun'",
+            vec![
+                ("#sun, g", "#moon, g"),
+                ("id=\"sun\"", "id=\"moon\""),
+                ("href=\"#sun\"", "href=\"#moon\""),
+            ],
+        ),
+        (
+            "UPDATE elements SET id=CASE id WHEN 'sun' THEN 'sky' ELSE 'sun' END WHERE id IN ('sun', 'sky')",
+            vec![
+                ("#sun, g", "#sky, g"),
+                ("id=\"sky\"", "id=\"sun\""),
+                ("url(#sky)", "url(#sun)"),
+                ("circle id=\"sun\"", "circle id=\"sky\""),
+                ("href=\"#sun\"", "href=\"#sky\""),
+            ],
+        ),
+        (
+            "UPDATE elements SET x=x+5, y=0 WHERE class='hot'",
+            vec![("x=\"1\" y=\"2\"", "x=\"6\" y=\"0\"")],
+        ),
+        (
+            // The group takes its content along, which then needs no step of its own.
+            "UPDATE elements SET x=x+5 WHERE id='one' OR parent='one'",
+            vec![("translate(10,0)", "translate(15,0)")],
+        ),
+        (
+            "UPDATE elements SET x=100-x WHERE tag='rect'",
+            vec![("x=\"1\"", "x=\"79\""), ("x=\"30\"", "x=\"50\"")],
+        ),
+        (
+            "UPDATE attributes SET value=value*2 WHERE name='height'",
+            vec![
+                ("height=\"20\"/>", "height=\"40\"/>"),
+                ("height=\"20\" fill", "height=\"40\" fill"),
+            ],
+        ),
+        (
+            "UPDATE attributes SET value=NULL WHERE name='fill'",
+            vec![(" fill=\"url(#sky)\"", "")],
+        ),
+        (
+            "INSERT INTO attributes(ref, name, value) VALUES ('says', 'data-k', 'v')",
+            vec![("y=\"90\"", "y=\"90\" data-k=\"v\"")],
+        ),
+        (
+            "DELETE FROM attributes WHERE name='stop-color'",
+            vec![(" stop-color=\"red\"", "")],
+        ),
+        (
+            "UPDATE styles SET value='blue !important' WHERE property='stroke'",
+            vec![("stroke:red;", "stroke:blue !important;")],
+        ),
+        (
+            "INSERT INTO styles(ref, property, value) VALUES ('sun', 'fill', 'gold')",
+            vec![("stroke-width:2\"", "stroke-width:2; fill:gold\"")],
+        ),
+        (
+            "DELETE FROM styles WHERE ref='sun'",
+            vec![(" style=\"stroke:red; stroke-width:2\"", "")],
+        ),
+        (
+            "DELETE FROM styles WHERE property='stroke'",
+            vec![("stroke:red; ", "")],
+        ),
+        (
+            "UPDATE rules SET value='gold' WHERE property='fill'",
+            vec![("fill: red", "fill: gold")],
+        ),
+        (
+            "UPDATE rules SET selector='.warm' WHERE selector='.hot'",
+            vec![(".hot {", ".warm {")],
+        ),
+        (
+            "DELETE FROM rules WHERE property='stroke'",
+            vec![("; stroke: blue", "")],
+        ),
+        (
+            "DELETE FROM rules WHERE line=4",
+            vec![("\n    .hot { fill: red; stroke: blue }", "")],
+        ),
+        (
+            "INSERT INTO rules(line, selector, property, value) VALUES (4, '.new', 'fill', 'red'), (4, '.new', 'opacity', 1)",
+            vec![(
+                "stroke: blue }\n",
+                "stroke: blue }\n    .new { fill: red; opacity: 1 }\n",
+            )],
+        ),
+        (
+            "INSERT INTO rules(line, property, value) VALUES (4, 'opacity', 1)",
+            vec![("stroke: blue }", "stroke: blue; opacity: 1 }")],
+        ),
+        (
+            "UPDATE texts SET text=replace(text, 'World', 'you & me') WHERE kind='text'",
+            vec![("World", "you &amp; me")],
+        ),
+        (
+            "UPDATE texts SET text=' so ' WHERE kind='comment'",
+            vec![(" of all sorts ", " so ")],
+        ),
+        (
+            "UPDATE elements SET nth=4 WHERE class='hot'",
+            vec![
+                (
+                    "    <rect class=\"hot\" x=\"1\" y=\"2\" width=\"10\" height=\"20\"/>\n",
+                    "",
+                ),
+                (
+                    "</text>\n",
+                    "</text>\n    <rect class=\"hot\" x=\"1\" y=\"2\" width=\"10\" height=\"20\"/>\n",
+                ),
+            ],
+        ),
+        (
+            // It keeps its place on the canvas.
+            "UPDATE elements SET parent='one' WHERE id='again'",
+            vec![
+                ("\n  <use id=\"again\" href=\"#sun\" x=\"40\"/>", ""),
+                (
+                    "</text>\n",
+                    "</text>\n  <use id=\"again\" href=\"#sun\" x=\"40\" transform=\"translate(-10 0)\"/>\n",
+                ),
+            ],
+        ),
+        (
+            "DELETE FROM elements WHERE tag IN ('text', 'tspan')",
+            vec![(
+                "\n    <text id=\"says\" x=\"5\" y=\"90\">Hello <tspan>World</tspan></text>",
+                "",
+            )],
+        ),
+        (
+            "INSERT INTO elements(parent, xml) VALUES ('one', '<line x2=\"9\"/>')",
+            vec![("</text>\n", "</text>\n    <line x2=\"9\"/>\n")],
+        ),
+    ] {
+        let (mut server, root) = server();
+        let mut wanted = given();
+        for (old, new) in changes {
+            assert_eq!(wanted.matches(old).count(), 1, "{sql}: {old}");
+            wanted = wanted.replace(old, new);
+        }
+        // One op, saved, and taken back.
+        let reply = server.run(&[sql, "! save as:b.svg"]);
+        let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+        assert_eq!(saved, wanted, "{sql}\n{reply}");
+        server.act("undo");
+        assert_eq!(server.query("svg *"), given().trim_end(), "{sql}");
+    }
+}
+
+#[test]
+fn a_statement_that_changes_nothing_says_so() {
+    let (mut server, _root) = server();
+    for sql in [
+        "UPDATE elements SET nth=nth, x=x, id=id",
+        "UPDATE attributes SET value=value",
+        "UPDATE rules SET value=value, selector=selector",
+        "UPDATE styles SET value=value",
+        "UPDATE texts SET text=text",
+        "DELETE FROM rules WHERE line=99",
+    ] {
+        let reply = server.run(&[sql]);
+        assert!(reply.starts_with("= "), "{sql}\n{reply}");
+    }
+}
+
+#[test]
+fn what_is_refused_says_what_to_send() {
+    let (mut server, _root) = server();
+    for (sql, wanted, repair) in [
+        (
+            "UPDATE elements SET fill='gold' WHERE tag='rect'",
+            "fill of elements is derived, and changed by style",
+            Some("style @where:\"tag='rect'\" fill:gold"),
+        ),
+        (
+            "UPDATE elements SET opacity=opacity/2 WHERE tag='rect'",
+            "opacity of elements is derived, and changed by style",
+            Some("style @where:\"tag='rect'\" opacity:=opacity/2"),
+        ),
+        (
+            "UPDATE elements SET w=w*2 WHERE tag='rect'",
+            "w of elements is derived, and changed by scale",
+            Some("scale @where:\"tag='rect'\" to:=(w*2)||'x'||h about:=x||','||y"),
+        ),
+        (
+            "UPDATE elements SET cx=20 WHERE tag='rect'",
+            "cx of elements is derived, and changed by move",
+            Some("move @where:\"tag='rect'\" by:=((20)-cx)||',0'"),
+        ),
+        (
+            "UPDATE elements SET visible=0 WHERE tag='rect'",
+            "visible of elements is derived, and changed by modify",
+            Some("modify @where:\"tag='rect'\" hidden:=iif(0,'off','on')"),
+        ),
+        (
+            "UPDATE elements SET depth=1",
+            "depth of elements cannot be written; these can: id, parent, nth, x, y",
+            None,
+        ),
+        (
+            "UPDATE refs SET target='x'",
+            "target of refs is derived, and changed by rename",
+            None,
+        ),
+        (
+            "UPDATE declarations SET value='red'",
+            "value of declarations is derived, and changed by style",
+            None,
+        ),
+        (
+            "UPDATE elements SET id='one' WHERE id='again'",
+            "id:one is already a group",
+            Some("UPDATE elements SET id='one-2' WHERE id='again'"),
+        ),
+        (
+            "UPDATE elements SET id='x' WHERE tag='rect'",
+            "rect~1 and rect~2 would both have the id x",
+            None,
+        ),
+        (
+            "UPDATE elements SET x=0 WHERE tag='stop'",
+            "stop~1 is a stop, which is not moved by itself",
+            None,
+        ),
+        (
+            // Its content cannot be at its own places and at that of the group.
+            "UPDATE elements SET x=iif(id='one', 100, 0) WHERE id='one' OR parent='one'",
+            "one would begin at 0",
+            Some("? describe one"),
+        ),
+        (
+            "UPDATE elements SET nth=9 WHERE id='sun'",
+            "sun cannot be number 9 of 4",
+            Some("UPDATE elements SET nth=4 WHERE id='sun'"),
+        ),
+        (
+            "UPDATE elements SET nth=1 WHERE tag='rect'",
+            "rect~1 and rect~2 cannot both be number 1",
+            None,
+        ),
+        (
+            "UPDATE elements SET parent='says' WHERE tag='rect'",
+            "says is a text, which holds no objects",
+            Some("? describe says"),
+        ),
+        (
+            "UPDATE attributes SET value='onload' WHERE name='xmlns'",
+            "xmlns binds a prefix, which no op does",
+            Some("set svg~1 data-k v"),
+        ),
+        (
+            "INSERT INTO attributes(ref, name, value) VALUES ('again', 'onclick', 'x')",
+            "onclick runs a script, which no op writes",
+            None,
+        ),
+        (
+            "UPDATE styles SET value='blu' WHERE property='stroke'",
+            "no colour \"blu\"",
+            Some("UPDATE styles SET value='blue' WHERE property='stroke'"),
+        ),
+        (
+            "UPDATE styles SET value='blue;fill:red' WHERE property='stroke'",
+            "stroke blue;fill:red is not one declaration",
+            None,
+        ),
+        (
+            "INSERT INTO styles(ref, property, value) VALUES ('sun', 'stroke', 'gold')",
+            "the style of sun has stroke already",
+            Some("UPDATE styles SET value='gold' WHERE ref='sun' AND property='stroke'"),
+        ),
+        (
+            "UPDATE rules SET value='1} a{' WHERE property='opacity'",
+            "opacity \"1} a{\" is not one declaration",
+            None,
+        ),
+        (
+            "UPDATE rules SET selector='.hot:frist-child' WHERE selector='.hot'",
+            "\".hot:frist-child\" is not a selector: :frist-child is not known",
+            Some("UPDATE rules SET selector='.hot:first-child' WHERE selector='.hot'"),
+        ),
+        (
+            "INSERT INTO rules(line, selector, property, value) VALUES (3, '.b', 'fill', 'red')",
+            "no rule begins on line 3; the nearest begins on line 4",
+            None,
+        ),
+        (
+            "DELETE FROM elements WHERE id='sky'",
+            "sky fills rect~2",
+            Some("remove sky unlink:on"),
+        ),
+        (
+            "UPDATE texts SET text='a--b' WHERE kind='comment'",
+            "a comment has no -- in it",
+            None,
+        ),
+    ] {
+        let reply = server.refused(&[sql]);
+        let first = reply.lines().next().unwrap_or_default();
+        assert!(first.starts_with(&format!("! {wanted}")), "{sql}\n{reply}");
+        let offered = reply.lines().find_map(|line| line.strip_prefix("  try: "));
+        match repair {
+            Some(repair) => {
+                assert_eq!(offered, Some(repair), "{sql}\n{reply}");
+                if !repair.starts_with('?') {
+                    let reply = server.run(&[repair]);
+                    assert!(!reply.starts_with(['!', '=']), "{repair}\n{reply}");
+                    server.act("undo");
+                }
+            }
+            None => assert_eq!(offered, None, "{sql}\n{reply}"),
+        }
+        assert_eq!(server.query("svg *"), given().trim_end(), "{sql}");
+    }
+}
+
+#[test]
+fn a_selector_of_css_is_a_selection() {
+    let (mut server, _root) = server();
+    for (op, wanted) in [
+        (
+            "style \"g > .hot\" opacity:0.3",
+            "* rect rect~1 opacity 1 -> 0.3 (attr)",
+        ),
+        (
+            "style \".hot\" opacity:0.3",
+            "* rect rect~1 opacity 1 -> 0.3 (attr)",
+        ),
+        (
+            "style rect:not(.cold) opacity:0.3",
+            "* rect rect~1 opacity 1 -> 0.3 (attr)",
+        ),
+        (
+            "style \"#one rect:nth-of-type(2)\" stroke:red",
+            "* rect rect~2 stroke none -> red (attr)",
+        ),
+        (
+            "style \"rect ~ circle, #again\" fill:red",
+            "* 2 objects fill -> red: sun (style), again (attr)",
+        ),
+        ("remove \"text > tspan\"", "- tspan tspan~1"),
+        // A name of its own is a name, and no selector.
+        ("move \"sun\" by:1,1", "* circle sun @(51,41 20x20)"),
+        (
+            "move \"rect\" by:0,1",
+            "@ 2 objects moved by 0,1: rect~1, rect~2",
+        ),
+        // What is in the style sheet is written as a rule without quotes.
+        (
+            "style .hot fill:gold",
+            "* rule .hot fill red -> gold (1 object)",
+        ),
+        (
+            "set \"[offset]\" offset 0.5",
+            "* stop stop~1 offset 0 -> 0.5",
+        ),
+    ] {
+        let reply = server.run(&[op]);
+        assert_eq!(reply.lines().next(), Some(wanted), "{op}");
+        server.act("undo");
+    }
+    for (op, wanted, repair) in [
+        (
+            "move \".hott\" by:1,1",
+            "! \".hott\" matches nothing: no class hott (there are hot, cold)",
+            Some("move .hot by:1,1"),
+        ),
+        (
+            "move \"#one > line\" by:1,1",
+            "! \"#one > line\" matches nothing: no element line (there are svg, style, linearGradient, stop, g, rect, circle, text, …)",
+            None,
+        ),
+        (
+            "move \"rect:frist-child\" by:1,1",
+            "! \"rect:frist-child\" is not a selector: at 6 :frist-child is not known",
+            Some("move rect:first-child by:1,1"),
+        ),
+    ] {
+        let reply = server.refused(&[op]);
+        assert_eq!(reply.lines().next(), Some(wanted), "{op}");
+        let offered = reply.lines().find_map(|line| line.strip_prefix("  try: "));
+        assert_eq!(offered, repair, "{op}\n{reply}");
+    }
+    assert_eq!(
+        server.query("list \"#one > :not(rect)\""),
+        "sun circle @(50,40 20x20) black red in:one\nsays text @(15,90) black none in:one"
+    );
+    assert_eq!(server.query("list \".nothing\""), "nothing matches");
+    let refused = server.no_query("list \".a >\"");
+    assert!(
+        refused.starts_with("! \".a >\" is not a selector"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_whole_task_is_one_call() {
+    let (mut server, root) = server();
+    let reply = server.run(&[
+        "? SELECT ref, x, w, fill, color('Gold') FROM elements WHERE tag='rect'",
+        "UPDATE elements SET x=(SELECT max(x+w) FROM elements WHERE tag='circle') WHERE class='hot'",
+        "? SELECT ref, x, source FROM elements JOIN declarations USING (ref) WHERE class='hot' AND property='fill'",
+        "! save as:b.svg",
+    ]);
+    for wanted in [
+        "rect~1 | 11.0 | 10.0 | #ff0000 | #ffd700",
+        "rect~2 | 40.0 | 10.0 | url(#sky) | #ffd700",
+        "* 1 row of elements: x 70",
+        "rect~1 | 70.0 | rule .hot",
+    ] {
+        assert!(reply.contains(wanted), "{wanted}\n{reply}");
+    }
+    let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    assert_eq!(saved, given().replace("x=\"1\"", "x=\"60\""));
+}

@@ -77,9 +77,26 @@ pub trait Domain: Model {
     /// [`Given`](crate::model::Given). Called when another one takes its place; nothing else may be changed here.
     fn succeed(&mut self, _before: &Self) {}
 
-    /// Keys of `modify` whose values must change together: computed values that differ between rows are refused for them,
-    /// since rows that change one after the other would get into each other's way.
+    /// Keys whose rows must change together: rows that are given different values one after the other would get into each
+    /// other's way. A domain that names any has a [`gather`](Self::gather).
     const TOGETHER: &'static [&'static str] = &[];
+
+    /// Changes follow that are to be made together, when [`gathered`](Self::gathered) is called: until then verbs and
+    /// setters only note what rows that could be in each other's way are to become. Answers whether the domain does that.
+    fn gather(&mut self) -> bool {
+        false
+    }
+
+    /// Makes the changes that were noted since [`gather`](Self::gather), or forgets them. Answers lines that the reply shows.
+    ///
+    /// # Errors
+    /// They cannot be made.
+    fn gathered(&mut self, _keep: bool) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// What the description of the query tool says of SQL beside the tables: functions of the domain, in a line.
+    const SQL_NOTES: &'static str = "";
 
     /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];

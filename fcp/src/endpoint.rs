@@ -175,6 +175,10 @@ pub trait Endpoint: Send {
     fn domain(&self) -> &'static str;
     /// What the domain edits, for people: `Standard MIDI Files`.
     fn title(&self) -> &'static str;
+    /// The tables that SQL reads, within so many bytes: the end of the description of the query tool.
+    fn tables_card(&self, _room: usize) -> String {
+        String::new()
+    }
     /// The compact card, at most 2,048 bytes: the description of the mutation tool.
     fn card(&self) -> String;
     /// A batch of ops. `policy` is the transport's default; the call and the session may say otherwise.

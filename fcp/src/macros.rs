@@ -465,6 +465,7 @@ pub use fcp_macros::FcpRow;
 /// |---|---|
 /// | `entity` | it has one row for each row of the model that it is about: `@where` and `:=` read its columns |
 /// | `insert = "add note {pitch} on:{track}"` | the op that `INSERT` adds a row by; a word whose column is not given is left out |
+/// | `insert_by = note_op` | a function `fn(&Song, NewRow<'_>) -> Result<String>` that words that op; `insert` then only names the columns, `"{track} {tick|pos}"` |
 /// | `delete = remove_dash` | a function `fn(&mut Song, &DashRow) -> Result<()>` that `DELETE` calls, instead of `remove` |
 /// | `delete_all = remove_dashes` | the same for all rows of the op: `fn(&mut Song, Vec<&DashRow>) -> Result<Vec<String>>`, which answers lines of the reply |
 /// | `insert_all = add_dashes` | a function `fn(&mut Song, &[NewRow<'_>]) -> Result<Vec<String>>` that `INSERT` calls, instead of an op |

@@ -1,7 +1,7 @@
 //! `cards`: what agents see of each domain, committed so that a change of it is seen in review.
 //!
 //! For each folder of `domains/` its program is built and asked: the compact card is the description of its mutation
-//! tool, the full card is what `help` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. Structured tools
+//! tool, the full card is what `help all` prints. Both go to `domains/NAME/card.txt` and `docs/cards/NAME.md`. Structured tools
 //! have no compact card. The templates of domains have a `card.txt` too, which shows what a new domain starts with. With `--check` nothing is written; files
 //! that are not as they would be written are named.
 
@@ -107,7 +107,7 @@ fn ask(path: &Path, program: String) -> Result<Card> {
     let tools = server.tools()?;
     let mutation = tools.first().ok_or("the server lists no tools")?;
     let help = Command::new(path)
-        .arg("help")
+        .args(["help", "all"])
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()?;
@@ -137,12 +137,12 @@ impl Card {
         let Self { program, full, .. } = self;
         let Some((tool, compact)) = &self.compact else {
             return format!(
-                "# Made by `cargo xtask cards`: what `{program} help` says.\n\n{full}\n"
+                "# Made by `cargo xtask cards`: what `{program} help all` says.\n\n{full}\n"
             );
         };
         format!(
             "# Made by `cargo xtask cards` from what {program} says: the compact card, which describes the tool \
-             `{tool}`, then the full card, which is `{program} help`.\n\n{compact}\n\n{}\n\n{full}\n",
+             `{tool}`, then the full card, which is `{program} help all`.\n\n{compact}\n\n{}\n\n{full}\n",
             "-".repeat(80)
         )
     }
@@ -157,14 +157,14 @@ impl Card {
         let Some((tool, compact)) = &self.compact else {
             return format!(
                 "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
-                 The tools, which is `{program} help`:\n\n````text\n{full}\n````\n"
+                 The tools, which is `{program} help all`:\n\n````text\n{full}\n````\n"
             );
         };
         let bytes = compact.len();
         format!(
             "# {title}\n\n<!-- Made by `cargo xtask cards` from what {program} says. -->\n\n\
              The compact card, {bytes} bytes, which describes the tool `{tool}`:\n\n````text\n{compact}\n````\n\n\
-             The full card, which is `{program} help` and what the tool `{tool}_help` answers:\n\n\
+             The full card, which is `{program} help all` and what the tool `{tool}_help` answers to `all`:\n\n\
              ````text\n{full}\n````\n"
         )
     }

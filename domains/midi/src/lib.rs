@@ -64,7 +64,7 @@ mod warned;
 mod wish;
 mod wording;
 
-use fcp::domain::{IsFolder, Reading, Saving};
+use fcp::domain::{IsFolder, Reading, Saving, SqlFunction};
 use fcp::prelude::*;
 
 pub use model::Song;
@@ -75,7 +75,11 @@ impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
     // Notes that move one after the other would run into those that have not moved yet.
-    const TOGETHER: &'static [&'static str] = &["pitch", "at", "ch", "channel", "on"];
+    const TOGETHER: &'static [&'static str] = &[
+        "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",
+    ];
+    const SQL_NOTES: &'static str = "Functions: pitch('C4'), pitch_name(60), tick('9.1'). near_bar and near_beat: the nearest beat, off_beat ticks from it; \
+         nth: order on a tick. vel, off_vel 0-127, seconds unrounded; a note that nothing ends has dur NULL.";
     const FORMATS: &'static [Format] = &[Format {
         name: "smf",
         extensions: &["mid", "midi", "smf", "kar", "rmi"],
@@ -155,6 +159,19 @@ transpose @track:Piano +2
         }
         let encoding = value.and_then(|value| Encoding::parse(value).ok());
         self.set_encoding(encoding.unwrap_or_default());
+    }
+
+    fn gather(&mut self) -> bool {
+        self.begin_gathering();
+        true
+    }
+
+    fn gathered(&mut self, keep: bool) -> Result<Vec<String>> {
+        self.end_gathering(keep)
+    }
+
+    fn sql_functions(&self) -> Vec<SqlFunction> {
+        tables::functions(self)
     }
 
     fn settle(&mut self, changes: &[SongEvent]) -> Result<Vec<String>> {

@@ -102,7 +102,7 @@ impl Wish {
         if let Some(at) = self
             .at
             .as_ref()
-            .filter(|at| matches!(at.get(), Change::Set(_)) && taken.len() > 1)
+            .filter(|at| matches!(at.get(), Change::Set(_)) && taken.len() > 1 && !song.gathers())
         {
             let problem = format!(
                 "would put {} rows in one place; a sign moves each: at:+q",
@@ -352,7 +352,7 @@ impl Wish {
 
     /// What a note is to become.
     pub fn note(&self, song: &Song, id: Id<Note>) -> Result<Note> {
-        let before = song.notes.need(id)?.clone();
+        let before = song.coming(id)?;
         let mut after = before.clone();
         // On its own track it stays on its channel, of which there may be several.
         if let Some(on) = self.on.filter(|on| on.id() != before.track) {

@@ -17,6 +17,7 @@ mod identity;
 mod lossless;
 mod mcp;
 mod meant;
+mod mido;
 mod musicxml;
 mod numbers;
 mod on_disk;

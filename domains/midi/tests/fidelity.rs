@@ -23,3 +23,15 @@ fn nothing_changes_but_what_the_account_says() {
     assert_eq!(outcome.unread.get("midly"), Some(&1), "{outcome}");
     assert!(outcome.applied * 8 > outcome.tried, "{outcome}");
 }
+
+/// What SQL may write that no file here has.
+const UNWRITTEN: &[&str] = &[];
+
+#[test]
+fn sql_changes_nothing_but_what_the_account_says() {
+    let mut judges: Vec<Box<dyn Judge>> = vec![Box::new(Midly)];
+    let outcome = fidelity::<Song>(&samples::smf(), &mut judges, Effort::SQL, None);
+    assert!(outcome.is_clean(), "{outcome}");
+    let unwritten: Vec<&str> = outcome.unwritten().collect();
+    assert_eq!(unwritten, UNWRITTEN, "{outcome}");
+}

@@ -193,12 +193,17 @@ fn a_song_is_edited_by_sql() {
         ask(&mut session, "SELECT vel, dur FROM notes")[0],
         "110 | 240"
     );
-    // Rows that must change together are not changed one after the other.
-    let (failed, text) = run(&mut session, "UPDATE notes SET pitch=pitch+4");
-    assert!(
-        failed && text.contains("get into each other's way"),
-        "{text}"
+    // Rows that could be in each other's way change together: C4 goes to E4, which goes on at once.
+    let (failed, text) = run(
+        &mut session,
+        "UPDATE notes SET pitch=pitch+4, pos='1.1' WHERE bar=1",
     );
+    assert!(!failed, "{text}");
+    assert_eq!(
+        ask(&mut session, "SELECT name, pos, vel FROM notes WHERE bar=1"),
+        ["E4 | 1.1 | 110", "G#4 | 1.1 | 95", "(2 rows)"]
+    );
+    assert!(!run(&mut session, "! undo").0);
     assert!(!run(&mut session, "UPDATE notes SET pitch=62 WHERE pitch=60").0);
     let (failed, text) = run(
         &mut session,
@@ -207,4 +212,278 @@ fn a_song_is_edited_by_sql() {
     assert!(!failed && text.starts_with("+ 3 rows of notes"), "{text}");
     assert!(!run(&mut session, "DELETE FROM notes WHERE pitch > 72").0);
     assert_eq!(ask(&mut session, "SELECT count(*) FROM notes")[0], "3");
+}
+
+/// A session on a song with something of each kind.
+fn varied() -> Session<Song> {
+    let mut session = session();
+    session.act("new");
+    for op in [
+        "track add Piano",
+        "track add Bass",
+        "note Piano C4 at:1.1 dur:q vel:40",
+        "note Piano E4 at:1.1 dur:q vel:80",
+        "note Piano C4 at:1.2 dur:q vel:60",
+        "touch Piano 50 at:1.2.10 pitch:C4",
+        "cc Piano volume 90 at:1.2",
+        "program Piano 3",
+        "tempo 90 at:3",
+        "time-sig 3/4 at:4",
+        "key-sig D-major",
+        "marker Chorus at:2",
+        "lyric Piano la at:1.1",
+        "raw song \"F0 43 10 F7\" at:2",
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(!answer.is_error, "{op}: {}", answer.text);
+    }
+    session
+}
+
+/// Does a statement, and asks for what it changed.
+fn written(statement: &str, question: &str) -> Vec<String> {
+    let mut session = varied();
+    let answer = session.run(&[statement.to_owned()], None);
+    assert!(!answer.is_error, "{statement}: {}", answer.text);
+    ask(&mut session, question)
+}
+
+/// What a statement is refused with.
+fn refused(statement: &str) -> String {
+    let mut session = varied();
+    let answer = session.run(&[statement.to_owned()], None);
+    assert!(answer.is_error, "{statement}: {}", answer.text);
+    answer.text
+}
+
+#[test]
+fn places_of_notes_are_written_in_any_form() {
+    let first = |set: &str| {
+        let statement = format!("UPDATE notes SET {set} WHERE pitch=60 AND tick=480");
+        let question = "SELECT pos, dur FROM notes WHERE vel=60";
+        written(&statement, question)
+            .first()
+            .cloned()
+            .unwrap_or_default()
+    };
+    assert_eq!(first("tick=tick+10"), "1.2.10 | 480");
+    assert_eq!(first("pos='2.3'"), "2.3 | 480");
+    assert_eq!(first("bar=bar+4, beat=1"), "5.1 | 480");
+    assert_eq!(first("sub=20, off_beat=-5"), "1.1.475 | 480");
+    assert_eq!(first("seconds=2.0"), "2.1 | 480");
+    assert_eq!(first("end=1000"), "1.2 | 520");
+    assert_eq!(first("end=1000, tick=tick+10"), "1.2.10 | 510");
+    // Its own aftertouch goes along.
+    assert_eq!(
+        written(
+            "UPDATE notes SET tick=tick+960, pitch=62 WHERE pitch=60",
+            "SELECT kind, pitch, pos FROM events WHERE kind='keytouch'"
+        )[0],
+        "keytouch | 62 | 1.4.10"
+    );
+    assert!(refused("UPDATE notes SET end=tick").contains("is not after tick"));
+    assert!(refused("UPDATE notes SET sub=480 WHERE tick=480").contains("480"));
+}
+
+#[test]
+fn notes_may_change_places_with_each_other() {
+    // Each pitch is taken by the other note: done one after the other one would swallow the other.
+    assert_eq!(
+        written(
+            "UPDATE notes SET pitch=CASE pitch WHEN 60 THEN 64 ELSE 60 END WHERE tick=0",
+            "SELECT pitch, vel FROM notes WHERE tick=0 ORDER BY pitch"
+        ),
+        ["60 | 80", "64 | 40", "(2 rows)"]
+    );
+    assert_eq!(
+        written(
+            "modify @where:\"tick=0\" pitch:=\"124-pitch\" at:=\"'2.' || (1 + (pitch=64))\"",
+            "SELECT pitch, pos, vel FROM notes WHERE bar=2"
+        ),
+        ["64 | 2.1 | 40", "60 | 2.2 | 80", "(2 rows)"]
+    );
+}
+
+#[test]
+fn the_order_on_a_tick_is_written() {
+    let order = "SELECT nth, kind FROM (SELECT nth, 'note ' || name kind, track, tick FROM notes UNION ALL \
+                 SELECT nth, kind, track, tick FROM events) WHERE tick=0 AND track='Piano' AND kind <> 'end' ORDER BY nth";
+    let before = written("UPDATE notes SET vel=vel+1", order);
+    assert_eq!(
+        before[..5],
+        [
+            "1 | track-name",
+            "2 | program",
+            "3 | lyric",
+            "4 | note C4",
+            "5 | note E4"
+        ]
+    );
+    let after = written("UPDATE events SET nth=9 WHERE kind='program'", order);
+    assert_eq!(
+        after[..5],
+        [
+            "1 | track-name",
+            "2 | lyric",
+            "3 | note C4",
+            "4 | note E4",
+            "5 | program"
+        ]
+    );
+    let after = written("UPDATE notes SET nth=1 WHERE name='E4'", order);
+    assert_eq!(after[..3], ["1 | note E4", "2 | track-name", "3 | program"]);
+    // A note that starts where the one before it ends stays behind that end.
+    assert!(refused("UPDATE notes SET nth=1 WHERE tick=480").contains("another note"));
+}
+
+#[test]
+fn fields_of_events_are_written() {
+    let one = |set: &str, kind: &str, column: &str| {
+        let statement = format!("UPDATE events SET {set} WHERE kind='{kind}'");
+        let question = format!("SELECT {column} FROM events WHERE kind='{kind}'");
+        written(&statement, &question)[0].clone()
+    };
+    assert_eq!(
+        one(
+            "value=value/2",
+            "cc",
+            "name || ' ' || CAST(value AS INTEGER)"
+        ),
+        "volume 45"
+    );
+    assert_eq!(one("name='pan', ch=3", "cc", "number || ' ' || ch"), "10 3");
+    assert_eq!(one("value=40", "program", "name"), "violin");
+    assert_eq!(
+        one("track='Bass', pos='2.1'", "program", "track || ' ' || pos"),
+        "Bass 2.1"
+    );
+    assert_eq!(one("text='3/8'", "meter", "text"), "3/8");
+    assert_eq!(one("text='B minor'", "key", "text"), "B-minor");
+    assert_eq!(
+        one("text='Refrain', bar=5", "marker", "text || ' ' || pos"),
+        "Refrain 5.1"
+    );
+    assert_eq!(one("bytes='6c 61 21'", "lyric", "text"), "la!");
+    assert_eq!(one("bytes='7e 00 f7'", "sysex", "bytes"), "7e00f7");
+    assert_eq!(one("pitch=pitch+2", "keytouch", "pitch"), "62");
+    assert_eq!(
+        one("number=400000", "tempo", "CAST(value AS INTEGER)"),
+        "400000".replace("400000", "150")
+    );
+    assert_eq!(
+        written(
+            "UPDATE events SET text='Grand' WHERE kind='track-name' AND text='Piano'",
+            "SELECT track, count(*) FROM notes"
+        )[0],
+        "Grand | 3"
+    );
+    assert_eq!(
+        written(
+            "UPDATE tracks SET track='Lead' WHERE nr=1",
+            "SELECT track FROM tracks"
+        )[0],
+        "Lead"
+    );
+    assert!(
+        refused("UPDATE events SET bar=bar, beat=2 WHERE kind='meter' AND tick>0")
+            .contains("inside a bar")
+    );
+    assert!(refused("UPDATE events SET value=3 WHERE kind='marker'").contains("value"));
+}
+
+#[test]
+fn rows_are_added_by_any_columns() {
+    let added = |statement: &str, table: &str, columns: &str, condition: &str| {
+        let question = format!("SELECT {columns} FROM {table} WHERE {condition}");
+        written(statement, &question)[0].clone()
+    };
+    assert_eq!(
+        added(
+            "INSERT INTO notes(track, pitch, tick, dur, vel, off_vel) VALUES ('Bass', 40, 960, 240, 70, 20)",
+            "notes",
+            "name, pos, dur, vel, off_vel",
+            "track='Bass'"
+        ),
+        "E2 | 1.3 | 240 | 70 | 20"
+    );
+    assert_eq!(
+        added(
+            "INSERT INTO notes(track, name, bar, beat) VALUES ('Bass', 'F#2', 3, 2)",
+            "notes",
+            "pitch, pos",
+            "track='Bass'"
+        ),
+        "42 | 3.2"
+    );
+    for (values, shown) in [
+        ("('cc', 'Bass', 7, NULL, 100, NULL)", "volume | 100 | NULL"),
+        (
+            "('program', 'Bass', NULL, NULL, 33, NULL)",
+            "electric-bass-finger | 33 | NULL",
+        ),
+        (
+            "('bend', 'Bass', NULL, NULL, -100, NULL)",
+            "NULL | -100 | NULL",
+        ),
+        (
+            "('lyric', 'Bass', NULL, NULL, NULL, 'doo')",
+            "NULL | NULL | doo",
+        ),
+        (
+            "('cue', 'Bass', NULL, NULL, NULL, 'curtain')",
+            "NULL | NULL | curtain",
+        ),
+        (
+            "('meta', 'Bass', 127, '01 02', NULL, NULL)",
+            "NULL | NULL | NULL",
+        ),
+    ] {
+        let statement = format!(
+            "INSERT INTO events(kind, track, number, bytes, value, text, tick) SELECT *, 1920 FROM (VALUES {values})"
+        );
+        assert_eq!(
+            added(
+                &statement,
+                "events",
+                "name, value, text",
+                "track='Bass' AND tick=1920 AND kind <> 'end'"
+            ),
+            shown
+        );
+    }
+    assert_eq!(
+        added(
+            "INSERT INTO events(kind, text, bar) VALUES ('marker', 'Coda', 6)",
+            "events",
+            "text, pos",
+            "kind='marker' AND bar=6"
+        ),
+        "Coda | 6.1"
+    );
+    assert!(
+        refused("INSERT INTO notes(track, pitch, tick, pos) VALUES ('Bass', 40, 0, '1.1')")
+            .contains("say the same")
+    );
+    assert!(
+        refused("INSERT INTO notes(track, pitch, near_bar) VALUES ('Bass', 40, 0)")
+            .contains("is not given")
+    );
+}
+
+#[test]
+fn what_is_not_written_says_how_it_changes() {
+    assert!(refused("UPDATE notes SET near_beat=1").contains("changed by quantize"));
+    assert!(refused("UPDATE bars SET bpm=100").contains("changed by tempo"));
+    assert!(refused("UPDATE tracks SET end_tick=100").contains("changed by UPDATE"));
+}
+
+#[test]
+fn pitches_and_places_are_functions_of_sql() {
+    assert_eq!(
+        written(
+            "UPDATE notes SET vel=vel+1",
+            "SELECT pitch('C4'), pitch_name(61), tick('4.1'), tick('1.2.10')"
+        )[0],
+        "60 | C#4 | 5760 | 490"
+    );
 }

@@ -26,6 +26,8 @@ pub struct Table {
     pub entity: bool,
     /// The op that adds a row.
     pub insert: Option<String>,
+    /// The function that words it.
+    pub insert_by: Option<Expr>,
     /// The function that removes one.
     pub delete: Option<Expr>,
     /// The function that removes several.
@@ -76,6 +78,7 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
         wanted,
         entity: options.word("entity").is_some(),
         insert: options.text("insert").map(syn::LitStr::value),
+        insert_by: options.expr("insert_by").cloned(),
         delete: options.expr("delete").cloned(),
         delete_all: options.expr("delete_all").cloned(),
         insert_all: options.expr("insert_all").cloned(),

@@ -40,6 +40,10 @@ pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
         }
         None => quote!(::core::option::Option::None),
     };
+    let insert_by = match &table.insert_by {
+        Some(words) => quote!(::core::option::Option::Some(#words)),
+        None => quote!(::core::option::Option::None),
+    };
     let insert_all = match &table.insert_all {
         Some(insert) => quote!(::core::option::Option::Some(#insert)),
         None => quote!(::core::option::Option::None),
@@ -60,6 +64,7 @@ pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
                 part: <#row as ::fcp::__private::TableRow>::PART,
                 rows: |#of, #read, #sink| ::fcp::__private::pour(#author(#of #wanted), #sink),
                 insert: #insert,
+                insert_by: #insert_by,
                 delete: #delete,
                 delete_all: #delete_all,
                 insert_all: #insert_all,

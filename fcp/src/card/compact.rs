@@ -8,13 +8,13 @@ use crate::verb::{Param, Place, Registry, Takes, Verb};
 pub const CARD_BYTES: usize = 2048;
 
 /// What every domain has: the languages that need no learning.
-const SQL: &str = "\nONE CALL does a task, in order: [\"! open F\", \"? SELECT …\", \"UPDATE TABLE SET …\", \"! save as:F\"]; a \
-                   failed op ends it unsaved. SQL (? tables): SELECT; ops UPDATE, INSERT INTO, DELETE FROM; \
-                   @where:\"COND\"; KEY:=EXPR; each \"SELECT …\" \"OP {column}\"";
+const SQL: &str = "ONE CALL does a whole task, in order: [\"! open F\", \"? SELECT …\", \"UPDATE TABLE SET …\", \"! save \
+                   as:F\"]; a failed op ends it unsaved. SQL on tables (? tables): SELECT; ops UPDATE, INSERT INTO, \
+                   DELETE FROM; @where:\"COND\" selects; KEY:=EXPR computes; each \"SELECT …\" \"OP {column}\"";
 
 /// How much of each verb is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Detail {
+pub(super) enum Detail {
     /// The phrase.
     Phrase,
     /// The phrase and what must be given, or the key that most give.
@@ -77,7 +77,7 @@ pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
 
 fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
     let mut card = format!(
-        "{}. Op: VERB TARGET [key:value]; more keys: {}_help VERB.",
+        "{} as tables. {SQL}\nOp: VERB TARGET [key:value]; more keys: {}_help VERB.",
         M::SHAPE.title,
         M::SHAPE.domain
     );
@@ -85,7 +85,6 @@ fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
         card.push(' ');
         card.push_str(M::HINT);
     }
-    card.push_str(SQL);
     for line in lines
         .iter()
         .zip(details)
@@ -96,7 +95,7 @@ fn told<M: Domain>(lines: &[Line], details: &[Detail]) -> String {
     }
     let domain = M::SHAPE.domain;
     card.push_str(&format!(
-        "\nSigns: {SIGNS}: send its try: line. Last line: digest. {domain}_help: full card"
+        "\nSigns: {SIGNS}: send its try: line. Last line: digest. {domain}_help: all words"
     ));
     card
 }
@@ -247,7 +246,7 @@ fn plain(syntax: &str, detail: Detail) -> String {
     }
 }
 
-fn short<M: Domain>(verb: &'static Verb<M>, detail: Detail) -> String {
+pub(super) fn short<M: Domain>(verb: &'static Verb<M>, detail: Detail) -> String {
     if detail == Detail::Syntax {
         return verb.syntax();
     }

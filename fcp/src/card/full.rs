@@ -3,6 +3,7 @@
 use super::{SIGNS, categories, selectors, values};
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
+use crate::value::fold;
 use crate::verb::{Group, Param, Registry, Run, Verb, WHERE};
 
 /// The full card: every verb, type, value, selector, query and action, and one session from `new` to `save`.
@@ -12,24 +13,30 @@ pub fn full<M: Domain>(registry: &Registry<M>) -> String {
 
 /// The parts of the card.
 pub(super) struct Sections {
-    title: String,
-    parts: Vec<Section>,
+    pub title: String,
+    pub parts: Vec<Section>,
 }
 
 /// A heading with its entries.
-struct Section {
-    heading: String,
-    topic: &'static str,
-    intro: Option<String>,
-    entries: Vec<Entry>,
+pub(super) struct Section {
+    pub heading: String,
+    pub topic: &'static str,
+    pub intro: Option<String>,
+    /// What the short card says before the entries.
+    pub brief: Option<String>,
+    pub entries: Vec<Entry>,
 }
 
 /// What is told of one thing.
 #[derive(Clone)]
-struct Entry {
+pub(super) struct Entry {
     /// The topic that tells of it alone.
-    name: String,
-    text: String,
+    pub name: String,
+    /// Other words for it.
+    pub also: Vec<String>,
+    pub text: String,
+    /// It as a line, the shortest form first.
+    pub forms: Vec<String>,
     /// What is told where it stands alone, if that is more.
     alone: Option<String>,
 }
@@ -41,14 +48,61 @@ const INTRO: &str = "  SQLite's SQL over the tables. SELECT and WITH are queries
   they were before the op; NULL leaves a row as it is. random(), dates and what else differs between runs is not there.";
 
 impl Entry {
+    /// `text` is a syntax, and below it what it is.
     fn new(name: &str, text: String) -> Self {
+        let mut lines = text.lines();
+        let syntax = lines.next().unwrap_or_default().trim();
+        let doc = lines.next().unwrap_or_default().trim();
         Self {
             name: name.to_owned(),
+            also: Vec::new(),
+            forms: forms(&[syntax.to_owned()], doc),
             text,
             alone: None,
         }
     }
+
+    /// All that is said of it.
+    pub fn alone(&self) -> String {
+        self.alone.as_ref().unwrap_or(&self.text).clone()
+    }
+
+    /// Whether a folded word is its name, with or without the sign of a selector.
+    pub fn is_called(&self, wanted: &str) -> bool {
+        let name = fold(&self.name);
+        name == wanted
+            || name.trim_start_matches('@') == wanted
+            || self.also.iter().any(|word| fold(word) == wanted)
+    }
 }
+
+/// The syntaxes with a line behind them: that is told before more of a syntax is.
+fn forms(syntaxes: &[String], doc: &str) -> Vec<String> {
+    let first = syntaxes.first().cloned().unwrap_or_default();
+    if doc.is_empty() {
+        return syntaxes.to_vec();
+    }
+    let sentence = doc.split_once(". ").map_or(doc, |(first, _)| first);
+    let sentence = sentence.trim_end_matches('.');
+    let short: String = sentence.chars().take(SHORT).collect();
+    let short = match short.len() < sentence.len() {
+        true => match short.rsplit_once(' ') {
+            Some((kept, _)) => format!("{kept} …"),
+            None => short,
+        },
+        false => short,
+    };
+    let mut forms = vec![first.clone(), format!("{first}  {short}")];
+    forms.extend(
+        syntaxes
+            .iter()
+            .map(|syntax| format!("{syntax}  {sentence}")),
+    );
+    forms
+}
+
+/// How much of a line is told first, in characters.
+const SHORT: usize = 48;
 
 /// So many ops of a verb's examples stand on the card; its topic shows all.
 const SHOWN: usize = 2;
@@ -63,6 +117,7 @@ impl Sections {
                 heading: category.to_owned(),
                 topic: "verbs",
                 intro: None,
+                brief: None,
                 entries: verbs.into_iter().map(|verb| told(verb, &groups)).collect(),
             });
         }
@@ -72,12 +127,16 @@ impl Sections {
             intro: Some(
                 "  The ops of a call run in order; if one fails, all are taken back.".to_owned(),
             ),
+            brief: None,
             entries: builtin(crate::session::STEERING),
         });
         parts.push(Section {
             heading: "SQL".to_owned(),
             topic: "sql",
             intro: Some(INTRO.to_owned()),
+            brief: Some(
+                "  @where:\"CONDITION\" selects by columns; KEY:=EXPR computes a value for each row.".to_owned(),
+            ),
             entries: builtin(crate::session::COMPUTED),
         });
         let tables = crate::sql::tables_of(registry).into_iter().map(|table| {
@@ -87,13 +146,22 @@ impl Sections {
                 .iter()
                 .map(|own| format!("      {own}"))
                 .collect();
+            let first = table.names.get(1).map_or("*", String::as_str);
+            let mut example = format!("  ? SELECT ref, {first} FROM {} LIMIT 5", table.name);
+            if let Some(column) = table.written.first() {
+                example.push_str(&format!("\n  UPDATE {} SET {column}=… WHERE …", table.name));
+            }
+            if let Some(added) = &table.added {
+                example.push_str(&format!("\n  INSERT INTO {}({added}) VALUES …", table.name));
+            }
             Entry {
                 alone: Some(format!(
-                    "  {}\n      {}\n{}",
+                    "{example}\n  {}\n      {}\n{}",
                     table.outline,
                     table.doc,
                     columns.join("\n")
                 )),
+                forms: forms(&[table.name.clone(), table.outline.clone()], table.doc),
                 ..Entry::new(&table.name, text)
             }
         });
@@ -101,6 +169,7 @@ impl Sections {
             heading: "Tables".to_owned(),
             topic: "tables",
             intro: Some("  Read by SELECT; ref is the word by which ops name a row.".to_owned()),
+            brief: None,
             entries: tables.collect(),
         });
         if !groups.is_empty() {
@@ -111,6 +180,7 @@ impl Sections {
                 heading: "What several verbs take".to_owned(),
                 topic: "groups",
                 intro: None,
+                brief: None,
                 entries: groups.iter().map(told).collect(),
             });
         }
@@ -120,6 +190,7 @@ impl Sections {
             heading: "Types".to_owned(),
             topic: "types",
             intro: None,
+            brief: None,
             entries: types
                 .map(|(_, shape)| Entry::new(shape.kind, kind(shape)))
                 .collect(),
@@ -145,6 +216,7 @@ impl Sections {
             heading: "Values".to_owned(),
             topic: "values",
             intro: None,
+            brief: None,
             entries: values.collect(),
         });
         let forms = selectors(registry).into_iter().map(|(form, doc)| {
@@ -155,6 +227,7 @@ impl Sections {
             heading: "Selectors".to_owned(),
             topic: "selectors",
             intro: Some("  All that stand in an op must match; @not: before one negates it; A|B inside one is either.".to_owned()),
+            brief: None,
             entries: forms.collect(),
         });
         let queries = registry.queries().map(|verb| told(verb, &groups));
@@ -162,6 +235,7 @@ impl Sections {
             heading: format!("Queries ({domain}_query)"),
             topic: "queries",
             intro: Some("  Long answers page: limit:N, from:N.".to_owned()),
+            brief: None,
             entries: queries.chain(builtin(crate::queries::BUILTIN)).collect(),
         });
         let actions = registry.actions().map(|verb| told(verb, &groups));
@@ -188,12 +262,14 @@ impl Sections {
                 "  Formats: {}",
                 formats.collect::<Vec<_>>().join("; ")
             )),
+            brief: None,
             entries: own.iter().cloned().chain(rest).collect(),
         });
         parts.push(Section {
             heading: "Settings (set KEY:VALUE)".to_owned(),
             topic: "settings",
             intro: None,
+            brief: None,
             entries: [builtin(crate::session::SETTINGS), builtin(M::SETTINGS)].concat(),
         });
         let lints: Vec<Entry> = registry
@@ -210,6 +286,7 @@ impl Sections {
                 heading: "Warnings".to_owned(),
                 topic: "warnings",
                 intro: None,
+                brief: None,
                 entries: lints,
             });
         }
@@ -220,18 +297,20 @@ impl Sections {
                 "  {SIGNS}\n  Under an error stands try: (send it as it is) or syntax:. The last line is the digest:\n  \
                  counts, metrics and a hash that is equal for equal contents."
             )),
+            brief: Some(format!("  {SIGNS}")),
             entries: Vec::new(),
         });
         parts.push(Section {
             heading: "Example".to_owned(),
             topic: "examples",
             intro: Some(indent(M::WORKFLOW)),
+            brief: Some(indent(M::WORKFLOW)),
             entries: Vec::new(),
         });
         let title = format!(
             "# {} ({domain})\n\nAn op is VERB TARGET [key:value]…; a value with blanks is quoted. Rows are named by NAME, \
              #id or KIND:NAME,\nor picked by @selectors. In a script ? marks a query and ! a session action. \
-             {domain}_help TOPIC shows\nall examples of a verb, query or action.",
+             {domain}_help TOPIC tells\nall of a verb, a type, a table, a selector; {domain}_help all is the long card.",
             M::SHAPE.title
         );
         Self { title, parts }
@@ -245,26 +324,6 @@ impl Sections {
         }
         text.push('\n');
         text
-    }
-
-    /// Every topic with its text: sections, then entries.
-    pub fn topics(&self) -> Vec<(String, String)> {
-        let mut topics: Vec<(String, String)> = Vec::new();
-        for part in &self.parts {
-            match topics.iter_mut().find(|(name, _)| name == part.topic) {
-                Some((_, text)) => {
-                    text.push_str("\n\n");
-                    text.push_str(&part.text());
-                }
-                None => topics.push((part.topic.to_owned(), part.text())),
-            }
-        }
-        let entries = self.parts.iter().flat_map(|part| &part.entries);
-        topics.extend(entries.map(|entry| {
-            let text = entry.alone.as_ref().unwrap_or(&entry.text);
-            (entry.name.clone(), text.clone())
-        }));
-        topics
     }
 }
 
@@ -348,7 +407,7 @@ fn about(param: &Param) -> String {
 }
 
 /// A verb: on the card its groups of parameters are only named and a few examples shown, alone all is.
-fn told<M: Domain>(verb: &Verb<M>, groups: &[(Group, Vec<&'static Param>)]) -> Entry {
+fn told<M: Domain>(verb: &'static Verb<M>, groups: &[(Group, Vec<&'static Param>)]) -> Entry {
     let opening = without_examples(verb);
     let steps = verb
         .examples
@@ -364,12 +423,43 @@ fn told<M: Domain>(verb: &Verb<M>, groups: &[(Group, Vec<&'static Param>)]) -> E
         .collect();
     let own = groups.iter().filter(|(group, _)| takes(verb, group));
     let own = own.map(|(group, params)| format!("\n{}", shared(group, params)));
-    let all: String = steps.iter().map(|step| indented(step)).chain(own).collect();
+    // Examples first: who asks for one verb wants an op to send.
+    let examples: String = steps.iter().map(|step| indented(step)).collect();
+    let all: String = std::iter::once(examples).chain(own).collect();
+    let (syntax, rest) = opening.split_once('\n').unwrap_or((&opening, ""));
+    let (doc, params) = rest.split_at(rest.find(&params_of(verb)).unwrap_or(rest.len()));
+    let syntaxes = [
+        super::compact::short(verb, super::compact::Detail::Required),
+        super::compact::short(verb, super::compact::Detail::Keys),
+    ];
     Entry {
         name: verb.phrase.to_owned(),
+        also: verb
+            .aliases
+            .iter()
+            .map(|alias| (*alias).to_owned())
+            .collect(),
         text: format!("{opening}{shown}"),
-        alone: Some(format!("{opening}{all}")),
+        forms: forms(&syntaxes, verb.summary),
+        alone: Some(
+            format!(
+                "{syntax}\n{}{}\n{params}",
+                doc.trim_end_matches('\n'),
+                all.trim_end_matches('\n')
+            )
+            .trim_end()
+            .to_owned(),
+        ),
     }
+}
+
+/// The beginning of what is said of a verb's first parameter.
+fn params_of<M: Domain>(verb: &Verb<M>) -> String {
+    let mut params = verb.params.iter().filter(|param| param.group.is_none());
+    let first = params.find(|param| !param.doc.is_empty());
+    first.map_or("\0".to_owned(), |param| {
+        format!("      {}", about(param).trim())
+    })
 }
 
 /// The steps of an example, each with its reply. Batches, and what is between them, stay together.

@@ -1,16 +1,18 @@
 //! The reference card, written from the registry and the model's shape: compact for tool descriptions, full for help,
 //! and as JSON.
 
+mod brief;
 mod codebook;
 mod compact;
 mod full;
+mod tables;
 
-use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{FieldKind, ModelExt};
-use crate::value::{ValueSpec, fold, nearest_word};
+use crate::value::ValueSpec;
 use crate::verb::{Registry, SelectorDef, Takes, UNIVERSAL, Verb, field_form};
 
+pub use brief::{HELP_BYTES, TOPIC_BYTES, brief, tables_card, topic};
 pub use codebook::{codebook, schema};
 pub use compact::{CARD_BYTES, compact};
 pub use full::full;
@@ -101,32 +103,4 @@ fn values<M: Domain>(registry: &Registry<M>) -> Vec<ValueSpec> {
     specs
         .retain(|spec| !spec.doc.is_empty() && !matches!(spec.name, "N" | "NAME" | "TEXT" | "SEL"));
     specs
-}
-
-/// One topic of the card: a verb, query, action, type, value, `selectors`, `examples`, `types`, `values`, `session`.
-///
-/// # Errors
-/// There is no such topic; the nearest is named.
-pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String> {
-    let wanted = fold(topic);
-    let card = full::Sections::of(registry);
-    let mut names: Vec<String> = Vec::new();
-    for (name, text) in card.topics() {
-        if fold(&name) == wanted {
-            return Ok(text);
-        }
-        names.push(name);
-    }
-    let mut begins = card
-        .topics()
-        .into_iter()
-        .filter(|(name, _)| fold(name).starts_with(&wanted));
-    if let (Some((_, text)), None) = (begins.next(), begins.next()) {
-        return Ok(text);
-    }
-    let near = nearest_word(topic, names.iter().map(String::as_str));
-    let near = near.map_or(String::new(), |near| format!("; {near:?} is one"));
-    let shown: String = topic.chars().take(60).collect();
-    Err(Diagnostic::new(format!("no help on {shown:?}{near}"))
-        .or_syntax(format!("topics: {}", names.join(", "))))
 }

@@ -162,7 +162,11 @@ fn dispatch(
         Err(problem) => {
             if whole_help(&problem, &arguments, &names) {
                 let mut endpoint = made(program, &Config::at("."))?;
-                let card = endpoint.help(None).text;
+                let all = endpoint.help(Some("all"));
+                let card = match all.is_error {
+                    true => endpoint.help(None).text,
+                    false => all.text,
+                };
                 Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
             } else {
                 problem.print()?;

@@ -96,7 +96,7 @@ fn dispatch(
         Err(problem) => {
             if whole_help(&problem, arguments, &names)
                 && let Ok(tools) = (program.make)(&Config::at("."))
-                && let Ok(card) = tools.help(None)
+                && let Ok(card) = tools.help(Some("all"))
             {
                 Out::stdout().text(&format!("{}\n\n{}", card.trim_end(), problem.render()))?;
             } else {

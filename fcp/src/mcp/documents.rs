@@ -112,14 +112,17 @@ impl Served for Documents {
     }
 
     async fn tools(&self, context: &Context) -> Result<Vec<Tool>, ErrorData> {
-        let question = |endpoint: &mut dyn Endpoint| {
+        let (domain, names) = (self.domain, self.options.tool_names);
+        let question = move |endpoint: &mut dyn Endpoint| {
             let card = endpoint.card();
             debug_assert!(
                 card.len() <= 2048,
                 "the compact card is {} bytes long",
                 card.len()
             );
-            card
+            let query = Kind::Query.words(domain, names);
+            let tables = endpoint.tables_card(2048_usize.saturating_sub(query.len()));
+            (card, format!("{query}{tables}"))
         };
         let card = self.fetch(context, question).await?;
         Ok(tools::list(
@@ -192,7 +195,7 @@ impl Served for Documents {
                 let codebook = format!("{:#}", endpoint.codebook());
                 Some(passing(codebook, "application/json"))
             } else if is("card") {
-                Some(passing(endpoint.help(None).text, "text/markdown"))
+                Some(passing(whole(endpoint), "text/markdown"))
             } else if is("document") {
                 Some(passing(endpoint.document(), "text/plain"))
             } else {
@@ -217,5 +220,14 @@ fn failure(problem: &Diagnostic) -> Answer {
         text: problem.to_string(),
         is_error: true,
         blocks: Vec::new(),
+    }
+}
+
+/// The long card; where there is none, the only one.
+fn whole(endpoint: &mut dyn Endpoint) -> String {
+    let all = endpoint.help(Some("all"));
+    match all.is_error {
+        true => endpoint.help(None).text,
+        false => all.text,
     }
 }

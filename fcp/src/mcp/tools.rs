@@ -81,10 +81,15 @@ impl Kind {
                  set KEY:VALUE, export as:PATH. Nothing is written to disk but by save and export."
                 .to_owned(),
             Self::Help => format!(
-                "The complete reference card: every verb, type, value, selector, query and action, with examples. \
-                 Give topic for one part of it. Call it when the short card on {edit} is not enough."
+                "Everything by its syntax and a line, in 12 KB; with topic all of a verb, a family (bars, fix), a type, a \
+                 table, a column or a selector, with examples. Call it when the short card on {edit} is not enough."
             ),
         }
+    }
+
+    /// Its description, before what a domain adds.
+    pub(super) fn words(self, domain: &str, names: ToolNames) -> String {
+        self.description(&|kind: Self| kind.name(domain, names))
     }
 
     fn arguments(self) -> JsonObject {
@@ -110,7 +115,7 @@ impl Kind {
             ),
             Self::Help => (
                 "topic",
-                json!({ "type": "string", "description": "A verb, a type, selectors, examples" }),
+                json!({ "type": "string", "description": "A verb, type, table, column, selector; all is the long card" }),
                 false,
             ),
         };
@@ -138,14 +143,20 @@ impl Kind {
 }
 
 /// What `tools/list` shows. `card` becomes the description of the mutation tool.
-pub(super) fn list(domain: &str, title: &str, names: ToolNames, card: String) -> Vec<Tool> {
+pub(super) fn list(
+    domain: &str,
+    title: &str,
+    names: ToolNames,
+    (card, query): (String, String),
+) -> Vec<Tool> {
     let name = |kind: Kind| kind.name(domain, names);
-    let mut card = Some(card);
+    let (mut card, mut query) = (Some(card), Some(query));
     Kind::ALL
         .into_iter()
         .map(|kind| {
             let description = match kind {
                 Kind::Edit => card.take().unwrap_or_default(),
+                Kind::Query => query.take().unwrap_or_default(),
                 other => other.description(&name),
             };
             Tool::new(
@@ -181,7 +192,12 @@ mod tests {
 
     #[test]
     fn the_schemas_show_one_argument_each() {
-        let tools = list("toy", "Toys", ToolNames::Domain, "card".to_owned());
+        let tools = list(
+            "toy",
+            "Toys",
+            ToolNames::Domain,
+            ("card".to_owned(), "query".to_owned()),
+        );
         let shown: Vec<String> = tools
             .iter()
             .map(|tool| {

@@ -182,6 +182,10 @@ impl<M: Domain> Endpoint for Session<M> {
         card::compact(&self.registry)
     }
 
+    fn tables_card(&self, room: usize) -> String {
+        card::tables_card(&self.registry, room)
+    }
+
     fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
         self.task(ops, policy)
     }
@@ -197,7 +201,7 @@ impl<M: Domain> Endpoint for Session<M> {
     fn help(&mut self, topic: Option<&str>) -> Answer {
         match topic.map(str::trim).filter(|topic| !topic.is_empty()) {
             None => Answer {
-                text: card::full(&self.registry),
+                text: card::brief(&self.registry),
                 ..Answer::default()
             },
             Some(topic) => match card::topic(&self.registry, topic) {

@@ -31,7 +31,7 @@ pub(crate) use engine::Found;
 pub(crate) use error::Fault;
 pub(crate) use lex::is_open;
 pub(crate) use schema::{Column, Source, Table};
-pub(crate) use show::tables_of;
+pub(crate) use show::{Described, tables_of};
 
 /// How much a statement may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

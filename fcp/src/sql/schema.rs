@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
 use crate::table::{Column as Own, Set, TableDef};
 use crate::value::SqlType;
-use crate::verb::Registry;
+use crate::verb::{Place, Registry};
 
 /// A table as SQL sees it.
 pub(crate) struct Table<M: Domain> {
@@ -65,7 +65,7 @@ impl<M: Domain> Table<M> {
         let mut tables: Vec<Self> = registry.tables().map(Self::own).collect();
         let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
         for (part, shape) in M::kinds() {
-            let table = Self::kind(part, shape);
+            let table = Self::kind(registry, part, shape);
             // A table that the domain wrote takes the place of the one that its rows have, and says more than one without
             // any columns.
             let says_more = |own: &Self| own.is_entity() && own.part() == Some(part);
@@ -101,7 +101,18 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    fn kind(part: usize, shape: &'static EntityShape) -> Self {
+    fn kind(registry: &Registry<M>, part: usize, shape: &'static EntityShape) -> Self {
+        // A `modify` of the domain's own changes what it has keys for.
+        let own = registry.verbs().find(|verb| verb.phrase == "modify");
+        let changes = |key: &str| {
+            own.is_none_or(|verb| {
+                let mut params = verb.params.iter();
+                params.any(|param| {
+                    param.place == Place::Fields
+                        || (param.place == Place::Key && param.answers_to(key))
+                })
+            })
+        };
         let fields = shape.fields.iter().enumerate();
         let columns = fields.filter_map(|(ix, field)| {
             let refers = match field.kind {
@@ -109,7 +120,7 @@ impl<M: Domain> Table<M> {
                 FieldKind::Refers(kind) => Some(kind),
                 FieldKind::Value | FieldKind::ReadOnly => None,
             };
-            let is_set = field.kind != FieldKind::ReadOnly;
+            let is_set = field.kind != FieldKind::ReadOnly && changes(field.name);
             Some(Column {
                 name: word(field.column),
                 aliases: field.aliases,
@@ -148,6 +159,19 @@ impl<M: Domain> Table<M> {
             Source::Own(def) => def.entity,
             Source::Kind(_) => true,
         }
+    }
+
+    /// The domain's own verb that adds its rows, where they are not added by their fields.
+    pub fn adder(&self, registry: &Registry<M>) -> Option<&'static str> {
+        let Source::Kind(part) = self.source else {
+            return None;
+        };
+        let shape = M::SHAPE.parts.get(part)?.shape?;
+        let phrase = format!("add {}", shape.kind);
+        let own = registry.verbs().find(|verb| {
+            verb.phrase == phrase || verb.aliases.contains(&&*phrase) || verb.phrase == shape.kind
+        });
+        own.map(|verb| verb.phrase)
     }
 
     /// The column of a name, case set aside.

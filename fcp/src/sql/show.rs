@@ -1,10 +1,11 @@
 //! Answers as text, and the tables as queries and cards describe them.
 
 use super::engine::Found;
-use super::schema::Table;
+use super::schema::{Source, Table};
 use crate::diag::one_line;
 use crate::domain::Domain;
 use crate::endpoint::Spelling;
+use crate::table::added_columns;
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -102,16 +103,25 @@ pub(crate) struct Described {
     pub doc: &'static str,
     /// A line a column.
     pub columns: Vec<String>,
+    /// The names of the columns, `ref` first.
+    pub names: Vec<String>,
+    /// Those that `UPDATE` sets.
+    pub written: Vec<String>,
+    /// The columns that rows are added with, those of which one is given behind each other: `track, tick|pos`.
+    pub added: Option<String>,
+    /// The domain wrote it.
+    pub is_own: bool,
 }
 
 /// Every table of a domain, described.
 pub(crate) fn tables_of<M: Domain>(registry: &Registry<M>) -> Vec<Described> {
     let tables = Table::all(registry);
-    tables.iter().map(Table::described).collect()
+    let described = tables.iter().map(|table| table.described(registry));
+    described.collect()
 }
 
 impl<M: Domain> Table<M> {
-    fn described(&self) -> Described {
+    fn described(&self, registry: &Registry<M>) -> Described {
         let mut columns = vec!["ref TEXT  The word by which ops name the row.".to_owned()];
         columns.extend(self.columns.iter().map(|column| {
             let refers = column
@@ -131,7 +141,27 @@ impl<M: Domain> Table<M> {
                 .trim_end()
                 .to_owned()
         }));
+        let own = self.columns.iter();
+        let names =
+            std::iter::once("ref".to_owned()).chain(own.clone().map(|own| own.name.clone()));
+        let written = own.clone().filter(|own| own.is_writable());
+        let added = match self.source {
+            Source::Own(def) => {
+                let groups = added_columns(def.insert.unwrap_or_default());
+                groups.iter().map(|group| group.join("|")).collect()
+            }
+            Source::Kind(_) if self.adder(registry).is_some() => Vec::new(),
+            Source::Kind(_) => own
+                .clone()
+                .filter(|own| own.key.is_some())
+                .map(|own| own.name.clone())
+                .collect::<Vec<String>>(),
+        };
         Described {
+            names: names.collect(),
+            written: written.map(|own| own.name.clone()).collect(),
+            added: (!added.is_empty()).then(|| added.join(", ")),
+            is_own: matches!(self.source, Source::Own(_)),
             name: self.name.clone(),
             outline: self.outline(),
             doc: self.doc,

@@ -123,8 +123,11 @@ pub struct TableDef<M: Domain> {
     /// Yields its rows.
     pub rows: fn(&M, Wanted<'_>, Sink<'_>),
     /// The op that a row is added by, with columns in braces: `add note {pitch} on:{track}`. A word with a column that
-    /// is not given is left out.
+    /// is not given is left out. With `insert_by` it only says what columns a row is added with, those of which one can be
+    /// given together: `{track} {tick|pos}`.
     pub insert: Option<&'static str>,
+    /// Words the op that a row is added by.
+    pub insert_by: Option<InsertBy<M>>,
     /// Removes a row; without it, rows of the model are removed by the domain's `remove`.
     pub delete: Option<Remove<M>>,
     /// Removes all rows of an op at once, and answers lines that the reply shows.
@@ -142,6 +145,17 @@ pub type Remove<M> = fn(&mut M, &dyn Any) -> Result<()>;
 
 /// A function that removes what rows of a table stand for.
 pub type RemoveAll<M> = fn(&mut M, &[&dyn Any]) -> Result<Vec<String>>;
+
+/// A function that words the op which adds a row to a table.
+pub type InsertBy<M> = fn(&M, NewRow<'_>) -> Result<String>;
+
+/// The columns that rows of a table are added with: each entry names those of which one can be given.
+#[must_use]
+pub fn added_columns(template: &str) -> Vec<Vec<&str>> {
+    let words = template.split('{').skip(1);
+    let names = words.filter_map(|word| word.split_once('}'));
+    names.map(|(names, _)| names.split('|').collect()).collect()
+}
 
 /// A function that adds rows to a table.
 pub type InsertAll<M> = fn(&mut M, &[NewRow<'_>]) -> Result<Vec<String>>;

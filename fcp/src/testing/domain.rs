@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::play::{by_role, play, scratch, session};
-use crate::card::{CARD_BYTES, compact, full};
+use crate::card::{CARD_BYTES, HELP_BYTES, TOPIC_BYTES, brief, compact, full, tables_card, topic};
 use crate::domain::Domain;
 use crate::endpoint::Endpoint;
 use crate::model::ModelExt;
@@ -21,6 +21,7 @@ pub fn conformance<M: Domain>(source: &str) {
     let silent = unregistered::<M>(Path::new(source));
     assert!(silent.is_empty(), "{}", silent.join("\n"));
     card(&registry);
+    help(&registry);
     workflow::<M>();
 }
 
@@ -121,6 +122,84 @@ fn card<M: Domain>(registry: &Registry<M>) {
             "the card lacks @{name}:\n{card}"
         );
     }
+    for word in ["SELECT", "UPDATE", "@where", ":=", "each", "ONE CALL"] {
+        assert!(card.contains(word), "the card lacks {word}:\n{card}");
+    }
+}
+
+/// Help fits: all of it, and every topic.
+fn help<M: Domain>(registry: &Registry<M>) {
+    let help = brief(registry);
+    assert!(
+        help.len() <= HELP_BYTES,
+        "help has {} bytes, {HELP_BYTES} are allowed:\n{help}",
+        help.len()
+    );
+    let mut topics: Vec<String> = Vec::new();
+    for role in [Role::Verb, Role::Query, Role::Action] {
+        for verb in by_role(registry, role) {
+            assert!(
+                verb.phrase.split(' ').all(|word| help.contains(word)),
+                "help lacks {}",
+                verb.phrase
+            );
+            topics.push(verb.phrase.to_owned());
+            topics.extend(verb.phrase.split(' ').map(str::to_owned));
+        }
+    }
+    topics.extend(M::kinds().map(|(_, shape)| shape.kind.to_owned()));
+    for name in registry.selector_names() {
+        assert!(help.contains(&format!("@{name}")), "help lacks @{name}");
+        topics.extend([name.to_owned(), format!("@{name}")]);
+    }
+    for table in crate::sql::tables_of(registry) {
+        assert!(
+            help.contains(&table.name),
+            "help lacks the table {}",
+            table.name
+        );
+        topics.extend(
+            table
+                .names
+                .iter()
+                .map(|column| format!("{}.{column}", table.name)),
+        );
+        topics.extend(table.names.clone());
+        topics.push(table.name);
+    }
+    for part in [
+        "verbs",
+        "queries",
+        "session",
+        "types",
+        "values",
+        "selectors",
+        "tables",
+        "sql",
+        "settings",
+        "examples",
+    ] {
+        topics.push(part.to_owned());
+    }
+    for wanted in &topics {
+        match topic(registry, wanted) {
+            Ok(text) => assert!(
+                text.len() <= TOPIC_BYTES && !text.is_empty(),
+                "help {wanted} has {} bytes:\n{text}",
+                text.len()
+            ),
+            Err(error) => panic!("there is no help on {wanted}: {error}"),
+        }
+    }
+    let unknown = topic(registry, "zzqx-nothing")
+        .err()
+        .map(|error| error.to_string());
+    assert!(
+        unknown.as_ref().is_some_and(|text| text.len() <= 300),
+        "an unknown topic: {unknown:?}"
+    );
+    let tables = tables_card(registry, 1500);
+    assert!(tables.len() <= 1500, "{} bytes:\n{tables}", tables.len());
 }
 
 fn workflow<M: Domain>() {

@@ -97,10 +97,24 @@ pub fn tool_conformance<S: Toolset>(source: &str) {
     let silent = super::domain::silent(Path::new(source), &["tools"], &files);
     assert!(silent.is_empty(), "{}", silent.join("\n"));
     let help = tools.help(None).unwrap_or_default();
+    assert!(help.len() <= 12 * 1024, "help has {} bytes", help.len());
     for tool in tools.list() {
         let said = format!("\n{}", tool.name);
         assert!(help.contains(&said), "the help lacks {}", tool.name);
+        let own = tools.help(Some(tool.name)).unwrap_or_default();
+        assert!(
+            own.len() <= 4096,
+            "help on {} has {} bytes",
+            tool.name,
+            own.len()
+        );
     }
+    let unknown = tools.help(Some("zzqx-nothing"));
+    let unknown = unknown.err().map(|error| error.to_string());
+    assert!(
+        unknown.as_ref().is_some_and(|text| text.len() <= 300),
+        "an unknown tool: {unknown:?}"
+    );
 }
 
 /// The tests that every domain of structured tools has, in one line: it holds together, and its program keeps the

@@ -16,6 +16,43 @@ pub(super) fn all(title: &str, instructions: &str, tools: &[&Described]) -> Stri
     text
 }
 
+/// The most bytes of help that names no tool.
+const HELP_BYTES: usize = 12 * 1024;
+
+/// All tools, with their examples if there is room, else each by its fields and a sentence.
+pub(super) fn brief(title: &str, instructions: &str, tools: &[&Described]) -> String {
+    let whole = all(title, instructions, tools);
+    if whole.len() <= HELP_BYTES {
+        return whole;
+    }
+    let mut text = format!(
+        "{title}. {instructions}\n`help TOOL` shows all of a tool, `help all` all of all.\n"
+    );
+    for tool in tools {
+        let required = tool.input.get("required").and_then(Value::as_array);
+        let fields = tool.input.get("properties").and_then(Value::as_object);
+        let fields = fields.into_iter().flatten().map(|(name, _)| {
+            let must = required.is_some_and(|names| names.iter().any(|own| own == name));
+            if must {
+                name.clone()
+            } else {
+                format!("[{name}]")
+            }
+        });
+        let fields: Vec<String> = fields.collect();
+        let first = tool.description.lines().next().unwrap_or_default();
+        // Writing to a text cannot fail.
+        let _ = writeln!(
+            text,
+            "\n{} {}{}\n  {first}",
+            tool.name,
+            fields.join(" "),
+            hints(tool.hints)
+        );
+    }
+    text
+}
+
 /// One tool.
 pub(super) fn one(tool: &Described) -> String {
     let mut text = format!("{}{}\n", tool.name, hints(tool.hints));

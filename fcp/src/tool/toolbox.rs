@@ -324,8 +324,11 @@ impl<S: Toolset> Tools for Toolbox<S> {
     fn help(&self, name: Option<&str>) -> Result<String> {
         let all = self.list();
         let Some(name) = name else {
-            return Ok(card::all(S::TITLE, S::INSTRUCTIONS, &all));
+            return Ok(card::brief(S::TITLE, S::INSTRUCTIONS, &all));
         };
+        if name == "all" && self.find(name).is_none() {
+            return Ok(card::all(S::TITLE, S::INSTRUCTIONS, &all));
+        }
         match self.find(name) {
             Some(tool) => Ok(card::one(tool)),
             None => Err(unknown(self, name)),

@@ -18,6 +18,9 @@ use crate::{
 /// One session of so many is played through the program as well.
 const OUTSIDE: usize = 25;
 
+/// One op of so many is a statement that writes.
+const SQL: usize = 5;
+
 /// The account is compared after so many ops of a session.
 const EVERY: usize = 4;
 
@@ -68,6 +71,7 @@ fn run<M: Domain>(
         ops: args.ops,
         session: args.session,
         every: EVERY,
+        sql: SQL,
     };
     let mut outside = |sample: &Sample, calls: &[Call]| {
         through(program, &args.domain, sample, calls).map_err(|error| error.to_string())

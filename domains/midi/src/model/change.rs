@@ -268,7 +268,7 @@ impl Song {
             going.push((voice, (voice.0, voice.1, *pitch)));
         }
         let whole = self.whole(going.iter().map(|(from, to)| (Some(*from), *to)));
-        if going.iter().all(|(from, _)| whole.contains(from)) {
+        if !self.gathers() && going.iter().all(|(from, _)| whole.contains(from)) {
             for (chunk, ..) in &whole {
                 self.writable(*chunk)?;
             }

@@ -93,7 +93,7 @@ impl Song {
 
     /// The track that a note of a channel belongs to: in a file of format 0 that of the channel, which is made where
     /// there is none; else the one that is given.
-    pub(super) fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
+    pub(crate) fn home(&mut self, track: Id<Track>, channel: Channel) -> Result<Id<Track>> {
         let row = self.tracks.need(track)?;
         if self.file.header.format != 0 || row.channel == Some(channel) {
             return Ok(track);
@@ -133,6 +133,9 @@ impl Song {
         changes: Vec<(Id<Note>, Note)>,
         taken: &[Row],
     ) -> Result<Overlaps> {
+        if self.gathers() {
+            return Ok(self.gather_notes(changes, taken));
+        }
         let place = |note: &Note| (note.voice(), note.track, note.at);
         let moving = changes.iter().filter_map(|(id, after)| {
             let before = self.notes.get(*id)?;

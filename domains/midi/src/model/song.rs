@@ -7,6 +7,7 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::gathering::Gathering;
 use super::manner::Manner;
 use super::rows::{Chunk, Control, Key, Marker, Meter, Note, Other, Program, Tempo, Track};
 use super::voice::{Bend, Touch};
@@ -78,6 +79,9 @@ pub struct Song {
     /// What it is played with.
     #[fcp(view)]
     pub sound: Given<Sound>,
+    /// Changes that are to be made together; none between ops.
+    #[fcp(view)]
+    pub gathering: Given<Gathering>,
 }
 
 /// What stands around the chunks of a file.

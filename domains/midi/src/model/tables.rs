@@ -416,7 +416,7 @@ impl Song {
     }
 
     /// Gives a row of one event another channel, if it has one.
-    pub(super) fn put_channel(&mut self, row: Row, channel: Channel) {
+    pub(crate) fn put_channel(&mut self, row: Row, channel: Channel) {
         self.alter(row, |row| row.play_on(channel));
     }
 

@@ -14,16 +14,21 @@ pub struct BarRow {
     /// Its first tick.
     pub tick: i64,
     /// Its length in ticks.
+    #[fcp(by = "time-sig METER at:BAR")]
     pub ticks: i64,
     /// Beats in a bar of its meter.
+    #[fcp(by = "time-sig {value}/4 at:BAR")]
     pub num: i64,
     /// Note value of a beat: 4 is a quarter.
+    #[fcp(by = "time-sig 4/{value} at:BAR")]
     pub den: i64,
     /// Tempo at its start, in quarters a minute.
+    #[fcp(by = "tempo {value} at:BAR")]
     pub bpm: f64,
     /// Seconds at its start.
     pub seconds: f64,
     /// The text of the last marker up to its end.
+    #[fcp(by = "marker {value} at:BAR")]
     pub section: Option<String>,
 }
 

@@ -6,7 +6,8 @@ use fcp::prelude::*;
 use fcp::value::{Cell, ColumnValue, SqlType};
 
 use super::notes::number;
-use super::placed::{Placing, in_order, names, whole};
+use super::placed::{Placing, in_order, names, seats, whole};
+use super::setting_events as set;
 use crate::lines;
 use crate::model::{
     Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
@@ -33,50 +34,66 @@ impl ColumnValue for Amount {
 pub struct EventRow {
     pub row: Option<Row>,
     /// The track's name; NULL for what belongs to the song.
+    #[fcp(set_all = set::tracks)]
     pub track: Option<String>,
     /// Channel, 1 to 16.
+    #[fcp(set_all = set::channels)]
     pub ch: Option<i64>,
-    /// cc, program, bend, touch (of the channel), keytouch, tempo, meter, key, marker, lyric, text and its sorts, meta, sysex,
-    /// escape, system, stray, end.
+    /// cc, program, bend, touch (of the channel), keytouch, tempo, meter, key, marker, lyric, track-name, text, copyright,
+    /// instrument, cue, program-name, device, meta, sysex, escape, system, stray (a note-off that ends nothing), end.
     pub kind: String,
     /// Name of a controller or program.
+    #[fcp(set_all = set::names)]
     pub name: Option<String>,
     /// Number of a controller or a meta event; microseconds of a quarter of a tempo.
+    #[fcp(set_all = set::numbers)]
     pub number: Option<i64>,
     /// Value: 0 to 127; of bends -8192 to 8191; of tempos quarters a minute.
-    #[fcp(set)]
+    #[fcp(set_all = set::values)]
     pub value: Option<Amount>,
     /// The key of a key's aftertouch.
+    #[fcp(set_all = set::pitches)]
     pub pitch: Option<i64>,
     /// The text; of meters 4/4, of keys A-minor.
-    #[fcp(set)]
+    #[fcp(set_all = set::texts)]
     pub text: Option<String>,
-    /// What else the event holds, in hex.
+    /// What a text or a meta event, sysex or escape holds, in hex.
+    #[fcp(set_all = set::bytes)]
     pub bytes: Option<String>,
     /// Ticks from the start of the track.
+    #[fcp(set_all = set::ticks)]
     pub tick: i64,
     /// The place as ops take it: 5.3.240.
-    #[fcp(set = "at")]
+    #[fcp(set_all = set::places)]
     pub pos: String,
     /// Bar, from 1.
+    #[fcp(set_all = set::bars)]
     pub bar: Option<i64>,
     /// Beat in its bar, from 1.
+    #[fcp(set_all = set::beats)]
     pub beat: Option<i64>,
     /// Ticks after that beat.
+    #[fcp(set_all = set::subs)]
     pub sub: Option<i64>,
-    /// Which of the events that start at its tick in its chunk it is, from 1.
+    /// Which of all that is at its tick in its track it is, ends of notes included, from 1.
+    #[fcp(set_all = set::seats)]
     pub nth: i64,
     /// Seconds from the start of the song.
+    #[fcp(set_all = set::seconds)]
     pub seconds: Option<f64>,
 }
 
 /// All that is not a note, in the order of the file, with the end of each track.
-#[fcp_table(entity)]
+#[fcp_table(
+    entity,
+    insert = "{kind} {track} {ch} {number|name} {value} {pitch} {text} {bytes} {tick|pos|bar|seconds} {beat} {sub}",
+    insert_by = super::adding::event
+)]
 pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
     let names = names(song);
     let needs_place = wanted.any(&["bar", "beat", "sub"]);
     let mut rows: Vec<EventRow> = Vec::new();
-    let mut all = in_order(song).into_iter().peekable();
+    let mut all = in_order(song, wanted.has("nth")).into_iter().peekable();
     for (chunk, data) in song.chunks.iter() {
         let clock = Placing::new(song, chunk);
         let placed = |what: What, tick: u64, nth: i64, row: Option<Row>| {
@@ -114,7 +131,16 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
             }
         }
         if let Some(end) = &data.end {
-            rows.push(placed(What::new("end"), end.tick, 0, None));
+            let nth = match wanted.has("nth") {
+                true => seats(song, chunk, end.tick) + 1,
+                false => 0,
+            };
+            let mut tracks = song.tracks.iter().filter(|(_, track)| track.chunk == chunk);
+            let mut row = placed(What::new("end"), end.tick, nth, None);
+            if let (Some((track, _)), None) = (tracks.next(), tracks.next()) {
+                row.track = names.get(&track.number()).cloned();
+            }
+            rows.push(row);
         }
     }
     rows
@@ -194,17 +220,31 @@ impl What {
             let text = lines::key_text(song.keys.get(row.of())?);
             Self::with_text("key", text)
         } else if own == part::<Marker>() {
-            Self::with_text("marker", song.markers.get(row.of())?.text.clone())
+            let event = song.markers.get(row.of())?;
+            Self::with_text("marker", event.text.clone()).of_bytes(&event.bytes)
         } else if own == part::<Lyric>() {
-            Self::with_text("lyric", song.lyrics.get(row.of())?.text.clone())
+            let event = song.lyrics.get(row.of())?;
+            Self::with_text("lyric", event.text.clone()).of_bytes(&event.bytes)
         } else if own == part::<Remark>() {
             let event = song.texts.get(row.of())?;
-            Self::with_text(&event.kind.to_string(), event.text.clone())
+            Self::with_text(&event.kind.to_string(), event.text.clone()).of_bytes(&event.bytes)
         } else if own == part::<Other>() {
-            Self::of_body(&song.others.get(row.of())?.body)
+            let event = song.others.get(row.of())?;
+            match &event.body {
+                Body::Meta { kind: 3, bytes } => {
+                    Self::with_text("track-name", song.encoding().shown(bytes)).of_bytes(bytes)
+                }
+                body => Self::of_body(body),
+            }
         } else {
             return None;
         })
+    }
+
+    /// The same, with the bytes of a text.
+    fn of_bytes(mut self, bytes: &[u8]) -> Self {
+        self.bytes = Some(hex(bytes));
+        self
     }
 
     fn with_text(kind: &str, text: String) -> Self {

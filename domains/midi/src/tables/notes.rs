@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 
 use super::placed::{Placing, in_order, names, whole};
+use super::setting_notes as set;
 use crate::model::{Note, Song, part};
 use crate::values::Channel;
 
@@ -18,35 +19,46 @@ pub struct NoteRow {
     #[fcp(set)]
     pub ch: i64,
     /// Whether it is on channel 10, where drums are.
+    #[fcp(by = "modify {rows} ch:10")]
     pub drum: bool,
     /// MIDI pitch, 0 to 127; 60 is middle C.
     #[fcp(set)]
     pub pitch: i64,
     /// The pitch by name: C4, F#3.
+    #[fcp(set = "pitch")]
     pub name: String,
     /// Ticks from the start of the track.
+    #[fcp(set_all = set::ticks)]
     pub tick: i64,
     /// The start as ops take it: 5.3.240.
     #[fcp(set = "at")]
     pub pos: String,
     /// Bar of the start, from 1.
+    #[fcp(set_all = set::bars)]
     pub bar: Option<i64>,
     /// Beat of the start in its bar, from 1.
+    #[fcp(set_all = set::beats)]
     pub beat: Option<i64>,
     /// Ticks after that beat.
+    #[fcp(set_all = set::subs)]
     pub sub: Option<i64>,
-    /// Which of the events that start at its tick in its chunk it is, from 1.
+    /// Which of all that is at its tick in its track it is, ends of notes included, from 1.
+    #[fcp(set_all = set::seats)]
     pub nth: i64,
     /// Bar of the beat that is nearest to the start.
+    #[fcp(by = "quantize {rows} grid:q")]
     pub near_bar: Option<i64>,
     /// The nearest beat in that bar.
+    #[fcp(by = "quantize {rows} grid:q")]
     pub near_beat: Option<i64>,
     /// Ticks from the nearest beat to the start, negative before it.
+    #[fcp(set_all = set::off_beats)]
     pub off_beat: Option<i64>,
     /// Length in ticks; NULL if nothing ends the note.
     #[fcp(set)]
     pub dur: Option<i64>,
     /// The tick at which it ends; NULL if nothing ends it.
+    #[fcp(set_all = set::ends)]
     pub end: Option<i64>,
     /// Velocity, 1 to 127.
     #[fcp(set)]
@@ -55,15 +67,18 @@ pub struct NoteRow {
     #[fcp(set = "off")]
     pub off_vel: i64,
     /// Seconds from the start of the song.
+    #[fcp(set_all = set::seconds)]
     pub seconds: Option<f64>,
     /// Seconds at which it ends.
+    #[fcp(set_all = set::end_seconds)]
     pub end_seconds: Option<f64>,
 }
 
 /// Notes, each a note-on with its note-off, in the order of the file.
 #[fcp_table(
     entity,
-    insert = "note {track} {pitch} at:{pos} dur:{dur} vel:{vel} ch:{ch}"
+    insert = "{track} {pitch|name} {tick|pos|bar|seconds} {beat} {sub} {dur} {vel} {ch} {off_vel}",
+    insert_by = super::adding::note
 )]
 pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
     let names = names(song);
@@ -71,7 +86,7 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
     let needs_near = wanted.any(&["near_bar", "near_beat", "off_beat"]);
     let mut placing: Option<(u32, Placing<'_>)> = None;
     let mut rows = Vec::new();
-    for (chunk, tick, nth, row) in in_order(song) {
+    for (chunk, tick, nth, row) in in_order(song, wanted.has("nth")) {
         let id: Id<Note> = row.of();
         let Some(note) = song.notes.get(id).filter(|_| row.part() == part::<Note>()) else {
             continue;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use fcp::prelude::*;
 
 use crate::clock::{MeterMap, Place};
-use crate::model::{Chunk, Song};
+use crate::model::{Chunk, Song, Track};
+use crate::values::Pos;
 
 /// Where ticks of a chunk are.
 pub struct Placing<'s> {
@@ -71,21 +72,123 @@ pub fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Every row but tracks in the order of the file, with its tick and which of those that start there it is, from 1.
-pub fn in_order(song: &Song) -> Vec<(Id<Chunk>, u64, i64, Row)> {
+/// Every row but tracks in the order of the file, with its tick. If `counts`, also which of all that is there it is, ends of
+/// notes included, from 1.
+pub fn in_order(song: &Song, counts: bool) -> Vec<(Id<Chunk>, u64, i64, Row)> {
     let mut all = Vec::new();
     for (chunk, _) in song.chunks.iter() {
-        let mut rows = Vec::new();
-        song.starting(chunk, 0, u64::MAX, &mut rows);
-        rows.sort_by_key(|(place, _)| (place.tick, place.pos, place.seq));
+        let mut spots = Vec::new();
+        for (part, timeline) in song.timelines() {
+            let own = timeline.range(chunk, 0, u64::MAX);
+            let own = own.filter(|(_, spot)| counts || !spot.off);
+            spots.extend(own.map(|(key, spot)| (key, spot.off, Row::new(part, spot.id))));
+        }
+        spots.sort_by_key(|(key, ..)| (key.tick, key.pos, key.seq));
         let (mut last, mut nth) = (None, 0);
-        for (place, row) in rows {
-            nth = if last == Some(place.tick) { nth + 1 } else { 1 };
-            last = Some(place.tick);
-            all.push((chunk, place.tick, nth, row));
+        for (key, off, row) in spots {
+            nth = if last == Some(key.tick) { nth + 1 } else { 1 };
+            last = Some(key.tick);
+            if !off {
+                all.push((chunk, key.tick, nth, row));
+            }
         }
     }
     all
+}
+
+/// How much stands at a tick of a chunk, ends of notes included.
+pub fn seats(song: &Song, chunk: Id<Chunk>, tick: u64) -> i64 {
+    let lines = song.timelines().into_iter();
+    let count = lines.map(|(_, timeline)| timeline.range(chunk, tick, tick).count());
+    whole(count.sum::<usize>() as u64)
+}
+
+/// The tick of a bar, a beat of it and ticks after that.
+///
+/// # Errors
+/// There is no such place.
+pub fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
+    pos_tick(song, chunk, None, &format!("{bar}.{beat}.{sub}"))
+}
+
+/// The tick of a place as ops take it.
+///
+/// # Errors
+/// There is no such place.
+pub fn pos_tick(
+    song: &Song,
+    chunk: Id<Chunk>,
+    track: Option<Id<Track>>,
+    text: &str,
+) -> Result<u64> {
+    let pos = Pos::parse(text);
+    let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, track));
+    tick.map_err(|error| {
+        let told = Diagnostic::new(error.about(text));
+        match error.fix {
+            Some(fix) => Diagnostic {
+                repair: fcp::diag::Repair::Add(fix),
+                ..told
+            },
+            None => told,
+        }
+    })
+}
+
+/// Which part of a place is set.
+#[derive(Clone, Copy)]
+pub enum Of {
+    Bar,
+    Beat,
+    Sub,
+}
+
+/// The tick of a place of which a part is another: the bar, the beat, or the ticks after it.
+///
+/// # Errors
+/// There is no such place, or the file has no bars.
+pub fn with_part(song: &Song, chunk: Id<Chunk>, tick: u64, of: Of, value: i64) -> Result<u64> {
+    if !song.has_bars() {
+        bail!("this file counts SMPTE frames, so it has no bars");
+    }
+    let place = song.bars(chunk).place(tick);
+    let (bar, beat, sub) = (whole(place.bar), whole(place.beat), whole(place.tick));
+    let parts = match of {
+        Of::Bar => [value, beat, sub],
+        Of::Beat => [bar, value, sub],
+        Of::Sub => [bar, beat, value],
+    };
+    tick_of(song, chunk, parts)
+}
+
+/// The track of a name as the column `track` has it.
+///
+/// # Errors
+/// There is none.
+pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
+    let all: Vec<(Id<Track>, String)> = song
+        .ordered()
+        .map(|(id, _)| (id, crate::lines::name(song, id)))
+        .collect();
+    let exact = all.iter().find(|(_, own)| own == name);
+    let found = exact.or_else(|| all.iter().find(|(_, own)| own.eq_ignore_ascii_case(name)));
+    if let Some((id, _)) = found {
+        return Ok(*id);
+    }
+    let names: Vec<&str> = all.iter().map(|(_, own)| own.as_str()).collect();
+    let told = Diagnostic::new(format!(
+        "no track is called {name} (tracks: {})",
+        names.join(", ")
+    ));
+    Err(
+        match fcp::value::nearest_word(name, names.iter().copied()) {
+            Some(near) => Diagnostic {
+                repair: fcp::diag::Repair::Add(near.to_owned()),
+                ..told
+            },
+            None => told,
+        },
+    )
 }
 
 /// The names of tracks, each made once.

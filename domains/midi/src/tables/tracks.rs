@@ -13,21 +13,28 @@ use crate::model::{Song, Track};
 #[fcp(model = Song)]
 pub struct TrackRow {
     pub row: Id<Track>,
-    /// Its name; `track NR` if the file has none.
+    /// Its name; its instrument, channel or number if the file has none.
+    #[fcp(set_all = renamed)]
     pub track: String,
     /// Its number in the file, from 1.
+    #[fcp(by = "track move TRACK to:{value}")]
     pub nr: i64,
     /// Its channel, 1 to 16; NULL if it has none.
+    #[fcp(by = "modify track TRACK ch:{value}")]
     pub ch: Option<i64>,
     /// The program of its first program change, 0 to 127.
+    #[fcp(by = "program TRACK {value}")]
     pub program: Option<i64>,
     /// How many notes it has.
     pub notes: i64,
     /// Its lowest pitch.
+    #[fcp(by = "transpose {rows} +1")]
     pub low: Option<i64>,
     /// Its highest pitch.
+    #[fcp(by = "transpose {rows} -1")]
     pub high: Option<i64>,
     /// The tick of its end.
+    #[fcp(by = "UPDATE events SET tick={value} WHERE kind='end' AND track='TRACK'")]
     pub end_tick: Option<i64>,
 }
 
@@ -58,4 +65,16 @@ pub fn tracks(song: &Song) -> Vec<TrackRow> {
         }
     });
     rows.collect()
+}
+
+fn renamed(song: &mut Song, rows: Vec<(&TrackRow, Name)>) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    for (row, name) in rows {
+        let said = song.written(name.as_str(), None)?;
+        song.rename_track(row.row, &said)?;
+        if !said.note.is_empty() && !notes.contains(&said.note) {
+            notes.push(said.note.clone());
+        }
+    }
+    Ok(notes)
 }

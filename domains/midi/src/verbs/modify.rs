@@ -113,6 +113,7 @@ pub fn modify(
         .map(|(id, _, after)| (*id, after.clone()))
         .collect();
     if let [(_, after)] = changes.as_slice()
+        && !song.gathers()
         && let Some(clash) = song.clash_among(&changes)?
     {
         return Err(clash.refused_at(song, after.at, wish.at.as_ref(), wish.dur.as_ref()));

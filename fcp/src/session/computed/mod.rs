@@ -13,7 +13,7 @@ use super::settings::refused;
 use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
-use crate::model::Row;
+use crate::model::{ModelExt, Row};
 use crate::op::{Limits, OpWord, Param, ParsedOp, Quoted, parse, parse_within};
 use crate::reply::Reply;
 use crate::sql::write::is_write;
@@ -140,6 +140,48 @@ impl<M: Domain> Document<M> {
             return self.compute(registry, &op);
         }
         self.plain(registry, &op, None)
+    }
+
+    /// Makes changes, all at once where rows could be in each other's way and the domain can. Then it answers lines that
+    /// the reply shows; what was said of each change alone was said before it was made.
+    fn together<T>(
+        &mut self,
+        meet: bool,
+        change: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(T, Option<Vec<String>>)> {
+        if !meet || !self.model.gather() {
+            return Ok((change(self)?, None));
+        }
+        match change(self) {
+            Ok(done) => {
+                let told = self.model.gathered(true)?;
+                Ok((done, Some(told)))
+            }
+            Err(error) => {
+                // What was noted is forgotten, which cannot fail.
+                let _ = self.model.gathered(false);
+                Err(error)
+            }
+        }
+    }
+
+    /// A line, with some of the rows that it is about as they are now below it.
+    fn as_they_are(&self, line: Reply, rows: &[Row], told: Vec<String>) -> Reply {
+        let there: Vec<Row> = rows
+            .iter()
+            .copied()
+            .filter(|row| self.model.has(*row))
+            .collect();
+        let mut line = line.about(rows.iter().rev().copied().collect::<Vec<_>>());
+        for row in there.iter().take(SHOWN) {
+            if let Some(text) = self.model.line(*row) {
+                line = line.note(format!("* {text}"));
+            }
+        }
+        if there.len() > SHOWN {
+            line = line.note(format!("… {} more", there.len() - SHOWN));
+        }
+        told.into_iter().fold(line, Reply::note)
     }
 
     /// Calls the verb of an op.

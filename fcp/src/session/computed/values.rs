@@ -1,6 +1,6 @@
 //! `KEY:=EXPR`: a value for each row.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::is_computed;
 use crate::diag::{Diagnostic, Repair, Result};
@@ -111,28 +111,43 @@ impl<M: Domain> Document<M> {
             }
         }
         let groups = groups.into_groups();
-        for (ix, (_, key, _)) in computed.iter().enumerate() {
-            together::<M>(key, groups.iter().filter_map(|group| group.words.get(ix)))?;
-        }
-        let mut replies = Vec::with_capacity(groups.len());
-        for group in &groups {
-            let text = respelled(op, &target, (&computed, &bare), &group.words);
-            let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
-            let picked = target.many.then_some(&*group.rows);
-            let reply = self.plain(registry, &inner, picked).map_err(|error| {
-                let rows = group.rows.len();
-                let what = if rows == 1 {
-                    "1 row".to_owned()
-                } else {
-                    format!("{rows} rows")
-                };
-                Diagnostic {
-                    repair: Repair::None,
-                    span: None,
-                    ..Diagnostic::new(format!("{} (computed for {what})", error.message))
-                }
-            })?;
-            replies.push(reply);
+        let meet = groups.len() > 1 && computed.iter().any(|(_, key, _)| meets::<M>(key));
+        let done = self.together(meet, |document| {
+            let mut replies = Vec::with_capacity(groups.len());
+            for group in &groups {
+                let text = respelled(op, &target, (&computed, &bare), &group.words);
+                let inner = parse(&text).map_err(|error| Diagnostic::new(error.error))?;
+                let picked = target.many.then_some(&*group.rows);
+                let reply = document.plain(registry, &inner, picked).map_err(|error| {
+                    let rows = group.rows.len();
+                    let what = if rows == 1 {
+                        "1 row".to_owned()
+                    } else {
+                        format!("{rows} rows")
+                    };
+                    Diagnostic {
+                        repair: Repair::None,
+                        span: None,
+                        ..Diagnostic::new(format!("{} (computed for {what})", error.message))
+                    }
+                })?;
+                replies.push(reply);
+            }
+            Ok(replies)
+        })?;
+        let (mut replies, told) = done;
+        if let Some(told) = told {
+            let rows: Vec<Row> = groups.iter().flat_map(|group| group.rows.clone()).collect();
+            let keys = computed
+                .iter()
+                .enumerate()
+                .map(|(ix, (_, key, _))| span(key, &groups, ix));
+            let keys = keys.collect::<Vec<_>>().join(", ");
+            let line = Reply::new(
+                Sign::Changed,
+                format!("{} {} rows: {keys}", op.verb.text, rows.len()),
+            );
+            return Ok(self.as_they_are(line, &rows, told));
         }
         Ok(match replies.len() {
             0 => Reply::new(
@@ -217,19 +232,9 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// Refuses values that differ between rows where these must change together.
-pub(super) fn together<'w, M: Domain>(
-    key: &str,
-    words: impl Iterator<Item = &'w Option<String>>,
-) -> Result<()> {
-    let different: HashSet<&str> = words.filter_map(Option::as_deref).collect();
-    if different.len() < 2 || !M::TOGETHER.contains(&key) {
-        return Ok(());
-    }
-    Err(Diagnostic::new(format!(
-        "{key} cannot be given {} different values at once: rows that change one after the other get into each other's way",
-        different.len()
-    )))
+/// Whether rows that are given different values of a key could be in each other's way.
+pub(super) fn meets<M: Domain>(key: &str) -> bool {
+    M::TOGETHER.contains(&key)
 }
 
 /// `vel: 28 to 78`

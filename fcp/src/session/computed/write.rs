@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::fault::{named, no_column, statement_error, value_error, writable};
 use super::folded;
-use super::values::{Groups, together};
+use super::values::{Groups, meets};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::Row;
@@ -14,7 +14,7 @@ use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
 use crate::sql::write::{Write, read};
 use crate::sql::{Column, Source, Table};
-use crate::table::{NewRow, Set};
+use crate::table::{NewRow, Set, added_columns};
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -107,44 +107,51 @@ impl<M: Domain> Document<M> {
                 .map(|(_, span)| *span);
             value_error(error, span, text)
         };
-        let mut replies = self.modify(registry, &columns, &changed, &wrong)?;
-        let mut notes = Vec::new();
-        for (number, _, values) in &changed {
-            let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
-            for (column, value) in columns.iter().zip(values) {
-                let (true, Some(value), Some(row)) = (column.own, value, structs.get(at)) else {
-                    continue;
-                };
-                let Source::Own(def) = table.source else {
-                    continue;
-                };
-                if let Some(Set::Own(set)) =
-                    def.columns.get(column.ix).and_then(|own| own.set.as_ref())
-                {
-                    set(&mut self.model, row.own(), value)
-                        .map_err(|error| wrong(&column.name, error))?;
+        let meet = columns
+            .iter()
+            .any(|column| column.own || column.key.is_some_and(meets::<M>));
+        let ((mut replies, notes), told) = self.together(meet, |document| {
+            let replies = document.modify(registry, &columns, &changed, &wrong)?;
+            let mut notes = Vec::new();
+            for (number, _, values) in &changed {
+                let at = usize::try_from(*number).unwrap_or(0).saturating_sub(1);
+                for (column, value) in columns.iter().zip(values) {
+                    let (true, Some(value), Some(row)) = (column.own, value, structs.get(at))
+                    else {
+                        continue;
+                    };
+                    let Source::Own(def) = table.source else {
+                        continue;
+                    };
+                    if let Some(Set::Own(set)) =
+                        def.columns.get(column.ix).and_then(|own| own.set.as_ref())
+                    {
+                        set(&mut document.model, row.own(), value)
+                            .map_err(|error| wrong(&column.name, error))?;
+                    }
                 }
             }
-        }
-        // All rows at once, in the order of the table's columns: what goes elsewhere is there before its order is set.
-        let mut at_once: Vec<(usize, &Column)> = columns.iter().copied().enumerate().collect();
-        at_once.sort_by_key(|(_, column)| column.ix);
-        for (ix, column) in at_once {
-            let Source::Own(def) = table.source else {
-                break;
-            };
-            let set = def.columns.get(column.ix).and_then(|own| own.set.as_ref());
-            let Some(Set::All(set)) = set else { continue };
-            let rows = changed.iter().filter_map(|(number, _, values)| {
-                let at = usize::try_from(*number).ok()?.checked_sub(1)?;
-                Some((structs.get(at)?.own(), values.get(ix)?.as_ref()?))
-            });
-            let rows: Vec<(&dyn Any, &Cell)> = rows.collect();
-            if !rows.is_empty() {
-                let told = set(&mut self.model, &rows);
-                notes.extend(told.map_err(|error| wrong(&column.name, error))?);
+            // All rows at once, in the order of the table's columns: what goes elsewhere is there before its order is set.
+            let mut at_once: Vec<(usize, &Column)> = columns.iter().copied().enumerate().collect();
+            at_once.sort_by_key(|(_, column)| column.ix);
+            for (ix, column) in at_once {
+                let Source::Own(def) = table.source else {
+                    break;
+                };
+                let set = def.columns.get(column.ix).and_then(|own| own.set.as_ref());
+                let Some(Set::All(set)) = set else { continue };
+                let rows = changed.iter().filter_map(|(number, _, values)| {
+                    let at = usize::try_from(*number).ok()?.checked_sub(1)?;
+                    Some((structs.get(at)?.own(), values.get(ix)?.as_ref()?))
+                });
+                let rows: Vec<(&dyn Any, &Cell)> = rows.collect();
+                if !rows.is_empty() {
+                    let told = set(&mut document.model, &rows);
+                    notes.extend(told.map_err(|error| wrong(&column.name, error))?);
+                }
             }
-        }
+            Ok((replies, notes))
+        })?;
         let count = changed.len();
         let list: Vec<String> = columns
             .iter()
@@ -162,6 +169,11 @@ impl<M: Domain> Document<M> {
             Sign::Changed,
             format!("{}: {}", rows_of(table, count), list.join(", ")),
         );
+        if let Some(told) = told {
+            let rows: Vec<Row> = changed.iter().filter_map(|(_, row, _)| *row).collect();
+            let told = notes.into_iter().chain(told).collect();
+            return Ok(self.as_they_are(line, &rows, told));
+        }
         if replies.len() == 1 && count == 1 {
             return Ok(replies.remove(0));
         }
@@ -199,11 +211,6 @@ impl<M: Domain> Document<M> {
             groups.add(row, words);
         }
         let groups = groups.into_groups();
-        for (ix, column) in columns.iter().enumerate() {
-            if let Some(key) = column.key {
-                together::<M>(key, groups.iter().filter_map(|group| group.words.get(ix)))?;
-            }
-        }
         let mut replies = Vec::new();
         for group in groups {
             let mut op = "modify @all".to_owned();
@@ -324,9 +331,9 @@ impl<M: Domain> Document<M> {
         (columns, sql): (&[String], &str),
         text: &str,
     ) -> Result<Reply> {
-        let (template, at_once) = match table.source {
-            Source::Own(def) => (def.insert, def.insert_all),
-            Source::Kind(_) => (Some(""), None),
+        let (template, at_once, by) = match table.source {
+            Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
+            Source::Kind(_) => (Some(""), None, None),
         };
         let Some(template) = template.or(at_once.map(|_| "")) else {
             return Err(Diagnostic::new(format!(
@@ -334,12 +341,20 @@ impl<M: Domain> Document<M> {
                 table.name
             )));
         };
+        if let Some(phrase) = table.adder(registry) {
+            return Err(Diagnostic::new(format!(
+                "rows of {} are added by {phrase}, or by a table with more columns",
+                table.name
+            ))
+            .or_syntax(phrase));
+        }
         for name in columns {
             let is_ref = name.eq_ignore_ascii_case("ref");
             if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
                 return Err(no_column(table, name, text));
             }
         }
+        addable(table, template, columns)?;
         let state = self.log.state_id();
         let found = self.tables.ask(&self.model, registry, state, sql);
         let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
@@ -369,24 +384,15 @@ impl<M: Domain> Document<M> {
                     .position(|column| column.eq_ignore_ascii_case(name))?;
                 cells.get(own)?.word()
             };
-            let op = match table.source {
-                Source::Kind(part) => added::<M>(table, part, &value),
-                Source::Own(_) => from_template(template, &value),
+            let op = match (&table.source, by) {
+                (Source::Kind(part), _) => added::<M>(table, *part, &value),
+                (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
+                    .map_err(|error| at_row(ix, total, error))?,
+                (Source::Own(_), None) => from_template(template, &value),
             };
             let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
-            let reply = self.plain(registry, &inner, None).map_err(|error| {
-                let at = if total > 1 {
-                    format!("row {} of {total}: ", ix + 1)
-                } else {
-                    String::new()
-                };
-                Diagnostic {
-                    repair: Repair::None,
-                    span: None,
-                    ..Diagnostic::new(format!("{at}{}", error.message))
-                }
-            })?;
-            replies.push(reply);
+            let reply = self.plain(registry, &inner, None);
+            replies.push(reply.map_err(|error| at_row(ix, total, error))?);
         }
         Ok(match replies.len() {
             0 => Reply::new(
@@ -403,6 +409,47 @@ impl<M: Domain> Document<M> {
 fn rows_of<M: Domain>(table: &Table<M>, count: usize) -> String {
     let rows = if count == 1 { "row" } else { "rows" };
     format!("{count} {rows} of {}", table.name)
+}
+
+/// An error about one of several new rows.
+fn at_row(ix: usize, total: usize, error: Diagnostic) -> Diagnostic {
+    let at = if total > 1 {
+        format!("row {} of {total}: ", ix + 1)
+    } else {
+        String::new()
+    };
+    Diagnostic::new(format!("{at}{}", error.message))
+}
+
+/// Refuses columns that no row is added with, and two that say the same.
+fn addable<M: Domain>(table: &Table<M>, template: &str, columns: &[String]) -> Result<()> {
+    let groups = added_columns(template);
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let is = |column: &String, name: &&str| column.eq_ignore_ascii_case(name);
+    let known: Vec<&str> = groups.iter().flatten().copied().collect();
+    for column in columns {
+        if !known.iter().any(|name| is(column, name)) {
+            return Err(Diagnostic::new(format!(
+                "{column} is not given when rows are added to {}; these are: {}",
+                table.name,
+                known.join(", ")
+            )));
+        }
+    }
+    for group in groups {
+        let given = columns
+            .iter()
+            .filter(|column| group.iter().any(|name| is(column, name)));
+        let given: Vec<&str> = given.map(String::as_str).collect();
+        if let [one, other, ..] = given.as_slice() {
+            return Err(Diagnostic::new(format!(
+                "{one} and {other} say the same of a new row; give one of them"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The op that adds a row of a kind.

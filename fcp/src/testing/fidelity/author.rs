@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::statement::{Numbered, WORDS};
 use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
@@ -12,9 +13,6 @@ use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
 const KEPT: usize = 64;
-
-/// One of so many ops is a statement of SQL.
-const WRITTEN: usize = 6;
 
 /// How many targets are tried whose tables may have no rows.
 const TARGETS: usize = 4;
@@ -34,21 +32,26 @@ pub(super) struct Author<M: Domain> {
     verbs: Vec<&'static Verb<M>>,
     worked: BTreeMap<&'static str, Vec<String>>,
     repair: Option<String>,
+    /// Statements that need no look at the document.
+    numbered: Numbered,
+    sql: usize,
     statements: Statements<M>,
     /// The statement that was made last, and what it writes to.
     stated: Option<(String, String)>,
     /// By what statements write to: `notes.vel`.
-    pub written: BTreeMap<String, Count>,
+    written: BTreeMap<String, Count>,
     /// By the phrase of each verb.
     pub counts: BTreeMap<&'static str, Count>,
 }
 
 impl<M: Domain> Author<M> {
-    pub fn new() -> Self {
+    /// `sql`: one op of so many is a statement that writes.
+    pub fn new(sql: usize) -> Self {
         let mut grammar = Grammar::new();
         grammar.learn_rows();
         let verbs: Vec<_> = grammar.registry.verbs().collect();
-        let counts = verbs.iter().map(|verb| (verb.phrase, Count::default()));
+        let phrases = verbs.iter().map(|verb| verb.phrase).chain(WORDS);
+        let counts = phrases.map(|phrase| (phrase, Count::default()));
         let statements = Statements::new(&grammar.registry);
         let written = statements.targets.iter();
         let written = written.map(|target| (target.clone(), Count::default()));
@@ -57,6 +60,8 @@ impl<M: Domain> Author<M> {
             statements,
             stated: None,
             counts: counts.collect(),
+            numbered: Numbered::new(&grammar.registry),
+            sql,
             grammar,
             verbs,
             worked: BTreeMap::new(),
@@ -69,7 +74,12 @@ impl<M: Domain> Author<M> {
         if let Some(repair) = self.repair.take() {
             return repair;
         }
-        if random.below(WRITTEN) == 0
+        if self.sql == 1
+            && let Some(statement) = self.numbered.statement(random)
+        {
+            return statement;
+        }
+        if random.below(self.sql) == 0
             && let Some(op) = self.statement(random, session)
         {
             return op;
@@ -148,6 +158,9 @@ impl<M: Domain> Author<M> {
 
     /// The phrase of the verb that an op calls.
     pub fn phrase(&self, op: &str) -> Option<&'static str> {
+        if let Some(word) = Numbered::word(op) {
+            return Some(word);
+        }
         let parsed = parse_action(op).ok()?;
         self.grammar
             .registry
@@ -157,6 +170,7 @@ impl<M: Domain> Author<M> {
 
     /// Learns how an op ended. `answer` is what was said of one that was refused.
     pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
+        self.numbered.learn(op, applied);
         let phrase = self.phrase(op);
         if let Some((_, target)) = self.stated.take().filter(|(stated, _)| stated == op)
             && let Some(count) = self.written.get_mut(&target)
@@ -168,7 +182,8 @@ impl<M: Domain> Author<M> {
             count.tried += 1;
             count.applied += usize::from(applied);
         }
-        if let (true, Some(phrase)) = (applied, phrase) {
+        let is_verb = phrase.is_some_and(|phrase| !WORDS.contains(&phrase));
+        if let (true, true, Some(phrase)) = (applied, is_verb, phrase) {
             let worked = self.worked.entry(phrase).or_default();
             if worked.len() == KEPT {
                 worked.remove(0);
@@ -186,6 +201,14 @@ impl<M: Domain> Author<M> {
             answer.and_then(|text| text.lines().find_map(|line| line.strip_prefix("  try: ")));
         let repair = repair.filter(|repair| !repair.starts_with(['?', '!']) && *repair != op);
         self.repair = repair.map(str::to_owned);
+    }
+
+    /// What statements can write, with how often that was tried and done.
+    pub fn written(&self) -> BTreeMap<String, Count> {
+        match self.sql {
+            1 => self.numbered.counts(),
+            _ => self.written.clone(),
+        }
     }
 
     /// Begins another session.

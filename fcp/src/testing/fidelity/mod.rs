@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod shrink;
 mod spans;
+mod statement;
 
 pub use any::{any_edits, made};
 pub use author::Count;

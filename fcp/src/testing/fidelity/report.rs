@@ -68,7 +68,7 @@ pub struct Outcome {
     pub disagreements: BTreeMap<String, usize>,
     /// How often each verb was tried and applied.
     pub verbs: BTreeMap<&'static str, Count>,
-    /// How often each column was tried to be written by SQL and was, `notes.vel`, and rows added and removed.
+    /// How often each column was set by SQL, and each table given rows or rid of them: `notes.vel`.
     pub written: BTreeMap<String, Count>,
     /// How often each judge disagreed, by the verb of the last op before.
     pub(super) kinds: BTreeMap<(String, Option<&'static str>), usize>,
@@ -89,6 +89,12 @@ impl Outcome {
     pub fn faults(&self) -> impl Iterator<Item = (&str, &'static str)> + '_ {
         let kinds = self.kinds.keys();
         kinds.map(|(judge, verb)| (judge.as_str(), verb.unwrap_or_default()))
+    }
+
+    /// What SQL could have written and never did: columns, and tables that rows are added to or removed from.
+    pub fn unwritten(&self) -> impl Iterator<Item = &str> + '_ {
+        let unwritten = self.written.iter().filter(|(_, count)| count.applied == 0);
+        unwritten.map(|(name, _)| name.as_str())
     }
 
     /// The verbs that never applied.

@@ -30,6 +30,8 @@ pub struct Effort {
     pub session: usize,
     /// The account is compared after so many ops, and at the end.
     pub every: usize,
+    /// One op of so many is a statement that writes.
+    pub sql: usize,
 }
 
 impl Effort {
@@ -39,6 +41,16 @@ impl Effort {
         ops: 400,
         session: 12,
         every: 4,
+        sql: 5,
+    };
+
+    /// A short run of nothing but statements that write.
+    pub const SQL: Self = Self {
+        seed: 1,
+        ops: 1200,
+        session: 12,
+        every: 6,
+        sql: 1,
     };
 }
 
@@ -84,7 +96,7 @@ pub fn fidelity<M: Domain>(
     let mut outcome = Outcome::default();
     let mut play = Play::<M>::new();
     let known = known(samples, judges, &mut play, &mut outcome);
-    let mut author = Author::<M>::new();
+    let mut author = Author::<M>::new(effort.sql);
     let mut random = Walk::new(effort.seed);
     while outcome.tried < effort.ops && !known.is_empty() {
         let known = &known[outcome.sessions % known.len()];
@@ -128,8 +140,8 @@ pub fn fidelity<M: Domain>(
             );
         }
     }
+    outcome.written = author.written();
     outcome.verbs = author.counts;
-    outcome.written = author.written;
     outcome.time = start.elapsed();
     outcome
 }

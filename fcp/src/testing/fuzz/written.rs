@@ -2,6 +2,7 @@
 
 use crate::domain::Domain;
 use crate::sql::{Bounds, Source, Table, Tables};
+use crate::table::added_columns;
 use crate::testing::Walk;
 use crate::value::Cell;
 use crate::verb::Registry;
@@ -32,7 +33,7 @@ impl<M: Domain> Statements<M> {
                     def.insert.is_some() || def.insert_all.is_some(),
                     def.entity || def.delete.is_some() || def.delete_all.is_some(),
                 ),
-                Source::Kind(_) => (true, true),
+                Source::Kind(_) => (table.adder(registry).is_none(), true),
             };
             targets.extend(adds.then(|| format!("INSERT {name}")));
             targets.extend(removes.then(|| format!("DELETE {name}")));
@@ -121,14 +122,17 @@ impl<M: Domain> Statements<M> {
 
     /// The columns that a new row is given.
     fn given(table: &Table<M>) -> Vec<&str> {
-        let template = match table.source {
-            Source::Own(def) => def.insert,
-            Source::Kind(_) => None,
-        };
-        let columns = table.columns.iter().filter(|column| match template {
-            Some(op) => op.contains(&format!("{{{}}}", column.name)),
-            None => column.is_writable() || matches!(table.source, Source::Own(_)),
-        });
+        if let Source::Own(def) = table.source
+            && let Some(template) = def.insert
+        {
+            // Of columns that say the same the first.
+            let groups = added_columns(template).into_iter();
+            return groups.filter_map(|group| group.first().copied()).collect();
+        }
+        let columns = table
+            .columns
+            .iter()
+            .filter(|column| column.is_writable() || matches!(table.source, Source::Own(_)));
         columns.map(|column| &*column.name).collect()
     }
 

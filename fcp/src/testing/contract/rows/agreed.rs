@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D11",
-        rule: "The compact card has at most 2,048 bytes and names all there is; help gives all of it, or a topic; --help prints it.",
+        rule: "The compact card has at most 2,048 bytes and names all there is; help tells all of it in 12 KB, a topic in 4 KB, an unknown one in 300 bytes; --help prints the long card, help all.",
         proof: "Its length; batch, amend, plan and resume in it; a topic that is a part; a topic nobody has is an error; --help holds the card.",
         restated: &["S1", "F3.2", "F4.4"],
         prove: cards,
@@ -214,11 +214,23 @@ fn cards(case: &Case<'_>) -> Proved {
     for topic in [topic, "selectors"] {
         let part = talk.help(Some(topic))?.good()?;
         holds!(
+            part.text.len() <= 4096,
+            "help on {topic} has {} bytes",
+            part.text.len()
+        );
+        holds!(
             part.text.len() < whole.len(),
             "help on {topic} is not shorter than all of help"
         );
     }
-    talk.help(Some(NONSENSE))?.bad()?;
+    holds!(whole.len() <= 12 * 1024, "help has {} bytes", whole.len());
+    let unknown = talk.help(Some(NONSENSE))?.bad()?;
+    holds!(
+        unknown.text.len() <= 300,
+        "an unknown topic is answered in {} bytes",
+        unknown.text.len()
+    );
+    let whole = talk.help(Some("all"))?.good()?.text;
     match case.target.print(case.folder(), &["--help"]) {
         None => Ok(()),
         Some(Err(problem)) => Err(fail(format!("--help: {problem}"))),

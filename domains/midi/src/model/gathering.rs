@@ -1,0 +1,226 @@
+//! Changes of notes that are made together, and places among what is at one tick.
+
+use std::collections::{BTreeMap, HashMap};
+
+use fcp::prelude::*;
+
+use super::mark::{Key, Rank};
+use super::note::Overlaps;
+use super::rows::{Chunk, Note, Other};
+use super::song::Song;
+use super::tables::part;
+use crate::smf::Body;
+use crate::values::{Channel, Pitch};
+
+/// What notes are to become, all at once.
+#[derive(Debug, Default)]
+pub struct Gathering {
+    on: bool,
+    notes: Vec<(Id<Note>, Note)>,
+    places: HashMap<Id<Note>, usize>,
+    taken: Vec<Row>,
+    seats: Vec<(Row, u64)>,
+}
+
+/// Something at a tick: the start of a row, or the end of a note.
+#[derive(Clone, Copy, PartialEq)]
+struct Seated {
+    key: Key,
+    row: Row,
+    off: bool,
+    rank: Rank,
+}
+
+impl Song {
+    /// Whether changes are gathered.
+    #[must_use]
+    pub fn gathers(&self) -> bool {
+        self.gathering.on
+    }
+
+    /// Gathers changes from now on.
+    pub(crate) fn begin_gathering(&mut self) {
+        self.gathering.adjust(|own| {
+            *own = Gathering {
+                on: true,
+                ..Gathering::default()
+            };
+        });
+    }
+
+    /// A note as it is to become by what was gathered.
+    ///
+    /// # Errors
+    /// It is gone.
+    pub fn coming(&self, id: Id<Note>) -> Result<Note> {
+        let own = &*self.gathering;
+        let held = own.places.get(&id).and_then(|at| own.notes.get(*at));
+        match held {
+            Some((_, note)) => Ok(note.clone()),
+            None => self.notes.need(id).cloned(),
+        }
+    }
+
+    /// Notes what notes are to become.
+    pub(super) fn keep(&mut self, changes: Vec<(Id<Note>, Note)>, taken: &[Row]) {
+        self.gathering.adjust(|own| {
+            own.taken.extend_from_slice(taken);
+            for (id, note) in changes {
+                let next = own.notes.len();
+                let at = *own.places.entry(id).or_insert(next);
+                match own.notes.get_mut(at) {
+                    Some(held) => held.1 = note,
+                    None => own.notes.push((id, note)),
+                }
+            }
+        });
+    }
+
+    /// Notes which of all that is at its tick a row is to be, from 1.
+    pub(crate) fn keep_seat(&mut self, row: Row, nth: u64) {
+        self.gathering.adjust(|own| own.seats.push((row, nth)));
+    }
+
+    /// Makes the changes that were gathered, or forgets them. Says what became of other notes.
+    ///
+    /// # Errors
+    /// They cannot be made.
+    pub(crate) fn end_gathering(&mut self, keep: bool) -> Result<Vec<String>> {
+        let mut held = Gathering::default();
+        self.gathering.adjust(|own| std::mem::swap(own, &mut held));
+        if !keep {
+            return Ok(Vec::new());
+        }
+        let overlaps = self.change_notes_beside(held.notes, &held.taken)?;
+        self.reseat(&held.seats)?;
+        Ok(match overlaps.parts().as_slice() {
+            [] => Vec::new(),
+            parts => vec![parts.join(", ")],
+        })
+    }
+
+    /// Gives rows their places among all that is at their ticks.
+    fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<()> {
+        let mut ticks: BTreeMap<(Id<Chunk>, u64), Vec<(Row, u64)>> = BTreeMap::new();
+        for (row, nth) in seats {
+            // A note that another took in has no place.
+            if let Some(place) = self.starts(*row).filter(|_| self.has(*row)) {
+                ticks.entry(place).or_default().push((*row, *nth));
+            }
+        }
+        for ((chunk, tick), mut wanted) in ticks {
+            self.writable(chunk)?;
+            wanted.sort_by_key(|(_, nth)| *nth);
+            let all = self.seated(chunk, tick);
+            let starts = |own: &Seated| wanted.iter().any(|(row, _)| *row == own.row && !own.off);
+            let (moving, mut order): (Vec<Seated>, Vec<Seated>) =
+                all.iter().copied().partition(starts);
+            for (row, nth) in &wanted {
+                let Some(own) = moving.iter().find(|own| own.row == *row) else {
+                    continue;
+                };
+                let at = usize::try_from(nth.saturating_sub(1)).unwrap_or(usize::MAX);
+                order.insert(at.min(order.len()), *own);
+            }
+            if order == all {
+                continue;
+            }
+            if let Some(row) = self.parted(&all, &order) {
+                bail!(
+                    "in this order {} would end another note; the end of a note stays before what starts after it",
+                    self.told(row)
+                );
+            }
+            let mut last: Option<(u32, u32)> = None;
+            for own in order {
+                let there = (own.key.pos, own.key.seq);
+                let moves = moving.contains(&own);
+                let place = match last {
+                    Some(last) if moves || there <= last => own.rank.after(last),
+                    None if moves => own.rank.after((0, 0)),
+                    _ => there,
+                };
+                last = Some(place);
+                if place != there {
+                    self.seat_at(own, tick, place);
+                }
+            }
+            self.relabel_chunk(chunk);
+        }
+        Ok(())
+    }
+
+    /// All that is at a tick, in order.
+    fn seated(&self, chunk: Id<Chunk>, tick: u64) -> Vec<Seated> {
+        let mut all = Vec::new();
+        for (part, timeline) in self.timelines() {
+            let own = timeline.range(chunk, tick, tick);
+            all.extend(own.map(|(key, spot)| Seated {
+                key,
+                row: Row::new(part, spot.id),
+                off: spot.off,
+                rank: spot.rank,
+            }));
+        }
+        all.sort_by_key(|own| own.key);
+        all
+    }
+
+    fn seat_at(&mut self, own: Seated, tick: u64, place: (u32, u32)) {
+        let at = match self.notes.get(own.row.of()) {
+            Some(note) if own.row.part() == part::<Note>() => note.at,
+            _ => tick,
+        };
+        let places = match own.off {
+            true => [None, Some(place)],
+            false => [Some(place), None],
+        };
+        self.set_tick_at(own.row, at, places);
+    }
+
+    /// A row whose note-on or note-off would be in another order with others of its pitch.
+    fn parted(&self, before: &[Seated], after: &[Seated]) -> Option<Row> {
+        let voices = |all: &[Seated]| {
+            let mut voices: HashMap<(Channel, Pitch), Vec<(Row, bool)>> = HashMap::new();
+            for own in all {
+                if let Some(voice) = self.voice_of(own.row) {
+                    voices.entry(voice).or_default().push((own.row, own.off));
+                }
+            }
+            voices
+        };
+        let (before, after) = (voices(before), voices(after));
+        let other = before
+            .into_iter()
+            .find(|(voice, own)| after.get(voice) != Some(own));
+        other.and_then(|(_, rows)| rows.first().map(|(row, _)| *row))
+    }
+
+    /// The channel and pitch of a note, or of a note-off that ends none.
+    fn voice_of(&self, row: Row) -> Option<(Channel, Pitch)> {
+        if row.part() == part::<Note>() {
+            let note = self.notes.get(row.of())?;
+            return Some((note.channel, note.pitch));
+        }
+        let other = self
+            .others
+            .get(row.of())
+            .filter(|other: &&Other| row.part() == part::<Other>() && other.is_note_off())?;
+        match &other.body {
+            Body::Channel { status, data } => {
+                Some((Channel::new(status & 15)?, Pitch::new(data[0])?))
+            }
+            _ => None,
+        }
+    }
+
+    /// What changes of notes come to while changes are gathered: nothing yet.
+    pub(super) fn gather_notes(
+        &mut self,
+        changes: Vec<(Id<Note>, Note)>,
+        taken: &[Row],
+    ) -> Overlaps {
+        self.keep(changes, taken);
+        Overlaps::default()
+    }
+}

@@ -1,0 +1,151 @@
+//! The ops by which SQL adds notes and events.
+
+use fcp::op::{quote, quote_value};
+use fcp::prelude::*;
+use fcp::table::NewRow;
+
+use crate::model::Song;
+
+/// A word of an op, if its column is given.
+fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
+    if let Some(value) = row.text(column) {
+        op.push_str(&format!(" {key}:{}", quote_value(&value)));
+    }
+}
+
+/// `at:…`, by whichever column says it.
+fn at(op: &mut String, row: NewRow<'_>) {
+    if let Some(tick) = row.text("tick") {
+        op.push_str(&format!(" at:tick:{tick}"));
+    } else if let Some(seconds) = row.text("seconds") {
+        op.push_str(&format!(" at:{seconds}s"));
+    } else if let Some(bar) = row.text("bar") {
+        let beat = row.text("beat").unwrap_or_else(|| "1".to_owned());
+        let sub = row.text("sub").unwrap_or_else(|| "0".to_owned());
+        op.push_str(&format!(" at:{bar}.{beat}.{sub}"));
+    } else {
+        key(op, row, "pos", "at");
+    }
+}
+
+/// A column that must be given.
+fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
+    match row.text(column) {
+        Some(value) => Ok(value),
+        None => bail!("{of} needs {column}"),
+    }
+}
+
+/// The op that adds a note.
+pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
+    let pitch = row.text("pitch").or_else(|| row.text("name"));
+    let Some(pitch) = pitch else {
+        bail!("a note needs pitch");
+    };
+    let mut op = format!(
+        "note {} {}",
+        quote(&need(row, "track", "a note")?),
+        quote(&pitch)
+    );
+    at(&mut op, row);
+    if let Some(dur) = row.text("dur") {
+        // A number is ticks; words of ops, `q`, are lengths too.
+        let is_ticks = dur.bytes().all(|byte| byte.is_ascii_digit());
+        op.push_str(&format!(
+            " dur:{}{dur}",
+            if is_ticks { "ticks:" } else { "" }
+        ));
+    }
+    key(&mut op, row, "vel", "vel");
+    key(&mut op, row, "ch", "ch");
+    key(&mut op, row, "off_vel", "off");
+    Ok(op)
+}
+
+/// The op that adds an event.
+pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
+    let kind = need(row, "kind", "an event")?;
+    let of = format!("a {kind}");
+    let track = || need(row, "track", &of).map(|track| quote(&track).into_owned());
+    let track_or_song = || {
+        row.text("track")
+            .map_or_else(|| "song".to_owned(), |track| quote(&track).into_owned())
+    };
+    let named = |column: &str| -> Result<String> {
+        let own = row.text(column).or_else(|| row.text("name"));
+        match own {
+            Some(own) => Ok(quote(&own).into_owned()),
+            None => bail!("{of} needs {column} or name"),
+        }
+    };
+    let value = || need(row, "value", &of).map(|value| quote(&value).into_owned());
+    let text = || need(row, "text", &of).map(|text| quote(&text).into_owned());
+    let mut has_channel = true;
+    let mut op = match &*kind {
+        "cc" => format!("cc {} {} {}", track()?, named("number")?, value()?),
+        "program" => format!("program {} {}", track()?, named("value")?),
+        "bend" => format!("bend {} {}", track()?, value()?),
+        "touch" => format!("touch {} {}", track()?, value()?),
+        "keytouch" => {
+            let pitch = need(row, "pitch", &of)?;
+            format!("touch {} {} pitch:{pitch}", track()?, value()?)
+        }
+        _ => {
+            has_channel = false;
+            match &*kind {
+                "tempo" => match row.text("value") {
+                    Some(bpm) => format!("tempo {bpm}"),
+                    None => {
+                        let micros: f64 = need(row, "number", &of)?.parse().unwrap_or(0.0);
+                        format!("tempo {}", 60e6 / micros.max(1.0))
+                    }
+                },
+                "meter" => format!("time-sig {}", text()?),
+                "key" => format!(
+                    "key-sig {}",
+                    quote(&need(row, "text", &of)?.replace(' ', "-"))
+                ),
+                "marker" => format!("marker {}", text()?),
+                "lyric" => format!("lyric {} {}", track_or_song(), text()?),
+                "text" | "copyright" | "instrument" | "cue" | "program-name" | "device" => {
+                    format!("text {} {} kind:{kind}", track_or_song(), text()?)
+                }
+                "meta" => {
+                    let number = need(row, "number", &of)?;
+                    let bytes = need(row, "bytes", &of)?;
+                    let Ok(number) = number.parse::<u8>() else {
+                        bail!("number of a meta is 0 to 127, not {number}");
+                    };
+                    let bytes: String = bytes.split_whitespace().collect();
+                    let length = bytes.len() / 2;
+                    let size = match length {
+                        ..128 => format!("{length:02X}"),
+                        _ => format!("{:02X}{:02X}", 0x80 | (length >> 7), length & 0x7f),
+                    };
+                    format!("raw {} \"FF{number:02X}{size}{bytes}\"", track_or_song())
+                }
+                "sysex" => {
+                    let bytes = need(row, "bytes", &of)?;
+                    format!("raw {} \"F0{bytes}\"", track_or_song())
+                }
+                "escape" => {
+                    let bytes = need(row, "bytes", &of)?;
+                    format!("raw {} \"F7{bytes}\"", track_or_song())
+                }
+                "track-name" => {
+                    bail!("a track is named by track rename, or by UPDATE of the text of its track-name";
+                    try: "track rename TRACK NAME")
+                }
+                _ => bail!(
+                    "{kind} is not a kind of event that can be added: cc, program, bend, touch, keytouch, tempo, \
+                            meter, key, marker, lyric, text, copyright, instrument, cue, program-name, device, meta, sysex, escape"
+                ),
+            }
+        }
+    };
+    at(&mut op, row);
+    if has_channel {
+        key(&mut op, row, "ch", "ch");
+    }
+    Ok(op)
+}

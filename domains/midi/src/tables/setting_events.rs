@@ -1,0 +1,431 @@
+//! What SQL sets of events.
+
+use std::iter::once;
+
+use fcp::prelude::*;
+
+use super::events::EventRow;
+use super::placed::{Of, pos_tick, track_named, with_part};
+use super::setting_notes::Tick;
+use crate::barring::Coming;
+use crate::model::{
+    Bend, Chunk, Control, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Program, Remark,
+    Song, Tempo, Touch, part,
+};
+use crate::smf::{Body, Bytes};
+use crate::values::{
+    Bpm, Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words,
+};
+
+type Rows<'r, V> = Vec<(&'r EventRow, V)>;
+
+/// The row of an event, which the end of a track has not.
+fn own(event: &EventRow, column: &str) -> Result<Row> {
+    match event.row {
+        Some(row) => Ok(row),
+        None => bail!("the end of a track has no {column} that could be set"),
+    }
+}
+
+/// That an event of a kind has no such column, or none that can be set.
+fn lacks<T>(song: &Song, row: Row, column: &str, why: &str) -> Result<T> {
+    bail!("{column} of {} cannot be set: {why}", song.told(row))
+}
+
+/// The chunk and tick of an event.
+fn place(song: &Song, event: &EventRow) -> Result<(Id<Chunk>, u64)> {
+    match event.row.and_then(|row| song.starts(row)) {
+        Some(place) => Ok(place),
+        None => Ok((
+            end_chunk(song, event)?,
+            u64::try_from(event.tick).unwrap_or(0),
+        )),
+    }
+}
+
+/// The chunk that an end of track stands in.
+fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
+    let named = event.track.as_deref().map(|name| track_named(song, name));
+    let chunk = match named {
+        Some(track) => Some(song.tracks.need(track?)?.chunk),
+        None => song.first_chunk(),
+    };
+    match chunk {
+        Some(chunk) => Ok(chunk),
+        None => bail!("this end is of no track"),
+    }
+}
+
+/// Puts an event to a tick.
+fn put(song: &mut Song, event: &EventRow, tick: u64) -> Result<()> {
+    if tick > LAST_TICK {
+        bail!("{tick} is beyond tick {LAST_TICK}, the last one of a file");
+    }
+    let Some(row) = event.row else {
+        let chunk = end_chunk(song, event)?;
+        song.writable(chunk)?;
+        let last = song.last_tick(chunk);
+        if tick < last {
+            bail!(
+                "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
+            );
+        }
+        song.chunks.modify(chunk, |chunk| {
+            if let Some(end) = &mut chunk.end {
+                end.tick = tick;
+            }
+        });
+        return Ok(());
+    };
+    if let Some(coming) = Coming::of(song, once((row, tick)), true) {
+        let checked = coming.check(song, |_| None);
+        checked.map_err(|error| Diagnostic::new(error.about(&song.told(row))))?;
+    }
+    song.move_row_to(row, tick, None).map(drop)
+}
+
+pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
+    for (event, tick) in rows {
+        put(song, event, u64::try_from(tick.get()).unwrap_or(0))?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn places(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (event, pos) in rows {
+        let (chunk, _) = place(song, event)?;
+        let track = event.row.and_then(|row| song.track_of(row));
+        let tick = pos_tick(song, chunk, track, pos.as_str())?;
+        put(song, event, tick)?;
+    }
+    Ok(Vec::new())
+}
+
+fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec<String>> {
+    for (event, value) in rows {
+        let (chunk, tick) = place(song, event)?;
+        let tick = with_part(song, chunk, tick, of, value.get())?;
+        put(song, event, tick)?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn bars(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
+    parts(song, rows, Of::Bar)
+}
+
+pub(super) fn beats(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
+    parts(song, rows, Of::Beat)
+}
+
+pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
+    parts(song, rows, Of::Sub)
+}
+
+pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (event, value) in rows {
+        let (chunk, _) = place(song, event)?;
+        let tick = pos_tick(song, chunk, None, &format!("{value}s"))?;
+        put(song, event, tick)?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn seats(song: &mut Song, rows: Rows<'_, Int<1, 9_999_999>>) -> Result<Vec<String>> {
+    for (event, nth) in rows {
+        let row = own(event, "nth")?;
+        song.keep_seat(row, u64::try_from(nth.get()).unwrap_or(1));
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (event, name) in rows {
+        let row = own(event, "track")?;
+        if song.is_of_song(row.part()) && !song.is_patterns() {
+            return lacks(song, row, "track", "it holds for the song");
+        }
+        if song.names_track(row) {
+            return lacks(
+                song,
+                row,
+                "track",
+                "it names its track; track rename names another",
+            );
+        }
+        let track = track_named(song, name.as_str())?;
+        let (_, tick) = place(song, event)?;
+        song.move_row_to(row, tick, Some(track))?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn channels(song: &mut Song, rows: Rows<'_, Channel>) -> Result<Vec<String>> {
+    for (event, channel) in rows {
+        let row = own(event, "ch")?;
+        let played = [
+            part::<Control>(),
+            part::<Program>(),
+            part::<Bend>(),
+            part::<Touch>(),
+        ];
+        let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
+            return lacks(song, row, "ch", "it has no channel, or ends a note");
+        };
+        let (chunk, tick) = place(song, event)?;
+        song.writable(chunk)?;
+        let home = song.home(track, channel)?;
+        match home == track {
+            true => song.put_channel(row, channel),
+            false => song.give_row(row, chunk, tick, (home, Some(channel))),
+        }
+        song.relabel_chunk(chunk);
+    }
+    Ok(Vec::new())
+}
+
+/// The number of a controller, or the microseconds of a tempo.
+pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Result<Vec<String>> {
+    for (event, number) in rows {
+        let row = own(event, "number")?;
+        writable(song, row)?;
+        if row.part() == part::<Control>() {
+            let Ok(number) = u8::try_from(number.get())
+                .map_err(drop)
+                .and_then(|n| if n < 128 { Ok(n) } else { Err(()) })
+            else {
+                bail!("{number} is not a controller, 0 to 127");
+            };
+            song.controls.modify(row.of(), |row| row.number = number);
+        } else if row.part() == part::<Tempo>() {
+            let micros = u32::try_from(number.get()).unwrap_or(0);
+            if micros == 0 {
+                bail!("a quarter of no microseconds has no tempo; 500000 is 120 a minute");
+            }
+            song.tempos.modify(row.of(), |row| row.micros = micros);
+        } else {
+            return lacks(
+                song,
+                row,
+                "number",
+                "controllers and tempos have one; DELETE it and INSERT another",
+            );
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// A controller or a program by name.
+pub(super) fn names(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (event, name) in rows {
+        let row = own(event, "name")?;
+        writable(song, row)?;
+        if row.part() == part::<Control>() {
+            let controller = read::<Controller>(name.as_str())?;
+            let number = controller.get();
+            song.controls.modify(row.of(), |row| row.number = number);
+        } else if row.part() == part::<Program>() {
+            let program = read::<Instrument>(name.as_str())?.program.get();
+            set_program(song, row, program);
+        } else {
+            return lacks(song, row, "name", "controllers and programs have one");
+        }
+    }
+    Ok(Vec::new())
+}
+
+fn set_program(song: &mut Song, row: Row, program: u8) {
+    song.programs.modify(row.of(), |row| row.program = program);
+    if let Some(track) = song.track_of(row) {
+        song.relabel(track);
+    }
+}
+
+fn writable(song: &Song, row: Row) -> Result<()> {
+    match song.chunk_of(row) {
+        Some(chunk) => song.writable(chunk),
+        None => Ok(()),
+    }
+}
+
+fn read<V: FcpValue>(text: &str) -> Result<V> {
+    V::parse(text).map_err(|error| {
+        let told = Diagnostic::new(error.about(text));
+        match error.fix {
+            Some(fix) => Diagnostic {
+                repair: fcp::diag::Repair::Add(fix),
+                ..told
+            },
+            None => told,
+        }
+    })
+}
+
+/// The value of a controller, program, bend, aftertouch or tempo.
+pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (event, value) in rows {
+        let row = own(event, "value")?;
+        writable(song, row)?;
+        let text = value.as_str();
+        if row.part() == part::<Control>() {
+            let number = song.controls.need(row.of())?.number;
+            let value = read::<ControlValue>(text)?.of(Controller::new(number));
+            let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
+            song.controls.modify(row.of(), |row| row.value = value);
+        } else if row.part() == part::<Program>() {
+            let program = read::<Int<0, 127>>(text)?;
+            set_program(song, row, u8::try_from(program.get()).unwrap_or(0));
+        } else if row.part() == part::<Bend>() {
+            let bend = read::<Int<-8192, 8191>>(text)?;
+            let bend = i32::try_from(bend.get()).unwrap_or(0);
+            song.bends.modify(row.of(), |row| row.value = bend);
+        } else if row.part() == part::<Touch>() {
+            let pressed = read::<Int<0, 127>>(text)?;
+            let pressed = u8::try_from(pressed.get()).unwrap_or(0);
+            song.touches.modify(row.of(), |row| row.value = pressed);
+        } else if row.part() == part::<Tempo>() {
+            // A tempo that is computed has more places than one that is written.
+            let near = text.parse::<f64>().ok().and_then(Bpm::near);
+            let bpm = match near {
+                Some(bpm) => bpm,
+                None => read::<Bpm>(text)?,
+            };
+            let micros = bpm.micros();
+            song.tempos.modify(row.of(), |row| row.micros = micros);
+        } else {
+            return lacks(
+                song,
+                row,
+                "value",
+                "cc, program, bend, touch, keytouch and tempo have one",
+            );
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The key of a key's aftertouch.
+pub(super) fn pitches(song: &mut Song, rows: Rows<'_, PitchWord>) -> Result<Vec<String>> {
+    for (event, word) in rows {
+        let row = own(event, "pitch")?;
+        writable(song, row)?;
+        let touch = song
+            .touches
+            .get(row.of())
+            .filter(|_| row.part() == part::<Touch>());
+        if touch.is_none_or(|touch| touch.pitch.is_none()) {
+            return lacks(song, row, "pitch", "only keytouch has one");
+        }
+        song.press(row.of(), word.pitch);
+    }
+    Ok(Vec::new())
+}
+
+/// The text of words, meters and keys.
+pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    for (event, text) in rows {
+        let row = own(event, "text")?;
+        writable(song, row)?;
+        if row.part() == part::<MeterChange>() {
+            let meter = read::<Meter>(text.as_str())?;
+            let fits = meter.fits(song.ppqn());
+            fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
+            let [beats, power] = meter.meta();
+            song.meters.modify(row.of(), |row| {
+                if (row.beats, row.power) != (beats, power) {
+                    (row.beats, row.power, row.clocks) = (beats, power, meter.clocks());
+                }
+            });
+            continue;
+        }
+        if row.part() == part::<KeyChange>() {
+            let key = read::<KeySig>(&text.as_str().replace(' ', "-"))?;
+            song.keys.modify(row.of(), |row| {
+                (row.sharps, row.mode) = (i32::from(key.sharps()), u8::from(key.minor()));
+            });
+            continue;
+        }
+        let said = song.written(text.as_str(), None)?;
+        if row.part() == part::<Marker>() {
+            song.markers
+                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+        } else if row.part() == part::<Lyric>() {
+            song.lyrics
+                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+        } else if row.part() == part::<Remark>() {
+            song.texts
+                .modify(row.of(), |row| said.put(&mut row.text, &mut row.bytes));
+        } else if song.others.get(row.of()).is_some_and(Other::is_name)
+            && row.part() == part::<Other>()
+        {
+            if !song.is_named(Some(row.of()), &said) {
+                song.others.modify(row.of(), |row| {
+                    row.body = Body::Meta {
+                        kind: 3,
+                        bytes: said.bytes.clone(),
+                    };
+                });
+            }
+            if let Some(chunk) = song.chunk_of(row) {
+                song.relabel_chunk(chunk);
+            }
+        } else {
+            return lacks(song, row, "text", "only words, meters and keys have one");
+        }
+        if !said.note.is_empty() && !notes.contains(&said.note) {
+            notes.push(said.note.clone());
+        }
+    }
+    Ok(notes)
+}
+
+/// The bytes of a text, a sysex, an escape or a meta event that has no kind of its own here.
+pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (event, text) in rows {
+        let row = own(event, "bytes")?;
+        writable(song, row)?;
+        let Some(bytes) = of_hex(text.as_str()) else {
+            bail!("{text} is no bytes in hex: 4d 61, or 4d61");
+        };
+        let new = Bytes::new(&bytes);
+        let shown = song.encoding().shown(&bytes);
+        if row.part() == part::<Marker>() {
+            song.markers
+                .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
+        } else if row.part() == part::<Lyric>() {
+            song.lyrics
+                .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
+        } else if row.part() == part::<Remark>() {
+            song.texts
+                .modify(row.of(), |row| (row.text, row.bytes) = (shown, new));
+        } else if row.part() == part::<Other>() {
+            let body = match song.others.need(row.of())?.body.clone() {
+                Body::Meta { kind, .. } if kind == 3 || (kind > 9 && !KNOWN.contains(&kind)) => {
+                    Body::Meta { kind, bytes: new }
+                }
+                Body::Sysex(_) => Body::Sysex(new),
+                Body::Escape(_) => Body::Escape(new),
+                _ => return lacks(song, row, "bytes", "DELETE it and INSERT another"),
+            };
+            song.others.modify(row.of(), |row| row.body = body);
+            if let Some(chunk) = song.chunk_of(row) {
+                song.relabel_chunk(chunk);
+            }
+        } else {
+            return lacks(song, row, "bytes", "its value, number or text says them");
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Meta events that say more than their bytes: a channel, an end, a tempo, a meter, a key.
+const KNOWN: [u8; 5] = [0x20, 0x2f, 0x51, 0x58, 0x59];
+
+fn of_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: String = text.split_whitespace().collect();
+    let pairs = digits.as_bytes().chunks(2);
+    let whole = digits.len().is_multiple_of(2) && digits.is_ascii();
+    let bytes = pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+    bytes.collect::<Option<Vec<u8>>>().filter(|_| whole)
+}

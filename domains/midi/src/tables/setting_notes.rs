@@ -1,0 +1,119 @@
+//! What SQL sets of notes beyond what `modify` does: places by their parts.
+
+use fcp::prelude::*;
+
+use super::notes::NoteRow;
+use super::placed::{Of, Placing, pos_tick, whole, with_part};
+use crate::model::{Note, Song};
+
+type Rows<'r, V> = Vec<(&'r NoteRow, V)>;
+
+/// A tick that a file can say.
+pub(super) type Tick = Int<0, 268_435_455>;
+
+fn put(song: &mut Song, id: Id<Note>, change: impl FnOnce(&mut Note)) -> Result<()> {
+    let mut note = song.coming(id)?;
+    change(&mut note);
+    song.change_notes_beside(vec![(id, note)], &[]).map(drop)
+}
+
+fn tick(value: i64) -> Result<u64> {
+    match u64::try_from(value) {
+        Ok(tick) => Ok(tick),
+        Err(_) => bail!("a note would start before the song"),
+    }
+}
+
+pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
+    for (row, at) in rows {
+        let at = tick(at.get())?;
+        put(song, row.row, |note| note.at = at)?;
+    }
+    Ok(Vec::new())
+}
+
+fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec<String>> {
+    for (row, value) in rows {
+        let note = song.coming(row.row)?;
+        let at = with_part(song, note.chunk, note.at, of, value.get())?;
+        put(song, row.row, |note| note.at = at)?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn bars(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
+    parts(song, rows, Of::Bar)
+}
+
+pub(super) fn beats(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
+    parts(song, rows, Of::Beat)
+}
+
+pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
+    parts(song, rows, Of::Sub)
+}
+
+pub(super) fn off_beats(
+    song: &mut Song,
+    rows: Rows<'_, Int<-9_999_999, 9_999_999>>,
+) -> Result<Vec<String>> {
+    for (row, off) in rows {
+        let note = song.coming(row.row)?;
+        let Some(near) = Placing::new(song, note.chunk).nearest(note.at) else {
+            bail!("this file counts SMPTE frames, so it has no beats");
+        };
+        let at = tick(whole(note.at) - near.off + off.get())?;
+        put(song, row.row, |note| note.at = at)?;
+    }
+    Ok(Vec::new())
+}
+
+/// The tick of a time.
+fn at_seconds(song: &Song, note: &Note, seconds: &Text) -> Result<u64> {
+    pos_tick(song, note.chunk, Some(note.track), &format!("{seconds}s"))
+}
+
+pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (row, value) in rows {
+        let note = song.coming(row.row)?;
+        let at = at_seconds(song, &note, &value)?;
+        put(song, row.row, |note| note.at = at)?;
+    }
+    Ok(Vec::new())
+}
+
+fn end_at(song: &mut Song, id: Id<Note>, note: &Note, end: u64) -> Result<()> {
+    let Some(dur) = end.checked_sub(note.at).filter(|dur| *dur > 0) else {
+        let told = song.told(Row::new(crate::model::part::<Note>(), id.number()));
+        bail!(
+            "end {end} is not after tick {}, where {told} starts",
+            note.at
+        );
+    };
+    put(song, id, |note| note.dur = Some(dur))
+}
+
+pub(super) fn ends(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
+    for (row, end) in rows {
+        let note = song.coming(row.row)?;
+        end_at(song, row.row, &note, tick(end.get())?)?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn end_seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    for (row, value) in rows {
+        let note = song.coming(row.row)?;
+        let end = at_seconds(song, &note, &value)?;
+        end_at(song, row.row, &note, end)?;
+    }
+    Ok(Vec::new())
+}
+
+pub(super) fn seats(song: &mut Song, rows: Rows<'_, Int<1, 9_999_999>>) -> Result<Vec<String>> {
+    for (row, nth) in rows {
+        let own = Row::new(crate::model::part::<Note>(), row.row.number());
+        song.keep_seat(own, tick(nth.get())?);
+    }
+    Ok(Vec::new())
+}

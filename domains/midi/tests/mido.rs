@@ -1,0 +1,263 @@
+//! Every derived column of notes and events, against Python's `mido` over the files that are here.
+
+#![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use fcp::endpoint::{Config, Endpoint, Spelling};
+use fcp::session::Session;
+use fcp::testing::{data, say};
+use fcp_midi::Song;
+use serde_json::Value;
+
+/// What reads files in Python.
+const SCRIPT: &str = include_str!("mido/tables.py");
+
+/// Where the two differ and both have their reasons: the end of a file's name, what differs, and why.
+const DIFFERENCES: &[(&str, &str, &str)] = &[
+    (
+        "nasty/absurd-tempo-and-meter-1.mid",
+        "events",
+        "a meter of 2^255ths has no beat length; here it is one of a tick, there none",
+    ),
+    ("nasty/absurd-tempo-and-meter-2.mid", "events", "the same"),
+    ("nasty/absurd-tempo-and-meter-3.mid", "events", "the same"),
+    (
+        "nasty/bad-status-5.mid",
+        "notes",
+        "what follows a status that there is not is kept as bytes here; mido goes on reading",
+    ),
+    (
+        "nasty/end-of-track-3.mid",
+        "notes",
+        "what follows the end of a track is kept as bytes here; mido goes on reading",
+    ),
+    (
+        "nasty/flipped-7.mid",
+        "notes",
+        "a damaged track ends at the damage here; mido goes on reading, and clips what is no data byte",
+    ),
+    (
+        "nasty/lengths-lie-3.mid",
+        "notes",
+        "a track whose length lies is read to its end of track here, and to its length there",
+    ),
+    (
+        "nasty/texts-2.mid",
+        "notes",
+        "mido loses the delta time of meta events that it does not know",
+    ),
+    (
+        "nasty/texts-2.mid",
+        "events",
+        "mido loses the delta time of meta events that it does not know",
+    ),
+    (
+        "nasty/track-count-lies-2.mid",
+        "notes",
+        "mido reads as many tracks as the header says; here all that are there are read",
+    ),
+    ("nasty/track-count-lies-2.mid", "events", "the same"),
+    ("nasty/track-count-lies-3.mid", "notes", "the same"),
+    ("nasty/track-count-lies-3.mid", "events", "the same"),
+    (
+        "nasty/unknown-metas-1.mid",
+        "notes",
+        "mido loses the delta time of meta events that it does not know",
+    ),
+    (
+        "nasty/unknown-metas-3.mid",
+        "notes",
+        "mido loses the delta time of meta events that it does not know",
+    ),
+];
+
+/// The columns of notes, in the order in which the script tells them.
+const NOTES: &str = "SELECT ch, pitch, tick, dur, vel, off_vel, bar, beat, sub, nth, seconds, end_seconds FROM notes";
+
+/// Those of events; bytes stand for texts, whose encoding no file names.
+const EVENTS: &str = "SELECT kind, ch, number, CASE WHEN kind <> 'tempo' THEN CAST(value AS INTEGER) END AS value, pitch, \
+                      CASE WHEN kind IN ('meter', 'key') THEN text ELSE bytes END AS said, \
+                      tick, bar, beat, sub, nth, seconds FROM events WHERE kind NOT IN \
+                      ('end', 'meta', 'sysex', 'escape', 'system', 'stray', 'program-name')";
+
+/// Python with the packages of the judges, which `cargo xtask fidelity` puts beside what cargo builds.
+fn python() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let beside = program
+        .ancestors()
+        .map(|above| above.join("judges/bin/python"));
+    beside.into_iter().find(|python| python.is_file())
+}
+
+/// The MIDI files of a folder and those below.
+fn midi_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    entries.sort();
+    for path in entries {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if path.is_dir() {
+            midi_files(&path, files);
+        } else if ending.is_some_and(|ending| ["mid", "midi", "kar", "smf"].contains(&ending)) {
+            files.push(path);
+        }
+    }
+}
+
+/// A row: what it says exactly, and its seconds.
+type Told = (String, Vec<f64>);
+
+fn told(cells: &[Value]) -> Told {
+    let (mut exact, mut seconds) = (Vec::new(), Vec::new());
+    for cell in cells {
+        match cell {
+            Value::Number(number) if number.is_f64() => {
+                seconds.push(number.as_f64().unwrap_or(f64::NAN));
+            }
+            Value::Null => exact.push("-".to_owned()),
+            Value::String(text) => exact.push(text.clone()),
+            other => exact.push(other.to_string()),
+        }
+    }
+    (exact.join(" "), seconds)
+}
+
+/// Whether two rows say the same. Sums of seconds in another order differ in the last places.
+fn same(one: &Told, other: &Told) -> bool {
+    let near = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * one.abs().max(1.0);
+    one.0 == other.0 && one.1.len() == other.1.len() && one.1.iter().zip(&other.1).all(near)
+}
+
+fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
+    rows.sort_by(|one, other| one.partial_cmp(other).unwrap());
+    rows
+}
+
+/// What the script tells, with places taken apart, and in order.
+fn of_mido(rows: &Value, place: usize) -> Vec<Told> {
+    let mut lines = Vec::new();
+    for row in rows.as_array().unwrap() {
+        let mut cells = Vec::new();
+        for (ix, cell) in row.as_array().unwrap().iter().enumerate() {
+            match cell {
+                Value::Array(parts) if ix == place => cells.extend(parts.iter().cloned()),
+                Value::Null if ix == place => cells.extend([Value::Null, Value::Null, Value::Null]),
+                cell => cells.push(cell.clone()),
+            }
+        }
+        lines.push(told(&cells));
+    }
+    sorted(lines)
+}
+
+/// What the table tells, in order.
+fn of_table(session: &mut Session<Song>, path: &str, select: &str) -> Option<Vec<Told>> {
+    let answer = session.sql(path, select, Spelling::Json);
+    if answer.is_error {
+        return None;
+    }
+    let columns: Vec<&str> = select.split(" FROM ").next().unwrap()["SELECT ".len()..]
+        .split(", ")
+        .collect();
+    let names: Vec<&str> = if select == EVENTS {
+        vec![
+            "kind", "ch", "number", "value", "pitch", "said", "tick", "bar", "beat", "sub", "nth",
+            "seconds",
+        ]
+    } else {
+        columns
+    };
+    let rows: Vec<Value> = serde_json::from_str(&answer.text).unwrap();
+    let line = |row: &Value| {
+        let cells: Vec<Value> = names.iter().map(|name| row[*name].clone()).collect();
+        told(&cells)
+    };
+    Some(sorted(rows.iter().map(line).collect()))
+}
+
+#[test]
+fn derived_columns_are_what_mido_reads() {
+    let Some(python) = python() else {
+        say(
+            "NOTHING IS CHECKED by derived_columns_are_what_mido_reads: there is no Python with mido; \
+             `cargo xtask fidelity midi --ops 100` makes one",
+        );
+        return;
+    };
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![package.join("tests/files"), package.join("demo")];
+    folders.extend(data("midi"));
+    let mut child = Command::new(python)
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let (mut compared, mut rows, mut unread, mut wrong) = (0, 0, 0, Vec::new());
+    for folder in folders {
+        let mut files = Vec::new();
+        midi_files(&folder, &mut files);
+        let mut session = Session::<Song>::new(&Config::at(folder.clone())).unwrap();
+        for file in files {
+            writeln!(input, "{}", file.display()).unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            let answer: Value = serde_json::from_str(&line).unwrap();
+            let path = file.strip_prefix(&folder).unwrap().display().to_string();
+            session.act("close discard");
+            let own =
+                of_table(&mut session, &path, NOTES).zip(of_table(&mut session, &path, EVENTS));
+            let (Some((notes, events)), None) = (own, answer.get("refused")) else {
+                unread += 1;
+                continue;
+            };
+            compared += 1;
+            for (what, own, other) in [
+                ("notes", notes, of_mido(&answer["notes"], 6)),
+                ("events", events, of_mido(&answer["events"], 7)),
+            ] {
+                rows += own.len();
+                let known = DIFFERENCES
+                    .iter()
+                    .any(|(name, of, _)| path.ends_with(name) && *of == what);
+                let agree = own.len() == other.len()
+                    && own.iter().zip(&other).all(|(one, other)| same(one, other));
+                if known == agree {
+                    let only = |rows: &[Told], others: &[Told]| {
+                        let own = rows
+                            .iter()
+                            .filter(|row| !others.iter().any(|other| same(row, other)));
+                        own.take(3).cloned().collect::<Vec<Told>>()
+                    };
+                    wrong.push(format!(
+                        "{path} {what}: {} rows, mido {}; only here {:?}; only mido {:?}{}",
+                        own.len(),
+                        other.len(),
+                        only(&own, &other),
+                        only(&other, &own),
+                        if known {
+                            "; is no difference any more"
+                        } else {
+                            ""
+                        }
+                    ));
+                }
+            }
+        }
+    }
+    drop(input);
+    child.wait().unwrap();
+    say(&format!(
+        "mido: {compared} files compared, {rows} rows, {unread} that one of the two refuses"
+    ));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared >= 2 && rows > 20, "{compared} files, {rows} rows");
+}

@@ -1,0 +1,242 @@
+//! The short card, which is help without a topic; and topics, each within a limit.
+
+use std::collections::BTreeSet;
+
+use super::full::{Entry, Sections};
+use super::{CARD_BYTES, tables};
+use crate::diag::Diagnostic;
+use crate::domain::Domain;
+use crate::value::{fold, nearest_word};
+use crate::verb::Registry;
+
+/// The most bytes of help without a topic.
+pub const HELP_BYTES: usize = 12 * 1024;
+
+/// The most bytes of help on a topic.
+pub const TOPIC_BYTES: usize = 4096;
+
+/// The most bytes of what is said of a topic that there is not.
+const UNKNOWN_BYTES: usize = 300;
+
+/// Help without a topic: everything by its syntax and a line, as far as there is room for the lines.
+pub fn brief<M: Domain>(registry: &Registry<M>) -> String {
+    let card = Sections::of(registry);
+    let entries: Vec<&Entry> = card.parts.iter().flat_map(|part| &part.entries).collect();
+    let text = |levels: &[usize]| {
+        let mut levels = levels.iter();
+        let mut text = card.title.clone();
+        for part in &card.parts {
+            let own: Vec<String> = part
+                .entries
+                .iter()
+                .map(|entry| format!("  {}", form(entry, levels.next().copied().unwrap_or(0))))
+                .collect();
+            let shown = part.brief.as_deref();
+            text.push_str(&format!("\n\n## {}", part.heading));
+            for line in shown.into_iter().chain(own.iter().map(String::as_str)) {
+                text.push('\n');
+                text.push_str(line);
+            }
+        }
+        text.push('\n');
+        text
+    };
+    let levels = fitted(&entries, HELP_BYTES, text);
+    text(&levels)
+}
+
+/// An entry in one of its forms, or in its longest.
+fn form(entry: &Entry, level: usize) -> &str {
+    let last = entry.forms.len().saturating_sub(1);
+    entry.forms.get(level.min(last)).map_or("", String::as_str)
+}
+
+/// How long each entry is told: all in their shortest form, then one after the other in longer ones while there is room.
+fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -> Vec<usize> {
+    let mut levels = vec![0; entries.len()];
+    let mut bytes = text(&levels).len();
+    let most = entries
+        .iter()
+        .map(|entry| entry.forms.len())
+        .max()
+        .unwrap_or(0);
+    for level in 1..most {
+        for (ix, entry) in entries.iter().enumerate() {
+            let (Some(before), Some(own)) = (levels.get(ix), entry.forms.get(level)) else {
+                continue;
+            };
+            let longer = bytes + own.len() - form(entry, *before).len().min(bytes);
+            if longer <= limit {
+                bytes = longer;
+                if let Some(own) = levels.get_mut(ix) {
+                    *own = level;
+                }
+            }
+        }
+    }
+    levels
+}
+
+/// A topic: a verb, a query, an action, a type, a value, a table, a column, a selector, a warning, by any word of its name;
+/// or a part of the card, such as `selectors`; or `all`.
+///
+/// # Errors
+/// There is no such topic; the nearest is named.
+pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, Diagnostic> {
+    let wanted = fold(topic);
+    if wanted == "all" || wanted == "everything" {
+        return Ok(super::full(registry));
+    }
+    let card = Sections::of(registry);
+    if let Some(found) = of(&card, &wanted, column::<M>(registry, &wanted)) {
+        return Ok(found);
+    }
+    // One that only begins so, and then the first word that is known.
+    let begins = |entry: &&Entry| fold(&entry.name).starts_with(&wanted);
+    let entries = card.parts.iter().flat_map(|part| &part.entries);
+    let begun: Vec<&Entry> = entries.clone().filter(begins).collect();
+    if !wanted.is_empty() && !begun.is_empty() {
+        return Ok(several(&begun, None));
+    }
+    let words = topic.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
+    for word in words
+        .map(fold)
+        .filter(|word| word.len() > 2 && *word != wanted)
+    {
+        if let Some(found) = of(&card, &word, column::<M>(registry, &word)) {
+            return Ok(found);
+        }
+    }
+    let names: BTreeSet<String> = entries.map(|entry| entry.name.clone()).collect();
+    let headings = card.parts.iter().map(|part| part.topic);
+    let near = nearest_word(topic, names.iter().map(String::as_str).chain(headings));
+    let near = near.map_or(String::new(), |near| format!("; {near:?} is one"));
+    let shown: String = topic.chars().take(40).collect();
+    let mut text = format!("no help on {shown:?}{near}");
+    text.truncate(text.floor_char_boundary(UNKNOWN_BYTES / 2));
+    Err(Diagnostic::new(text)
+        .or_syntax("topic: a verb, type, value, table, column, selector; or verbs, tables, selectors, session, examples, all"))
+}
+
+/// What a word names: a part of the card, or a name, with all names that have the word, and columns.
+fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
+    let entries = || card.parts.iter().flat_map(|part| &part.entries);
+    let exact: Vec<&Entry> = entries().filter(|entry| entry.is_called(wanted)).collect();
+    let own = |text: &str| fold(text) == *wanted;
+    let parts: Vec<_> = card.parts.iter().filter(|part| own(part.topic)).collect();
+    if !parts.is_empty() {
+        let all: Vec<&Entry> = parts.iter().flat_map(|part| &part.entries).collect();
+        let text = |levels: &[usize]| {
+            let mut levels = levels.iter();
+            let mut text = String::new();
+            for part in &parts {
+                if !text.is_empty() {
+                    text.push_str("\n\n");
+                }
+                text.push_str(&format!("## {}", part.heading));
+                if let Some(intro) = &part.intro {
+                    text.push_str(&format!("\n{intro}"));
+                }
+                for entry in &part.entries {
+                    let level = levels.next().copied().unwrap_or(0);
+                    text.push_str(&format!("\n  {}", form(entry, level)));
+                }
+            }
+            text
+        };
+        let levels = fitted(&all, TOPIC_BYTES, text);
+        return Some(cut(text(&levels)));
+    }
+    let has_word = |entry: &&Entry| {
+        let name = entry.name.to_lowercase();
+        let mut words = name.split([' ', '-', '_', '|']);
+        words.any(|word| fold(word) == wanted) && !entry.is_called(wanted)
+    };
+    let mut found: Vec<&Entry> = exact
+        .into_iter()
+        .chain(entries().filter(has_word))
+        .collect();
+    for part in card.parts.iter().filter(|part| own(&part.heading)) {
+        let more = part.entries.iter();
+        let more = more.filter(|entry| !found.iter().any(|known| known.text == entry.text));
+        let more: Vec<&Entry> = more.collect();
+        found.extend(more);
+    }
+    (!found.is_empty() || column.is_some()).then(|| several(&found, column))
+}
+
+/// Things with all that is said of them as far as there is room, the first ones first, and then columns.
+fn several(entries: &[&Entry], column: Option<String>) -> String {
+    if let ([entry], None) = (entries, &column) {
+        return cut(entry.alone());
+    }
+    let told: Vec<Vec<String>> = entries
+        .iter()
+        .map(|entry| {
+            let lines = entry.forms.iter().map(|form| format!("  {form}"));
+            lines.chain([entry.text.clone(), entry.alone()]).collect()
+        })
+        .collect();
+    let column = column.unwrap_or_default();
+    let mut levels = vec![0_usize; told.len()];
+    let text = |levels: &[usize]| {
+        let lines = told.iter().zip(levels);
+        let lines = lines.filter_map(|(forms, level)| forms.get(*level).cloned());
+        let mut all: Vec<String> = lines.collect();
+        all.extend((!column.is_empty()).then(|| column.clone()));
+        all.join("\n")
+    };
+    // What was asked for is told whole before others are told at all.
+    for (ix, forms) in told.iter().enumerate() {
+        for level in 1..forms.len() {
+            let mut longer = levels.clone();
+            if let Some(own) = longer.get_mut(ix) {
+                *own = level;
+            }
+            if text(&longer).len() <= TOPIC_BYTES {
+                levels = longer;
+            }
+        }
+    }
+    cut(text(&levels))
+}
+
+/// A text within the limit, ended at a line.
+fn cut(text: String) -> String {
+    const MORE: &str = "\n  … (help all has the rest)";
+    if text.len() <= TOPIC_BYTES {
+        return text;
+    }
+    let end = text.floor_char_boundary(TOPIC_BYTES - MORE.len());
+    let kept = text.get(..end).unwrap_or_default();
+    let kept = kept.rsplit_once('\n').map_or(kept, |(kept, _)| kept);
+    format!("{kept}{MORE}")
+}
+
+/// A column, in each table that has it.
+fn column<M: Domain>(registry: &Registry<M>, wanted: &str) -> Option<String> {
+    let mut lines = Vec::new();
+    for table in crate::sql::tables_of(registry) {
+        let (first, rest) = match wanted.split_once('.') {
+            Some((own, column)) if fold(&table.name) == own => (column, true),
+            Some(_) => continue,
+            None => (wanted, false),
+        };
+        for (name, line) in table.names.iter().zip(&table.columns) {
+            if fold(name) != first && !(rest && name == first) {
+                continue;
+            }
+            lines.push(format!("  ? SELECT ref, {name} FROM {}", table.name));
+            if table.written.contains(name) {
+                lines.push(format!("  UPDATE {} SET {name}=… WHERE …", table.name));
+            }
+            lines.push(format!("      {}.{line}", table.name));
+        }
+    }
+    (!lines.is_empty()).then(|| cut(lines.join("\n")))
+}
+
+/// What the query tool is described by: the tables, their columns, and what can be written.
+pub fn tables_card<M: Domain>(registry: &Registry<M>, room: usize) -> String {
+    tables::card(registry, room.min(CARD_BYTES))
+}

@@ -6,7 +6,7 @@ use super::page::Page;
 use super::{checkpoint_error, words};
 use crate::account::{
     Account, Base, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
-    lines,
+    whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
@@ -83,7 +83,7 @@ impl<M: Domain> Session<M> {
             }
             None => self.diff_with(&name)?,
         };
-        let mut text = lines(&listed.rows, fold);
+        let mut text = whole_lines(&listed.rows, fold.then_some(LINES));
         let folded = text.len() < listed.rows.len();
         text.extend(listed.notes);
         if text.is_empty() && listed.account.places == 0 {
@@ -100,7 +100,9 @@ impl<M: Domain> Session<M> {
 }
 
 /// The events between a state and now, oldest first, and whether they lead from it to now.
-fn events<M: Domain>(since: Since<'_, Done<M::Event>>) -> (Vec<M::Event>, bool) {
+pub(in crate::session) fn events<M: Domain>(
+    since: Since<'_, Done<M::Event>>,
+) -> (Vec<M::Event>, bool) {
     let (entries, done) = match since {
         Since::Done(entries) => (entries, true),
         Since::Undone(entries) => (entries, false),
@@ -156,7 +158,7 @@ impl<M: Domain> Session<M> {
 }
 
 /// The rows that differ between two states, and the bytes.
-pub(super) struct Listed {
+pub(in crate::session) struct Listed {
     /// In the order of the file.
     pub rows: Vec<RowChange>,
     /// Lines on what is not a row.
@@ -165,11 +167,26 @@ pub(super) struct Listed {
 }
 
 impl<M: Domain> Document<M> {
-    /// The difference that events made, or that taking them back made. The model goes there and back.
+    /// The difference that events made, or that taking them back made.
     fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
         let format = self.base().map(|(_, format)| format);
         let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
         let format = format.unwrap_or_default();
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(format, &mut pieces)?;
+        let (listed, _) = self.diff_to(events, backward, format, pieces)?;
+        Ok(listed)
+    }
+
+    /// The difference that events made, or that taking them back made, to what is written now: `pieces`. Returns the bytes
+    /// before them too, in a format. The model goes there and back.
+    pub(in crate::session) fn diff_to(
+        &mut self,
+        events: &[M::Event],
+        backward: bool,
+        format: &str,
+        pieces: Pieces,
+    ) -> Result<(Listed, Vec<u8>)> {
         let ids = self.model.ids().peek();
 
         let mut touched = Touched::default();
@@ -184,10 +201,13 @@ impl<M: Domain> Document<M> {
         rows.sort_unstable();
         rows.dedup();
         self.walk(events, backward);
-        let then = State::of(&self.model, &rows, format);
+        let mut before = Pieces::of::<M>();
+        let written = self.model.write(format, &mut before);
+        let then = State::of(&self.model, &rows, before);
         self.walk(events, !backward);
         self.model.ids().set(ids);
-        let (then, now) = (then?, State::of(&self.model, &rows, format)?);
+        written?;
+        let now = State::of(&self.model, &rows, pieces);
         for (ix, (was, is)) in then.values.iter().zip(&now.values).enumerate() {
             if was != is {
                 touched.part(ix);
@@ -217,7 +237,11 @@ impl<M: Domain> Document<M> {
             self.walk(events, !backward);
             self.model.ids().set(ids);
         }
-        Ok(listed(&self.model, (then, now), (added, removed), account))
+        let before = then.pieces.content().to_vec();
+        Ok((
+            listed(&self.model, (then, now), (added, removed), account),
+            before,
+        ))
     }
 
     /// Takes events back, or makes them again.
@@ -239,16 +263,14 @@ struct State {
 }
 
 impl State {
-    fn of<M: Domain>(model: &M, rows: &[u32], format: &str) -> Result<Self> {
-        let mut pieces = Pieces::of::<M>();
-        model.write(format, &mut pieces)?;
+    fn of<M: Domain>(model: &M, rows: &[u32], pieces: Pieces) -> Self {
         let shape = M::SHAPE.parts;
         let value = |ix: usize| match model.part(ix) {
             Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
             _ => None,
         };
         let shown = |id: &u32| Some((*id, show(model, *id)?));
-        Ok(Self {
+        Self {
             rows: rows.iter().filter_map(shown).collect(),
             values: (0..shape.len()).map(value).collect(),
             parts: shape
@@ -256,7 +278,7 @@ impl State {
                 .map(|part| model.show_part(part.name))
                 .collect(),
             pieces,
-        })
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Queries: dispatch, paging, and those that look at the log.
 
 mod compare;
-mod diff;
+pub(super) mod diff;
 mod log;
 mod page;
 mod tables;
@@ -19,8 +19,8 @@ use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
 use crate::sql::write::{is_question, is_write};
 use crate::verb::{Call, Files, Registry, Role, Run};
-pub(super) use page::fitting;
-use page::{ANSWER_BYTES, Page, cut};
+use page::{ANSWER_BYTES, Page};
+pub(super) use page::{cut, fitting};
 
 impl<M: Domain> Session<M> {
     /// Answers a query. Changes nothing.

@@ -52,7 +52,7 @@ pub enum RowChange {
 }
 
 impl RowChange {
-    const fn row(&self) -> &Shown {
+    pub(crate) const fn row(&self) -> &Shown {
         match self {
             Self::Added(row, _)
             | Self::Removed(row, _)

@@ -187,11 +187,16 @@ impl<M: Domain> Document<M> {
 
     /// What a save would write, and the hashes of the single values of the model.
     pub(crate) fn written_now(&self) -> Result<(Pieces, Vec<Option<u64>>)> {
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(self.written_format(), &mut pieces)?;
+        Ok((pieces, values(&self.model)))
+    }
+
+    /// The format that the document was opened from, or the usual one.
+    pub(super) fn written_format(&self) -> &'static str {
         let format = self.base().map(|(_, format)| format);
         let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(format.unwrap_or_default(), &mut pieces)?;
-        Ok((pieces, values(&self.model)))
+        format.unwrap_or_default()
     }
 
     /// The base of the account, and the format of the file.

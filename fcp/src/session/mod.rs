@@ -3,6 +3,7 @@
 mod account;
 pub mod actions;
 mod batch;
+mod changes;
 mod computed;
 mod document;
 mod echo;

@@ -194,6 +194,7 @@ impl<M: Domain> Session<M> {
             document.mark_saved();
             document.accept_loss();
             document.log.mark("save");
+            document.tables.forget_changes();
         } else {
             text.push_str(&format!("; left out: {}", listed(&left_out)));
         }

@@ -284,6 +284,7 @@ impl<M: Domain> Document<M> {
         let template = match table.source {
             Source::Own(def) => def.insert,
             Source::Kind(_) => Some(""),
+            Source::Changes => None,
         };
         let Some(template) = template else {
             return Err(Diagnostic::new(format!(
@@ -317,7 +318,7 @@ impl<M: Domain> Document<M> {
             };
             let op = match table.source {
                 Source::Kind(part) => added::<M>(table, part, &value),
-                Source::Own(_) => from_template(template, &value),
+                Source::Own(_) | Source::Changes => from_template(template, &value),
             };
             let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
             let reply = self.plain(registry, &inner, None).map_err(|error| {

@@ -161,17 +161,19 @@ impl<M: Domain> Session<M> {
 pub(in crate::session) struct Listed {
     /// In the order of the file.
     pub rows: Vec<RowChange>,
+    /// The ids of these rows, of two states of one document.
+    pub ids: Vec<u32>,
     /// Lines on what is not a row.
     pub notes: Vec<String>,
+    /// The parts of the model that hold one value and differ, with their fields.
+    pub parts: Vec<(&'static str, Vec<FieldChange>)>,
     pub account: Account,
 }
 
 impl<M: Domain> Document<M> {
     /// The difference that events made, or that taking them back made.
     fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
-        let format = self.base().map(|(_, format)| format);
-        let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
-        let format = format.unwrap_or_default();
+        let format = self.written_format();
         let mut pieces = Pieces::of::<M>();
         self.model.write(format, &mut pieces)?;
         let (listed, _) = self.diff_to(events, backward, format, pieces)?;
@@ -245,7 +247,7 @@ impl<M: Domain> Document<M> {
     }
 
     /// Takes events back, or makes them again.
-    fn walk(&mut self, events: &[M::Event], backward: bool) {
+    pub(in crate::session) fn walk(&mut self, events: &[M::Event], backward: bool) {
         if backward {
             self.model.take_back(events);
         } else {
@@ -357,13 +359,14 @@ fn listed<M: Domain>(
     }
     found.sort_by_key(|(key, _)| *key);
     number_lines(&mut found, contents);
-    let mut notes = Vec::new();
+    let (mut notes, mut parts) = (Vec::new(), Vec::new());
     for (ix, part) in M::SHAPE.parts.iter().enumerate() {
         if then.values.get(ix) == now.values.get(ix) {
             continue;
         }
         let fields = then.parts.get(ix).zip(now.parts.get(ix));
         let fields = fields.map_or_else(Vec::new, |(then, now)| fields_of(model, then, now));
+        parts.push((part.name, fields.clone()));
         if fields.is_empty() {
             notes.push(format!("~ {} of the {}", part.name, M::NOUN));
         } else {
@@ -386,9 +389,12 @@ fn listed<M: Domain>(
             excerpt(contents.1, &fault.after)
         )
     }));
+    let (ids, rows) = found.into_iter().map(|((_, id), row)| (id, row)).unzip();
     Listed {
-        rows: found.into_iter().map(|(_, row)| row).collect(),
+        rows,
+        ids,
         notes,
+        parts,
         account,
     }
 }

@@ -35,6 +35,11 @@ impl<M: Domain> Session<M> {
     /// Answers one query.
     pub(super) fn ask_one(&mut self, query: &str) -> Answer {
         let query = query.trim_start().trim_start_matches('?');
+        if let Some(document) = self.document.as_mut() {
+            let listing = query.trim_start().starts_with("tables");
+            let text = if listing { "changes" } else { query };
+            document.prepare_changes(&self.registry, text);
+        }
         let error = match self.answer(query) {
             Ok(answer) => return answer,
             Err(error) => self.mended_query(error),

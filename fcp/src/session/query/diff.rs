@@ -331,6 +331,11 @@ fn listed<M: Domain>(
             _ => None,
         })
         .collect();
+    // A row that has no line of its own is told by its title.
+    let line = |row: &Shown, line: Option<String>| {
+        let line = line.filter(|line| !line.is_empty());
+        line.unwrap_or_else(|| row.title())
+    };
     let mut found: Vec<((usize, u32), RowChange)> = Vec::new();
     let mut ids: Vec<u32> = then.rows.keys().chain(now.rows.keys()).copied().collect();
     ids.sort_unstable();
@@ -344,13 +349,10 @@ fn listed<M: Domain>(
         let row = match (then.rows.get(&id), now.rows.get(&id)) {
             (None, Some(row)) if is_new(row.within, &now, &then) => None,
             (Some(row), None) if is_new(row.within, &then, &now) => None,
-            (None, Some(row)) => Some(RowChange::Added(
-                row.clone(),
-                added.remove(&id).unwrap_or_default(),
-            )),
+            (None, Some(row)) => Some(RowChange::Added(row.clone(), line(row, added.remove(&id)))),
             (Some(row), None) => Some(RowChange::Removed(
                 row.clone(),
-                removed.remove(&id).unwrap_or_default(),
+                line(row, removed.remove(&id)),
             )),
             (Some(then), Some(now)) => changed(model, then, now, change, contents),
             (None, None) => None,

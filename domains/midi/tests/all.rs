@@ -22,6 +22,7 @@ mod numbers;
 mod on_disk;
 mod one_pitch;
 mod ordering;
+mod proof;
 mod repairs;
 mod seams;
 mod selecting;

@@ -12,6 +12,7 @@ use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
+use crate::session::query::overview;
 use crate::value::{nearest_word, thousands};
 use crate::verb::Role;
 
@@ -83,7 +84,8 @@ impl<M: Domain> Session<M> {
             format,
             stamp,
         });
-        let text = format!("+ Opened {path}: {}", document.model.headline());
+        let overview = overview(&document.model, &self.registry);
+        let text = format!("+ Opened {path}: {}\n{overview}", document.model.headline());
         let found = self
             .settings
             .shown(document.findings.all(&document.model, None));

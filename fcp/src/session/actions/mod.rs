@@ -7,6 +7,7 @@ mod words;
 
 use super::document::Document;
 use super::mend::mended;
+use super::query::overview;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result};
@@ -276,7 +277,9 @@ impl<M: Domain> Session<M> {
         document.name = name;
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
-        let text = format!("+ New {}{named} {}", M::NOUN, document.model.made());
+        let overview = overview(&document.model, &self.registry);
+        let made = document.model.made();
+        let text = format!("+ New {}{named} {made}\n{overview}", M::NOUN);
         let warnings = self.set_aside(document);
         Said::moved(text, warnings)
     }

@@ -14,9 +14,10 @@ use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::CheckpointError;
-use crate::model::Row;
+use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
+use crate::sql::tables_of;
 use crate::sql::write::{is_question, is_write};
 use crate::verb::{Call, Files, Registry, Role, Run};
 use page::{ANSWER_BYTES, Page};
@@ -231,8 +232,46 @@ pub(super) fn checkpoint_error(
     }
 }
 
+/// The most lines of an overview.
+const OVERVIEW: usize = 12;
+/// The most bytes of a line of an overview.
+const OVERVIEW_LINE: usize = 160;
+
+/// What `new` and `open` say of a document below their own line: what `map` says, counts by kind where it says none, and
+/// the tables.
+pub(super) fn overview<M: Domain>(model: &M, registry: &Registry<M>) -> String {
+    let map = asked_map(model, registry).unwrap_or_default();
+    let is_line = |line: &&str| !line.trim().is_empty() && !line.starts_with("… ");
+    let all: Vec<&str> = map.lines().filter(is_line).collect();
+    let counts = model
+        .tables()
+        .filter(|(_, shape, rows)| !shape.view && !rows.is_empty());
+    let counts = counts.map(|(_, _, rows)| rows.shape().count(rows.len()));
+    let counts: Vec<String> = counts.collect();
+    let mut lines = Vec::new();
+    if !counts.is_empty() {
+        lines.push(format!("  {}", counts.join(", ")));
+    }
+    let shown = all.iter().take(OVERVIEW);
+    lines.extend(shown.map(|line| format!("  {}", cut(line, OVERVIEW_LINE))));
+    if all.len() > OVERVIEW || map.lines().any(|line| line.starts_with("… ")) {
+        lines.push("  … more: ? map".to_owned());
+    }
+    let tables: Vec<String> = tables_of(registry)
+        .into_iter()
+        .map(|table| table.name)
+        .collect();
+    lines.push(format!("  tables: {} (? tables)", tables.join(", ")));
+    lines.join("\n")
+}
+
 /// What query `map` answers, for the document resource.
 pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
+    asked_map(model, registry).unwrap_or_else(|| model.headline())
+}
+
+/// What query `map` answers, if it does.
+fn asked_map<M: Domain>(model: &M, registry: &Registry<M>) -> Option<String> {
     let asked = parse("map").ok().and_then(|op| {
         let found = registry.query(&op)?;
         let Run::Ask(ask) = found.verb.run else {
@@ -253,7 +292,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
         let listing = ask(model, &call).ok()?;
         Some(Page::first::<M>("map").of(listing, &op).text)
     });
-    asked.unwrap_or_else(|| model.headline())
+    asked
 }
 
 fn text(text: String) -> Answer {

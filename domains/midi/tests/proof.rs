@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fcp::testing::{Proof, line};
+use fcp::testing::Proof;
 
 use crate::support::piped::server;
 
@@ -18,7 +18,7 @@ const CALLS: &[&[&str]] = &[
     &[],
     &["modify @range:2 vel:+3"],
     &["note Piano C4 at:2.1", "remove @range:3"],
-    &["transpose @all by:+2"],
+    &["transpose @all +2"],
     &["bars insert 1 at:3"],
     &["UPDATE notes SET vel=round(vel*0.8)"],
     &["track rename Piano \"Grand piano\"", "tempo 84 at:5"],
@@ -62,7 +62,7 @@ fn one_velocity_is_one_byte_and_is_shown_whole() {
     fs::copy(file("waltz.mid"), path("in.mid")).unwrap();
     server.act("open in.mid");
     let first = server.query("SELECT ref, vel FROM notes LIMIT 1");
-    let row = line(&first, "#").to_owned();
+    let row = first.lines().nth(1).unwrap().to_owned();
     let (name, vel) = row.split_once(" | ").unwrap();
     server.run(&[&format!("modify {name} vel:101")]);
     let saved = server.act("save as:out.mid");

@@ -7,7 +7,7 @@ mod words;
 
 use super::document::Document;
 use super::mend::mended;
-use super::query::overview;
+use super::query::table_names;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result};
@@ -277,9 +277,10 @@ impl<M: Domain> Session<M> {
         document.name = name;
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
-        let overview = overview(&document.model, &self.registry);
+        // A new document is as its own line says.
+        let tables = table_names(&self.registry);
         let made = document.model.made();
-        let text = format!("+ New {}{named} {made}\n{overview}", M::NOUN);
+        let text = format!("+ New {}{named} {made}\n{tables}", M::NOUN);
         let warnings = self.set_aside(document);
         Said::moved(text, warnings)
     }

@@ -237,8 +237,7 @@ const OVERVIEW: usize = 12;
 /// The most bytes of a line of an overview.
 const OVERVIEW_LINE: usize = 160;
 
-/// What `new` and `open` say of a document below their own line: what `map` says, counts by kind where it says none, and
-/// the tables.
+/// What `open` says of a document below its own line: counts by kind, what `map` says, and the tables.
 pub(super) fn overview<M: Domain>(model: &M, registry: &Registry<M>) -> String {
     let map = asked_map(model, registry).unwrap_or_default();
     let is_line = |line: &&str| !line.trim().is_empty() && !line.starts_with("… ");
@@ -257,12 +256,15 @@ pub(super) fn overview<M: Domain>(model: &M, registry: &Registry<M>) -> String {
     if all.len() > OVERVIEW || map.lines().any(|line| line.starts_with("… ")) {
         lines.push("  … more: ? map".to_owned());
     }
-    let tables: Vec<String> = tables_of(registry)
-        .into_iter()
-        .map(|table| table.name)
-        .collect();
-    lines.push(format!("  tables: {} (? tables)", tables.join(", ")));
+    lines.push(table_names(registry));
     lines.join("\n")
+}
+
+/// The tables of a domain in one line.
+pub(super) fn table_names<M: Domain>(registry: &Registry<M>) -> String {
+    let tables = tables_of(registry).into_iter().map(|table| table.name);
+    let tables: Vec<String> = tables.collect();
+    format!("  tables: {} (? tables)", tables.join(", "))
 }
 
 /// What query `map` answers, for the document resource.

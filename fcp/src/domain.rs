@@ -1,7 +1,7 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
 use crate::account::{Field, Pieces, Shown};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 use crate::reply::Listing;
@@ -155,6 +155,40 @@ pub trait Domain: Model {
     /// The file cannot be unpacked, or holds more than `limit` bytes.
     fn unpacked(file: Vec<u8>, _limit: u64) -> Result<Vec<u8>> {
         Ok(file)
+    }
+
+    /// Whether its files are text that ops edit as it is written, by `replace` and `insert`. A domain that says so writes
+    /// [`rewrite`](Self::rewrite).
+    const TEXT: bool = false;
+
+    /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding is: each row's bytes as pieces of
+    /// that row.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    fn source(&self, out: &mut Pieces) -> Result<()> {
+        let format = Self::FORMATS.first().map_or("", |format| format.name);
+        self.write(format, out)
+    }
+
+    /// Changes the document so that its [`source`](Self::source) is `text`. A row whose text stays is not touched.
+    ///
+    /// # Errors
+    /// The text is not well-formed, or no document is written so.
+    fn rewrite(&mut self, _text: &str) -> Result<()> {
+        Err(Diagnostic::new(format!(
+            "the text of a {} cannot be edited",
+            Self::NOUN
+        )))
+    }
+
+    /// Puts source text into the document, with the indentation and the line ends that are usual there. Returns the rows
+    /// it holds, the outer ones.
+    ///
+    /// # Errors
+    /// The text is not well-formed there, or nothing can be put there.
+    fn insert_source(&mut self, text: &str, site: TextSite) -> Result<Vec<Row>> {
+        crate::verbs::insert_lines(self, text, site)
     }
 
     /// Keys that `save` takes beside its own: each as it is written, `smf:0|1`, and what it does.
@@ -323,6 +357,19 @@ pub trait Domain: Model {
     fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
+}
+
+/// Where source text goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextSite {
+    /// Into a row, before all that is in it.
+    First(Row),
+    /// Into a row, after all that is in it.
+    Last(Row),
+    /// Before a row.
+    Before(Row),
+    /// After a row.
+    After(Row),
 }
 
 /// A function of a domain's own for SQL. The same arguments give the same value on any machine.

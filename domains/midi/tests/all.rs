@@ -23,6 +23,7 @@ mod numbers;
 mod on_disk;
 mod one_pitch;
 mod ordering;
+mod proof;
 mod repairs;
 mod seams;
 mod selecting;

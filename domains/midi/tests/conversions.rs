@@ -121,7 +121,7 @@ fn names_stay_behind_prefixes_and_come_back() {
     assert!(
         told.starts_with(
             "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1; \
-             overlapping notes: 1 shortened\n["
+             overlapping notes: 1 shortened\n  a new file of "
         ),
         "{told}"
     );
@@ -138,7 +138,10 @@ fn names_stay_behind_prefixes_and_come_back() {
     assert!(other.ask("tracks").contains("Keys"));
     // Nothing was to be done.
     let told = other.act("save smf:1");
-    assert_eq!(told, "* Saved one.mid (SMF 1, 3 chunks)");
+    assert!(
+        told.starts_with("* Saved one.mid (SMF 1, 3 chunks)\n"),
+        "{told}"
+    );
     for wrong in [
         "save as:x.mid smf:2",
         "save as:x.mid smf:x",

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use fcp::format::encoding;
 use fcp::format::xml::{self, Node};
-use fcp::model::Level;
+use fcp::model::{Level, Tree};
 use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 
 use crate::draw::Site;
-use crate::model::{Drawing, NodeId};
+use crate::model::{Drawing, Index, NodeId};
 use crate::renaming::follow;
 use crate::scripts;
 
@@ -65,6 +65,25 @@ pub fn insert(
     site: Site,
     prefix: Option<&str>,
 ) -> Result<Vec<NodeId>> {
+    let put = xml::insert_piece;
+    insert_by(drawing, source, site, prefix, put)
+}
+
+/// What puts a text into a tree.
+pub type Put =
+    fn(&mut Tree<Node, Index>, &str, NodeId, Option<NodeId>, &xml::Limits) -> Result<Vec<NodeId>>;
+
+/// As [`insert`], by another function of [`xml`].
+///
+/// # Errors
+/// As [`insert`].
+pub fn insert_by(
+    drawing: &mut Drawing,
+    source: &Source<'_>,
+    site: Site,
+    prefix: Option<&str>,
+    put: Put,
+) -> Result<Vec<NodeId>> {
     let text = source.text()?;
     if let Some(at) = doctype(&text) {
         let rest = text.get(at..).and_then(|rest| rest.split_once('>'));
@@ -73,7 +92,7 @@ pub fn insert(
     }
     let limits = drawing.host.bounds.xml;
     let tree = drawing.nodes.tree_mut();
-    let made = xml::insert_piece(tree, &text, site.parent, site.before, &limits)?;
+    let made = put(tree, &text, site.parent, site.before, &limits)?;
     let all: Vec<NodeId> = {
         let tree = drawing.nodes.tree();
         let each = made.iter();

@@ -17,6 +17,7 @@ mod declaring;
 mod define;
 mod description;
 mod draw;
+mod exact;
 mod facts;
 pub mod format;
 mod fragment;
@@ -56,7 +57,7 @@ pub mod values;
 mod verbs;
 
 use bounds::Bounds;
-use fcp::domain::{IsFolder, Reading, SqlFunction};
+use fcp::domain::{IsFolder, Reading, SqlFunction, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
@@ -127,6 +128,21 @@ rename sun moon
 
     fn write(&self, format: &str, out: &mut Pieces) -> Result<()> {
         format::write(self, format, out)
+    }
+
+    const TEXT: bool = true;
+
+    fn source(&self, out: &mut Pieces) -> Result<()> {
+        format::source(self, out);
+        Ok(())
+    }
+
+    fn rewrite(&mut self, text: &str) -> Result<()> {
+        exact::rewrite(self, text)
+    }
+
+    fn insert_source(&mut self, text: &str, site: TextSite) -> Result<Vec<Row>> {
+        exact::insert(self, text, site)
     }
 
     fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {

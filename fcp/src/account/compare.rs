@@ -69,6 +69,10 @@ pub(super) struct Differences {
     pub places: usize,
     /// Bytes that are the same.
     pub same: usize,
+    /// Bytes of the earlier state that are not in the later one.
+    pub gone: usize,
+    /// Bytes of the later state that are not in the earlier one.
+    pub come: usize,
     /// The last byte counted differs: what follows belongs to the same place.
     open: bool,
 }
@@ -100,7 +104,10 @@ impl Differences {
                     // The order of rows that no op touched is another, or one is missing: nothing after it can be
                     // compared.
                     found.fault(&one, &two, then.as_ref(), now.as_ref());
-                    found.changed += (one.content.len() - one.at).max(two.content.len() - two.at);
+                    let taken = |piece: Option<Piece>| piece.map_or(0, |piece| piece.at.len());
+                    let gone = one.content.len() - one.at + taken(then);
+                    let come = two.content.len() - two.at + taken(now);
+                    found.count(gone, come);
                     break;
                 }
             }
@@ -220,7 +227,7 @@ impl Differences {
                     self.fault(one, two, None, Some(now));
                 }
                 self.note(heir(new, ix), None, Some(now));
-                self.count(now.at.len());
+                self.count(0, now.at.len());
                 continue;
             };
             for gone in from..other {
@@ -256,7 +263,7 @@ impl Differences {
             self.fault(one, two, Some(then), None);
         }
         self.note(heir(old, ix), Some(then), None);
-        self.count(then.at.len());
+        self.count(then.at.len(), 0);
     }
 
     /// Notes spans under their owner.
@@ -277,12 +284,15 @@ impl Differences {
         self.open &= bytes == 0;
     }
 
-    fn count(&mut self, bytes: usize) {
+    fn count(&mut self, gone: usize, come: usize) {
+        let bytes = gone.max(come);
         if bytes > 0 && !self.open {
             self.places += 1;
             self.open = true;
         }
         self.changed += bytes;
+        self.gone += gone;
+        self.come += come;
     }
 
     /// Counts what differs between two pieces, but for what they begin and end with alike.
@@ -295,7 +305,7 @@ impl Differences {
         let tails = then.iter().rev().zip(now.iter().rev());
         let tail = tails.take_while(|(a, b)| a == b).count();
         self.same(head);
-        self.count(then.len().max(now.len()) - tail);
+        self.count(then.len() - tail, now.len() - tail);
         self.same(tail);
     }
 }

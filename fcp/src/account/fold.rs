@@ -20,6 +20,10 @@ const SHARE: usize = 5;
 const EXAMPLES: usize = 2;
 /// Characters of a value on a line.
 const VALUE: usize = 80;
+/// Characters of a value where few rows changed.
+const WHOLE: usize = 1000;
+/// Changed rows that are few: their values are shown whole.
+const WHOLES: usize = 6;
 
 /// A field of a row in two states.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +52,7 @@ pub enum RowChange {
 }
 
 impl RowChange {
-    const fn row(&self) -> &Shown {
+    pub(crate) const fn row(&self) -> &Shown {
         match self {
             Self::Added(row, _)
             | Self::Removed(row, _)
@@ -69,11 +73,16 @@ impl RowChange {
     /// It on a line of its own.
     #[must_use]
     pub fn line(&self) -> String {
+        self.line_of(VALUE)
+    }
+
+    /// It on a line of its own, with values of at most `most` characters.
+    fn line_of(&self, most: usize) -> String {
         match self {
             Self::Added(_, line) => format!("+ {line}"),
             Self::Removed(_, line) => format!("- {line}"),
             Self::Changed(row, fields) => {
-                let fields: Vec<String> = fields.iter().map(FieldChange::whole).collect();
+                let fields: Vec<String> = fields.iter().map(|field| field.whole(most)).collect();
                 format!("~ {}: {}", row.title(), fields.join(", "))
             }
             Self::Rewritten(row, text) => format!("~ {}: {text}", row.title()),
@@ -122,22 +131,22 @@ impl Shown {
 
 impl FieldChange {
     /// `vel 80 -> 90`
-    fn whole(&self) -> String {
-        self.named(&self.values())
+    fn whole(&self, most: usize) -> String {
+        self.named(&self.values(most))
     }
 
     /// `80 -> 90`
-    fn values(&self) -> String {
+    fn values(&self, most: usize) -> String {
         let text = |side: &Option<(String, Option<i64>)>| match side {
             // With no name before it a text needs quotes to show where it ends.
             Some((text, _)) if self.name.is_empty() && needs_quotes(text) => {
-                format!("{:?}", short(text))
+                format!("{:?}", short(text, most))
             }
-            Some((text, _)) => short(text),
+            Some((text, _)) => short(text, most),
             None => "none".to_owned(),
         };
         match (&self.then, &self.now) {
-            (Some((then, _)), Some((now, _))) if then.len().max(now.len()) > VALUE => {
+            (Some((then, _)), Some((now, _))) if then.len().max(now.len()) > most => {
                 excerpt(then, now)
             }
             (then, now) => format!("{} -> {}", text(then), text(now)),
@@ -148,7 +157,7 @@ impl FieldChange {
     fn step(&self) -> String {
         match &self.step {
             Some(step) => self.named(step),
-            None => self.whole(),
+            None => self.whole(VALUE),
         }
     }
 
@@ -183,7 +192,7 @@ fn excerpt(then: &str, now: &str) -> String {
     let from = then.floor_char_boundary(head.saturating_sub(10));
     let cut = |text: &str| {
         let to = text.ceil_char_boundary((text.len() - tail + 10).min(text.len()));
-        let middle = short(text.get(from..to).unwrap_or_default());
+        let middle = short(text.get(from..to).unwrap_or_default(), VALUE);
         let before = if from > 0 { "…" } else { "" };
         let after = if to < text.len() { "…" } else { "" };
         format!("{before}{middle}{after}")
@@ -192,11 +201,11 @@ fn excerpt(then: &str, now: &str) -> String {
 }
 
 /// A value that is not too long for a line.
-fn short(text: &str) -> String {
-    if text.len() <= VALUE {
+fn short(text: &str, most: usize) -> String {
+    if text.len() <= most {
         return text.to_owned();
     }
-    let end = text.floor_char_boundary(VALUE);
+    let end = text.floor_char_boundary(most);
     let left = text.len() - end;
     format!("{}… ({left} bytes more)", text.get(..end).unwrap_or(""))
 }
@@ -209,13 +218,21 @@ struct Key {
     steps: Vec<String>,
 }
 
-/// The lines of a listing of changes, at most [`LINES`] if `fold` is set: equal changes are one line, with their count,
-/// the first and the last place, and examples.
-#[must_use]
-pub fn lines(changes: &[RowChange], fold: bool) -> Vec<String> {
-    if !fold || changes.len() <= FEW {
-        return changes.iter().map(RowChange::line).collect();
+/// The lines of a listing of changes; where few rows changed, with whole values.
+pub(crate) fn whole_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
+    if changes.len() <= WHOLES {
+        return changes.iter().map(|row| row.line_of(WHOLE)).collect();
     }
+    lines(changes, fold)
+}
+
+/// The lines of a listing of changes. If `fold` says about how many lines there may be, equal changes are one line, with
+/// their count, the first and the last place, and examples.
+#[must_use]
+pub fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
+    let Some(room) = fold.filter(|_| changes.len() > FEW) else {
+        return changes.iter().map(RowChange::line).collect();
+    };
     // Equal changes, in the order in which their first rows come.
     let mut order: Vec<(Key, Vec<usize>)> = Vec::new();
     let mut seen: FxHashMap<Key, usize> = FxHashMap::default();
@@ -245,7 +262,7 @@ pub fn lines(changes: &[RowChange], fold: bool) -> Vec<String> {
     }
     let mut lines = Vec::new();
     // What one family may take, so that all have room.
-    let most = (LINES / families.len().max(1)).clamp(1, FEW);
+    let most = (room / families.len().max(1)).clamp(1, FEW);
     let row = |ix: &usize| changes.get(*ix);
     for family in families {
         let total: usize = family.iter().map(|(_, rows)| rows.len()).sum();
@@ -321,7 +338,8 @@ fn group(rows: &[&RowChange], equal: bool) -> String {
             let examples: Vec<String> = examples
                 .filter_map(|change| match change {
                     RowChange::Changed(row, fields) => {
-                        let values: Vec<String> = fields.iter().map(FieldChange::values).collect();
+                        let values: Vec<String> =
+                            fields.iter().map(|field| field.values(VALUE)).collect();
                         Some(format!("{}: {}", row.title(), values.join(", ")))
                     }
                     _ => None,

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 pub use base::Base;
 pub use compare::Spans;
+pub(crate) use fold::whole_lines;
 pub use fold::{FieldChange, LINES, RowChange, lines};
 pub use pieces::{Owner, Pieces};
 pub use shown::{Field, Shown};
@@ -155,6 +156,10 @@ pub struct Account {
     pub places: usize,
     /// Bytes that are the same, each at its place.
     pub same_bytes: usize,
+    /// Bytes of the earlier state that the later one lacks: with the same bytes, all of the earlier state.
+    pub gone_bytes: usize,
+    /// Bytes of the later state that the earlier one lacks: with the same bytes, all of the later state.
+    pub new_bytes: usize,
 }
 
 /// One owner's spans that differ.
@@ -195,6 +200,8 @@ impl Account {
             changed_bytes: found.changed,
             places: found.places,
             same_bytes: found.same,
+            gone_bytes: found.gone,
+            new_bytes: found.come,
             before: Vec::new(),
             after: Vec::new(),
         }
@@ -221,8 +228,27 @@ impl Account {
             account.places += 1;
             account.changed_bytes += gone.max(come);
             account.same_bytes -= come;
+            account.gone_bytes += gone;
+            account.new_bytes += come;
         }
         account
+    }
+
+    /// Counts the bytes between the common beginning and end of two files.
+    pub(crate) fn outer(then: &[u8], now: &[u8]) -> Self {
+        let head = then.iter().zip(now).take_while(|(a, b)| a == b).count();
+        let most = then.len().min(now.len()) - head;
+        let tails = then.iter().rev().zip(now.iter().rev()).take(most);
+        let same = head + tails.take_while(|(a, b)| a == b).count();
+        let (gone, come) = (then.len() - same, now.len() - same);
+        Self {
+            changed_bytes: gone.max(come),
+            places: usize::from(gone + come > 0),
+            same_bytes: same,
+            gone_bytes: gone,
+            new_bytes: come,
+            ..Self::default()
+        }
     }
 
     /// With the bytes of both states, for who wants to read them.

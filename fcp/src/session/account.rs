@@ -19,7 +19,30 @@ pub(super) struct Opened {
     dropped: Touched,
     /// Bytes that were read and are not written back, though nothing has changed.
     lost: Option<Fault>,
+    /// The file's content where it is not what `base` holds: some of it is lost.
+    original: Option<Vec<u8>>,
     format: &'static str,
+    /// The file's path.
+    path: String,
+    /// The file's length on disk, in bytes.
+    len: usize,
+}
+
+impl Opened {
+    /// The content of the file, unpacked.
+    pub fn content(&self) -> &[u8] {
+        self.original.as_deref().unwrap_or(self.base.content())
+    }
+
+    /// The file's path and its length on disk.
+    pub fn file(&self) -> (&str, usize) {
+        (&self.path, self.len)
+    }
+
+    /// The format it was read from.
+    pub const fn format(&self) -> &'static str {
+        self.format
+    }
 }
 
 /// The rows that are written inside a row.
@@ -38,24 +61,32 @@ fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
 }
 
 impl<M: Domain> Document<M> {
-    /// Keeps what the file holds, to compare with it later. `content` is the file, unpacked.
+    /// Keeps what the file holds, to compare with it later: its path, its length on disk, and its content, unpacked.
     ///
     /// # Errors
     /// The document cannot be written.
-    pub(super) fn begin_account(&mut self, content: Vec<u8>, format: &'static str) -> Result<()> {
+    pub(super) fn begin_account(
+        &mut self,
+        (path, len): (&str, usize),
+        content: Vec<u8>,
+        format: &'static str,
+    ) -> Result<()> {
         let mut pieces = Pieces::of::<M>();
         self.model.write(format, &mut pieces)?;
         let lost = difference(&content, pieces.content());
-        let content = match lost {
-            None => content,
-            Some(_) => pieces.content().to_vec(),
+        let (content, original) = match lost {
+            None => (content, None),
+            Some(_) => (pieces.content().to_vec(), Some(content)),
         };
         self.opened = Some(Opened {
             base: Base::of(content, &pieces),
             parts: values(&self.model),
             dropped: Touched::default(),
             lost,
+            original,
             format,
+            path: path.to_owned(),
+            len,
         });
         Ok(())
     }
@@ -156,11 +187,16 @@ impl<M: Domain> Document<M> {
 
     /// What a save would write, and the hashes of the single values of the model.
     pub(crate) fn written_now(&self) -> Result<(Pieces, Vec<Option<u64>>)> {
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(self.written_format(), &mut pieces)?;
+        Ok((pieces, values(&self.model)))
+    }
+
+    /// The format that the document was opened from, or the usual one.
+    pub(super) fn written_format(&self) -> &'static str {
         let format = self.base().map(|(_, format)| format);
         let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(format.unwrap_or_default(), &mut pieces)?;
-        Ok((pieces, values(&self.model)))
+        format.unwrap_or_default()
     }
 
     /// The base of the account, and the format of the file.

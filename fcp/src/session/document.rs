@@ -58,6 +58,8 @@ pub struct Document<M: Domain> {
     saved: u64,
     /// The state when it was opened, if it was.
     pub(super) opened: Option<Opened>,
+    /// The checkpoint that the table `changes` counts from; the state that was opened or new if none.
+    pub(super) since: Option<String>,
     /// How many rows the last op changed, be it that it failed then.
     pub(super) worked: usize,
 }
@@ -82,6 +84,7 @@ impl<M: Domain> Document<M> {
             tables: Tables::default(),
             saved: 0,
             opened: None,
+            since: None,
             worked: 0,
         }
     }
@@ -114,6 +117,7 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) -> Result<Reply> {
         self.worked = 0;
+        self.prepare_changes(registry, text);
         if let Some(syntax) = super::computed::syntax(registry, text) {
             let before = self.model.ids().peek();
             let result = self.act(registry, text, limits);

@@ -3,12 +3,14 @@
 mod account;
 pub mod actions;
 mod batch;
+mod changes;
 mod computed;
 mod document;
 mod echo;
 pub mod files;
 mod lints;
 mod mend;
+mod proof;
 mod query;
 mod settings;
 mod task;
@@ -65,6 +67,8 @@ pub struct Session<M: Domain> {
     aside: VecDeque<Document<M>>,
     /// The ops of the batch that was rolled back last, until something changes.
     held: Option<Vec<String>>,
+    /// What the call in hand has answered so far.
+    reported: Vec<String>,
 }
 
 impl<M: Domain> Session<M> {
@@ -83,6 +87,7 @@ impl<M: Domain> Session<M> {
             document: None,
             aside: VecDeque::new(),
             held: None,
+            reported: Vec::new(),
         })
     }
 

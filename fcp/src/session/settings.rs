@@ -7,7 +7,7 @@ use super::echo::Echo;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
-use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
+use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action, quote_value};
 use crate::sql::Bounds;
 use crate::value::{ValueError, nearest_word};
 
@@ -38,6 +38,8 @@ pub(super) struct Settings {
     shared: FileLimit,
     /// How much a statement of SQL may take.
     pub sql: Bounds,
+    /// The checkpoint that the table `changes` counts from.
+    pub since: Option<String>,
     /// Those of the domain.
     own: Vec<OwnSetting>,
 }
@@ -104,6 +106,10 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
     ("sql-value", "the longest value that SQL makes, in KiB (64)"),
     ("sql-memory", "the memory that SQL takes, in MiB (512)"),
+    (
+        "since",
+        "the checkpoint that table changes counts from (open)",
+    ),
 ];
 
 /// The largest file that ops read. Documents hold it as long as they are there, whatever is set meanwhile.
@@ -130,6 +136,7 @@ impl Settings {
             log_limit: 256,
             file_limit,
             sql: Bounds::default(),
+            since: None,
             shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
         }
@@ -205,6 +212,7 @@ impl Settings {
             self.sql.rows.to_string(),
             self.sql.value.to_string(),
             self.sql.memory.to_string(),
+            self.since.clone().unwrap_or_else(|| "open".to_owned()),
         ];
         SETTINGS
             .iter()
@@ -221,10 +229,10 @@ impl Settings {
     pub fn set(
         &mut self,
         action: &ParsedOp<'_>,
-        codes: &[&'static str],
+        (codes, checkpoints): (&[&'static str], &[String]),
         is_folder: IsFolder<'_>,
     ) -> Result<String> {
-        let done = self.change(action, codes, is_folder);
+        let done = self.change(action, (codes, checkpoints), is_folder);
         // Not in `change`, which repairs are tried by.
         self.shared.0.store(self.file_limit, Ordering::Relaxed);
         done.map_err(|mut error| {
@@ -234,8 +242,8 @@ impl Settings {
                     break;
                 };
                 let next = next.clone();
-                let tried =
-                    parse_action(&next).map(|next| self.clone().change(&next, codes, is_folder));
+                let tried = parse_action(&next)
+                    .map(|next| self.clone().change(&next, (codes, checkpoints), is_folder));
                 match tried {
                     Ok(Ok(_)) => {
                         syntax = Repair::Try(next);
@@ -253,7 +261,7 @@ impl Settings {
     fn change(
         &mut self,
         action: &ParsedOp<'_>,
-        codes: &[&'static str],
+        (codes, checkpoints): (&[&'static str], &[String]),
         is_folder: IsFolder<'_>,
     ) -> Result<String> {
         let mut next = self.clone();
@@ -291,6 +299,16 @@ impl Settings {
                 "sql-rows" => next.sql.rows = number("", 10_000_000, usual.rows)?,
                 "sql-value" => next.sql.value = number(" of KiB", 65_536, usual.value)?,
                 "sql-memory" => next.sql.memory = mib(MOST, usual.memory)?,
+                "since" if matches!(value, "open" | DEFAULT) => next.since = None,
+                "since" if checkpoints.iter().any(|own| own == value) => {
+                    next.since = Some(value.to_owned());
+                }
+                "since" => {
+                    let names = checkpoints.iter().map(String::as_str).chain(["open"]);
+                    let near = nearest_word(value, names).unwrap_or("open");
+                    let message = format!("checkpoint {value:?} not found");
+                    return Err(Diagnostic::new(message).or_try(fix(&quote_value(near))));
+                }
                 "batch" if value.eq_ignore_ascii_case("default") => next.batch = None,
                 "batch" => {
                     next.batch = Some(policy(value).ok_or_else(|| {

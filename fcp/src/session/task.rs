@@ -42,7 +42,9 @@ impl<M: Domain> Session<M> {
                 }
                 Part::Action(action) => {
                     at += 1;
+                    self.reported.clone_from(&texts);
                     let (answer, _) = self.act_one(action);
+                    self.reported.clear();
                     ended = answer.is_error;
                     self.signed(answer, "! ", Role::Action)
                 }

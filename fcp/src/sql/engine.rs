@@ -9,9 +9,10 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 
 use super::fill::{Filled, REF, pour};
+use super::schema::Source;
 use super::schema::Table;
 use super::watch::{Denied, STEPS_AT_ONCE, Watch, held};
-use super::{Bounds, State, functions, lex};
+use super::{Bounds, Changes, State, functions, lex};
 use crate::domain::Domain;
 use crate::model::Row;
 use crate::value::Cell;
@@ -71,6 +72,8 @@ pub(super) struct Engine<M: Domain> {
     has_functions: bool,
     /// The steps, and the bytes of a value, that the statement in hand may take.
     allowed: (u64, usize),
+    /// The rows of the table `changes`.
+    pub changes: Changes,
 }
 
 impl<M: Domain> Engine<M> {
@@ -101,7 +104,7 @@ impl<M: Domain> Engine<M> {
         for table in &tables {
             let columns = table.columns.iter();
             let columns =
-                columns.map(|own| format!(", {} {}", lex::name(&own.name), own.sql.word()));
+                columns.map(|own| format!(", {} {}", lex::name(&own.name), own.sql.declared()));
             let columns: String = columns.collect();
             let name = lex::name(&table.name);
             connection.execute_batch(&format!("CREATE TABLE {name}(\"ref\" TEXT{columns})"))?;
@@ -131,6 +134,7 @@ impl<M: Domain> Engine<M> {
             bounds: None,
             has_functions: false,
             allowed: (0, 0),
+            changes: Err(String::new()),
         })
     }
 
@@ -154,6 +158,15 @@ impl<M: Domain> Engine<M> {
             self.bounds = Some(bounds);
         }
         Ok(())
+    }
+
+    /// Fills the table `changes` again when it is read next.
+    pub fn forget_changes(&mut self) {
+        for (table, filled) in self.tables.iter().zip(&mut self.filled) {
+            if matches!(table.source, Source::Changes) {
+                *filled = Filled::default();
+            }
+        }
     }
 
     /// Lets the engine's own statements do anything.
@@ -309,6 +322,16 @@ impl<M: Domain> Engine<M> {
         if filled.is_filled && columns.iter().all(|column| filled.columns.contains(column)) {
             return Ok(());
         }
+        let changed = match (&table.source, &self.changes) {
+            (Source::Changes, Ok(rows)) => rows.as_slice(),
+            (Source::Changes, Err(message)) => {
+                return Err(Failure::Sql {
+                    message: message.clone(),
+                    offset: None,
+                });
+            }
+            _ => &[],
+        };
         columns.extend(&filled.columns);
         columns.sort_unstable();
         columns.dedup();
@@ -316,7 +339,7 @@ impl<M: Domain> Engine<M> {
         held(&self.watch).is_open = true;
         held(&self.watch).steps = u64::MAX;
         *filled = Filled::default();
-        let result = pour(&self.connection, model, table, &columns, filled);
+        let result = pour(&self.connection, (model, changed), table, &columns, filled);
         if result.is_err() {
             *filled = Filled::default();
             // Nothing is left to roll back where the fault was in the beginning.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql};
 
+use super::changes::Changed;
 use super::lex;
 use super::schema::{Source, Table};
 use crate::domain::Domain;
@@ -33,7 +34,7 @@ pub(super) struct Filled {
 /// Inserts the rows of a table.
 pub(super) fn pour<M: Domain>(
     connection: &Connection,
-    model: &M,
+    (model, changed): (&M, &[Changed]),
     table: &Table<M>,
     columns: &[usize],
     filled: &mut Filled,
@@ -53,7 +54,7 @@ pub(super) fn pour<M: Domain>(
         names.join(",")
     ))?;
     let mut result = Ok(0);
-    let mut put = |row: Option<Row>, cell: &dyn Fn(usize) -> Cell| {
+    let mut put = |row: Option<Row>, called: Option<&str>, cell: &dyn Fn(usize) -> Cell| {
         if result.is_err() {
             return;
         }
@@ -63,7 +64,10 @@ pub(super) fn pour<M: Domain>(
             insert.raw_bind_parameter(1, i64::try_from(number).unwrap_or(i64::MAX))?;
             for (place, ix) in columns.iter().enumerate() {
                 let value = if *ix == REF {
-                    let name = row.map(|row| sure_name(model, row));
+                    let name = match called {
+                        Some(name) => Some(name.to_owned()),
+                        None => row.map(|row| sure_name(model, row)),
+                    };
                     if let (Some(name), Some(row)) = (&name, row) {
                         filled.refs.insert(name.clone(), row);
                     }
@@ -90,7 +94,7 @@ pub(super) fn pour<M: Domain>(
                 .collect();
             (def.rows)(model, Wanted::new(&names), &mut |row: Box<dyn AnyRow>| {
                 let ix = |ix: usize| table.columns.get(ix).map_or(0, |column| column.ix);
-                put(row.row(), &|at| row.cell(ix(at)));
+                put(row.row(), None, &|at| row.cell(ix(at)));
             });
         }
         Source::Kind(part) => {
@@ -100,8 +104,14 @@ pub(super) fn pour<M: Domain>(
                 rows.arrange(&mut ids);
                 for id in ids {
                     let row = Row::new(part, id);
-                    put(Some(row), &|at| field(model, row, table, at));
+                    put(Some(row), None, &|at| field(model, row, table, at));
                 }
+            }
+        }
+        Source::Changes => {
+            for own in changed {
+                let cell = |at: usize| own.cells.get(at).cloned().unwrap_or(Cell::Null);
+                put(own.row, own.name.as_deref(), &cell);
             }
         }
     }

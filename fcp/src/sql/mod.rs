@@ -6,6 +6,7 @@
 //!
 //! Nothing is made before the first statement: a session that asks no SQL has no connection.
 
+pub(crate) mod changes;
 mod engine;
 mod error;
 mod fill;
@@ -18,6 +19,7 @@ pub(crate) mod write;
 
 use std::cell::{RefCell, RefMut};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use engine::{Engine, Failure};
 
@@ -65,17 +67,34 @@ pub(crate) struct State {
     hash: u64,
 }
 
+impl State {
+    /// The state of a model whose log is at `log`.
+    pub fn of<M: Domain>(model: &M, log: u64) -> Self {
+        Self {
+            log,
+            ids: model.ids().peek(),
+            hash: model.hash(),
+        }
+    }
+}
+
 /// The tables of a document.
 pub(crate) struct Tables<M: Domain> {
     engine: RefCell<Option<Box<Engine<M>>>>,
     bounds: RefCell<Bounds>,
+    /// What differs from an earlier state, and the state of the document that it is for.
+    changes: RefCell<Option<(State, Changes)>>,
 }
+
+/// The rows of the table `changes`, or why there are none.
+pub(crate) type Changes = Result<Arc<Vec<changes::Changed>>, String>;
 
 impl<M: Domain> Default for Tables<M> {
     fn default() -> Self {
         Self {
             engine: RefCell::new(None),
             bounds: RefCell::new(Bounds::default()),
+            changes: RefCell::new(None),
         }
     }
 }
@@ -92,8 +111,30 @@ impl<M: Domain> Tables<M> {
         *self.bounds.borrow_mut() = bounds;
     }
 
+    /// Whether the changes up to a state of the document are known.
+    pub fn has_changes(&self, state: State) -> bool {
+        let changes = self.changes.borrow();
+        changes.as_ref().is_some_and(|(known, _)| *known == state)
+    }
+
+    /// Takes the changes up to a state of the document.
+    pub fn set_changes(&self, state: State, changes: Changes) {
+        *self.changes.borrow_mut() = Some((state, changes));
+    }
+
+    /// Lets go of the changes: a checkpoint is elsewhere now.
+    pub fn forget_changes(&self) {
+        *self.changes.borrow_mut() = None;
+        if let Ok(mut engine) = self.engine.try_borrow_mut()
+            && let Some(engine) = engine.as_mut()
+        {
+            engine.forget_changes();
+        }
+    }
+
     /// Lets go of what is kept: something that is not in the log changed.
     pub fn forget(&self) {
+        *self.changes.borrow_mut() = None;
         if let Ok(mut engine) = self.engine.try_borrow_mut() {
             *engine = None;
         }
@@ -114,11 +155,7 @@ impl<M: Domain> Tables<M> {
         if slot.is_none() {
             *slot = Some(Box::new(Engine::new(Table::all(registry))?));
         }
-        let state = State {
-            log,
-            ids: model.ids().peek(),
-            hash: model.hash(),
-        };
+        let state = State::of(model, log);
         let bounds = *self.bounds.borrow();
         let made = RefMut::filter_map(slot, Option::as_mut);
         let mut engine = made.map_err(|_| Failure::Sql {
@@ -126,6 +163,13 @@ impl<M: Domain> Tables<M> {
             offset: None,
         })?;
         engine.turn(model, state, bounds)?;
+        let changes = self.changes.borrow();
+        engine.changes = match changes.as_ref() {
+            // An op that reads them while it changes the document reads them as they were before it.
+            Some((known, changes)) if known.log == log => changes.clone(),
+            _ => Err("changes cannot be read here".to_owned()),
+        };
+        drop(changes);
         Ok(engine)
     }
 

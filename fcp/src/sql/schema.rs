@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::changes;
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
 use crate::table::{Column as Own, Set, TableDef};
@@ -26,6 +27,8 @@ pub(crate) enum Source<M: Domain> {
     Own(&'static TableDef<M>),
     /// A kind of row, by the index of its part of the model.
     Kind(usize),
+    /// What differs from an earlier state: see [`changes`](super::changes).
+    Changes,
 }
 
 /// A column as SQL sees it.
@@ -73,6 +76,14 @@ impl<M: Domain> Table<M> {
             if !is_told && taken.insert(table.name.clone()) {
                 tables.push(table);
             }
+        }
+        if taken.insert(changes::NAME.to_owned()) {
+            tables.push(Self {
+                name: changes::NAME.to_owned(),
+                doc: changes::DOC,
+                columns: changes::columns(),
+                source: Source::Changes,
+            });
         }
         tables
     }
@@ -150,7 +161,13 @@ impl<M: Domain> Table<M> {
         match self.source {
             Source::Own(def) => def.part,
             Source::Kind(part) => Some(part),
+            Source::Changes => None,
         }
+    }
+
+    /// Whether the domain wrote it.
+    pub const fn is_own(&self) -> bool {
+        matches!(self.source, Source::Own(_))
     }
 
     /// Whether it has one row for each row of the model.
@@ -158,6 +175,7 @@ impl<M: Domain> Table<M> {
         match self.source {
             Source::Own(def) => def.entity,
             Source::Kind(_) => true,
+            Source::Changes => false,
         }
     }
 

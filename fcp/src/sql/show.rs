@@ -150,6 +150,7 @@ impl<M: Domain> Table<M> {
                 let groups = added_columns(def.insert.unwrap_or_default());
                 groups.iter().map(|group| group.join("|")).collect()
             }
+            Source::Changes => Vec::new(),
             Source::Kind(_) if self.adder(registry).is_some() => Vec::new(),
             Source::Kind(_) => own
                 .clone()

@@ -62,7 +62,8 @@ pub(super) fn by_role<M: Domain>(registry: &Registry<M>, role: Role) -> Vec<&'st
     }
 }
 
-/// Plays a transcript in a folder of its own, which holds copies of the files of `files`.
+/// Plays a transcript in a folder of its own, which holds copies of the files of `files`. With `FCP_BLESS` set, replies that
+/// differ are written into the transcript instead.
 ///
 /// # Panics
 /// A reply is not what the transcript says.
@@ -79,9 +80,59 @@ pub fn transcript<M: Domain>(path: &Path, files: Option<&Path>) {
         }
     }
     let mut session = session::<M>(root.path());
-    if let Err((line, failure)) = play(&mut session, &text) {
-        panic!("{}:{line}\n{failure}", path.display());
+    if std::env::var_os(BLESS).is_some() {
+        let renewed = renewed(&mut session, &text);
+        if renewed != text {
+            std::fs::write(path, renewed)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        }
+        return;
     }
+    if let Err((line, failure)) = play(&mut session, &text) {
+        panic!(
+            "{}:{line}\n{failure}\n{BLESS}=1 writes what is expected anew",
+            path.display()
+        );
+    }
+}
+
+/// The variable that makes transcripts written anew.
+const BLESS: &str = "FCP_BLESS";
+
+/// A transcript whose expected replies are those that are given, where they differ.
+fn renewed(endpoint: &mut dyn Endpoint, text: &str) -> String {
+    let steps = script::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let lines: Vec<&str> = text.split('\n').collect();
+    let (mut renewed, mut at) = (Vec::new(), 0);
+    for step in steps {
+        let answer = step.call.play(endpoint);
+        let Some(expected) = &step.expected else {
+            continue;
+        };
+        if script::compare(expected, &answer.text).is_ok() {
+            continue;
+        }
+        let is_reply = |line: &&&str| line.starts_with('>');
+        let before = lines
+            .iter()
+            .skip(step.line)
+            .take_while(|line| !is_reply(line));
+        let from = step.line + before.count();
+        let old = lines.iter().skip(from).take_while(is_reply).count();
+        renewed.extend(
+            lines
+                .iter()
+                .take(from)
+                .skip(at)
+                .map(|line| (*line).to_owned()),
+        );
+        let new = answer.text.lines();
+        let new = new.filter(|line| !line.starts_with("  tables: "));
+        renewed.extend(new.map(|line| format!("> {line}")));
+        at = from + old;
+    }
+    renewed.extend(lines.iter().skip(at).map(|line| (*line).to_owned()));
+    renewed.join("\n")
 }
 
 /// Plays every transcript of a folder; says how many there were.

@@ -16,6 +16,8 @@ pub enum SqlType {
     Real,
     /// 0 or 1.
     Switch,
+    /// A number or a text, as each value is.
+    Any,
 }
 
 impl SqlType {
@@ -26,6 +28,15 @@ impl SqlType {
             Self::Text => "TEXT",
             Self::Integer | Self::Switch => "INTEGER",
             Self::Real => "REAL",
+            Self::Any => "ANY",
+        }
+    }
+
+    /// The word that declares a column of it in SQLite, where `ANY` would turn texts into numbers.
+    pub(crate) const fn declared(self) -> &'static str {
+        match self {
+            Self::Any => "",
+            other => other.word(),
         }
     }
 
@@ -34,6 +45,10 @@ impl SqlType {
     pub fn cell(self, text: String) -> Cell {
         match self {
             Self::Text => Cell::Text(text),
+            Self::Any => match text.parse::<i64>() {
+                Ok(number) if number.to_string() == text => Cell::Integer(number),
+                _ => Cell::Text(text),
+            },
             Self::Integer => match text.parse() {
                 Ok(number) => Cell::Integer(number),
                 Err(_) => Cell::Text(text),

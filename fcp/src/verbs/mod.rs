@@ -6,13 +6,16 @@ mod modify;
 mod remove;
 mod rename;
 mod repeat;
+mod text;
+
+pub(crate) use text::insert_lines;
 
 use std::marker::PhantomData;
 
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldInput, FieldKind, ModelExt, Row};
 use crate::op::{Param as Written, Quoted};
-use crate::value::{Name, ValueError};
+use crate::value::{Name, Text, ValueError};
 use crate::verb::{Arg, Binder, FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
 
 /// The verbs every domain has unless it writes its own, but for those that could do nothing to any of its rows.
@@ -32,6 +35,8 @@ pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
             any(|shape| shape.addable && shape.position().is_some()),
         ),
         (Of::<M>::RENAME, named),
+        (Of::<M>::REPLACE, M::TEXT),
+        (Of::<M>::INSERT, M::TEXT),
     ];
     let able = verbs.into_iter().filter(|(_, able)| *able);
     able.map(|(verb, _)| verb).collect()
@@ -109,6 +114,73 @@ impl<M: Domain> Of<M> {
         false,
         Run::Edit(repeat::repeat::<M>),
     );
+
+    const REPLACE: &'static Verb<M> = &Verb {
+        category: "Source text",
+        ..verb(
+            "replace",
+            "Replace exact source text; all else stays byte for byte.",
+            &[
+                Param {
+                    required: true,
+                    doc: "The text as the file has it.",
+                    ..word("old", <Text as FromArg<M>>::spec)
+                },
+                Param {
+                    required: true,
+                    doc: "The text that takes its place.",
+                    ..word("new", <Text as FromArg<M>>::spec)
+                },
+                Param {
+                    takes: Takes::Reference,
+                    doc: "The row to look in; all of the file if left out.",
+                    ..key("in", <Row as FromArg<M>>::spec)
+                },
+                Param {
+                    doc: "How often the text is there, or all; once if left out.",
+                    ..key("count", <text::Count as FromArg<M>>::spec)
+                },
+            ],
+            false,
+            Run::Edit(text::replace::<M>),
+        )
+    };
+    const INSERT: &'static Verb<M> = &Verb {
+        category: "Source text",
+        ..verb(
+            "insert",
+            "Insert source text, with the file's indentation and line ends.",
+            &[
+                Param {
+                    required: true,
+                    doc: "The text.",
+                    ..word("source", <Text as FromArg<M>>::spec)
+                },
+                Param {
+                    takes: Takes::Reference,
+                    doc: "The row it goes into, before all in it.",
+                    ..key("first", <Row as FromArg<M>>::spec)
+                },
+                Param {
+                    takes: Takes::Reference,
+                    doc: "The row it goes into, after all in it.",
+                    ..key("last", <Row as FromArg<M>>::spec)
+                },
+                Param {
+                    takes: Takes::Reference,
+                    doc: "The row it goes before.",
+                    ..key("before", <Row as FromArg<M>>::spec)
+                },
+                Param {
+                    takes: Takes::Reference,
+                    doc: "The row it goes after.",
+                    ..key("after", <Row as FromArg<M>>::spec)
+                },
+            ],
+            false,
+            Run::Edit(text::insert::<M>),
+        )
+    };
 
     const TYPE: Param = Param {
         required: true,

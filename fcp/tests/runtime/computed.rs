@@ -219,7 +219,9 @@ fn a_whole_task_is_one_call() {
     let lines: Vec<&str> = answer.text.lines().collect();
     assert!(!answer.is_error, "{}", answer.text);
     assert!(
-        lines[0].starts_with("+ New") && lines[1] == "+ lane Todo",
+        lines[0].starts_with("+ New")
+            && lines[1].starts_with("  tables: lanes, cards")
+            && lines[2] == "+ lane Todo",
         "{}",
         answer.text
     );

@@ -125,6 +125,84 @@ fn errors_name_what_was_meant() {
 }
 
 #[test]
+fn changes_are_a_table() {
+    let mut play = board();
+    play.act("save as:a.board");
+    play.act("open a.board");
+    let all = "SELECT ref, tbl, kind, field, before, after FROM changes";
+    assert!(play.ask(all).ends_with("\n(0 rows)"));
+    play.ops(&["modify Write pts:9", "remove Test", "add card New in:Done"]);
+    let answer = play.ask(all);
+    let mut lines: Vec<&str> = answer.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "(3 rows)",
+            "New | cards | added | NULL | NULL | #7 card New in:Done pts:1 color:white",
+            "Test | cards | removed | NULL | #5 card Test in:Todo pts:8 color:red | NULL",
+            "Write | cards | changed | pts | 5 | 9",
+            "ref | tbl | kind | field | before | after",
+        ]
+    );
+    // Values that are numbers are numbers, and rows that are there are chosen by their ref.
+    let answer = play.ask("SELECT after - before FROM changes WHERE kind='changed'");
+    assert!(answer.contains("\n4\n"), "{answer}");
+    play.ok("modify @where:\"SELECT ref FROM changes WHERE kind='added'\" pts:3");
+    assert!(
+        play.ask("SELECT pts FROM cards WHERE name='New'")
+            .contains("\n3\n")
+    );
+    let answer = play.ask_err("SELECT tabl FROM changes");
+    assert!(
+        answer.ends_with("\n  try: SELECT tbl FROM changes"),
+        "{answer}"
+    );
+    for op in [
+        "UPDATE changes SET after=1",
+        "DELETE FROM changes",
+        "INSERT INTO changes(tbl) VALUES (1)",
+    ] {
+        play.err(op);
+    }
+    play.act("undo 4");
+    assert!(play.ask(all).ends_with("\n(0 rows)"));
+}
+
+#[test]
+fn changes_count_from_a_checkpoint() {
+    let mut play = board();
+    let fields = "SELECT field, before, after FROM changes WHERE kind='changed'";
+    let count = "SELECT count(*) FROM changes";
+    assert!(play.ask(count).contains("\n6\n"), "a new board is all new");
+    play.act("checkpoint draft");
+    play.ops(&["modify Write pts:9"]);
+    play.act("set since:draft");
+    assert!(play.act("set").contains("since:draft"));
+    assert!(play.ask(fields).contains("\npts | 5 | 9\n"));
+    // A checkpoint that moves takes the table along.
+    play.act("checkpoint draft");
+    assert!(play.ask(count).contains("\n0\n"));
+    play.ops(&["modify Write pts:10"]);
+    assert!(play.ask(fields).contains("\npts | 9 | 10\n"));
+    // What was undone since is a change too.
+    play.act("undo 2");
+    assert!(play.ask(fields).contains("\npts | 9 | 5\n"));
+    assert!(
+        play.act_err("set since:darft")
+            .ends_with("try: set since:draft")
+    );
+    play.act("set since:default");
+    assert!(play.ask(count).contains("\n6\n"));
+    play.act("set since:draft");
+    play.act("new");
+    assert!(
+        play.act("set").contains("since:open"),
+        "another document has other checkpoints"
+    );
+}
+
+#[test]
 fn nothing_writes_in_a_query() {
     let mut play = board();
     let digest = play.session.digest();

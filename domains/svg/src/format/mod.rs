@@ -4,7 +4,7 @@ mod read;
 mod write;
 
 pub use read::{read, unpacked};
-pub use write::write;
+pub use write::{source, write};
 
 use fcp::domain::Format;
 

@@ -197,6 +197,23 @@ pub fn insert_piece<I: RowIndex<Node>>(
     put(tree, fragment.led_by(&lead), parent, before)
 }
 
+/// As [`insert_piece`], of a text whose lines get the line ends and the indentation of the place. A line that does not
+/// begin with markup stays as it is.
+///
+/// # Errors
+/// As [`insert_raw`].
+pub fn insert_indented<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    text: &str,
+    parent: Id<Node>,
+    before: Option<Id<Node>>,
+    limits: &Limits,
+) -> Result<Vec<Id<Node>>> {
+    let lead = space::lead(tree, parent, before);
+    let text = space::indented(text.trim(), &lead);
+    insert_piece(tree, &text, parent, before, limits)
+}
+
 /// What a text holds, read as content of `parent`.
 fn content<I: RowIndex<Node>>(
     tree: &Tree<Node, I>,

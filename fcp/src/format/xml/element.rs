@@ -292,6 +292,22 @@ impl Element {
         }
     }
 
+    /// The same element, which shares no text with the document that it was read from.
+    pub(super) fn owned(&self) -> Self {
+        let own = |slice: &Slice| Slice::from(slice.as_str());
+        let attrs = self.attrs.iter().map(|attr| Attr::read(attr.raw().into()));
+        Self {
+            name: own(&self.name),
+            attrs: attrs.collect(),
+            gap: own(&self.gap),
+            end: match &self.end {
+                End::Empty => End::Empty,
+                End::Tag(tag) => End::Tag(own(tag)),
+            },
+            entities: self.entities.clone(),
+        }
+    }
+
     pub(super) fn heap(&self) -> usize {
         let end = match &self.end {
             End::Empty => 0,

@@ -46,6 +46,7 @@ mod limits;
 mod node;
 mod read;
 mod respell;
+mod rewrite;
 mod scan;
 mod scope;
 mod segments;
@@ -58,8 +59,8 @@ pub use chars::{is_name, is_qualified};
 pub use copy::copy_node;
 pub use declared::{EntityDecl, remove_entity, set_entity, set_external};
 pub use edit::{
-    element, insert_element, insert_node, insert_piece, insert_raw, modify_element, move_node,
-    remove_node, replace_attr, root, set_attr,
+    element, insert_element, insert_indented, insert_node, insert_piece, insert_raw,
+    modify_element, move_node, remove_node, replace_attr, root, set_attr,
 };
 pub use element::{Element, End};
 pub use entity::Entities;
@@ -67,6 +68,7 @@ pub use error::{Reason, XmlError};
 pub use limits::Limits;
 pub use node::{Doctype, EntityRef, Kind, Node, Run};
 pub use read::{Fragment, read};
+pub use rewrite::{Rewritten, rewrite};
 pub use scope::{attr_namespace, bound, namespace, namespace_of, prefix_of, qualified_like};
 pub use segments::Place;
 pub use slice::{Slice, Source};

@@ -347,6 +347,34 @@ impl Node {
         Ok(())
     }
 
+    /// The same node, which shares no text with the document that it was read from.
+    pub(super) fn owned(&self) -> Self {
+        let own = |slice: &Slice| Slice::from(slice.as_str());
+        let kind = match &self.kind {
+            Kind::Element(element) => Kind::Element(element.owned()),
+            Kind::Text(run) => Kind::Text(Run {
+                raw: own(&run.raw),
+                entities: run.entities.clone(),
+            }),
+            Kind::CData(raw) => Kind::CData(own(raw)),
+            Kind::Comment(raw) => Kind::Comment(own(raw)),
+            Kind::Instruction(raw) => Kind::Instruction(own(raw)),
+            Kind::Declaration(raw) => Kind::Declaration(own(raw)),
+            Kind::Doctype(doctype) => Kind::Doctype(Doctype {
+                head: own(&doctype.head),
+                tail: own(&doctype.tail),
+                entities: doctype.entities.clone(),
+            }),
+            Kind::EntityDecl(declared) => Kind::EntityDecl(declared.clone()),
+            Kind::Markup(raw) => Kind::Markup(own(raw)),
+            Kind::Entity(reference) => Kind::Entity(EntityRef {
+                raw: own(&reference.raw),
+                entities: reference.entities.clone(),
+            }),
+        };
+        Self::new(own(&self.lead), kind)
+    }
+
     /// The same node with other white space before it.
     #[must_use]
     pub(super) fn led_by(mut self, lead: &str) -> Self {

@@ -59,6 +59,34 @@ pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>)
     format!("{own}{unit}")
 }
 
+/// A text whose lines have the line end and the indentation of `lead`, which is before the first one.
+pub fn indented(text: &str, lead: &str) -> String {
+    let Some(own) = line(lead).filter(|_| text.contains('\n')) else {
+        return text.to_owned();
+    };
+    let (end, indent) = parts(own);
+    let lines: Vec<&str> = text
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
+        .collect();
+    let is_markup = |line: &&&str| line.trim_start().starts_with('<');
+    let depth = |line: &&str| line.len() - line.trim_start().len();
+    let common = lines.iter().skip(1).filter(is_markup).map(depth).min();
+    let mut text = String::new();
+    for (ix, line) in lines.iter().enumerate() {
+        if ix > 0 {
+            text.push_str(end);
+        }
+        if ix > 0 && is_markup(&line) {
+            text.push_str(indent);
+            text.push_str(line.get(common.unwrap_or(0)..).unwrap_or(line));
+        } else {
+            text.push_str(line);
+        }
+    }
+    text
+}
+
 /// Whether what follows a node, its next sibling or the end tag around it, begins on another line.
 pub fn breaks_behind<I>(tree: &Tree<Node, I>, id: Id<Node>) -> bool {
     let Some(next) = tree.next_sibling(id).and_then(|next| tree.get(next)) else {

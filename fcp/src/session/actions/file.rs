@@ -12,7 +12,8 @@ use crate::session::Session;
 use crate::session::batch::shown;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
-use crate::value::nearest_word;
+use crate::session::query::overview;
+use crate::value::{nearest_word, thousands};
 use crate::verb::Role;
 
 const OPEN: Form = Form {
@@ -41,6 +42,8 @@ struct Written {
     /// What it was changed to for that, if it was.
     told: Option<String>,
     bytes: Vec<u8>,
+    /// The file before it was packed, piece by piece.
+    pieces: Pieces,
     stamp: Stamp,
     /// What is odd about it since.
     warnings: Vec<String>,
@@ -74,13 +77,15 @@ impl<M: Domain> Session<M> {
         };
         let mut document = self.document_of(model);
         document.log.mark("open");
-        document.begin_account(M::unpacked(bytes, limit)?, format)?;
+        let len = bytes.len();
+        document.begin_account((path, len), M::unpacked(bytes, limit)?, format)?;
         document.file = Some(OpenFile {
             path: path.to_owned(),
             format,
             stamp,
         });
-        let text = format!("+ Opened {path}: {}", document.model.headline());
+        let overview = overview(&document.model, &self.registry);
+        let text = format!("+ Opened {path}: {}\n{overview}", document.model.headline());
         let found = self
             .settings
             .shown(document.findings.all(&document.model, None));
@@ -173,6 +178,7 @@ impl<M: Domain> Session<M> {
         let Written {
             told,
             bytes,
+            pieces,
             stamp,
             warnings,
         } = self.written(action, (&path, format), &saving, &expect)?;
@@ -190,15 +196,26 @@ impl<M: Domain> Session<M> {
             document.mark_saved();
             document.accept_loss();
             document.log.mark("save");
+            document.tables.forget_changes();
         } else {
             text.push_str(&format!("; left out: {}", listed(&left_out)));
         }
-        let Some(told) = told else {
-            return Ok(Said::still(text));
+        if let Some(told) = &told {
+            text.push_str("; ");
+            text.push_str(told);
+        }
+        let proof = match left_out.is_empty() {
+            true => document.proof(&path, pieces, &self.reported),
+            false => vec![format!("  {} bytes", thousands(bytes.len()))],
         };
-        text.push_str("; ");
-        text.push_str(&told);
-        Ok(Said::moved(text, warnings))
+        for line in proof {
+            text.push('\n');
+            text.push_str(&line);
+        }
+        Ok(match told {
+            Some(_) => Said::moved(text, warnings),
+            None => Said::still(text),
+        })
     }
 
     /// Writes a file as its keys say. What the document was changed for it is an op in the log; if nothing is written, it
@@ -223,12 +240,13 @@ impl<M: Domain> Session<M> {
                     .audit_bytes(&pieces, format)
                     .map_err(|error| error.or_try(format!("{} force", action.raw)))?;
             }
-            let bytes = pieces.into_file();
+            let bytes = pieces.file().to_vec();
             let stamp = self.write(action, path, &bytes, expect)?;
             let warnings = Vec::new();
             Ok(Written {
                 told,
                 bytes,
+                pieces,
                 stamp,
                 warnings,
             })

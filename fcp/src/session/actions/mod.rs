@@ -7,6 +7,7 @@ mod words;
 
 use super::document::Document;
 use super::mend::mended;
+use super::query::table_names;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result};
@@ -276,7 +277,10 @@ impl<M: Domain> Session<M> {
         document.name = name;
         let title = document.title();
         let named = title.map_or(String::new(), |title| format!(" {title:?}"));
-        let text = format!("+ New {}{named} {}", M::NOUN, document.model.made());
+        // A new document is as its own line says.
+        let tables = table_names(&self.registry);
+        let made = document.model.made();
+        let text = format!("+ New {}{named} {made}\n{tables}", M::NOUN);
         let warnings = self.set_aside(document);
         Said::moved(text, warnings)
     }
@@ -284,6 +288,7 @@ impl<M: Domain> Session<M> {
     /// Puts a document in the place of the present one.
     fn set_aside(&mut self, document: Document<M>) -> Vec<String> {
         let mut warnings = Vec::new();
+        self.settings.since.clone_from(&document.since);
         if let Some(old) = self.document.replace(document)
             && old.is_unsaved()
         {
@@ -348,17 +353,23 @@ impl<M: Domain> Session<M> {
             });
         }
         let codes: Vec<&'static str> = self.registry.lints().map(|lint| lint.code).collect();
+        let checkpoints: Vec<String> = self.document.as_ref().map_or_else(Vec::new, |document| {
+            let all = document.log.checkpoints();
+            all.iter().map(|own| own.name.to_owned()).collect()
+        });
         let before = self.settings.changed();
         let said = {
             let root = self.root.clone();
             let is_folder = move |path: &str| Ok(root.is_folder(path)?);
-            self.settings.set(action, &codes, &is_folder)?
+            self.settings
+                .set(action, (&codes, &checkpoints), &is_folder)?
         };
         let mut lines = vec![format!("* Set {said}")];
         if let Some(document) = self.document.as_mut() {
             document.log.set_limit(self.settings.log_bytes());
             self.settings.adjust(&mut document.model);
             document.tables.bound(self.settings.sql);
+            document.since.clone_from(&self.settings.since);
             document.tables.forget();
             // What is read otherwise now may be wrong now.
             if before != self.settings.changed() {

@@ -47,6 +47,7 @@ impl<M: Domain> Session<M> {
             );
         }
         document.log.checkpoint(&name);
+        document.tables.forget_changes();
         self.held = None;
         Ok(Said::still(format!("* Checkpoint {}", quote(&name))))
     }

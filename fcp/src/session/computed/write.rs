@@ -334,6 +334,7 @@ impl<M: Domain> Document<M> {
         let (template, at_once, by) = match table.source {
             Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
             Source::Kind(_) => (Some(""), None, None),
+            Source::Changes => (None, None, None),
         };
         let Some(template) = template.or(at_once.map(|_| "")) else {
             return Err(Diagnostic::new(format!(
@@ -388,7 +389,7 @@ impl<M: Domain> Document<M> {
                 (Source::Kind(part), _) => added::<M>(table, *part, &value),
                 (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
                     .map_err(|error| at_row(ix, total, error))?,
-                (Source::Own(_), None) => from_template(template, &value),
+                (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
             };
             let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
             let reply = self.plain(registry, &inner, None);

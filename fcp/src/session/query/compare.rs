@@ -61,7 +61,9 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     }
     Ok(Listed {
         rows: found,
+        ids: Vec::new(),
         notes: Vec::new(),
+        parts: Vec::new(),
         account,
     })
 }

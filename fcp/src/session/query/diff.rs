@@ -6,7 +6,7 @@ use super::page::Page;
 use super::{checkpoint_error, words};
 use crate::account::{
     Account, Base, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
-    lines,
+    whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
@@ -83,7 +83,7 @@ impl<M: Domain> Session<M> {
             }
             None => self.diff_with(&name)?,
         };
-        let mut text = lines(&listed.rows, fold);
+        let mut text = whole_lines(&listed.rows, fold.then_some(LINES));
         let folded = text.len() < listed.rows.len();
         text.extend(listed.notes);
         if text.is_empty() && listed.account.places == 0 {
@@ -100,7 +100,9 @@ impl<M: Domain> Session<M> {
 }
 
 /// The events between a state and now, oldest first, and whether they lead from it to now.
-fn events<M: Domain>(since: Since<'_, Done<M::Event>>) -> (Vec<M::Event>, bool) {
+pub(in crate::session) fn events<M: Domain>(
+    since: Since<'_, Done<M::Event>>,
+) -> (Vec<M::Event>, bool) {
     let (entries, done) = match since {
         Since::Done(entries) => (entries, true),
         Since::Undone(entries) => (entries, false),
@@ -156,20 +158,37 @@ impl<M: Domain> Session<M> {
 }
 
 /// The rows that differ between two states, and the bytes.
-pub(super) struct Listed {
+pub(in crate::session) struct Listed {
     /// In the order of the file.
     pub rows: Vec<RowChange>,
+    /// The ids of these rows, of two states of one document.
+    pub ids: Vec<u32>,
     /// Lines on what is not a row.
     pub notes: Vec<String>,
+    /// The parts of the model that hold one value and differ, with their fields.
+    pub parts: Vec<(&'static str, Vec<FieldChange>)>,
     pub account: Account,
 }
 
 impl<M: Domain> Document<M> {
-    /// The difference that events made, or that taking them back made. The model goes there and back.
+    /// The difference that events made, or that taking them back made.
     fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
-        let format = self.base().map(|(_, format)| format);
-        let format = format.or_else(|| M::FORMATS.first().map(|format| format.name));
-        let format = format.unwrap_or_default();
+        let format = self.written_format();
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(format, &mut pieces)?;
+        let (listed, _) = self.diff_to(events, backward, format, pieces)?;
+        Ok(listed)
+    }
+
+    /// The difference that events made, or that taking them back made, to what is written now: `pieces`. Returns the bytes
+    /// before them too, in a format. The model goes there and back.
+    pub(in crate::session) fn diff_to(
+        &mut self,
+        events: &[M::Event],
+        backward: bool,
+        format: &str,
+        pieces: Pieces,
+    ) -> Result<(Listed, Vec<u8>)> {
         let ids = self.model.ids().peek();
 
         let mut touched = Touched::default();
@@ -184,10 +203,13 @@ impl<M: Domain> Document<M> {
         rows.sort_unstable();
         rows.dedup();
         self.walk(events, backward);
-        let then = State::of(&self.model, &rows, format);
+        let mut before = Pieces::of::<M>();
+        let written = self.model.write(format, &mut before);
+        let then = State::of(&self.model, &rows, before);
         self.walk(events, !backward);
         self.model.ids().set(ids);
-        let (then, now) = (then?, State::of(&self.model, &rows, format)?);
+        written?;
+        let now = State::of(&self.model, &rows, pieces);
         for (ix, (was, is)) in then.values.iter().zip(&now.values).enumerate() {
             if was != is {
                 touched.part(ix);
@@ -217,11 +239,15 @@ impl<M: Domain> Document<M> {
             self.walk(events, !backward);
             self.model.ids().set(ids);
         }
-        Ok(listed(&self.model, (then, now), (added, removed), account))
+        let before = then.pieces.content().to_vec();
+        Ok((
+            listed(&self.model, (then, now), (added, removed), account),
+            before,
+        ))
     }
 
     /// Takes events back, or makes them again.
-    fn walk(&mut self, events: &[M::Event], backward: bool) {
+    pub(in crate::session) fn walk(&mut self, events: &[M::Event], backward: bool) {
         if backward {
             self.model.take_back(events);
         } else {
@@ -239,16 +265,14 @@ struct State {
 }
 
 impl State {
-    fn of<M: Domain>(model: &M, rows: &[u32], format: &str) -> Result<Self> {
-        let mut pieces = Pieces::of::<M>();
-        model.write(format, &mut pieces)?;
+    fn of<M: Domain>(model: &M, rows: &[u32], pieces: Pieces) -> Self {
         let shape = M::SHAPE.parts;
         let value = |ix: usize| match model.part(ix) {
             Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
             _ => None,
         };
         let shown = |id: &u32| Some((*id, show(model, *id)?));
-        Ok(Self {
+        Self {
             rows: rows.iter().filter_map(shown).collect(),
             values: (0..shape.len()).map(value).collect(),
             parts: shape
@@ -256,7 +280,7 @@ impl State {
                 .map(|part| model.show_part(part.name))
                 .collect(),
             pieces,
-        })
+        }
     }
 }
 
@@ -307,6 +331,11 @@ fn listed<M: Domain>(
             _ => None,
         })
         .collect();
+    // A row that has no line of its own is told by its title.
+    let line = |row: &Shown, line: Option<String>| {
+        let line = line.filter(|line| !line.is_empty());
+        line.unwrap_or_else(|| row.title())
+    };
     let mut found: Vec<((usize, u32), RowChange)> = Vec::new();
     let mut ids: Vec<u32> = then.rows.keys().chain(now.rows.keys()).copied().collect();
     ids.sort_unstable();
@@ -320,13 +349,10 @@ fn listed<M: Domain>(
         let row = match (then.rows.get(&id), now.rows.get(&id)) {
             (None, Some(row)) if is_new(row.within, &now, &then) => None,
             (Some(row), None) if is_new(row.within, &then, &now) => None,
-            (None, Some(row)) => Some(RowChange::Added(
-                row.clone(),
-                added.remove(&id).unwrap_or_default(),
-            )),
+            (None, Some(row)) => Some(RowChange::Added(row.clone(), line(row, added.remove(&id)))),
             (Some(row), None) => Some(RowChange::Removed(
                 row.clone(),
-                removed.remove(&id).unwrap_or_default(),
+                line(row, removed.remove(&id)),
             )),
             (Some(then), Some(now)) => changed(model, then, now, change, contents),
             (None, None) => None,
@@ -335,13 +361,14 @@ fn listed<M: Domain>(
     }
     found.sort_by_key(|(key, _)| *key);
     number_lines(&mut found, contents);
-    let mut notes = Vec::new();
+    let (mut notes, mut parts) = (Vec::new(), Vec::new());
     for (ix, part) in M::SHAPE.parts.iter().enumerate() {
         if then.values.get(ix) == now.values.get(ix) {
             continue;
         }
         let fields = then.parts.get(ix).zip(now.parts.get(ix));
         let fields = fields.map_or_else(Vec::new, |(then, now)| fields_of(model, then, now));
+        parts.push((part.name, fields.clone()));
         if fields.is_empty() {
             notes.push(format!("~ {} of the {}", part.name, M::NOUN));
         } else {
@@ -364,9 +391,12 @@ fn listed<M: Domain>(
             excerpt(contents.1, &fault.after)
         )
     }));
+    let (ids, rows) = found.into_iter().map(|((_, id), row)| (id, row)).unzip();
     Listed {
-        rows: found.into_iter().map(|(_, row)| row).collect(),
+        rows,
+        ids,
         notes,
+        parts,
         account,
     }
 }

@@ -1,7 +1,7 @@
 //! Queries: dispatch, paging, and those that look at the log.
 
 mod compare;
-mod diff;
+pub(super) mod diff;
 mod log;
 mod page;
 mod tables;
@@ -14,13 +14,14 @@ use crate::diag::{Diagnostic, Repair, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::CheckpointError;
-use crate::model::Row;
+use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
+use crate::sql::tables_of;
 use crate::sql::write::{is_question, is_write};
 use crate::verb::{Call, Files, Registry, Role, Run};
-pub(super) use page::fitting;
-use page::{ANSWER_BYTES, Page, cut};
+use page::{ANSWER_BYTES, Page};
+pub(super) use page::{cut, fitting};
 
 impl<M: Domain> Session<M> {
     /// Answers a query. Changes nothing.
@@ -35,6 +36,11 @@ impl<M: Domain> Session<M> {
     /// Answers one query.
     pub(super) fn ask_one(&mut self, query: &str) -> Answer {
         let query = query.trim_start().trim_start_matches('?');
+        if let Some(document) = self.document.as_mut() {
+            let listing = query.trim_start().starts_with("tables");
+            let text = if listing { "changes" } else { query };
+            document.prepare_changes(&self.registry, text);
+        }
         let error = match self.answer(query) {
             Ok(answer) => return answer,
             Err(error) => self.mended_query(error),
@@ -226,8 +232,48 @@ pub(super) fn checkpoint_error(
     }
 }
 
+/// The most lines of an overview.
+const OVERVIEW: usize = 12;
+/// The most bytes of a line of an overview.
+const OVERVIEW_LINE: usize = 160;
+
+/// What `open` says of a document below its own line: counts by kind, what `map` says, and the tables.
+pub(super) fn overview<M: Domain>(model: &M, registry: &Registry<M>) -> String {
+    let map = asked_map(model, registry).unwrap_or_default();
+    let is_line = |line: &&str| !line.trim().is_empty() && !line.starts_with("… ");
+    let all: Vec<&str> = map.lines().filter(is_line).collect();
+    let counts = model
+        .tables()
+        .filter(|(_, shape, rows)| !shape.view && !rows.is_empty());
+    let counts = counts.map(|(_, _, rows)| rows.shape().count(rows.len()));
+    let counts: Vec<String> = counts.collect();
+    let mut lines = Vec::new();
+    if !counts.is_empty() {
+        lines.push(format!("  {}", counts.join(", ")));
+    }
+    let shown = all.iter().take(OVERVIEW);
+    lines.extend(shown.map(|line| format!("  {}", cut(line, OVERVIEW_LINE))));
+    if all.len() > OVERVIEW || map.lines().any(|line| line.starts_with("… ")) {
+        lines.push("  … more: ? map".to_owned());
+    }
+    lines.push(table_names(registry));
+    lines.join("\n")
+}
+
+/// The tables of a domain in one line.
+pub(super) fn table_names<M: Domain>(registry: &Registry<M>) -> String {
+    let tables = tables_of(registry).into_iter().map(|table| table.name);
+    let tables: Vec<String> = tables.collect();
+    format!("  tables: {} (? tables)", tables.join(", "))
+}
+
 /// What query `map` answers, for the document resource.
 pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
+    asked_map(model, registry).unwrap_or_else(|| model.headline())
+}
+
+/// What query `map` answers, if it does.
+fn asked_map<M: Domain>(model: &M, registry: &Registry<M>) -> Option<String> {
     let asked = parse("map").ok().and_then(|op| {
         let found = registry.query(&op)?;
         let Run::Ask(ask) = found.verb.run else {
@@ -248,7 +294,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
         let listing = ask(model, &call).ok()?;
         Some(Page::first::<M>("map").of(listing, &op).text)
     });
-    asked.unwrap_or_else(|| model.headline())
+    asked
 }
 
 fn text(text: String) -> Answer {

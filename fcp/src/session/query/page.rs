@@ -184,7 +184,7 @@ impl Page {
 }
 
 /// A text of at most `most` bytes.
-pub(super) fn cut(text: &str, most: usize) -> String {
+pub(in crate::session) fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }

@@ -111,9 +111,10 @@ impl<M: Domain> Session<M> {
         statement: &str,
         style: Spelling,
     ) -> Result<Answer> {
-        let Some(document) = &self.document else {
+        let Some(document) = &mut self.document else {
             return Ok(super::no_document("! "));
         };
+        document.prepare_changes(&self.registry, statement);
         if is_write(statement) || !is_question(statement) {
             return Err(Diagnostic::new(
                 "sql takes SELECT or WITH; edits are ops, as `run` plays them",

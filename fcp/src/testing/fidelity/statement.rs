@@ -75,6 +75,7 @@ impl Numbered {
                     .into_iter()
                     .map(|group| group.into_iter().map(str::to_owned).collect())
                     .collect(),
+                Source::Changes => Vec::new(),
                 Source::Kind(_) if table.adder(registry).is_some() => Vec::new(),
                 Source::Kind(_) => {
                     let set = table.columns.iter().filter(|column| column.key.is_some());
@@ -87,6 +88,7 @@ impl Numbered {
             let deletes = match table.source {
                 Source::Own(def) => def.entity || def.delete.is_some() || def.delete_all.is_some(),
                 Source::Kind(_) => true,
+                Source::Changes => false,
             };
             if deletes {
                 aim(Way::Remove);
@@ -217,6 +219,6 @@ fn varied(random: &mut Walk, column: &str, sql: SqlType) -> String {
         (SqlType::Integer | SqlType::Real, _) => format!("{column}+rowid%{step}"),
         (SqlType::Switch, _) => format!("NOT {column}"),
         (SqlType::Text, 0) => format!("{column}||'{step}'"),
-        (SqlType::Text, _) => column.to_owned(),
+        (SqlType::Text | SqlType::Any, _) => column.to_owned(),
     }
 }

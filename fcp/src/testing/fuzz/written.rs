@@ -34,6 +34,7 @@ impl<M: Domain> Statements<M> {
                     def.entity || def.delete.is_some() || def.delete_all.is_some(),
                 ),
                 Source::Kind(_) => (table.adder(registry).is_none(), true),
+                Source::Changes => (false, false),
             };
             targets.extend(adds.then(|| format!("INSERT {name}")));
             targets.extend(removes.then(|| format!("DELETE {name}")));

@@ -1,0 +1,197 @@
+//! Exact source text: `replace` and `insert` over the real program, and the bytes they leave.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+use std::path::Path;
+
+use fcp::testing::Server;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+/// A drawing with line ends and spacing of its own.
+const GIVEN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 200 120\">\r\n  \
+<!-- cards -->\r\n  <g id=\"logo\">\r\n    <rect id='card' x=\"10\"  y=\"10\" width=\"40\" height=\"20\" fill=\"green\"/>\r\n    \
+<rect id=\"b\" width=\"4\" height=\"2\" fill=\"green\"/>\r\n  </g>\r\n  <text id=\"t\">Hello\r\n   you</text>\r\n</svg>\r\n";
+
+fn server(given: &str) -> (TempDir, Server) {
+    let root = tempdir().unwrap();
+    fs::write(root.path().join("a.svg"), given).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    (root, server)
+}
+
+fn read(root: &Path, name: &str) -> String {
+    fs::read_to_string(root.join(name)).unwrap()
+}
+
+#[test]
+fn a_replacement_changes_these_bytes_and_no_others() {
+    let (root, mut server) = server(GIVEN);
+    let text = server.run(&[
+        "replace 'x=\"10\"  y' 'x=\"12\" y'",
+        "replace green red in:b",
+    ]);
+    assert!(
+        text.starts_with("* \"x=\"10\"  y\" -> \"x=\"12\" y\" at line 4 (rect card)\n* \"green\" -> \"red\" at line 5 (rect b)\n"),
+        "{text}"
+    );
+    // A line end in an op is the file's.
+    server.run(&["replace \"Hello\\n   you\" \"Hi\\n   <tspan>you</tspan>\""]);
+    server.act("save as:b.svg");
+    let wanted = GIVEN
+        .replace("x=\"10\"  y", "x=\"12\" y")
+        .replace("height=\"2\" fill=\"green\"", "height=\"2\" fill=\"red\"")
+        .replace("Hello\r\n   you", "Hi\r\n   <tspan>you</tspan>");
+    assert_eq!(read(root.path(), "b.svg"), wanted);
+    server.act("undo 3");
+    server.act("save as:c.svg");
+    assert_eq!(read(root.path(), "c.svg"), GIVEN);
+    server.act("redo 3");
+    server.act("save as:d.svg");
+    assert_eq!(read(root.path(), "d.svg"), wanted);
+}
+
+#[test]
+fn rows_whose_text_stays_keep_their_ids() {
+    let (_root, mut server) = server(GIVEN);
+    server.run(&[
+        "replace '<g id=\"logo\">' '<g id=\"logo\">\n    <circle id=\"dot\" r=\"2\"/>'",
+        "replace \"id='card'\" \"id='paper'\"",
+    ]);
+    // A row that is called otherwise is the same row, and no other one is touched.
+    let changes = server.query("SELECT kind, field, before, after FROM changes");
+    let lines: Vec<&str> = changes.lines().skip(1).collect();
+    assert_eq!(lines.len(), 3, "{changes}");
+    assert!(
+        lines[0].starts_with("added | NULL | NULL | circle dot"),
+        "{changes}"
+    );
+    assert_eq!(lines[1..], ["changed | id | card | paper", "(2 rows)"]);
+}
+
+#[test]
+fn the_places_of_a_text_that_is_there_several_times_are_named() {
+    let (_root, mut server) = server(GIVEN);
+    let text = server.refused(&["replace green red"]);
+    assert!(
+        text.starts_with(
+            "! \"green\" is there 2 times: line 4 (rect card), line 5 (rect b); count:2 or count:all takes all, \
+             in:REF those in a row\n  try: replace green red count:2\n"
+        ),
+        "{text}"
+    );
+    let text = server.refused(&["replace green red count:3"]);
+    assert!(
+        text.contains("\n  try: replace green red count:2\n"),
+        "{text}"
+    );
+    let text = server.run(&["replace green red count:2"]);
+    assert!(
+        text.starts_with("@ 2 times \"green\" -> \"red\" at line 4 (rect card), line 5 (rect b)\n"),
+        "{text}"
+    );
+    let text = server.refused(&["replace green red count:all"]);
+    assert!(
+        text.starts_with("! the source has no \"green\"\n"),
+        "{text}"
+    );
+    // White space is mended, and a text elsewhere is said to be there.
+    let text = server.refused(&["replace \"Hello you\" Bye"]);
+    assert!(
+        text.contains("\n  try: replace \"Hello\\n   you\" Bye\n"),
+        "{text}"
+    );
+    let text = server.refused(&["replace 'width=\"40\"' 'width=\"41\"' in:b"]);
+    assert!(
+        text.contains("is not there, but at line 4 (rect card)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_would_be_no_drawing_is_refused_and_leaves_no_trace() {
+    let (root, mut server) = server(GIVEN);
+    for (op, error) in [
+        ("replace '</g>' '</h>'", "<g> is closed by </h>"),
+        (
+            "replace 'id=\"b\"' \"id='card'\"",
+            "id:card is already a rect",
+        ),
+        (
+            "replace 'id=\"b\"' 'id=\"b\" onclick=\"x()\"'",
+            "onclick runs a script",
+        ),
+        ("replace '<svg ' '<g ' count:1", "closed by"),
+        ("replace '' x", "no empty text"),
+        (
+            "insert '<rect id=\"b\"/>' first:logo",
+            "id:b is already a rect",
+        ),
+        ("insert '<rect' first:logo", "ends within a tag"),
+        ("insert '<rect/>'", "insert needs a place"),
+        ("insert '<rect/>' first:logo last:logo", "give one"),
+        ("insert '<rect/>' after:svg~1", "is the drawing itself"),
+    ] {
+        let text = server.refused(&[op]);
+        assert!(text.contains(error), "{op}: {text}");
+    }
+    server.act("save as:b.svg");
+    assert_eq!(read(root.path(), "b.svg"), GIVEN);
+}
+
+#[test]
+fn what_is_inserted_has_the_indentation_and_line_ends_of_its_place() {
+    let (root, mut server) = server(GIVEN);
+    server.run(&[
+        "insert '<g id=\"n\">\n  <rect id=\"q\" width=\"1\" height=\"1\"/>\n</g>' after:logo",
+        "insert '<circle id=\"first\" r=\"1\"/>' first:logo",
+        "insert '<circle id=\"last\" r=\"1\"/>' last:logo",
+        "insert '<circle id=\"mid\" r=\"1\"/>' before:b",
+    ]);
+    server.act("save as:b.svg");
+    let line = "    <rect id=\"b\"";
+    let wanted = GIVEN
+        .replace(
+            "<g id=\"logo\">\r\n",
+            "<g id=\"logo\">\r\n    <circle id=\"first\" r=\"1\"/>\r\n",
+        )
+        .replace(line, &format!("    <circle id=\"mid\" r=\"1\"/>\r\n{line}"))
+        .replace(
+            "  </g>\r\n",
+            "    <circle id=\"last\" r=\"1\"/>\r\n  </g>\r\n  <g id=\"n\">\r\n    \
+             <rect id=\"q\" width=\"1\" height=\"1\"/>\r\n  </g>\r\n",
+        );
+    assert_eq!(read(root.path(), "b.svg"), wanted);
+    server.act("undo batch");
+    server.act("save as:c.svg");
+    assert_eq!(read(root.path(), "c.svg"), GIVEN);
+}
+
+#[test]
+fn an_entity_that_is_replaced_is_replaced_where_it_is_used() {
+    let given = "<!DOCTYPE svg [<!ENTITY c \"red\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"r\" fill=\"&c;\" width=\"4\" height=\"2\"/></svg>\n";
+    let (_root, mut server) = server(given);
+    assert!(server.query("describe r").contains("red"));
+    server.run(&["replace '\"red\"' '\"blue\"'"]);
+    let text = server.query("describe r");
+    assert!(text.contains("blue") && !text.contains("red"), "{text}");
+    let text = server.refused(&["replace '<!ENTITY c \"blue\">' ''"]);
+    assert!(text.starts_with("! "), "{text}");
+}
+
+#[test]
+fn an_encoding_other_than_utf_8_is_kept() {
+    let root = tempdir().unwrap();
+    let given = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\">caf\xe9</text></svg>\n";
+    fs::write(root.path().join("a.svg"), given).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    server.run(&["replace \"café\" \"thé\""]);
+    server.act("save as:b.svg");
+    let wanted = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\">th\xe9</text></svg>\n";
+    assert_eq!(fs::read(root.path().join("b.svg")).unwrap(), wanted);
+    let text = server.refused(&["replace ISO-8859-1 UTF-8"]);
+    assert!(text.contains("an XML declaration stays as it is"), "{text}");
+}

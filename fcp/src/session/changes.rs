@@ -1,0 +1,182 @@
+//! The rows of the table `changes`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::document::Document;
+use super::query::diff::{Listed, events};
+use crate::account::{FieldChange, Pieces, RowChange};
+use crate::domain::Domain;
+use crate::event::CheckpointError;
+use crate::model::Row;
+use crate::sql::changes::{Changed, may_read};
+use crate::sql::{Changes, State, Table};
+use crate::value::Cell;
+use crate::verb::{Registry, sure_name};
+
+impl<M: Domain> Document<M> {
+    /// Makes the table `changes` ready for a text that may read it. The model is as before when this returns.
+    pub(super) fn prepare_changes(&mut self, registry: &Registry<M>, text: &str) {
+        if !may_read(text) {
+            return;
+        }
+        let state = State::of(&self.model, self.log.state_id());
+        if !self.tables.has_changes(state) {
+            let changes = self.changes(registry);
+            self.tables.set_changes(state, changes);
+        }
+    }
+
+    fn changes(&mut self, registry: &Registry<M>) -> Changes {
+        let since = match &self.since {
+            None => self.log.since_state(0).ok_or_else(|| {
+                CheckpointError::Dropped {
+                    name: "open".to_owned(),
+                }
+                .to_string()
+            })?,
+            Some(name) => {
+                let since = self.log.since(name);
+                since.map_err(|error| format!("{error} (set since:default)"))?
+            }
+        };
+        let (events, done) = events::<M>(since);
+        let format = self.written_format();
+        let mut pieces = Pieces::of::<M>();
+        let written = self.model.write(format, &mut pieces);
+        let listed = written.and_then(|()| self.diff_to(&events, done, format, pieces));
+        let (listed, _) = listed.map_err(|error| error.message)?;
+        let rows: HashMap<u32, Row> = events
+            .iter()
+            .filter_map(|event| Some((M::row_of(event)?.0.id(), M::row_of(event)?.0)))
+            .collect();
+        // What a row that is gone was called is known where it still was.
+        let gone = listed.rows.iter().zip(&listed.ids);
+        let gone = gone.filter(|(row, _)| matches!(row, RowChange::Removed(..)));
+        let gone: Vec<Row> = gone.filter_map(|(_, id)| rows.get(id).copied()).collect();
+        let mut names: HashMap<u32, String> = HashMap::new();
+        if !gone.is_empty() {
+            let ids = self.model.ids().peek();
+            self.walk(&events, done);
+            names.extend(
+                gone.iter()
+                    .map(|row| (row.id(), sure_name(&self.model, *row))),
+            );
+            self.walk(&events, !done);
+            self.model.ids().set(ids);
+        }
+        let tables = Names::of(registry);
+        Ok(Arc::new(self.rows_of(&listed, &rows, &names, &tables)))
+    }
+
+    fn rows_of(
+        &self,
+        listed: &Listed,
+        rows: &HashMap<u32, Row>,
+        gone: &HashMap<u32, String>,
+        tables: &Names,
+    ) -> Vec<Changed> {
+        let text = |text: &str| Cell::Text(text.to_owned());
+        let mut found = Vec::new();
+        for (change, id) in listed.rows.iter().zip(&listed.ids) {
+            let row = rows.get(id).copied();
+            let shown = change.row();
+            let table = row.and_then(|row| tables.name(row));
+            let table = text(table.unwrap_or(&shown.plural));
+            let is_gone = matches!(change, RowChange::Removed(..));
+            let name = match (is_gone, row) {
+                (true, _) => gone.get(id).cloned(),
+                (false, Some(row)) => Some(sure_name(&self.model, row)),
+                (false, None) => Some(format!("#{id}")),
+            };
+            let row = row.filter(|_| !is_gone);
+            let mut push = |kind: &str, field: Cell, before: Cell, after: Cell| {
+                found.push(Changed {
+                    row,
+                    name: name.clone(),
+                    cells: [table.clone(), text(kind), field, before, after],
+                });
+            };
+            match change {
+                RowChange::Added(_, line) => push("added", Cell::Null, Cell::Null, text(line)),
+                RowChange::Removed(_, line) => push("removed", Cell::Null, text(line), Cell::Null),
+                RowChange::Rewritten(_, line) => {
+                    let field = line.split(' ').next().unwrap_or_default();
+                    let field = if field == "moved" { "place" } else { field };
+                    push("changed", text(field), Cell::Null, text(line));
+                }
+                RowChange::Changed(_, fields) => {
+                    for field in fields {
+                        let (before, after) = values(field);
+                        push("changed", named(field), before, after);
+                    }
+                }
+            }
+        }
+        for (part, fields) in &listed.parts {
+            let mut push = |field: Cell, (before, after): (Cell, Cell)| {
+                found.push(Changed {
+                    row: None,
+                    name: None,
+                    cells: [text(part), text("changed"), field, before, after],
+                });
+            };
+            for field in fields {
+                push(named(field), values(field));
+            }
+            if fields.is_empty() {
+                push(Cell::Null, (Cell::Null, Cell::Null));
+            }
+        }
+        found
+    }
+}
+
+/// The name of a field; of the one thing that a row is there is none.
+fn named(field: &FieldChange) -> Cell {
+    match &*field.name {
+        "" => Cell::Null,
+        name => Cell::Text(name.to_owned()),
+    }
+}
+
+/// The two values of a field.
+fn values(field: &FieldChange) -> (Cell, Cell) {
+    let cell = |side: &Option<(String, Option<i64>)>| match side {
+        None => Cell::Null,
+        Some((text, Some(number))) if number.to_string() == *text => Cell::Integer(*number),
+        Some((text, _)) => Cell::Text(text.clone()),
+    };
+    (cell(&field.then), cell(&field.now))
+}
+
+/// The names of the tables that rows are in, by their part of the model.
+struct Names {
+    parts: HashMap<usize, String>,
+    /// A table of the domain's own with rows of several parts.
+    mixed: Option<String>,
+}
+
+impl Names {
+    fn of<M: Domain>(registry: &Registry<M>) -> Self {
+        let tables = Table::all(registry);
+        let entities = || tables.iter().filter(|table| table.is_entity());
+        let mixed = entities().find(|table| table.part().is_none());
+        let mut parts = HashMap::new();
+        for table in entities() {
+            // A table that the domain wrote comes before the one that its rows have anyway.
+            if let Some(part) = table.part()
+                && (mixed.is_none() || table.is_own())
+            {
+                parts.entry(part).or_insert_with(|| table.name.clone());
+            }
+        }
+        let mixed = mixed.map(|table| table.name.clone());
+        Self { parts, mixed }
+    }
+
+    fn name(&self, row: Row) -> Option<&str> {
+        let own = self.parts.get(&row.part());
+        own.or(self.mixed.as_ref()).map(String::as_str)
+    }
+}

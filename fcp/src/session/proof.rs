@@ -1,0 +1,160 @@
+//! The account that `save` answers: what differs from the file that was opened, and that nothing else does.
+
+use std::collections::HashSet;
+
+use super::document::Document;
+use super::query::diff::{Listed, events};
+use crate::account::{Account, Pieces, RowChange, whole_lines};
+use crate::domain::Domain;
+use crate::queries::show;
+use crate::reply::one_line;
+use crate::value::thousands;
+
+/// The most lines about changes, so that all of the answer is at most 20 lines.
+const LINES: usize = 16;
+/// The most bytes of a line.
+const LINE: usize = 3000;
+/// The most changes of which each is looked for in what the call has reported.
+const LOOKED_FOR: usize = 300;
+
+impl<M: Domain> Document<M> {
+    /// The lines below `Saved PATH`: changes against the file that was opened, but for those that the call has `reported`,
+    /// and the bytes.
+    pub(super) fn proof(&mut self, path: &str, pieces: Pieces, reported: &[String]) -> Vec<String> {
+        let len = pieces.file().len();
+        let Some(opened) = self.opened.as_ref() else {
+            return vec![format!("  a new file of {} bytes", thousands(len))];
+        };
+        let (from, had) = opened.file();
+        let (from, format) = (from.to_owned(), opened.format());
+        let was = opened.content().to_vec();
+        let now = pieces.content().to_vec();
+        let packed = (was.len() != had || now.len() != len).then(|| {
+            let (was, now) = (thousands(was.len()), thousands(now.len()));
+            format!(", unpacked {was} and {now}")
+        });
+        let packed = packed.unwrap_or_default();
+        let (had, has) = (thousands(had), thousands(len));
+        let sizes = format!("{from} had {had} bytes, {path} has {has}{packed}");
+        if was == now {
+            let same = thousands(now.len());
+            return vec![format!(
+                "  nothing changed: all {same} bytes are the same ({sizes})"
+            )];
+        }
+        let (mut lines, account) = match self.since_open(format, pieces.clone()) {
+            Some((listed, before)) => {
+                let account = if before == was {
+                    listed.account.clone()
+                } else {
+                    Account::outer(&was, &now)
+                };
+                (told(listed, reported), account)
+            }
+            None => (self.owners(&pieces, format), Account::outer(&was, &now)),
+        };
+        lines.insert(0, format!("  changed since {from} was opened:"));
+        let bytes = |count: usize| match count {
+            1 => "1 byte".to_owned(),
+            count => format!("{} bytes", thousands(count)),
+        };
+        let places = match account.places {
+            1 => "1 place".to_owned(),
+            places => format!("{} places", thousands(places)),
+        };
+        lines.push(format!(
+            "  nothing else changed: {} are the same; in {places} {} became {} ({sizes})",
+            bytes(account.same_bytes),
+            bytes(account.gone_bytes),
+            thousands(account.new_bytes),
+        ));
+        lines
+    }
+
+    /// What differs from the state that was opened, and the bytes of that state; `None` if the log no longer reaches it.
+    fn since_open(&mut self, format: &str, pieces: Pieces) -> Option<(Listed, Vec<u8>)> {
+        let (events, done) = events::<M>(self.log.since_state(0)?);
+        self.diff_to(&events, done, format, pieces).ok()
+    }
+
+    /// The rows whose bytes differ, counted, where nobody knows what they were.
+    fn owners(&self, pieces: &Pieces, format: &str) -> Vec<String> {
+        let mut kinds: Vec<(String, usize)> = Vec::new();
+        let account = self.account(pieces, format).unwrap_or_default();
+        for change in &account.changes {
+            let row = match change.owner {
+                crate::account::Owner::Row(id) => show(&self.model, id),
+                _ => None,
+            };
+            let kind = row.map_or_else(|| "others".to_owned(), |row| row.plural.into_owned());
+            match kinds.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((kind, 1)),
+            }
+        }
+        let kinds = kinds.into_iter().take(LINES - 1);
+        let lines = kinds.map(|(kind, count)| format!("  ~ {} {kind}", thousands(count)));
+        let mut lines: Vec<String> = lines.collect();
+        lines.push("  what they were is not in the log any more (log-limit)".to_owned());
+        lines
+    }
+}
+
+/// The lines of what differs, equal changes folded.
+fn told(mut listed: Listed, reported: &[String]) -> Vec<String> {
+    let all = listed.rows.len();
+    if all <= LOOKED_FOR {
+        let lines = reported.iter().flat_map(|text| text.lines());
+        let mut known: Vec<HashSet<String>> = lines.map(words).collect();
+        listed.rows.retain(|row| !is_reported(row, &mut known));
+    }
+    let left_out = all - listed.rows.len();
+    let mut lines = whole_lines(&listed.rows, Some(LINES));
+    let is_folded = lines.len() < listed.rows.len();
+    lines.extend(listed.notes);
+    let total = lines.len();
+    let is_cut = total > LINES;
+    if is_cut {
+        lines.truncate(LINES - 1);
+    }
+    let mut lines: Vec<String> = lines
+        .iter()
+        .map(|line| format!("  {}", one_line(&super::query::cut(line, LINE))))
+        .collect();
+    match (is_folded, is_cut) {
+        (_, true) => lines.push(format!(
+            "  … {} more lines: ? diff open rows:on",
+            total - (LINES - 1)
+        )),
+        (true, false) => lines.push("  each row on its line: ? diff open rows:on".to_owned()),
+        (false, false) => {}
+    }
+    match left_out {
+        0 => {}
+        1 => lines.push("  1 row more, as it is reported above".to_owned()),
+        n => lines.push(format!(
+            "  {} rows more, as they are reported above",
+            thousands(n)
+        )),
+    }
+    lines
+}
+
+/// Whether a line of a report says all of a row that came or went. Each line says so of one row.
+fn is_reported(row: &RowChange, reported: &mut Vec<HashSet<String>>) -> bool {
+    if !matches!(row, RowChange::Added(..) | RowChange::Removed(..)) {
+        return false;
+    }
+    let own = words(&row.line());
+    let says_all = |known: &HashSet<String>| {
+        let mut own = own.iter();
+        own.all(|word| word.starts_with('#') || known.contains(word))
+    };
+    let at = reported.iter().position(says_all);
+    at.map(|at| reported.swap_remove(at)).is_some()
+}
+
+/// The words of a line, in lower case.
+fn words(line: &str) -> HashSet<String> {
+    line.split_whitespace().map(str::to_lowercase).collect()
+}

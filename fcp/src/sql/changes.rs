@@ -1,0 +1,60 @@
+//! The table `changes`: what differs from the state that was opened, or from a checkpoint. Every domain has it.
+
+use super::schema::Column;
+use crate::model::Row;
+use crate::value::{Cell, SqlType};
+
+/// Its name.
+pub(super) const NAME: &str = "changes";
+
+/// What it holds, in one sentence.
+pub(super) const DOC: &str =
+    "What differs from the document as it was opened, or from a checkpoint (set since:NAME).";
+
+/// A row of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    /// The row that is not what it was, if it is still there.
+    pub row: Option<Row>,
+    /// The word that ops name it by; of a row that is gone, the word it had.
+    pub name: Option<String>,
+    /// The columns behind `ref`.
+    pub cells: [Cell; 5],
+}
+
+/// Its columns, without `ref`.
+pub(super) fn columns() -> Vec<Column> {
+    let columns = [
+        ("tbl", "The table that the row is in."),
+        ("kind", "added, removed or changed."),
+        ("field", "The field that changed; NULL for a whole row."),
+        (
+            "before",
+            "Its value before; of a row that is gone, all of it.",
+        ),
+        ("after", "Its value now; of a new row, all of it."),
+    ];
+    let column = |(ix, (name, doc)): (usize, (&'static str, &'static str))| Column {
+        name: name.to_owned(),
+        aliases: &[],
+        doc,
+        sql: match name {
+            "before" | "after" => SqlType::Any,
+            _ => SqlType::Text,
+        },
+        key: None,
+        own: false,
+        by: None,
+        ix,
+        refers: None,
+        optional: true,
+    };
+    columns.into_iter().enumerate().map(column).collect()
+}
+
+/// Whether a text may read the table.
+pub(crate) fn may_read(text: &str) -> bool {
+    let name = NAME.as_bytes();
+    let mut windows = text.as_bytes().windows(name.len());
+    windows.any(|window| window.eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,377 @@
+//! `replace` and `insert`: exact source text.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::account::{Owner, Pieces};
+use crate::diag::{Diagnostic, Result};
+use crate::domain::{Domain, TextSite};
+use crate::model::{ModelExt, Row};
+use crate::op::{ParsedOp, quote};
+use crate::queries::{line_of, show};
+use crate::reply::{Reply, one_line};
+use crate::value::{Text, ValueError, ValueSpec};
+use crate::verb::{Arg, Binder, Call, FromArg, Scope};
+use crate::{bulk, changed, created, unchanged};
+
+/// How many places an error or a reply names.
+const PLACES: usize = 6;
+/// How many bytes of a text a reply shows.
+const SHOWN: usize = 60;
+
+/// How often a text is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    /// So often.
+    Times(usize),
+    /// As often as it is.
+    All,
+}
+
+impl<M: Domain> FromArg<M> for Count {
+    fn spec() -> ValueSpec {
+        ValueSpec::new("N|all", "a number from 1, or all")
+    }
+
+    fn from_arg(arg: &Arg<'_>, _: &Scope<'_, M>) -> Result<Self, ValueError> {
+        match arg.text.parse::<usize>() {
+            Ok(times) if times > 0 => Ok(Self::Times(times)),
+            _ if arg.text.eq_ignore_ascii_case("all") => Ok(Self::All),
+            _ => Err(ValueError::new("is not a number from 1, or all").fix("all")),
+        }
+    }
+}
+
+/// The source of a document, and whose each part of it is.
+struct Source {
+    text: String,
+    spans: Vec<(Owner, Range<usize>)>,
+}
+
+impl Source {
+    fn of<M: Domain>(model: &M) -> Result<Self> {
+        let mut pieces = Pieces::of::<M>();
+        model.source(&mut pieces)?;
+        let mut at = 0;
+        let spans = pieces.iter().map(|(owner, bytes)| {
+            let start = at;
+            at += bytes.len();
+            (owner, start..at)
+        });
+        let spans = spans.collect();
+        let text = String::from_utf8(pieces.content().to_vec());
+        let text = text.map_err(|_| Diagnostic::new("the file is not text in UTF-8"))?;
+        Ok(Self { text, spans })
+    }
+
+    /// The line end that the file has.
+    fn line_end(&self) -> &'static str {
+        match self.text.find('\n') {
+            Some(at) if self.text.get(..at).is_some_and(|text| text.ends_with('\r')) => "\r\n",
+            _ => "\n",
+        }
+    }
+
+    /// A text with the line ends of the file.
+    fn spelled(&self, text: &str) -> String {
+        match self.line_end() {
+            "\r\n" if !text.contains('\r') => text.replace('\n', "\r\n"),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// What a row writes, from its first piece to its last.
+    fn range<M: Domain>(&self, model: &M, row: Row) -> Option<Range<usize>> {
+        let inside = model.rows(row.part()).map(|rows| rows.inside(row.id()));
+        let inside = inside.unwrap_or_default();
+        let is_own = |owner: &Owner| match owner {
+            Owner::Row(id) => *id == row.id() || inside.contains(id),
+            _ => false,
+        };
+        let own = || self.spans.iter().filter(|(owner, _)| is_own(owner));
+        let (first, last) = (own().next()?, own().next_back()?);
+        Some(first.1.start..last.1.end)
+    }
+
+    /// `line 7 (rect card)`
+    fn place<M: Domain>(&self, model: &M, at: usize) -> String {
+        let line = self
+            .text
+            .get(..at)
+            .unwrap_or_default()
+            .matches('\n')
+            .count()
+            + 1;
+        let ix = self.spans.partition_point(|(_, span)| span.end <= at);
+        let shown = match self.spans.get(ix) {
+            Some((Owner::Row(id), _)) => show(model, *id),
+            _ => None,
+        };
+        match shown {
+            Some(shown) if shown.name.is_empty() => format!("line {line} ({})", shown.kind),
+            Some(shown) => format!("line {line} ({} {})", shown.kind, shown.name),
+            None => format!("line {line}"),
+        }
+    }
+}
+
+/// `"…"`, shortened
+struct Excerpt<'t>(&'t str);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = self.0.floor_char_boundary(SHOWN);
+        let more = if end < self.0.len() { "…" } else { "" };
+        let text = self.0.get(..end).unwrap_or_default();
+        let text = text.replace("\r\n", "\n").replace('\n', "\\n");
+        write!(f, "\"{}{more}\"", one_line(&text))
+    }
+}
+
+/// Replaces exact source text.
+pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
+    let mut binder = Binder::new(&*model, call);
+    let (old, new) = (binder.required::<Text>(0), binder.required::<Text>(1));
+    let (within, count) = (binder.optional::<Row>(2), binder.optional::<Count>(3));
+    let (Some(old), Some(new), Some(within), Some(count)) = (old, new, within, count) else {
+        return Err(binder.error());
+    };
+    if !binder.is_sound() {
+        return Err(binder.error());
+    }
+    let source = Source::of(&*model)?;
+    let (old, new) = (source.spelled(old.as_str()), source.spelled(new.as_str()));
+    if old.is_empty() {
+        return Err(Diagnostic::new(
+            "there is no empty text to replace; insert adds text",
+        ));
+    }
+    let range = match within {
+        None => 0..source.text.len(),
+        Some(row) => source.range(&*model, row).unwrap_or(0..0),
+    };
+    let looked_in = source.text.get(range.clone()).unwrap_or_default();
+    let found: Vec<usize> = looked_in
+        .match_indices(&old)
+        .map(|(at, _)| range.start + at)
+        .collect();
+    let wanted = match count.unwrap_or(Count::Times(1)) {
+        Count::Times(times) => times,
+        Count::All => found.len().max(1),
+    };
+    let places = |found: &[usize]| {
+        let named = found.iter().take(PLACES);
+        let mut places: Vec<String> = named.map(|at| source.place(&*model, *at)).collect();
+        if found.len() > PLACES {
+            places.push(format!("and {} more", found.len() - PLACES));
+        }
+        places.join(", ")
+    };
+    if found.is_empty() {
+        return Err(missing(&*model, call.op, &source, (&old, range)));
+    }
+    if found.len() != wanted {
+        let times = if found.len() == 1 { "time" } else { "times" };
+        let message = format!(
+            "{} is there {} {times}: {}; count:{} or count:all takes all, in:REF those in a row",
+            Excerpt(&old),
+            found.len(),
+            places(&found),
+            found.len()
+        );
+        return Err(Diagnostic::new(message).or_try(counted(call.op, found.len())));
+    }
+    if old == new {
+        return Ok(unchanged!("{} is replaced by itself", Excerpt(&old)));
+    }
+    let (mut text, mut from) = (String::with_capacity(source.text.len()), 0);
+    for at in &found {
+        text.push_str(source.text.get(from..*at).unwrap_or_default());
+        text.push_str(&new);
+        from = at + old.len();
+    }
+    text.push_str(source.text.get(from..).unwrap_or_default());
+    let places = places(&found);
+    become_text(model, &text)?;
+    let (old, new) = (Excerpt(&old), Excerpt(&new));
+    Ok(match found.len() {
+        1 => changed!("{old} -> {new} at {places}"),
+        n => bulk!("{n} times {old} -> {new} at {places}"),
+    })
+}
+
+/// Makes a document write a text, or says why it cannot.
+fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
+    model.rewrite(text)?;
+    let written = Source::of(&*model)?.text;
+    if written == text {
+        return Ok(());
+    }
+    let same = written
+        .bytes()
+        .zip(text.bytes())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let line = |text: &str| {
+        let start = text.floor_char_boundary(same);
+        let start = text
+            .get(..start)
+            .and_then(|head| head.rfind('\n'))
+            .map_or(0, |at| at + 1);
+        text.get(start..)
+            .and_then(|rest| rest.lines().next())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    Err(Diagnostic::new(format!(
+        "a {} does not keep this text as it is: {} would be written as {}",
+        M::NOUN,
+        Excerpt(&line(text)),
+        Excerpt(&line(&written))
+    )))
+}
+
+/// The op with another count.
+fn counted(op: &ParsedOp<'_>, count: usize) -> String {
+    match op.params().find(|param| param.key == "count") {
+        Some(param) => param.value_span.replace(op.raw, &count.to_string()),
+        None => format!("{} count:{count}", op.raw.trim_end()),
+    }
+}
+
+/// The error of a text that is not there. The repair is the op with the text as the file has it, if that differs in white
+/// space or in case only.
+fn missing<M: Domain>(
+    model: &M,
+    op: &ParsedOp<'_>,
+    source: &Source,
+    (old, range): (&str, Range<usize>),
+) -> Diagnostic {
+    let is_part = range.len() < source.text.len();
+    let elsewhere: Vec<usize> = match is_part {
+        true => source
+            .text
+            .match_indices(old)
+            .map(|(at, _)| at)
+            .take(2)
+            .collect(),
+        false => Vec::new(),
+    };
+    let message = match elsewhere.as_slice() {
+        [] => format!("the source has no {}", Excerpt(old)),
+        [at, ..] => format!(
+            "{} is not there, but at {}",
+            Excerpt(old),
+            source.place(model, *at)
+        ),
+    };
+    let error = Diagnostic::new(message);
+    let words: Vec<String> = old.split_whitespace().map(regex::escape).collect();
+    if words.is_empty() || !elsewhere.is_empty() {
+        return error;
+    }
+    let pattern = format!("(?i){}", words.join(r"\s+"));
+    let built = regex::RegexBuilder::new(&pattern)
+        .size_limit(1 << 20)
+        .build();
+    let Ok(built) = built else { return error };
+    let text = source.text.get(range).unwrap_or_default();
+    let mut found = built.find_iter(text);
+    let (Some(near), None) = (found.next(), found.next()) else {
+        return error;
+    };
+    let word = op.words.first().map(crate::op::OpWord::span);
+    match word {
+        Some(span) => {
+            error.or_try(span.replace(op.raw, &quote(&near.as_str().replace("\r\n", "\n"))))
+        }
+        None => error,
+    }
+}
+
+/// Inserts source text.
+pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply> {
+    let mut binder = Binder::new(&*model, call);
+    let text = binder.required::<Text>(0);
+    let sites: [fn(Row) -> TextSite; 4] = [
+        TextSite::First,
+        TextSite::Last,
+        TextSite::Before,
+        TextSite::After,
+    ];
+    let mut given = Vec::new();
+    for (ix, site) in sites.into_iter().enumerate() {
+        match binder.optional::<Row>(ix + 1) {
+            Some(row) => given.extend(row.map(site)),
+            None => return Err(binder.error()),
+        }
+    }
+    let (Some(text), true) = (text, binder.is_sound()) else {
+        return Err(binder.error());
+    };
+    let [site] = given.as_slice() else {
+        let message = match given.len() {
+            0 => "insert needs a place: first:, last:, before: or after: a row",
+            _ => "first:, last:, before: and after: each say where it goes; give one",
+        };
+        return Err(Diagnostic::new(message));
+    };
+    let rows = model.insert_source(text.as_str(), *site)?;
+    let named = rows.iter().take(PLACES).map(|row| line_of(&*model, *row));
+    let mut named: Vec<String> = named.collect();
+    if rows.len() > PLACES {
+        named.push(format!("and {} more", rows.len() - PLACES));
+    }
+    Ok(match named.is_empty() {
+        true => created!("{}", Excerpt(text.as_str())),
+        false => created!("{}", named.join("; ")),
+    }
+    .about(rows))
+}
+
+/// Inserts text on lines of its own, as formats have it whose rows are lines.
+pub(crate) fn insert_lines<M: Domain>(
+    model: &mut M,
+    text: &str,
+    site: TextSite,
+) -> Result<Vec<Row>> {
+    let source = Source::of(&*model)?;
+    let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
+        site;
+    let whole = source.range(&*model, row);
+    let Some(whole) = whole else {
+        return Err(Diagnostic::new("this row has no text of its own"));
+    };
+    let head = source.text.get(whole.clone()).unwrap_or_default();
+    let first_line = head.find('\n').map_or(whole.end, |at| whole.start + at + 1);
+    let at = match site {
+        TextSite::Before(_) => whole.start,
+        TextSite::First(_) => first_line,
+        TextSite::Last(_) | TextSite::After(_) => whole.end,
+    };
+    let end = source.line_end();
+    let mut lines = source.spelled(text);
+    if !lines.ends_with('\n') {
+        lines.push_str(end);
+    }
+    if at > 0
+        && !source
+            .text
+            .get(..at)
+            .is_some_and(|text| text.ends_with('\n'))
+    {
+        lines.insert_str(0, end);
+    }
+    let before = model.ids().peek();
+    let mut new = source.text.clone();
+    new.insert_str(at, &lines);
+    become_text(model, &new)?;
+    let kinds: Vec<usize> = M::kinds().map(|(part, _)| part).collect();
+    let rows = kinds.into_iter().flat_map(|part| {
+        let ids = model.rows(part).into_iter().flat_map(|rows| rows.ids());
+        ids.filter(|id| *id >= before)
+            .map(move |id| Row::new(part, id))
+            .collect::<Vec<_>>()
+    });
+    Ok(rows.collect())
+}

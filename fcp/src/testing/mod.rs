@@ -21,7 +21,7 @@ pub use crate::__tools as tools;
 pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
 pub use named::unnamed_tests;
-pub use play::{examples, transcript, transcripts};
+pub use play::{blocks, examples, transcript, transcripts};
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
 pub use server::{Server, line};
 pub use tool::{tool_conformance, tool_examples, toolbox};

@@ -149,7 +149,8 @@ fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
     }
     let has_word = |entry: &&Entry| {
         let name = entry.name.to_lowercase();
-        let mut words = name.split([' ', '-', '_', '|']);
+        let whole = name.split(' ');
+        let mut words = whole.chain(name.split([' ', '-', '_', '|']));
         words.any(|word| fold(word) == wanted) && !entry.is_called(wanted)
     };
     let mut found: Vec<&Entry> = exact

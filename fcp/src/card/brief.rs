@@ -84,7 +84,7 @@ fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -
 /// There is no such topic; the nearest is named.
 pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, Diagnostic> {
     let wanted = fold(topic);
-    if wanted == "all" || wanted == "everything" {
+    if topic.trim().eq_ignore_ascii_case("all") {
         return Ok(super::full(registry));
     }
     let card = Sections::of(registry);

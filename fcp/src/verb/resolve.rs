@@ -22,9 +22,28 @@ pub(super) fn resolve_many<M: Domain>(
             .flat_map(|(part, _, rows)| rows.ids().map(move |id| Row::new(part, id)))
             .collect());
     }
-    if let Some(found) = selected(scope, arg, parts) {
-        return found;
+    match selected(scope, arg, parts) {
+        Some(Ok(rows)) => return Ok(rows),
+        Some(Err(error)) => {
+            // What selects nothing may still be near to a name. A bare word is a name if nothing else is seen in it.
+            let is_told = arg.quoted || arg.text.starts_with(['.', '[']) || arg.text.contains('(');
+            return by_name(scope, arg, parts).or_else(|other| match is_told {
+                true if scope.may_be_empty && error.missing.is_some() => Ok(Vec::new()),
+                true => Err(error),
+                false => Err(other),
+            });
+        }
+        None => {}
     }
+    by_name(scope, arg, parts)
+}
+
+/// The rows that a word names: one, or several between commas.
+fn by_name<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Result<Vec<Row>, ValueError> {
     let whole = resolve(scope, arg, parts);
     // As one name it is called by nobody, and so it is a list.
     let unknown = whole.as_ref().is_err_and(|error| error.missing.is_some());
@@ -102,16 +121,11 @@ fn selected<M: Domain>(
     } {
         return None;
     }
-    match scope.model.matching(&whole)? {
-        Ok(mut rows) => {
-            rows.retain(|row| parts.contains(&row.part()));
-            Some(Ok(rows))
-        }
-        // What selects nothing may still be near to a name.
-        Err(_) if arg.quoted && resolves() => None,
-        Err(error) if scope.may_be_empty && error.missing.is_some() => Some(Ok(Vec::new())),
-        Err(error) => Some(Err(error)),
-    }
+    let found = scope.model.matching(&whole)?;
+    Some(found.map(|mut rows| {
+        rows.retain(|row| parts.contains(&row.part()));
+        rows
+    }))
 }
 
 /// What stands between several names.

@@ -7,8 +7,10 @@ use simplecss::{AttributeOperator, SelectorToken, SelectorTokenizer};
 
 use super::escape::unescaped;
 
-/// The most parts of a selector, and the most selectors in each other.
+/// The most parts of a selector of an op.
 const MOST_PARTS: usize = 256;
+
+/// The most selectors of an op in each other.
 const DEEPEST: usize = 16;
 
 /// The pseudo-classes that ops take.
@@ -171,7 +173,7 @@ impl Selector {
                 tests.extend(test);
             }
         }
-        (parts.len() <= MOST_PARTS).then_some(Self { parts })
+        Some(Self { parts })
     }
 
     /// Whether it says no more than the names of elements.

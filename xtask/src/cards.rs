@@ -50,6 +50,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
             good &= of_package(root, &metadata, folder, &paths, args.check)?;
         }
     }
+    good &= tables(root, &metadata, args.check)?;
     for page in workspace::names(&root.join("docs/cards")) {
         let known = domains
             .iter()
@@ -60,6 +61,78 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         }
     }
     Ok(good)
+}
+
+/// The page of tables.
+const TABLES: &str = "docs/tables.md";
+
+/// Writes or checks the tables in docs/tables.md: what stands between `<!-- tables of NAME -->` and `<!-- end -->`.
+fn tables(root: &Path, metadata: &Value, check: bool) -> Result<bool> {
+    let Ok(page) = fs::read_to_string(root.join(TABLES)) else {
+        return Ok(true);
+    };
+    let page = page.replace("\r\n", "\n");
+    let mut wanted = String::new();
+    let mut rest = page.as_str();
+    while let Some((before, after)) = rest.split_once("<!-- tables of ") {
+        let own = after
+            .split_once(" -->\n")
+            .and_then(|(name, after)| Some((name, after.split_once("<!-- end -->")?.1)));
+        let Some((name, after)) = own else {
+            return Err(format!("{TABLES}: a part does not end with <!-- end -->").into());
+        };
+        wanted.push_str(before);
+        let told = tables_of(root, metadata, name)?;
+        wanted.push_str(&format!("<!-- tables of {name} -->\n{told}<!-- end -->"));
+        rest = after;
+    }
+    wanted.push_str(rest);
+    ensure(root, TABLES, &wanted, check)
+}
+
+/// The tables of a domain as a part of a page.
+fn tables_of(root: &Path, metadata: &Value, name: &str) -> Result<String> {
+    let (_, program) = workspace::package(root, metadata, &format!("domains/{name}"))?;
+    let program = program.ok_or_else(|| format!("domains/{name} has no program"))?;
+    let path = workspace::build(root, workspace::PROGRAMS, &program)?;
+    let output = Command::new(path)
+        .arg("codebook")
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()?;
+    let book: Value = serde_json::from_slice(&output.stdout)?;
+    let none = Vec::new();
+    let tables = book["schema_map"]["tables"].as_array().unwrap_or(&none);
+    let mut told = String::new();
+    let own = tables.iter().filter(|table| table["own"] == true);
+    for table in own {
+        told.push_str(&format!(
+            "\n### `{}`\n\n{}\n\n| column | type | |\n|---|---|---|\n",
+            text(table, "name"),
+            text(table, "doc")
+        ));
+        for column in table["columns"].as_array().unwrap_or(&none) {
+            let line = column.as_str().unwrap_or_default();
+            let (head, doc) = line.split_once("  ").unwrap_or((line, ""));
+            let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
+            let doc = doc.replace('|', "\\|").replace('<', "&lt;");
+            told.push_str(&format!("| `{name}` | {kind} | {doc} |\n"));
+        }
+        if let Some(added) = table["added"].as_str() {
+            told.push_str(&format!("\n`INSERT` takes {added}.\n"));
+        }
+    }
+    let kinds = tables.iter().filter(|table| table["own"] != true);
+    let kinds: Vec<String> = kinds
+        .map(|table| format!("`{}`", text(table, "name")))
+        .collect();
+    if !kinds.is_empty() {
+        told.push_str(&format!(
+            "\nEach kind of row is a table too: {}.\n",
+            kinds.join(", ")
+        ));
+    }
+    Ok(told)
 }
 
 /// Writes or checks the cards of one domain; says whether they are right now.

@@ -21,6 +21,7 @@ mod parse;
 mod python;
 mod server;
 mod tidy;
+mod trial;
 mod workspace;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -54,6 +55,7 @@ enum Command {
     /// Make the Python that tests hold tables against.
     Judges,
     Bench(bench::Args),
+    Trial(trial::Args),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::Judges => judges::run(&root),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Trial(args) => trial::run(&root, &args),
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,

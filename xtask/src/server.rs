@@ -1,8 +1,7 @@
 //! A domain's program, spoken to over MCP as an agent does.
 
-#[cfg(feature = "measures")]
-use std::fs;
 use std::{
+    fs,
     io::{BufRead, BufReader, Write},
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
@@ -120,7 +119,6 @@ impl Server {
     }
 
     /// The memory it holds now, in bytes, where the system tells.
-    #[cfg(feature = "measures")]
     pub fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status

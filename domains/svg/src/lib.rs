@@ -83,8 +83,8 @@ impl Domain for Drawing {
     // Whoever defines something is about to use it.
     const LATE: &'static [&'static str] = &["unused"];
     const NEAR: &'static [&'static str] = &["behind", "contrast"];
-    const SQL_NOTES: &'static str = "Functions: color('red'), regexp. Boxes without stroke in canvas units; styles after the cascade, colours #rrggbb; id takes references along; \
-         x, y move; nth orders.";
+    const SQL_NOTES: &'static str = "Functions: color('red'), regexp. Boxes without stroke in canvas units; styles after the \
+         cascade, colours #rrggbb; id takes references along; x, y move; nth orders.";
     const HINT: &'static str = "y down, canvas units. SEL: also a CSS selector in quotes. Values: 10 5mm 50% X,Y R.right red #f00 gradient:ID 45; \
         styles: fill: stroke: sw: opacity: font: size:";
     const WORKFLOW: &'static str = r#"

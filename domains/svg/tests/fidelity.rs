@@ -42,7 +42,8 @@ const TABLES: &str = r##"<!DOCTYPE svg [<!ENTITY soft "#aabbcc">]>
 #[test]
 fn every_column_that_can_be_written_is_on_the_walk() {
     let effort = Effort {
-        ops: 1600,
+        ops: 2400,
+        sql: 3,
         ..Effort::TEST
     };
     let files = [Sample {

@@ -9,12 +9,14 @@ impl ::fcp::__private::TableRow for ShapeRow {
             doc: "Radius, in steps.",
             sql: <u32 as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::Some(::fcp::__private::Set::Key("r")),
+            by: ::core::option::Option::None,
         },
         ::fcp::__private::Column {
             name: "x",
             doc: "Where its left side is.",
             sql: <Option<f64> as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::Some(::fcp::__private::Set::Key("at")),
+            by: ::core::option::Option::None,
         },
         ::fcp::__private::Column {
             name: "area",
@@ -27,12 +29,14 @@ impl ::fcp::__private::TableRow for ShapeRow {
                     _,
                 >(model, row, cell, set_area)),
             ),
+            by: ::core::option::Option::None,
         },
         ::fcp::__private::Column {
             name: "visible",
             doc: "Whether it is seen.",
             sql: <bool as ::fcp::__private::ColumnValue>::SQL,
             set: ::core::option::Option::None,
+            by: ::core::option::Option::None,
         },
     ];
     const PART: ::core::option::Option<usize> = ::core::option::Option::Some(

@@ -17,6 +17,8 @@ const _: () = {
             Drawing,
             ShapeRow,
         >(model, row, erase)),
+        delete_all: ::core::option::Option::None,
+        insert_all: ::core::option::Option::None,
         file: ::core::file!(),
         line: ::core::line!(),
     };

@@ -84,7 +84,7 @@ fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -
 /// There is no such topic; the nearest is named.
 pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, Diagnostic> {
     let wanted = fold(topic);
-    if wanted == "all" || wanted == "everything" {
+    if topic.trim().eq_ignore_ascii_case("all") {
         return Ok(super::full(registry));
     }
     let card = Sections::of(registry);
@@ -149,7 +149,8 @@ fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
     }
     let has_word = |entry: &&Entry| {
         let name = entry.name.to_lowercase();
-        let mut words = name.split([' ', '-', '_', '|']);
+        let whole = name.split(' ');
+        let mut words = whole.chain(name.split([' ', '-', '_', '|']));
         words.any(|word| fold(word) == wanted) && !entry.is_called(wanted)
     };
     let mut found: Vec<&Entry> = exact

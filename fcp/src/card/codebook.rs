@@ -37,7 +37,13 @@ pub fn codebook<M: Domain>(registry: &Registry<M>, model: Option<&M>) -> Value {
                 .collect::<Vec<_>>(),
             "tables": crate::sql::tables_of(registry)
                 .into_iter()
-                .map(|table| json!({ "name": table.name, "doc": table.doc, "columns": table.columns }))
+                .map(|table| json!({
+                    "name": table.name,
+                    "doc": table.doc,
+                    "columns": table.columns,
+                    "added": table.added,
+                    "own": table.is_own,
+                }))
                 .collect::<Vec<_>>(),
             "types": types.map(|(_, shape)| kind(shape)).collect::<Vec<_>>(),
             "values": values(registry),

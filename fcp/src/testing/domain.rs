@@ -150,7 +150,9 @@ fn help<M: Domain>(registry: &Registry<M>) {
     topics.extend(M::kinds().map(|(_, shape)| shape.kind.to_owned()));
     for name in registry.selector_names() {
         assert!(help.contains(&format!("@{name}")), "help lacks @{name}");
-        topics.extend([name.to_owned(), format!("@{name}")]);
+        topics.push(format!("@{name}"));
+        // `help all` is the long card.
+        topics.extend((name != "all").then(|| name.to_owned()));
     }
     for table in crate::sql::tables_of(registry) {
         assert!(

@@ -22,7 +22,7 @@ pub use crate::__tools as tools;
 pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
 pub use named::unnamed_tests;
-pub use play::{examples, transcript, transcripts};
+pub use play::{blocks, examples, transcript, transcripts};
 pub use proof::Proof;
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
 pub use server::{Server, ends_at_signals, line};

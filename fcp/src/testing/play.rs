@@ -72,12 +72,7 @@ pub fn transcript<M: Domain>(path: &Path, files: Option<&Path>) {
         std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let root = scratch();
     if let Some(files) = files {
-        for entry in std::fs::read_dir(files).into_iter().flatten().flatten() {
-            if entry.path().is_file() {
-                std::fs::copy(entry.path(), root.path().join(entry.file_name()))
-                    .expect("a file can be copied");
-            }
-        }
+        lay_files(root.path(), files);
     }
     let mut session = session::<M>(root.path());
     if std::env::var_os(BLESS).is_some() {
@@ -237,4 +232,46 @@ pub(super) fn scratch() -> Scratch {
     let path = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     Scratch(path)
+}
+
+/// Plays the blocks of a page whose fence says `info`, each in a folder of its own, which holds copies of the files of
+/// `files`; says how many there were.
+///
+/// # Panics
+/// A reply is not what a block says, or a step without one fails.
+pub fn blocks<M: Domain>(page: &Path, info: &str, files: &Path) -> usize {
+    let text =
+        std::fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+    let (mut played, mut open, mut failures) = (0, None, Vec::new());
+    for (at, line) in text.lines().enumerate() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(own)) => open = Some((own == info, at + 2, String::new())),
+            (Some((is_own, first, script)), Some(_)) => {
+                if *is_own {
+                    played += 1;
+                    let root = scratch();
+                    lay_files(root.path(), files);
+                    if let Err((line, failure)) = play(&mut session::<M>(root.path()), script) {
+                        let line = *first + line - 1;
+                        failures.push(format!("{}:{line}\n{failure}", page.display()));
+                    }
+                }
+                open = None;
+            }
+            (Some((_, _, script)), None) => script.extend([line, "\n"]),
+            (None, None) => {}
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    played
+}
+
+/// Copies the files of a folder.
+fn lay_files(root: &Path, files: &Path) {
+    for entry in std::fs::read_dir(files).into_iter().flatten().flatten() {
+        if entry.path().is_file() {
+            std::fs::copy(entry.path(), root.join(entry.file_name()))
+                .expect("a file can be copied");
+        }
+    }
 }

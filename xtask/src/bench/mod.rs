@@ -31,6 +31,7 @@ mod svg;
     allow(dead_code, reason = "a part needs a part")
 )]
 mod table;
+mod tables;
 #[cfg(feature = "bench-workspace")]
 mod workspace;
 
@@ -54,6 +55,8 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Other {
     Repair(Repair),
+    /// Measure SQL over songs of three sizes against the goals, with memory and start.
+    Tables,
 }
 
 /// Measure what errors are worth: slips are made in the examples of a domain, and what is said of them is tried.
@@ -98,6 +101,7 @@ struct Speed {
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     match &args.other {
         Some(Other::Repair(args)) => repairs(root, args),
+        Some(Other::Tables) => tables::run(root),
         None => speed(root, &args.speed),
     }
 }

@@ -75,12 +75,17 @@ pub(super) fn writable<'t, M: Domain>(
         Some(column) if column.is_writable() => Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => Err(no_column(table, name, text)),
         Some(Column { by: Some(by), .. }) => {
-            let verb = by.split([' ', '{']).next().unwrap_or_default();
+            let words = by.split(' ').filter(|word| !word.contains(['{', ':']));
+            let verb = words.collect::<Vec<_>>().join(" ");
             let error = Diagnostic::new(format!(
                 "{name} of {} is derived, and changed by {verb}",
                 table.name
             ));
-            Err(error.or_try(by_op(by, value.of(text), condition(text))))
+            // What leaves out the rows or the value would mean more than was sent.
+            Err(match by.contains("{rows}") && by.contains("{value}") {
+                true => error.or_try(by_op(by, value.of(text), condition(text))),
+                false => error,
+            })
         }
         _ => {
             let writable = table.columns.iter().filter(|column| column.is_writable());

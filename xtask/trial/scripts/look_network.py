@@ -1,0 +1,1 @@
+print(open("network.svg").read())

@@ -1,0 +1,1 @@
+print(open("sales.svg").read())

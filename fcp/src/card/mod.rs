@@ -124,9 +124,51 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String> {
     if let (Some((_, text)), None) = (begins.next(), begins.next()) {
         return Ok(text);
     }
+    // A family, such as `bars`, and a kind, such as the `circle` of `add circle`.
+    let asked = topic.trim().to_lowercase();
+    let topics = card.topics();
+    let words = |name: &str| -> Vec<String> {
+        let name = name.to_lowercase();
+        name.split(' ').map(str::to_owned).collect()
+    };
+    let family: Vec<&(String, String)> = topics
+        .iter()
+        .filter(|(name, _)| words(name).len() > 1 && words(name).first() == Some(&asked))
+        .collect();
+    if !family.is_empty() {
+        return Ok(outline(&asked, &family));
+    }
+    let mut kinds = topics
+        .iter()
+        .filter(|(name, _)| words(name).get(1) == Some(&asked));
+    if let (Some((_, text)), None) = (kinds.next(), kinds.next()) {
+        return Ok(text.clone());
+    }
     let near = nearest_word(topic, names.iter().map(String::as_str));
     let near = near.map_or(String::new(), |near| format!("; {near:?} is one"));
     let shown: String = topic.chars().take(60).collect();
     Err(Diagnostic::new(format!("no help on {shown:?}{near}"))
-        .or_syntax(format!("topics: {}", names.join(", "))))
+        .or_syntax("topics: a verb, query, action, type or value, selectors, tables, examples"))
+}
+
+/// The most bytes of the help on a family.
+const FAMILY: usize = 4000;
+
+/// The verbs of a family, each with its syntax and its summary, as far as there is room.
+fn outline(family: &str, topics: &[&(String, String)]) -> String {
+    let mut text = format!(
+        "{family}: {} verbs; help \"{family} …\" says more of one",
+        topics.len()
+    );
+    for (ix, (_, own)) in topics.iter().enumerate() {
+        let lines: Vec<&str> = own.lines().take(2).collect();
+        let lines = lines.join("\n");
+        if text.len() + lines.len() > FAMILY {
+            text.push_str(&format!("\n… {} more", topics.len() - ix));
+            break;
+        }
+        text.push('\n');
+        text.push_str(&lines);
+    }
+    text
 }

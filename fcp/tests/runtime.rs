@@ -127,10 +127,16 @@ impl Play {
         answer.text
     }
 
+    /// The error of a session action, without the digest.
     fn act_err(&mut self, action: &str) -> String {
         let answer = self.session.act(action);
         assert!(answer.is_error, "{action}: {}", answer.text);
-        answer.text
+        match answer.text.rsplit_once('\n') {
+            Some((text, digest)) if digest.starts_with('[') && digest.ends_with(']') => {
+                text.to_owned()
+            }
+            _ => answer.text,
+        }
     }
 
     fn ask(&mut self, query: &str) -> String {

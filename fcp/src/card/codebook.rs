@@ -60,9 +60,31 @@ pub fn codebook<M: Domain>(registry: &Registry<M>, model: Option<&M>) -> Value {
                 .map(|format| json!({ "name": format.name, "extensions": format.extensions, "doc": format.doc }))
                 .collect::<Vec<_>>(),
             "example": M::WORKFLOW.trim(),
+            "examples": examples(registry),
         },
         "content_map": model.map(content),
     })
+}
+
+/// Lines that can be sent as they stand: those of the workflow, and the first example of each verb and query.
+fn examples<M: Domain>(registry: &Registry<M>) -> Vec<String> {
+    let is_sent = |line: &&str| {
+        let ends = ["#", ">", "[", "]"];
+        !line.is_empty() && !ends.iter().any(|end| line.starts_with(end))
+    };
+    let workflow = M::WORKFLOW.lines().map(str::trim).filter(is_sent);
+    let verbs = registry.verbs().chain(registry.queries());
+    let of_verbs = verbs.filter_map(|verb| {
+        let example = verb.examples.first()?;
+        example.script.lines().map(str::trim).find(is_sent)
+    });
+    let mut lines: Vec<String> = Vec::new();
+    for line in workflow.chain(of_verbs) {
+        if !lines.iter().any(|known| known == line) {
+            lines.push(line.to_owned());
+        }
+    }
+    lines
 }
 
 fn owned<M: Domain>(registry: &Registry<M>, builtin: &Value) -> bool {

@@ -1,5 +1,6 @@
 //! SQLite over the tables of one document: filled as far as a question reads them, read only, and bounded.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use rusqlite::config::DbConfig;
@@ -9,6 +10,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 
 use super::fill::{Filled, REF, pour};
+use super::functions::Cost;
 use super::schema::Source;
 use super::schema::Table;
 use super::watch::{Denied, STEPS_AT_ONCE, Watch, held};
@@ -74,6 +76,10 @@ pub(super) struct Engine<M: Domain> {
     allowed: (u64, usize),
     /// The rows of the table `changes`.
     pub changes: Changes,
+    /// The bytes of a value that functions may make, and the steps that they took.
+    cost: Cost,
+    /// The next statement may read [`PICKED`].
+    may_pick: bool,
 }
 
 impl<M: Domain> Engine<M> {
@@ -100,7 +106,8 @@ impl<M: Domain> Engine<M> {
         ] {
             connection.set_limit(limit, most)?;
         }
-        functions::stock(&connection)?;
+        let cost = Cost::default();
+        functions::stock(&connection, &cost)?;
         for table in &tables {
             let columns = table.columns.iter();
             let columns =
@@ -122,8 +129,9 @@ impl<M: Domain> Engine<M> {
         connection.authorizer(Some(move |context: AuthContext<'_>| {
             held(&authority).judge(&context.action, &names)
         }))?;
-        let counter = Arc::clone(&watch);
-        connection.progress_handler(STEPS_AT_ONCE, Some(move || held(&counter).step()))?;
+        let (counter, took) = (Arc::clone(&watch), Arc::clone(&cost.steps));
+        let count = move || held(&counter).step(took.swap(0, Ordering::Relaxed));
+        connection.progress_handler(STEPS_AT_ONCE, Some(count))?;
         let filled = tables.iter().map(|_| Filled::default()).collect();
         Ok(Self {
             connection,
@@ -135,6 +143,8 @@ impl<M: Domain> Engine<M> {
             has_functions: false,
             allowed: (0, 0),
             changes: Err(String::new()),
+            cost,
+            may_pick: false,
         })
     }
 
@@ -210,7 +220,8 @@ impl<M: Domain> Engine<M> {
     }
 
     /// Puts numbers into the table [`PICKED`], in the place of those that were there.
-    pub fn pick(&self, numbers: &[i64]) -> Result<(), Failure> {
+    pub fn pick(&mut self, numbers: &[i64]) -> Result<(), Failure> {
+        self.may_pick = true;
         self.open();
         let name = lex::name(PICKED);
         self.connection
@@ -229,6 +240,7 @@ impl<M: Domain> Engine<M> {
     /// Answers a statement: prepares it, fills what it reads, and runs it.
     pub fn ask(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
         self.watched();
+        held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
         if let Err(error) = self.connection.prepare(sql) {
             return Err(self.failure(error));
         }
@@ -261,23 +273,44 @@ impl<M: Domain> Engine<M> {
         }
         let bounds = self.bounds.unwrap_or_default();
         let is_heavy = held(&self.watch).is_heavy;
-        let value = bounds.value.saturating_mul(1024);
-        let value = if is_heavy { value / SHORTER } else { value };
-        let value = value.max(longest.saturating_mul(2));
+        let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);
-        let steps = if is_heavy {
-            most / (value / BYTES_A_STEP).max(1)
-        } else {
-            most
+        let short = (whole / SHORTER).max(longest.saturating_mul(2));
+        let heavy_steps = most / (short / BYTES_A_STEP).max(1);
+        let found = match is_heavy {
+            true => return self.run_within(sql, bounds, (heavy_steps, short)),
+            false => self.run_within(sql, bounds, (most, short)),
         };
+        // Only a statement that makes long texts needs them; then each step may cost more, so there are fewer.
+        match found {
+            Err(Failure::Limit(Passed::Value(_))) if short < whole => {
+                self.run_within(sql, bounds, (most / SHORTER, whole))
+            }
+            found => found,
+        }
+    }
+
+    /// Runs a statement that may take so many steps, and make values of so many bytes.
+    fn run_within(
+        &mut self,
+        sql: &str,
+        bounds: Bounds,
+        (steps, value): (usize, usize),
+    ) -> Result<Found, Failure> {
         self.allowed = (steps as u64, value);
-        held(&self.watch).steps = steps as u64;
+        self.cost.longest.store(value, Ordering::Relaxed);
+        self.cost.steps.store(0, Ordering::Relaxed);
+        let mut watch = held(&self.watch);
+        watch.steps = steps as u64;
+        watch.is_spent = false;
+        drop(watch);
         let length = i32::try_from(value).unwrap_or(i32::MAX);
         self.connection
             .set_limit(Limit::SQLITE_LIMIT_LENGTH, length)?;
         let found = self.run(sql, bounds);
         self.connection
             .set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::MAX)?;
+        self.cost.longest.store(usize::MAX, Ordering::Relaxed);
         found
     }
 
@@ -335,7 +368,11 @@ impl<M: Domain> Engine<M> {
         columns.extend(&filled.columns);
         columns.sort_unstable();
         columns.dedup();
-        let heavy = std::mem::take(&mut *held(&self.watch)).is_heavy;
+        let Watch {
+            is_heavy: heavy,
+            may_pick,
+            ..
+        } = std::mem::take(&mut *held(&self.watch));
         held(&self.watch).is_open = true;
         held(&self.watch).steps = u64::MAX;
         *filled = Filled::default();
@@ -347,6 +384,7 @@ impl<M: Domain> Engine<M> {
         }
         *held(&self.watch) = Watch {
             is_heavy: heavy,
+            may_pick,
             steps: u64::MAX,
             ..Watch::default()
         };

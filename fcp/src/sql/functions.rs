@@ -1,5 +1,9 @@
 //! Functions that SQL has here beside SQLite's: a few of mathematics, `regexp`, and those of the domain.
 
+mod text;
+
+pub(super) use text::Cost;
+
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
@@ -13,7 +17,8 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQL
 const PATTERN: usize = 1 << 18;
 
 /// Adds the functions of the runtime's own.
-pub(super) fn stock(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
+    text::stock(connection, cost)?;
     type Unary = fn(f64) -> f64;
     let unary: [(&str, Unary); 11] = [
         ("acos", f64::acos),

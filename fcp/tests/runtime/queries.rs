@@ -551,3 +551,33 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
     assert!(play.act_err("list").ends_with("try: ? list"));
     assert!(play.act_err("gaze").ends_with("try: gaze"));
 }
+
+#[test]
+fn the_codebook_lists_examples_that_can_be_sent() {
+    let play = Play::new();
+    let codebook = play.session.codebook();
+    let examples = codebook["schema_map"]["examples"].as_array().unwrap();
+    assert!(examples.len() > 5, "{examples:?}");
+    for example in examples {
+        let line = example.as_str().unwrap();
+        assert!(!line.is_empty() && !line.contains('\n'), "{line}");
+        assert!(!line.starts_with(['>', '#', '[', ']']), "{line}");
+    }
+    assert!(
+        examples.iter().any(|line| line == "add lane Todo"),
+        "{examples:?}"
+    );
+}
+
+#[test]
+fn help_on_what_is_no_topic_is_short() {
+    let mut play = Play::new();
+    let answer = play.session.help(Some("nothing like this"));
+    assert!(
+        answer.is_error && answer.text.len() <= 300,
+        "{}",
+        answer.text
+    );
+    // A type that has no topic of its own name among the verbs is one all the same.
+    assert!(!play.session.help(Some("card")).is_error);
+}

@@ -526,3 +526,31 @@ fn help_is_there_without_a_document_and_knows_topics() {
     assert!(answer.is_error);
     assert!(answer.text.contains("discard"), "{}", answer.text);
 }
+
+#[test]
+fn an_undo_or_redo_that_fails_shows_the_digest() {
+    let mut play = Play::new();
+    let digest = play.digest();
+    for action in ["undo to:nothing", "redo", "redo x"] {
+        let answer = play.session.act(action);
+        assert!(
+            answer.is_error && answer.text.starts_with("! "),
+            "{}",
+            answer.text
+        );
+        let last = answer.text.lines().last().unwrap_or_default();
+        assert_eq!(last, digest, "{action}: {}", answer.text);
+    }
+    let answer = play.session.act("close");
+    assert!(
+        answer.is_error && !answer.text.contains(&digest),
+        "{}",
+        answer.text
+    );
+    let answer = Play::closed().session.act("undo");
+    assert!(
+        answer.is_error && !answer.text.contains('['),
+        "{}",
+        answer.text
+    );
+}

@@ -126,7 +126,9 @@ impl<M: Domain> Session<M> {
                     is_error: true,
                     ..Answer::default()
                 };
-                (answer, false)
+                // Who asks for another place in the log is told the place, whether or not it was gone to.
+                let verb = text.split_whitespace().next().unwrap_or_default();
+                (answer, matches!(verb, "undo" | "redo"))
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
 use crate::testing::Walk;
-use crate::testing::fuzz::{Grammar, Statements};
+use crate::testing::fuzz::{Grammar, Writes};
 use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
@@ -35,7 +35,7 @@ pub(super) struct Author<M: Domain> {
     /// Statements that need no look at the document.
     numbered: Numbered,
     sql: usize,
-    statements: Statements<M>,
+    statements: Writes<M>,
     /// The statement that was made last, and what it writes to.
     stated: Option<(String, String)>,
     /// By what statements write to: `notes.vel`.
@@ -52,7 +52,7 @@ impl<M: Domain> Author<M> {
         let verbs: Vec<_> = grammar.registry.verbs().collect();
         let phrases = verbs.iter().map(|verb| verb.phrase).chain(WORDS);
         let counts = phrases.map(|phrase| (phrase, Count::default()));
-        let statements = Statements::new(&grammar.registry);
+        let statements = Writes::new(&grammar.registry);
         let written = statements.targets.iter();
         let written = written.map(|target| (target.clone(), Count::default()));
         Self {

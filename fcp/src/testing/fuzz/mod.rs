@@ -9,12 +9,14 @@ pub mod mutants;
 mod others;
 mod retarget;
 mod sessions;
+mod statements;
 mod written;
 
 pub use calls::Calls;
 pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
-pub(in crate::testing) use written::Statements;
+pub use statements::Statements;
+pub(in crate::testing) use written::Writes;
 
 use super::Walk;
 use crate::domain::Domain;
@@ -45,4 +47,17 @@ pub fn any_sessions<M: Domain>(target: &str) {
     seeds.iter().for_each(|seed| sessions.holds(seed));
     let mutant = |random: &mut Walk| mutants::mutated::<str>(random, &seeds, &[]);
     mutants::run(COST, mutant, |bytes, _| sessions.holds(bytes));
+}
+
+/// Sends the seeds of a target, and mutants of them with `pieces` put in, as statements of SQL to the document that a
+/// script makes.
+///
+/// # Panics
+/// Something of what [`Statements::holds`] checks does not hold.
+pub fn any_statements<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
+    let statements = Statements::<M>::new(set_up);
+    let seeds = mutants::seeds(target);
+    seeds.iter().for_each(|seed| statements.holds(seed));
+    let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
+    mutants::run(COST, mutant, |bytes, _| statements.holds(bytes));
 }

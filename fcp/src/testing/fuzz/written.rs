@@ -1,4 +1,4 @@
-//! Statements of SQL that write, made up from what the tables hold now.
+//! Writes of SQL that write, made up from what the tables hold now.
 
 use crate::domain::Domain;
 use crate::sql::{Bounds, Source, Table, Tables};
@@ -13,14 +13,14 @@ const ODD: &[&str] = &[
 ];
 
 /// Makes statements for the tables of a domain.
-pub(in crate::testing) struct Statements<M: Domain> {
+pub(in crate::testing) struct Writes<M: Domain> {
     tables: Tables<M>,
     asked: u64,
     /// What can be written: `notes.vel`, `INSERT notes`, `DELETE notes`.
     pub targets: Vec<String>,
 }
 
-impl<M: Domain> Statements<M> {
+impl<M: Domain> Writes<M> {
     /// For all tables of a domain.
     pub fn new(registry: &Registry<M>) -> Self {
         let mut targets = Vec::new();

@@ -1,0 +1,16 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A mark, with its place.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct Mark {
+    pub row: Id<Shape>,
+}
+
+fn main() {}

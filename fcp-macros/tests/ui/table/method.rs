@@ -1,0 +1,29 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A mark, with its place.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct Mark {
+    pub row: Id<Shape>,
+    /// Its place.
+    pub nth: i64,
+}
+
+/// A place for it.
+pub struct Place;
+
+impl Place {
+    /// Marks.
+    #[fcp_table]
+    pub fn marks(&self) -> Vec<Mark> {
+        Vec::new()
+    }
+}
+
+fn main() {}

@@ -11,6 +11,14 @@ use crate::model::{Drawing, DrawingEvent, NodeId};
 use crate::scripts;
 use crate::style::refused;
 
+/// An attribute that was set.
+pub struct Set {
+    /// Its value, as it is written.
+    pub written: String,
+    /// The elements where that was another one, with what they said.
+    pub changed: Vec<(NodeId, Option<String>)>,
+}
+
 impl Drawing {
     /// Sets an attribute; see [`xml::set_attr`]. Returns whether its value was another.
     ///
@@ -25,12 +33,7 @@ impl Drawing {
     ///
     /// # Errors
     /// No op writes it, or it takes no such value.
-    pub fn set_attribute(
-        &mut self,
-        ids: &[NodeId],
-        name: &str,
-        text: &str,
-    ) -> Result<(String, Vec<(NodeId, Option<String>)>)> {
+    pub fn set_attribute(&mut self, ids: &[NodeId], name: &str, text: &str) -> Result<Set> {
         let first = ids.first().map_or(String::new(), |id| self.nodes.name(*id));
         refused(name, &first)?;
         if !xml::is_qualified(name) {
@@ -70,7 +73,7 @@ impl Drawing {
                 changed.push((*id, old));
             }
         }
-        Ok((written, changed))
+        Ok(Set { written, changed })
     }
 
     /// Refuses a value that would take a reference to an entity out of an attribute.

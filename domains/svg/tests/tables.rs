@@ -182,6 +182,26 @@ fn a_statement_changes_the_bytes_that_say_so_and_no_others() {
 }
 
 #[test]
+fn places_are_given_to_all_at_once() {
+    // The order by which they are numbered, and how they are in the end.
+    for (order, wanted) in [
+        ("x DESC", "sun, rect~2, says, rect~1"),
+        ("tag", "sun, rect~1, rect~2, says"),
+        ("nth=4 DESC, nth", "says, rect~1, rect~2, sun"),
+        ("nth=1, nth", "rect~2, sun, says, rect~1"),
+    ] {
+        let (mut server, _root) = server();
+        server.run(&[&format!(
+            "UPDATE elements SET nth=o.n FROM (SELECT ref AS r, row_number() OVER (ORDER BY {order}) AS n \
+             FROM elements WHERE parent='one') AS o WHERE o.r=elements.ref"
+        )]);
+        let found = "SELECT group_concat(ref, ', ') FROM (SELECT ref FROM elements WHERE parent='one' ORDER BY nth)";
+        let answer = server.query(found);
+        assert_eq!(answer.lines().nth(1), Some(wanted), "{order}");
+    }
+}
+
+#[test]
 fn a_statement_that_changes_nothing_says_so() {
     let (mut server, _root) = server();
     for sql in [
@@ -268,8 +288,8 @@ fn what_is_refused_says_what_to_send() {
             Some("UPDATE elements SET nth=4 WHERE id='sun'"),
         ),
         (
-            "UPDATE elements SET nth=1 WHERE tag='rect'",
-            "rect~1 and rect~2 cannot both be number 1",
+            "UPDATE elements SET nth=2 WHERE class='hot' OR id='sun'",
+            "rect~1 and sun cannot both be number 2",
             None,
         ),
         (

@@ -148,13 +148,13 @@ fn column(field: &Field, ident: &Ident, errors: &Errors) -> Option<Column> {
             .map(|_| Set::Key(name.replace('_', "-"))),
     };
     let all = options.expr("set_all");
-    if let Some(function) = all {
-        if set.is_some() || !matches!(function, Expr::Path(_)) {
-            errors.at(
-                function,
-                "`set_all` names a function, without `set`: `set_all = move_notes`",
-            );
-        }
+    if let Some(function) = all
+        && (set.is_some() || !matches!(function, Expr::Path(_)))
+    {
+        errors.at(
+            function,
+            "`set_all` names a function, without `set`: `set_all = move_notes`",
+        );
     }
     let set = set.or(all.map(|function| Set::All(Box::new(function.clone()))));
     let by = options.text("by");

@@ -54,8 +54,11 @@ pub enum Set<M: Domain> {
     Own(fn(&mut M, &dyn Any, &Cell) -> Result<()>),
     /// By a function of its own, which is given all rows of the op at once, as they were before it. It answers lines that
     /// the reply shows.
-    All(fn(&mut M, &[(&dyn Any, &Cell)]) -> Result<Vec<String>>),
+    All(SetAll<M>),
 }
+
+/// A function that writes a column of rows: it is given each row with its new value.
+pub type SetAll<M> = fn(&mut M, &[(&dyn Any, &Cell)]) -> Result<Vec<String>>;
 
 /// A row of any table, its type set aside.
 pub trait AnyRow: Send {

@@ -229,7 +229,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
             last.push(format!("{selector} {{ {} }}", declarations.join("; ")));
             continue;
         };
-        let on_line = known.iter().filter(|rule| rule.line == line);
+        let mut on_line = known.iter().filter(|rule| rule.line == line);
         let same = |rule: &&SheetRule| selector.as_ref().is_none_or(|own| *own == rule.selector);
         let Some(after) = on_line.clone().next_back() else {
             let near = known.iter().min_by_key(|rule| rule.line.abs_diff(line));
@@ -244,7 +244,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
             }
         };
         let text = styles.sheet_text(after.sheet);
-        let edit = match on_line.filter(same).next_back() {
+        let edit = match on_line.rfind(same) {
             Some(rule) => {
                 told.push(format!(
                     "* rule {}: {}",

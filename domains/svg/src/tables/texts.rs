@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fcp::format::xml::{Kind, Node};
+use fcp::format::xml::{EntityDecl, Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
@@ -42,7 +42,7 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
             _ => continue,
         };
         let text = match kind {
-            "entity" => node.entity_decl().and_then(|declared| declared.text()),
+            "entity" => node.entity_decl().and_then(EntityDecl::text),
             "comment" => node.comment_text().map(Into::into),
             _ => node.text(),
         };

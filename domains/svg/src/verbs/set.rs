@@ -4,6 +4,7 @@ use fcp::op::quote_value;
 use fcp::prelude::*;
 
 use crate::Drawing;
+use crate::attributes::Set;
 use crate::declaring;
 use crate::model::NodeId;
 use crate::style::folded;
@@ -53,7 +54,7 @@ pub fn set(
     if name == "text" {
         return declaring::set_text(drawing, &ids, text);
     }
-    let (written, changed) = drawing.set_attribute(&ids, name, text)?;
+    let Set { written, changed } = drawing.set_attribute(&ids, name, text)?;
     let nodes = &drawing.nodes;
     let shown = quote_value(&written);
     Ok(match changed.as_slice() {

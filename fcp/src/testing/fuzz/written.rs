@@ -71,8 +71,7 @@ impl<M: Domain> Writes<M> {
                 // One of several rows of an element, told by what the first columns say.
                 if let Some(column) = table.columns.get(random.below(table.columns.len().min(3))) {
                     let rows = self.rows(registry, model, table, &[&column.name])?;
-                    let row = rows.iter().filter(|row| row.first() == Some(own));
-                    let row = row.last()?;
+                    let row = rows.iter().rfind(|row| row.first() == Some(own))?;
                     let value = literal(row.get(1)?);
                     condition.push_str(&format!(" AND {} IS {value}", name_of(&column.name)));
                 }

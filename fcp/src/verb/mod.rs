@@ -10,6 +10,7 @@ mod reference;
 mod registry;
 mod resolve;
 mod select;
+mod selected;
 
 use std::any::Any;
 use std::ops::Range;

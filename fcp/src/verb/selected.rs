@@ -1,0 +1,39 @@
+//! Rows that a word selects in a language of the format's own, such as CSS.
+
+use super::resolve::resolve;
+use super::{Arg, Scope};
+use crate::domain::Domain;
+use crate::model::{Level, ModelExt, Row};
+use crate::value::ValueError;
+
+/// The rows that a text selects in a language of the format's own. What some row is called is a name first: of a quoted
+/// text if all of it is, of a bare one however near.
+pub(super) fn selected<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+) -> Option<Result<Vec<Row>, ValueError>> {
+    let whole = match arg.kind {
+        Some(kind) => format!("{kind}:{}", arg.text),
+        None => arg.text.to_owned(),
+    };
+    let is_called = |name: &str| {
+        let mut tables = parts.iter().filter_map(|part| scope.model.rows(*part));
+        tables.any(|rows| {
+            let mut levels = Level::WHOLE.into_iter();
+            levels.any(|level| !rows.labelled(name, level).is_empty())
+        })
+    };
+    let resolves = || resolve(scope, arg, parts).is_ok();
+    if match arg.quoted {
+        true => is_called(&whole) || whole.split(',').all(|name| is_called(name.trim())),
+        false => resolves(),
+    } {
+        return None;
+    }
+    let found = scope.model.matching(&whole)?;
+    Some(found.map(|mut rows| {
+        rows.retain(|row| parts.contains(&row.part()));
+        rows
+    }))
+}

@@ -183,12 +183,9 @@ pub trait Domain: Model {
     }
 
     /// Puts source text into the document, with the indentation and the line ends that are usual there. Returns the rows
-    /// it holds, the outer ones.
-    ///
-    /// # Errors
-    /// The text is not well-formed there, or nothing can be put there.
-    fn insert_source(&mut self, text: &str, site: TextSite) -> Result<Vec<Row>> {
-        crate::verbs::insert_lines(self, text, site)
+    /// it holds, the outer ones; `None` if text goes on lines of its own, which [`rewrite`](Self::rewrite) reads.
+    fn insert_source(&mut self, _text: &str, _site: TextSite) -> Option<Result<Vec<Row>>> {
+        None
     }
 
     /// Keys that `save` takes beside its own: each as it is written, `smf:0|1`, and what it does.

@@ -141,8 +141,8 @@ rename sun moon
         exact::rewrite(self, text)
     }
 
-    fn insert_source(&mut self, text: &str, site: TextSite) -> Result<Vec<Row>> {
-        exact::insert(self, text, site)
+    fn insert_source(&mut self, text: &str, site: TextSite) -> Option<Result<Vec<Row>>> {
+        Some(exact::insert(self, text, site))
     }
 
     fn unpacked(file: Vec<u8>, limit: u64) -> Result<Vec<u8>> {

@@ -8,8 +8,6 @@ mod rename;
 mod repeat;
 mod text;
 
-pub(crate) use text::insert_lines;
-
 use std::marker::PhantomData;
 
 use crate::domain::Domain;

@@ -316,7 +316,10 @@ pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
         };
         return Err(Diagnostic::new(message));
     };
-    let rows = model.insert_source(text.as_str(), *site)?;
+    let rows = match model.insert_source(text.as_str(), *site) {
+        Some(rows) => rows?,
+        None => insert_lines(model, text.as_str(), *site)?,
+    };
     let named = rows.iter().take(PLACES).map(|row| line_of(&*model, *row));
     let mut named: Vec<String> = named.collect();
     if rows.len() > PLACES {
@@ -330,11 +333,7 @@ pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
 }
 
 /// Inserts text on lines of its own, as formats have it whose rows are lines.
-pub(crate) fn insert_lines<M: Domain>(
-    model: &mut M,
-    text: &str,
-    site: TextSite,
-) -> Result<Vec<Row>> {
+fn insert_lines<M: Domain>(model: &mut M, text: &str, site: TextSite) -> Result<Vec<Row>> {
     let source = Source::of(&*model)?;
     let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
         site;

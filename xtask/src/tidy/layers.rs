@@ -44,7 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "verbs",
         &[
-            "diag", "domain", "model", "op", "queries", "reply", "value", "verb",
+            "account", "diag", "domain", "model", "op", "queries", "reply", "value", "verb",
         ],
     ),
     (

@@ -274,7 +274,7 @@ pub(super) fn map<M: Domain>(model: &M, registry: &Registry<M>) -> String {
 
 /// What query `map` answers, if it does.
 fn asked_map<M: Domain>(model: &M, registry: &Registry<M>) -> Option<String> {
-    let asked = parse("map").ok().and_then(|op| {
+    parse("map").ok().and_then(|op| {
         let found = registry.query(&op)?;
         let Run::Ask(ask) = found.verb.run else {
             return None;
@@ -293,8 +293,7 @@ fn asked_map<M: Domain>(model: &M, registry: &Registry<M>) -> Option<String> {
         };
         let listing = ask(model, &call).ok()?;
         Some(Page::first::<M>("map").of(listing, &op).text)
-    });
-    asked
+    })
 }
 
 fn text(text: String) -> Answer {

@@ -10,6 +10,7 @@ mod corpus_values;
 mod definitions;
 mod drawn_bytes;
 mod fidelity;
+mod guide;
 mod kept;
 mod limits;
 mod lossless;

@@ -13,6 +13,7 @@ mod encodings;
 mod fidelity;
 mod finding;
 mod forgotten_mod;
+mod guide;
 mod identity;
 mod lossless;
 mod mcp;

@@ -11,6 +11,7 @@ mod definitions;
 mod drawn_bytes;
 mod exact;
 mod fidelity;
+mod guide;
 mod kept;
 mod limits;
 mod lossless;

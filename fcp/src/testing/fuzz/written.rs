@@ -1,4 +1,4 @@
-//! Writes of SQL that write, made up from what the tables hold now.
+//! Statements of SQL that write, made up from what the tables hold now.
 
 use crate::domain::Domain;
 use crate::sql::{Bounds, Source, Table, Tables};
@@ -78,13 +78,23 @@ impl<M: Domain> Writes<M> {
                 Some(format!("DELETE FROM {from} WHERE {condition}"))
             }
             Some(_) => {
-                let names = Self::given(table);
+                let mut names = Self::given(table);
+                let named = names.iter().position(|name| *name == "ref");
+                if let Some(at) = named {
+                    names.remove(at);
+                }
+                // A template says whether rows are told by their ref; what has none takes it.
+                let templated = matches!(table.source, Source::Own(def) if def.insert.is_some());
+                let refers = match templated {
+                    true => named.is_some(),
+                    false => matches!(table.source, Source::Own(_)),
+                };
                 let rows = self.rows(registry, model, table, &names)?;
                 let (one, other) = (random.below(rows.len()), random.below(rows.len()));
                 let (mut columns, mut values) = (Vec::new(), Vec::new());
                 let all = std::iter::once("ref").chain(names.iter().copied());
                 for (ix, name) in all.enumerate() {
-                    if name == "ref" && matches!(table.source, Source::Kind(_)) {
+                    if name == "ref" && !refers {
                         continue;
                     }
                     let row = if random.below(3) == 0 { other } else { one };

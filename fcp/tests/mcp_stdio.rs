@@ -163,7 +163,17 @@ fn lines_that_are_no_messages_are_answered_as_json_rpc_says() {
     for (line, id, code) in [
         (
             &b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\""[..],
-            json!(null),
+            json!(1),
+            -32700,
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"\ud83d"}}"#,
+            json!(2),
+            -32700,
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"n":1e999}}"#,
+            json!(3),
             -32700,
         ),
         (b"hello", json!(null), -32700),

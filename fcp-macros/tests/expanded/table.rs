@@ -13,6 +13,7 @@ const _: () = {
         part: <ShapeRow as ::fcp::__private::TableRow>::PART,
         rows: |model, wanted, sink| ::fcp::__private::pour(shapes(model, wanted), sink),
         insert: ::core::option::Option::Some("add shape {name} r:{r}"),
+        insert_by: ::core::option::Option::None,
         delete: ::core::option::Option::Some(|model, row| ::fcp::__private::remove_row::<
             Drawing,
             ShapeRow,

@@ -4,6 +4,7 @@
 mod brief;
 mod codebook;
 mod compact;
+mod entries;
 mod full;
 mod tables;
 

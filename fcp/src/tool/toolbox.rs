@@ -356,13 +356,20 @@ impl<S: Toolset> Tools for Toolbox<S> {
     }
 }
 
+/// How many tools an error names.
+const SHOWN: usize = 10;
+
 /// The error for a name that no tool has.
 pub(crate) fn unknown(tools: &dyn Tools, name: &str) -> Diagnostic {
     let names: Vec<&str> = tools.list().iter().map(|tool| tool.name).collect();
     let near = crate::value::nearest_word(name, names.iter().copied());
     let near = near.map_or_else(String::new, |near| format!(", nearest is \"{near}\""));
-    let names = names.join(", ");
-    Diagnostic::new(format!("unknown tool \"{name}\"{near}; there are {names}"))
+    let mut list = names.get(..SHOWN).unwrap_or(&names).join(", ");
+    if let Some(more @ 1..) = names.len().checked_sub(SHOWN) {
+        list.push_str(&format!(" … and {more} more"));
+    }
+    let name: String = name.chars().take(60).collect();
+    Diagnostic::new(format!("unknown tool \"{name}\"{near}; there are {list}"))
 }
 
 /// What a panic said.

@@ -67,7 +67,7 @@ impl Target for Server {
                 &peer
                     .request(&ask(
                         "tools/call",
-                        json!({ "name": "board_help", "arguments": {} }),
+                        json!({ "name": "board_help", "arguments": { "topic": "all" } }),
                     ))
                     .ok()?,
             )

@@ -3,6 +3,7 @@
 //! All is computed before anything is changed. Then the domain's own verbs are called, once for all rows that are given
 //! the same, and what they change is one entry of the log.
 
+mod adding;
 mod each;
 mod fault;
 mod values;

@@ -1,0 +1,111 @@
+//! Rows that `INSERT` adds: the columns they may be given, and the ops that add them.
+
+use crate::diag::{Diagnostic, Result};
+use crate::domain::Domain;
+use crate::op::{quote, spell_param};
+use crate::sql::Table;
+use crate::table::added_columns;
+use crate::value::Cell;
+
+/// Refuses columns that no row is added with, and two that say the same.
+pub(super) fn addable<M: Domain>(
+    table: &Table<M>,
+    template: &str,
+    columns: &[String],
+) -> Result<()> {
+    let groups = added_columns(template);
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let is = |column: &String, name: &&str| column.eq_ignore_ascii_case(name);
+    let known: Vec<&str> = groups.iter().flatten().copied().collect();
+    for column in columns {
+        if !known.iter().any(|name| is(column, name)) {
+            return Err(Diagnostic::new(format!(
+                "{column} is not given when rows are added to {}; these are: {}",
+                table.name,
+                known.join(", ")
+            )));
+        }
+    }
+    for group in groups {
+        let given = columns
+            .iter()
+            .filter(|column| group.iter().any(|name| is(column, name)));
+        let given: Vec<&str> = given.map(String::as_str).collect();
+        if let [one, other, ..] = given.as_slice() {
+            return Err(Diagnostic::new(format!(
+                "{one} and {other} say the same of a new row; give one of them"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The op that adds a row of a kind.
+pub(super) fn added<'v, M: Domain>(
+    table: &Table<M>,
+    part: usize,
+    value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
+) -> String {
+    let kind = M::SHAPE
+        .parts
+        .get(part)
+        .and_then(|part| part.shape)
+        .map_or("", |shape| shape.kind);
+    let mut op = format!("add {kind}");
+    for column in &table.columns {
+        if let (Some(key), Some(value)) = (column.key, value(&column.name)) {
+            op.push(' ');
+            op.push_str(&spell_param(key, &value));
+        }
+    }
+    op
+}
+
+/// The op of a template, without the words whose columns are not given.
+pub(super) fn from_template<'v>(
+    template: &str,
+    value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
+) -> String {
+    let words = template.split(' ').filter_map(|word| {
+        let Some((before, rest)) = word.split_once('{') else {
+            return Some(word.to_owned());
+        };
+        let (name, after) = rest.split_once('}')?;
+        let value = value(name)?;
+        Some(match before.strip_suffix(':') {
+            Some(key) if after.is_empty() => spell_param(key, &value),
+            _ if before.is_empty() && after.is_empty() => quote(&value).into_owned(),
+            _ => format!("{before}{value}{after}"),
+        })
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// `minutes 60 to 240`
+pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clone) -> String {
+    let number = |cell: &Cell| match cell {
+        #[allow(clippy::cast_precision_loss)]
+        Cell::Integer(whole) => Some(*whole as f64),
+        Cell::Real(number) => Some(*number),
+        _ => None,
+    };
+    let numbers: Option<Vec<f64>> = cells.clone().map(number).collect();
+    let shown = |number: f64| Cell::Real(number).word().unwrap_or_default().into_owned();
+    match (numbers, cells.clone().next()) {
+        (Some(numbers), Some(_)) => {
+            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            match low < high {
+                true => format!("{name} {} to {}", shown(low), shown(high)),
+                false => format!("{name} {}", shown(low)),
+            }
+        }
+        (None, Some(first)) if cells.clone().all(|cell| cell == first) => {
+            let text: String = first.shown().chars().take(60).collect();
+            format!("{name} {text}")
+        }
+        _ => format!("{name} {} values", cells.count()),
+    }
+}

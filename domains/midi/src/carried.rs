@@ -20,10 +20,12 @@ pub fn set_up(song: &Song, chunks: &[Id<Chunk>], from: u64) -> Vec<Row> {
     rows.filter(|row| !song.names_track(*row)).collect()
 }
 
-/// `; kept at 1.1: 1 tempo, 2 cc`: those of the rows that set up a song that are still there, or nothing.
+/// `; kept at 1.1: 1 tempo, 2 cc`: those of the rows that set up a song that are still at the start, or nothing.
 #[must_use]
 pub fn kept(song: &Song, chunk: Id<Chunk>, set_up: &[Row]) -> String {
-    let rows = set_up.iter().copied().filter(|row| song.has(*row));
+    // One that goes on elsewhere has its row there.
+    let stays = |row: &Row| song.starts(*row).is_some_and(|(_, tick)| tick == 0);
+    let rows = set_up.iter().copied().filter(stays);
     let label = format!("kept at {}", song.shown(chunk, 0));
     clause(&label, &song.counted(rows))
 }

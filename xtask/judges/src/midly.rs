@@ -108,11 +108,11 @@ fn on(fact: &Fact) -> Option<Key> {
 
 /// Tempo, meter, key or a setting of a channel, at the start of a track.
 fn sets_up(fact: &Fact) -> bool {
-    let starts = |start: &&str| fact.content.starts_with(*start);
+    let starts = |start: &str| fact.content.starts_with(start);
     fact.position == Some(0)
         && ["b", "c", "d", "e", "ff51", "ff58", "ff59"]
-            .iter()
-            .any(|start| starts(&start))
+            .into_iter()
+            .any(starts)
 }
 
 /// The key of a note-on or note-off, and whether it is a note-off.

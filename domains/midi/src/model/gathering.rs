@@ -101,7 +101,7 @@ impl Song {
 
     /// Gives rows their places among all that is at their ticks.
     fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<()> {
-        let mut ticks: BTreeMap<(Id<Chunk>, u64), Vec<(Row, u64)>> = BTreeMap::new();
+        let mut ticks: BTreeMap<_, Vec<(Row, u64)>> = BTreeMap::new();
         for (row, nth) in seats {
             // A note that another took in has no place.
             if let Some(place) = self.starts(*row).filter(|_| self.has(*row)) {

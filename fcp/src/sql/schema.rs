@@ -27,7 +27,7 @@ pub(crate) enum Source<M: Domain> {
     Own(&'static TableDef<M>),
     /// A kind of row, by the index of its part of the model.
     Kind(usize),
-    /// What differs from an earlier state: see [`changes`](super::changes).
+    /// What differs from an earlier state: see [`super::changes`].
     Changes,
 }
 

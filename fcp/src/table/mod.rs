@@ -5,7 +5,7 @@
 
 use std::any::Any;
 
-use crate::diag::{Diagnostic, Repair, Result};
+use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::Row;
 use crate::value::{Cell, SetValue, SqlType};
@@ -207,14 +207,17 @@ pub fn set<M: Domain, R: TableRow, V: SetValue>(
     cell: &Cell,
     set: impl FnOnce(&mut M, &R, V) -> Result<()>,
 ) -> Result<()> {
+    let (row, value) = change(row, cell)?;
+    set(model, row, value)
+}
+
+/// The row of a table and the value of a cell.
+fn change<'r, R: TableRow, V: SetValue>(row: &'r dyn Any, cell: &Cell) -> Result<(&'r R, V)> {
     let row = row
         .downcast_ref::<R>()
         .ok_or_else(|| Diagnostic::new("this row is of another table"))?;
-    let value = V::read(cell).map_err(|error| Diagnostic {
-        repair: error.fix.clone().map_or(Repair::None, Repair::Add),
-        ..Diagnostic::new(error.about(&cell.shown()))
-    })?;
-    set(model, row, value)
+    let value = V::read(cell).map_err(|error| error.refusal(&cell.shown()))?;
+    Ok((row, value))
 }
 
 /// Calls a setter with all rows of an op and their values. The repair of a wrong value is the value that would have been
@@ -227,18 +230,8 @@ pub fn set_all<M: Domain, R: TableRow, V: SetValue>(
     changes: &[(&dyn Any, &Cell)],
     set: impl FnOnce(&mut M, Vec<(&R, V)>) -> Result<Vec<String>>,
 ) -> Result<Vec<String>> {
-    let mut rows = Vec::with_capacity(changes.len());
-    for (row, cell) in changes {
-        let row = row
-            .downcast_ref::<R>()
-            .ok_or_else(|| Diagnostic::new("this row is of another table"))?;
-        let value = V::read(cell).map_err(|error| Diagnostic {
-            repair: error.fix.clone().map_or(Repair::None, Repair::Add),
-            ..Diagnostic::new(error.about(&cell.shown()))
-        })?;
-        rows.push((row, value));
-    }
-    set(model, rows)
+    let rows = changes.iter().map(|(row, cell)| change(*row, cell));
+    set(model, rows.collect::<Result<_>>()?)
 }
 
 /// Calls the function that removes all rows of an op.

@@ -20,6 +20,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::diag::{Diagnostic, Repair};
+
 pub use cell::{Cell, ColumnValue, SetValue, SqlType};
 pub use color::Color;
 pub use decimal::Decimal;
@@ -200,6 +202,15 @@ impl ValueError {
             self.message.clone()
         } else {
             format!("{} {}", shorten(subject), self.message)
+        }
+    }
+
+    /// The error about `subject`, with the value that would have been right as its repair.
+    #[must_use]
+    pub fn refusal(self, subject: &str) -> Diagnostic {
+        Diagnostic {
+            repair: self.fix.clone().map_or(Repair::None, Repair::Add),
+            ..Diagnostic::new(self.about(subject))
         }
     }
 }

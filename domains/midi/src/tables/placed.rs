@@ -123,16 +123,7 @@ pub fn pos_tick(
 ) -> Result<u64> {
     let pos = Pos::parse(text);
     let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, track));
-    tick.map_err(|error| {
-        let told = Diagnostic::new(error.about(text));
-        match error.fix {
-            Some(fix) => Diagnostic {
-                repair: fcp::diag::Repair::Add(fix),
-                ..told
-            },
-            None => told,
-        }
-    })
+    tick.map_err(|error| error.refusal(text))
 }
 
 /// Which part of a place is set.

@@ -249,16 +249,7 @@ fn writable(song: &Song, row: Row) -> Result<()> {
 }
 
 fn read<V: FcpValue>(text: &str) -> Result<V> {
-    V::parse(text).map_err(|error| {
-        let told = Diagnostic::new(error.about(text));
-        match error.fix {
-            Some(fix) => Diagnostic {
-                repair: fcp::diag::Repair::Add(fix),
-                ..told
-            },
-            None => told,
-        }
-    })
+    V::parse(text).map_err(|error| error.refusal(text))
 }
 
 /// The value of a controller, program, bend, aftertouch or tempo.

@@ -57,12 +57,8 @@ impl<'s, 'd> Cascade<'s, 'd> {
             self.stack.pop();
         }
         let held = self.held(id, self.stack.last().map(|(_, held)| held));
-        self.stack.push((id, held));
-        match self.stack.last() {
-            Some((_, held)) => held,
-            // It was pushed a line above.
-            None => unreachable!(),
-        }
+        let (_, held) = self.stack.push_mut((id, held));
+        held
     }
 
     fn held(&self, id: NodeId, around: Option<&Held<'s>>) -> Held<'s> {

@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::statement::{Numbered, WORDS};
 use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
 use crate::testing::Walk;
-use crate::testing::fuzz::{Grammar, Writes};
+use crate::testing::fuzz::{Grammar, WORDS, Writes};
 use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
@@ -32,8 +31,6 @@ pub(super) struct Author<M: Domain> {
     verbs: Vec<&'static Verb<M>>,
     worked: BTreeMap<&'static str, Vec<String>>,
     repair: Option<String>,
-    /// Statements that need no look at the document.
-    numbered: Numbered,
     sql: usize,
     statements: Writes<M>,
     /// The statement that was made last, and what it writes to.
@@ -60,7 +57,6 @@ impl<M: Domain> Author<M> {
             statements,
             stated: None,
             counts: counts.collect(),
-            numbered: Numbered::new(&grammar.registry),
             sql,
             grammar,
             verbs,
@@ -73,11 +69,6 @@ impl<M: Domain> Author<M> {
     pub fn op(&mut self, random: &mut Walk, session: &Session<M>) -> String {
         if let Some(repair) = self.repair.take() {
             return repair;
-        }
-        if self.sql == 1
-            && let Some(statement) = self.numbered.statement(random)
-        {
-            return statement;
         }
         if random.below(self.sql) == 0
             && let Some(op) = self.statement(random, session)
@@ -158,7 +149,7 @@ impl<M: Domain> Author<M> {
 
     /// The phrase of the verb that an op calls.
     pub fn phrase(&self, op: &str) -> Option<&'static str> {
-        if let Some(word) = Numbered::word(op) {
+        if let Some(word) = Writes::<M>::word(op) {
             return Some(word);
         }
         let parsed = parse_action(op).ok()?;
@@ -170,7 +161,6 @@ impl<M: Domain> Author<M> {
 
     /// Learns how an op ended. `answer` is what was said of one that was refused.
     pub fn learn(&mut self, op: &str, applied: bool, answer: Option<&str>) {
-        self.numbered.learn(op, applied);
         let phrase = self.phrase(op);
         if let Some((_, target)) = self.stated.take().filter(|(stated, _)| stated == op)
             && let Some(count) = self.written.get_mut(&target)
@@ -205,10 +195,7 @@ impl<M: Domain> Author<M> {
 
     /// What statements can write, with how often that was tried and done.
     pub fn written(&self) -> BTreeMap<String, Count> {
-        match self.sql {
-            1 => self.numbered.counts(),
-            _ => self.written.clone(),
-        }
+        self.written.clone()
     }
 
     /// Begins another session.

@@ -16,7 +16,6 @@ mod report;
 mod run;
 mod shrink;
 mod spans;
-mod statement;
 
 pub use any::{any_edits, made};
 pub use author::Count;

@@ -4,6 +4,7 @@
 //! mostly right, from what the registry knows. [`mutants`] makes up bytes where no fuzzer guides.
 
 mod calls;
+mod computed;
 mod grammar;
 pub mod mutants;
 mod others;
@@ -16,7 +17,7 @@ pub use calls::Calls;
 pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
 pub use statements::Statements;
-pub(in crate::testing) use written::Writes;
+pub(in crate::testing) use written::{WORDS, Writes};
 
 use super::Walk;
 use crate::domain::Domain;

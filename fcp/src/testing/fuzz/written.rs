@@ -1,5 +1,6 @@
 //! Statements of SQL that write, made up from what the tables hold now.
 
+use super::computed;
 use crate::domain::Domain;
 use crate::sql::{Bounds, Source, Table, Tables};
 use crate::table::added_columns;
@@ -11,6 +12,9 @@ use crate::verb::Registry;
 const ODD: &[&str] = &[
     "", "x", "a b", "0", "-1", "1e9", "é", "'", "a\nb", "url(#x)", "#12",
 ];
+
+/// The words that statements begin with, as reports name them.
+pub(in crate::testing) const WORDS: [&str; 3] = ["UPDATE", "INSERT", "DELETE"];
 
 /// Makes statements for the tables of a domain.
 pub(in crate::testing) struct Writes<M: Domain> {
@@ -60,6 +64,11 @@ impl<M: Domain> Writes<M> {
         };
         let all = Table::all(registry);
         let table = all.iter().find(|table| table.name == name)?;
+        if random.below(2) == 0
+            && let Some(statement) = computed::statement(random, table, target)
+        {
+            return Some(statement);
+        }
         let from = name_of(name);
         match target.split_once(' ') {
             Some(("DELETE", _)) => {
@@ -128,6 +137,13 @@ impl<M: Domain> Writes<M> {
                 ))
             }
         }
+    }
+
+    /// The word that a statement begins with.
+    pub fn word(op: &str) -> Option<&'static str> {
+        let first = op.split(' ').next()?;
+        let word = WORDS.into_iter().find(|word| *word == first);
+        word.filter(|_| crate::sql::write::is_write(op))
     }
 
     /// The columns that a new row is given.

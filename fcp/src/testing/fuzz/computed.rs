@@ -1,0 +1,125 @@
+//! Statements of SQL that write, made without a look at the document.
+//!
+//! Rows are picked by their number, taken from the back to the front again where it is too large, and values are those of
+//! other rows, changed a little or as they are. So one statement may write many rows, each to a value of its own.
+
+use crate::domain::Domain;
+use crate::sql::{Source, Table};
+use crate::table::added_columns;
+use crate::testing::Walk;
+use crate::value::SqlType;
+
+/// How many numbers rows are picked by.
+const PICKS: usize = 9973;
+
+/// A statement that writes to a target of a table; `None` if rows are added by no template.
+pub(super) fn statement<M: Domain>(
+    random: &mut Walk,
+    table: &Table<M>,
+    target: &str,
+) -> Option<String> {
+    let name = &table.name;
+    if target.starts_with("DELETE ") {
+        return Some(format!(
+            "DELETE FROM {name} WHERE {}",
+            one(random, name, None)
+        ));
+    }
+    if target.starts_with("INSERT ") {
+        return inserted(random, table);
+    }
+    let (_, column) = target.split_once('.')?;
+    let sql = table.columns.iter().find(|own| own.name == column)?.sql;
+    let value = value(random, name, column, sql);
+    let rows = rows(random, name, Some(column));
+    Some(format!("UPDATE {name} SET {column}={value} WHERE {rows}"))
+}
+
+/// Adds copies of rows: all columns mostly, now and then one is left out.
+fn inserted<M: Domain>(random: &mut Walk, table: &Table<M>) -> Option<String> {
+    let name = &table.name;
+    let groups: Vec<Vec<&str>> = match table.source {
+        Source::Own(def) => added_columns(def.insert?),
+        Source::Kind(_) => {
+            let set = table.columns.iter().filter(|column| column.key.is_some());
+            set.map(|column| vec![&*column.name]).collect()
+        }
+        Source::Changes => return None,
+    };
+    if groups.is_empty() {
+        return None;
+    }
+    let left_out = random.below(groups.len() * 4);
+    let mut kept: Vec<&str> = Vec::new();
+    for (ix, group) in groups.iter().enumerate() {
+        let pick = group.get(random.below(group.len()));
+        if ix != left_out || groups.len() == 1 {
+            kept.extend(pick);
+        }
+    }
+    let values = kept
+        .iter()
+        .map(|column| varied(random, column, SqlType::Text));
+    let values: Vec<String> = values.collect();
+    let rows = rows(random, name, None);
+    Some(format!(
+        "INSERT INTO {name}({}) SELECT {} FROM {name} WHERE {rows}",
+        kept.join(", "),
+        values.join(", ")
+    ))
+}
+
+/// The number of a row, of those where a column is not NULL if one is named.
+fn one(random: &mut Walk, table: &str, column: Option<&str>) -> String {
+    let pick = random.below(PICKS);
+    let (known, counted) = match column {
+        Some(column) => (format!(" WHERE {column} IS NOT NULL"), column),
+        None => (String::new(), "*"),
+    };
+    format!(
+        "rowid=(SELECT rowid FROM {table}{known} LIMIT 1 OFFSET {pick} % max(1, (SELECT count({counted}) FROM {table})))"
+    )
+}
+
+/// A condition on rows: one, two, or some of all.
+fn rows(random: &mut Walk, table: &str, column: Option<&str>) -> String {
+    match random.below(8) {
+        0..=4 => one(random, table, column),
+        5 => format!(
+            "{} OR {}",
+            one(random, table, column),
+            one(random, table, column)
+        ),
+        _ => {
+            let of = random.below(7) + 2;
+            format!("rowid % {of} = {}", random.below(of))
+        }
+    }
+}
+
+/// A value for a column: that of another row, or its own changed a little.
+fn value(random: &mut Walk, table: &str, column: &str, sql: SqlType) -> String {
+    match random.below(8) {
+        0..=3 => {
+            let row = one(random, table, Some(column));
+            format!("(SELECT {column} FROM {table} WHERE {row})")
+        }
+        4 => "NULL".to_owned(),
+        _ => varied(random, column, sql),
+    }
+}
+
+/// The value of a column, changed a little or as it is.
+fn varied(random: &mut Walk, column: &str, sql: SqlType) -> String {
+    let step = random.below(40) + 1;
+    match (sql, random.below(6)) {
+        (SqlType::Integer | SqlType::Real, 0) => format!("{column}+{step}"),
+        (SqlType::Integer | SqlType::Real, 1) => format!("{column}-{step}"),
+        (SqlType::Integer | SqlType::Real, 2) => format!("{column}*2"),
+        (SqlType::Integer | SqlType::Real, 3) => format!("{column}/2"),
+        (SqlType::Integer | SqlType::Real, _) => format!("{column}+rowid%{step}"),
+        (SqlType::Switch, _) => format!("NOT {column}"),
+        (SqlType::Text, 0) => format!("{column}||'{step}'"),
+        (SqlType::Text | SqlType::Any, _) => column.to_owned(),
+    }
+}

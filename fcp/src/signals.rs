@@ -27,16 +27,6 @@ pub struct Leave {
     pub drop: Box<dyn Fn() + Send>,
 }
 
-impl fmt::Debug for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Unknown => "Unknown",
-            Self::Command => "Command",
-            Self::Serving(_) => "Serving",
-        })
-    }
-}
-
 static PURPOSE: Mutex<Purpose> = Mutex::new(Purpose::Unknown);
 static KNOWN: Condvar = Condvar::new();
 

@@ -121,7 +121,7 @@ fn names_stay_behind_prefixes_and_come_back() {
     assert!(
         told.starts_with(
             "* Saved zero.mid (SMF 0, 1 chunk); SMF 1 -> 0, 4 chunks made one; Pad merged into Keys on channel 1; \
-             overlapping notes: 1 shortened\n  a new file of "
+             overlapping notes: 1 shortened\n  "
         ),
         "{told}"
     );

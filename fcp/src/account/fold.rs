@@ -228,8 +228,7 @@ pub(crate) fn whole_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<Str
 
 /// The lines of a listing of changes. If `fold` says about how many lines there may be, equal changes are one line, with
 /// their count, the first and the last place, and examples.
-#[must_use]
-pub fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
+fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
     let Some(room) = fold.filter(|_| changes.len() > FEW) else {
         return changes.iter().map(RowChange::line).collect();
     };

@@ -14,7 +14,7 @@ use std::ops::Range;
 pub use base::Base;
 pub use compare::Spans;
 pub(crate) use fold::whole_lines;
-pub use fold::{FieldChange, LINES, RowChange, lines};
+pub use fold::{FieldChange, LINES, RowChange};
 pub use pieces::{Owner, Pieces};
 pub use shown::{Field, Shown};
 

@@ -34,6 +34,16 @@ impl Opened {
         self.original.as_deref().unwrap_or(self.base.content())
     }
 
+    /// What was written of the document when it was opened.
+    pub const fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// Whether the document does not write all that was read.
+    pub const fn is_lossy(&self) -> bool {
+        self.original.is_some()
+    }
+
     /// The file's path and its length on disk.
     pub fn file(&self) -> (&str, usize) {
         (&self.path, self.len)

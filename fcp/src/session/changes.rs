@@ -44,38 +44,17 @@ impl<M: Domain> Document<M> {
         let format = self.written_format();
         let mut pieces = Pieces::of::<M>();
         let written = self.model.write(format, &mut pieces);
-        let listed = written.and_then(|()| self.diff_to(&events, done, format, pieces));
-        let (listed, _) = listed.map_err(|error| error.message)?;
+        let listed = written.and_then(|()| self.diff_to(&events, done, format, &pieces));
+        let listed = listed.map_err(|error| error.message)?;
         let rows: HashMap<u32, Row> = events
             .iter()
             .filter_map(|event| Some((M::row_of(event)?.0.id(), M::row_of(event)?.0)))
             .collect();
-        // What a row that is gone was called is known where it still was.
-        let gone = listed.rows.iter().zip(&listed.ids);
-        let gone = gone.filter(|(row, _)| matches!(row, RowChange::Removed(..)));
-        let gone: Vec<Row> = gone.filter_map(|(_, id)| rows.get(id).copied()).collect();
-        let mut names: HashMap<u32, String> = HashMap::new();
-        if !gone.is_empty() {
-            let ids = self.model.ids().peek();
-            self.walk(&events, done);
-            names.extend(
-                gone.iter()
-                    .map(|row| (row.id(), sure_name(&self.model, *row))),
-            );
-            self.walk(&events, !done);
-            self.model.ids().set(ids);
-        }
         let tables = Names::of(registry);
-        Ok(Arc::new(self.rows_of(&listed, &rows, &names, &tables)))
+        Ok(Arc::new(self.rows_of(&listed, &rows, &tables)))
     }
 
-    fn rows_of(
-        &self,
-        listed: &Listed,
-        rows: &HashMap<u32, Row>,
-        gone: &HashMap<u32, String>,
-        tables: &Names,
-    ) -> Vec<Changed> {
+    fn rows_of(&self, listed: &Listed, rows: &HashMap<u32, Row>, tables: &Names) -> Vec<Changed> {
         let text = |text: &str| Cell::Text(text.to_owned());
         let mut found = Vec::new();
         for (change, id) in listed.rows.iter().zip(&listed.ids) {
@@ -85,7 +64,7 @@ impl<M: Domain> Document<M> {
             let table = text(table.unwrap_or(&shown.plural));
             let is_gone = matches!(change, RowChange::Removed(..));
             let name = match (is_gone, row) {
-                (true, _) => gone.get(id).cloned(),
+                (true, _) => listed.names.get(id).cloned(),
                 (false, Some(row)) => Some(sure_name(&self.model, row)),
                 (false, None) => Some(format!("#{id}")),
             };

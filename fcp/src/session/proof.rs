@@ -10,8 +10,9 @@ use crate::queries::show;
 use crate::reply::one_line;
 use crate::value::thousands;
 
-/// The most lines about changes, so that all of the answer is at most 20 lines.
-const LINES: usize = 16;
+/// The most lines about changes: with `Saved`, the heading, the bytes, and the two lines that may follow, an answer has at
+/// most 20 lines and the digest.
+const LINES: usize = 15;
 /// The most bytes of a line.
 const LINE: usize = 3000;
 /// The most changes of which each is looked for in what the call has reported.
@@ -20,15 +21,19 @@ const LOOKED_FOR: usize = 300;
 impl<M: Domain> Document<M> {
     /// The lines below `Saved PATH`: changes against the file that was opened, but for those that the call has `reported`,
     /// and the bytes.
-    pub(super) fn proof(&mut self, path: &str, pieces: Pieces, reported: &[String]) -> Vec<String> {
+    pub(super) fn proof(
+        &mut self,
+        path: &str,
+        pieces: &Pieces,
+        reported: &[String],
+    ) -> Vec<String> {
         let len = pieces.file().len();
         let Some(opened) = self.opened.as_ref() else {
-            return vec![format!("  a new file of {} bytes", thousands(len))];
+            return vec![format!("  {} bytes", thousands(len))];
         };
         let (from, had) = opened.file();
         let (from, format) = (from.to_owned(), opened.format());
-        let was = opened.content().to_vec();
-        let now = pieces.content().to_vec();
+        let (was, now) = (opened.content(), pieces.content());
         let packed = (was.len() != had || now.len() != len).then(|| {
             let (was, now) = (thousands(was.len()), thousands(now.len()));
             format!(", unpacked {was} and {now}")
@@ -42,16 +47,17 @@ impl<M: Domain> Document<M> {
                 "  nothing changed: all {same} bytes are the same ({sizes})"
             )];
         }
-        let (mut lines, account) = match self.since_open(format, pieces.clone()) {
-            Some((listed, before)) => {
-                let account = if before == was {
-                    listed.account.clone()
-                } else {
-                    Account::outer(&was, &now)
-                };
+        // Where some of the file was lost on opening, the file is not what was written of the document.
+        let outer = opened.is_lossy().then(|| Account::outer(was, now));
+        let (mut lines, account) = match self.since_open(pieces) {
+            Some(listed) => {
+                let account = outer.unwrap_or_else(|| listed.account.clone());
                 (told(listed, reported), account)
             }
-            None => (self.owners(&pieces, format), Account::outer(&was, &now)),
+            None => {
+                let account = outer.or_else(|| self.account(pieces, format));
+                (self.owners(pieces, format), account.unwrap_or_default())
+            }
         };
         lines.insert(0, format!("  changed since {from} was opened:"));
         let bytes = |count: usize| match count {
@@ -71,10 +77,10 @@ impl<M: Domain> Document<M> {
         lines
     }
 
-    /// What differs from the state that was opened, and the bytes of that state; `None` if the log no longer reaches it.
-    fn since_open(&mut self, format: &str, pieces: Pieces) -> Option<(Listed, Vec<u8>)> {
+    /// What differs from the state that was opened; `None` if the log no longer reaches it.
+    fn since_open(&mut self, pieces: &Pieces) -> Option<Listed> {
         let (events, done) = events::<M>(self.log.since_state(0)?);
-        self.diff_to(&events, done, format, pieces).ok()
+        self.diff_opened(&events, done, pieces).ok()?
     }
 
     /// The rows whose bytes differ, counted, where nobody knows what they were.

@@ -42,9 +42,9 @@ impl<M: Domain> Session<M> {
                 }
                 Part::Action(action) => {
                     at += 1;
-                    self.reported.clone_from(&texts);
+                    self.reported = std::mem::take(&mut texts);
                     let (answer, _) = self.act_one(action);
-                    self.reported.clear();
+                    texts = std::mem::take(&mut self.reported);
                     ended = answer.is_error;
                     self.signed(answer, "! ", Role::Action)
                 }

@@ -1,6 +1,7 @@
 //! The table `changes`: what differs from the state that was opened, or from a checkpoint. Every domain has it.
 
 use super::schema::Column;
+use super::write::{is_question, is_write};
 use crate::model::Row;
 use crate::value::{Cell, SqlType};
 
@@ -52,9 +53,42 @@ pub(super) fn columns() -> Vec<Column> {
     columns.into_iter().enumerate().map(column).collect()
 }
 
-/// Whether a text may read the table.
+/// Whether a text may read the table: it is SQL or holds some, and names it.
 pub(crate) fn may_read(text: &str) -> bool {
-    let name = NAME.as_bytes();
-    let mut windows = text.as_bytes().windows(name.len());
-    windows.any(|window| window.eq_ignore_ascii_case(name))
+    let holds = |word: &str| {
+        let mut windows = text.as_bytes().windows(word.len());
+        windows.any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    // `@where:`, also within `@not:`, values that are computed, and `each`.
+    let asks =
+        is_question(text) || is_write(text) || ["where:", ":=", "each"].into_iter().any(holds);
+    asks && holds(NAME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_read;
+
+    #[test]
+    fn only_sql_that_names_the_table_may_read_it() {
+        for text in [
+            "SELECT * FROM changes",
+            "with c as (select * from Changes) select * from c",
+            "DELETE FROM cards WHERE ref IN (SELECT ref FROM changes)",
+            "modify @where:\"SELECT ref FROM changes\" pts:2",
+            "list @not:where:\"SELECT ref FROM changes\"",
+            "each \"SELECT ref FROM changes\" \"remove {ref}\"",
+            "modify @all pts:=\"(SELECT count(*) FROM changes)\"",
+        ] {
+            assert!(may_read(text), "{text}");
+        }
+        for text in [
+            "card \"Changes of plan\" Todo",
+            "find changes",
+            "insert '<!-- changes -->' last:a",
+            "SELECT * FROM cards",
+        ] {
+            assert!(!may_read(text), "{text}");
+        }
+    }
 }

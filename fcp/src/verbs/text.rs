@@ -3,11 +3,13 @@
 use std::fmt;
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use crate::account::{Owner, Pieces};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::{Domain, TextSite};
 use crate::model::{ModelExt, Row};
-use crate::op::{ParsedOp, quote};
+use crate::op::{OpWord, ParsedOp, quote};
 use crate::queries::{line_of, show};
 use crate::reply::{Reply, one_line};
 use crate::value::{Text, ValueError, ValueSpec};
@@ -83,7 +85,7 @@ impl Source {
     /// What a row writes, from its first piece to its last.
     fn range<M: Domain>(&self, model: &M, row: Row) -> Option<Range<usize>> {
         let inside = model.rows(row.part()).map(|rows| rows.inside(row.id()));
-        let inside = inside.unwrap_or_default();
+        let inside: FxHashSet<u32> = inside.unwrap_or_default().into_iter().collect();
         let is_own = |owner: &Owner| match owner {
             Owner::Row(id) => *id == row.id() || inside.contains(id),
             _ => false,
@@ -203,10 +205,12 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
 /// Makes a document write a text, or says why it cannot.
 fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
     model.rewrite(text)?;
-    let written = Source::of(&*model)?.text;
-    if written == text {
+    let mut pieces = Pieces::of::<M>();
+    model.source(&mut pieces)?;
+    if pieces.content() == text.as_bytes() {
         return Ok(());
     }
+    let written = String::from_utf8_lossy(pieces.content());
     let same = written
         .bytes()
         .zip(text.bytes())
@@ -280,8 +284,9 @@ fn missing<M: Domain>(
     let (Some(near), None) = (found.next(), found.next()) else {
         return error;
     };
-    let word = op.words.first().map(crate::op::OpWord::span);
-    match word {
+    let mut words = op.words.iter();
+    let word = words.find(|word| matches!(word, OpWord::Positional(_)));
+    match word.map(OpWord::span) {
         Some(span) => {
             error.or_try(span.replace(op.raw, &quote(&near.as_str().replace("\r\n", "\n"))))
         }

@@ -205,7 +205,7 @@ impl<M: Domain> Session<M> {
             text.push_str(told);
         }
         let proof = match left_out.is_empty() {
-            true => document.proof(&path, pieces, &self.reported),
+            true => document.proof(&path, &pieces, &self.reported),
             false => vec![format!("  {} bytes", thousands(bytes.len()))],
         };
         for line in proof {

@@ -179,7 +179,10 @@ impl Lock {
         {
             use rustix::fs::{FlockOperation, flock};
             use rustix::io::Errno;
-            let folder = dir.open(".")?;
+            // A folder that may be written to and not read cannot be locked.
+            let Ok(folder) = dir.open(".") else {
+                return Ok(Self::None);
+            };
             let begun = std::time::Instant::now();
             loop {
                 match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
@@ -224,6 +227,8 @@ impl<'a> Temp<'a> {
         #[cfg(not(unix))]
         let _ = private;
         let free = match lock {
+            // A file of that name that somebody edits is theirs.
+            Lock::Held { .. } if is_temporary(&target.name) => false,
             Lock::Held { .. } => match target.dir.remove_file(TEMPORARY) {
                 Ok(()) => true,
                 Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -297,6 +302,11 @@ impl Drop for Temp<'_> {
         // Gone already if it was renamed.
         let _ = self.target.dir.remove_file(&self.name);
     }
+}
+
+/// Whether a file has the name of the temporary one, in a file system that ignores case too.
+fn is_temporary(name: &OsStr) -> bool {
+    name.eq_ignore_ascii_case(TEMPORARY)
 }
 
 fn sync(dir: &Dir) -> io::Result<()> {

@@ -110,6 +110,40 @@ fn the_next_save_into_a_folder_removes_what_a_dead_one_left() {
 }
 
 #[test]
+fn what_a_dead_save_left_can_be_opened_and_saved() {
+    for name in [".fcp-save.tmp", ".FCP-Save.tmp"] {
+        let (dir, root, _) = setup();
+        std::fs::write(dir.path().join(name), "half").unwrap();
+        let (_, stamp) = root.read(name, 10).unwrap();
+        let unchanged = Expect::Unchanged(stamp);
+        let stamp = save(&root, name, b"whole", &unchanged, &mut |_| Ok(())).unwrap();
+        assert_eq!(std::fs::read(dir.path().join(name)).unwrap(), b"whole");
+        save(&root, name, b"forced", &Expect::Anything, &mut |_| Ok(())).unwrap();
+        assert_eq!(std::fs::read(dir.path().join(name)).unwrap(), b"forced");
+        assert_ne!(root.read(name, 10).unwrap().1, stamp);
+        assert_eq!(names(dir.path()), [name, "a"]);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_can_be_saved_into() {
+    use std::os::unix::fs::PermissionsExt;
+    if rustix::process::geteuid().is_root() {
+        crate::testing::say("skipped: root may read every folder");
+        return;
+    }
+    let (dir, root, _) = setup();
+    let inner = dir.path().join("in");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::set_permissions(&inner, std::fs::Permissions::from_mode(0o300)).unwrap();
+    let new = Expect::New { or: None };
+    let saved = save(&root, "in/b", b"new", &new, &mut |_| Ok(()));
+    std::fs::set_permissions(&inner, std::fs::Permissions::from_mode(0o700)).unwrap();
+    saved.unwrap();
+    assert_eq!(std::fs::read(inner.join("b")).unwrap(), b"new");
+}
+
+#[test]
 fn of_two_saves_at_once_the_second_finds_the_file_changed() {
     for _ in 0..50 {
         let (dir, root, stamp) = setup();

@@ -62,6 +62,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     Ok(Listed {
         rows: found,
         ids: Vec::new(),
+        names: std::collections::BTreeMap::new(),
         notes: Vec::new(),
         parts: Vec::new(),
         account,

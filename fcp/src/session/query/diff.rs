@@ -1,5 +1,6 @@
 //! `diff`: what changed since a checkpoint, in rows and in bytes.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use super::page::Page;
@@ -12,7 +13,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::event::Since;
-use crate::model::{ModelExt, Part};
+use crate::model::{ModelExt, Part, Row};
 use crate::op::{ParsedOp, spell_param};
 use crate::queries::{show, show_line};
 use crate::reply::Listing;
@@ -20,6 +21,7 @@ use crate::session::account::{excerpt, inside};
 use crate::session::document::{Document, Done};
 use crate::session::{Session, no_document};
 use crate::value::{FcpValue, Switch};
+use crate::verb::sure_name;
 
 /// What `diff` takes.
 const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";
@@ -163,6 +165,8 @@ pub(in crate::session) struct Listed {
     pub rows: Vec<RowChange>,
     /// The ids of these rows, of two states of one document.
     pub ids: Vec<u32>,
+    /// The words by which ops named the rows that are gone, by id.
+    pub names: BTreeMap<u32, String>,
     /// Lines on what is not a row.
     pub notes: Vec<String>,
     /// The parts of the model that hold one value and differ, with their fields.
@@ -176,74 +180,98 @@ impl<M: Domain> Document<M> {
         let format = self.written_format();
         let mut pieces = Pieces::of::<M>();
         self.model.write(format, &mut pieces)?;
-        let (listed, _) = self.diff_to(events, backward, format, pieces)?;
-        Ok(listed)
+        self.diff_to(events, backward, format, &pieces)
     }
 
-    /// The difference that events made, or that taking them back made, to what is written now: `pieces`. Returns the bytes
-    /// before them too, in a format. The model goes there and back.
+    /// The difference that events since the file was opened made, to what is written now. The opened file is known and not
+    /// written again.
+    pub(in crate::session) fn diff_opened(
+        &mut self,
+        events: &[M::Event],
+        backward: bool,
+        pieces: &Pieces,
+    ) -> Result<Option<Listed>> {
+        let Some(opened) = self.opened.take() else {
+            return Ok(None);
+        };
+        let listed = self.diff_between(events, backward, pieces, |_| Ok(opened.base()));
+        self.opened = Some(opened);
+        listed.map(Some)
+    }
+
+    /// The difference that events made, or that taking them back made, to what is written now. The model goes there and
+    /// back.
     pub(in crate::session) fn diff_to(
         &mut self,
         events: &[M::Event],
         backward: bool,
         format: &str,
-        pieces: Pieces,
-    ) -> Result<(Listed, Vec<u8>)> {
-        let ids = self.model.ids().peek();
+        pieces: &Pieces,
+    ) -> Result<Listed> {
+        self.diff_between(events, backward, pieces, |model| {
+            let mut before = Pieces::of::<M>();
+            model.write(format, &mut before)?;
+            Ok(Base::of(before.content().to_vec(), &before))
+        })
+    }
 
+    /// `base` is what was written of the model as it was.
+    fn diff_between<B: Borrow<Base>>(
+        &mut self,
+        events: &[M::Event],
+        backward: bool,
+        pieces: &Pieces,
+        base: impl FnOnce(&M) -> Result<B>,
+    ) -> Result<Listed> {
+        let ids = self.model.ids().peek();
         let mut touched = Touched::default();
-        let mut rows: Vec<u32> = Vec::with_capacity(events.len());
+        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
         for (row, fate) in events.iter().filter_map(M::row_of) {
             let view = M::SHAPE.parts.get(row.part()).is_some_and(|part| part.view);
             if !view {
                 touched.event(row, fate, &|row| inside(&self.model, row));
-                rows.push(row.id());
+                rows.insert(row.id(), row);
             }
         }
-        rows.sort_unstable();
-        rows.dedup();
+        let now = State::of(&self.model, &rows);
         self.walk(events, backward);
-        let mut before = Pieces::of::<M>();
-        let written = self.model.write(format, &mut before);
-        let then = State::of(&self.model, &rows, before);
+        let then = State::of(&self.model, &rows);
+        // What a row that is gone was called and said is known where it still was.
+        let gone = rows
+            .iter()
+            .filter(|(id, _)| then.rows.contains_key(id) && !now.rows.contains_key(id));
+        let gone: Vec<(u32, Row)> = gone.map(|(id, row)| (*id, *row)).collect();
+        let names = gone
+            .iter()
+            .map(|(id, row)| (*id, sure_name(&self.model, *row)));
+        let names: BTreeMap<u32, String> = names.collect();
+        let line = |model: &M, id: u32| show_line(model, id).unwrap_or_default();
+        let removed = gone.iter().map(|(id, _)| (*id, line(&self.model, *id)));
+        let removed: BTreeMap<u32, String> = removed.collect();
+        let base = base(&self.model);
         self.walk(events, !backward);
         self.model.ids().set(ids);
-        written?;
-        let now = State::of(&self.model, &rows, pieces);
+
+        let base = base?;
+        let base = base.borrow();
         for (ix, (was, is)) in then.values.iter().zip(&now.values).enumerate() {
             if was != is {
                 touched.part(ix);
             }
         }
-        let base = Base::of(then.pieces.content().to_vec(), &then.pieces);
-        let account = Account::of(&base, &now.pieces, &touched, |owner| self.owner_name(owner));
-        let alive = |state: &State, id: u32| state.rows.contains_key(&id);
-        let line = |id: u32| show_line(&self.model, id).unwrap_or_default();
-        let added: BTreeMap<u32, String> = rows
-            .iter()
-            .filter(|id| !alive(&then, **id) && alive(&now, **id))
-            .map(|id| (*id, line(*id)))
-            .collect();
-        let gone: Vec<u32> = rows
-            .iter()
-            .copied()
-            .filter(|id| alive(&then, *id) && !alive(&now, *id))
-            .collect();
-        let mut removed = BTreeMap::new();
-        if !gone.is_empty() {
-            self.walk(events, backward);
-            removed.extend(
-                gone.into_iter()
-                    .map(|id| (id, show_line(&self.model, id).unwrap_or_default())),
-            );
-            self.walk(events, !backward);
-            self.model.ids().set(ids);
-        }
-        let before = then.pieces.content().to_vec();
-        Ok((
-            listed(&self.model, (then, now), (added, removed), account),
-            before,
-        ))
+        let account = Account::of(base, pieces, &touched, |owner| self.owner_name(owner));
+        let added = now.rows.keys().filter(|id| !then.rows.contains_key(id));
+        let added = added.map(|id| (*id, line(&self.model, *id))).collect();
+        let contents = (base.content(), pieces.content());
+        let mut listed = listed(
+            &self.model,
+            (then, now),
+            (added, removed),
+            account,
+            contents,
+        );
+        listed.names = names;
+        Ok(listed)
     }
 
     /// Takes events back, or makes them again.
@@ -261,11 +289,10 @@ struct State {
     rows: BTreeMap<u32, Shown>,
     values: Vec<Option<u64>>,
     parts: Vec<Vec<Field>>,
-    pieces: Pieces,
 }
 
 impl State {
-    fn of<M: Domain>(model: &M, rows: &[u32], pieces: Pieces) -> Self {
+    fn of<M: Domain>(model: &M, rows: &BTreeMap<u32, Row>) -> Self {
         let shape = M::SHAPE.parts;
         let value = |ix: usize| match model.part(ix) {
             Some(Part::Value(hash)) if shape.get(ix).is_some_and(|part| !part.view) => Some(hash),
@@ -273,13 +300,12 @@ impl State {
         };
         let shown = |id: &u32| Some((*id, show(model, *id)?));
         Self {
-            rows: rows.iter().filter_map(shown).collect(),
+            rows: rows.keys().filter_map(shown).collect(),
             values: (0..shape.len()).map(value).collect(),
             parts: shape
                 .iter()
                 .map(|part| model.show_part(part.name))
                 .collect(),
-            pieces,
         }
     }
 }
@@ -321,8 +347,8 @@ fn listed<M: Domain>(
     (then, now): (State, State),
     (mut added, mut removed): (BTreeMap<u32, String>, BTreeMap<u32, String>),
     account: Account,
+    contents: (&[u8], &[u8]),
 ) -> Listed {
-    let contents = (then.pieces.content(), now.pieces.content());
     let changes: BTreeMap<u32, &Change> = account
         .changes
         .iter()
@@ -395,6 +421,7 @@ fn listed<M: Domain>(
     Listed {
         rows,
         ids,
+        names: BTreeMap::new(),
         notes,
         parts,
         account,

@@ -23,6 +23,9 @@ use crate::verb::{Call, Files, Registry, Role, Run};
 use page::{ANSWER_BYTES, Page};
 pub(super) use page::{cut, fitting};
 
+/// The rows that a list of tables counts.
+const LISTED: &str = "SELECT * FROM changes";
+
 impl<M: Domain> Session<M> {
     /// Answers a query. Changes nothing.
     pub(super) fn ask(&mut self, query: &str) -> Answer {
@@ -38,7 +41,7 @@ impl<M: Domain> Session<M> {
         let query = query.trim_start().trim_start_matches('?');
         if let Some(document) = self.document.as_mut() {
             let listing = query.trim_start().starts_with("tables");
-            let text = if listing { "changes" } else { query };
+            let text = if listing { LISTED } else { query };
             document.prepare_changes(&self.registry, text);
         }
         let error = match self.answer(query) {

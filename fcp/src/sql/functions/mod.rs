@@ -88,7 +88,7 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
         let text = match context.get_raw(1) {
             ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
             ValueRef::Integer(whole) => whole.to_string(),
-            ValueRef::Real(value) => value.to_string(),
+            ValueRef::Real(value) => spelled(value),
             _ => return Ok(None),
         };
         Ok(Some(pattern.is_match(&text)))
@@ -112,6 +112,21 @@ pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlit
         })?;
     }
     Ok(())
+}
+
+thread_local! {
+    /// What spells numbers.
+    static SPELLER: Option<Connection> = Connection::open_in_memory().ok();
+}
+
+/// A number as SQLite spells it, by asking it: the digits that it shows are those of its release.
+fn spelled(value: f64) -> String {
+    let ask = |speller: &Connection| {
+        let sql = "SELECT CAST(?1 AS TEXT)";
+        speller.query_row(sql, [value], |row| row.get(0)).ok()
+    };
+    let asked = SPELLER.with(|speller| speller.as_ref().and_then(ask));
+    asked.unwrap_or_else(|| value.to_string())
 }
 
 fn number(context: &Context<'_>, ix: usize) -> Option<f64> {

@@ -110,18 +110,27 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
             };
             own.looked(2 * (whole.len() + pattern.len()));
             let escape = match args {
-                3 => match text(context, 2) {
-                    Some(escape) => escape.chars().next(),
-                    None => return Ok(None),
-                },
+                3 => {
+                    let Some(escape) = text(context, 2) else {
+                        return Ok(None);
+                    };
+                    let mut signs = escape.chars();
+                    match (signs.next(), signs.next()) {
+                        (Some(escape), None) => Some(escape),
+                        _ => {
+                            let wrong = "ESCAPE expression must be a single character";
+                            return Err(Error::UserFunctionError(wrong.into()));
+                        }
+                    }
+                }
                 _ => None,
             };
             let parts = match name {
                 "glob" => glob(&pattern),
-                _ => like(
-                    &pattern.to_ascii_lowercase(),
-                    escape.map(|c| c.to_ascii_lowercase()),
-                ),
+                _ => like(&pattern, escape),
+            };
+            let Some(parts) = parts else {
+                return Ok(Some(false));
             };
             let whole = match name {
                 "glob" => whole,
@@ -141,7 +150,7 @@ fn text(context: &Context<'_>, ix: usize) -> Option<String> {
     match context.get_raw(ix) {
         ValueRef::Null => None,
         ValueRef::Integer(whole) => Some(whole.to_string()),
-        ValueRef::Real(value) => Some(format!("{value:?}")),
+        ValueRef::Real(value) => Some(super::spelled(value)),
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
             Some(String::from_utf8_lossy(bytes).into_owned())
         }
@@ -173,30 +182,29 @@ impl Sign {
 /// The parts of a pattern between signs for any text.
 type Parts = Vec<Vec<Sign>>;
 
-fn like(pattern: &str, escape: Option<char>) -> Parts {
+/// Letters of ASCII are lower case; `None` matches nothing.
+fn like(pattern: &str, escape: Option<char>) -> Option<Parts> {
     let mut parts: Parts = vec![Vec::new()];
     let mut signs = pattern.chars();
     while let Some(c) = signs.next() {
         let sign = match c {
-            c if Some(c) == escape => match signs.next() {
-                Some(c) => Sign::Is(c),
-                None => break,
-            },
+            c if Some(c) == escape => Sign::Is(signs.next()?.to_ascii_lowercase()),
             '%' => {
                 parts.push(Vec::new());
                 continue;
             }
             '_' => Sign::Any,
-            c => Sign::Is(c),
+            c => Sign::Is(c.to_ascii_lowercase()),
         };
         if let Some(last) = parts.last_mut() {
             last.push(sign);
         }
     }
-    parts
+    Some(parts)
 }
 
-fn glob(pattern: &str) -> Parts {
+/// `None` matches nothing.
+fn glob(pattern: &str) -> Option<Parts> {
     let mut parts: Parts = vec![Vec::new()];
     let mut signs = pattern.chars().peekable();
     while let Some(c) = signs.next() {
@@ -208,19 +216,22 @@ fn glob(pattern: &str) -> Parts {
             '?' => Sign::Any,
             '[' => {
                 let inverted = signs.next_if_eq(&'^').is_some();
-                let (mut ranges, mut is_first) = (Vec::new(), true);
-                while let Some(c) = signs.next() {
-                    if c == ']' && !is_first {
-                        break;
-                    }
-                    is_first = false;
-                    let mut ahead = signs.clone();
-                    match (ahead.next(), ahead.next()) {
-                        (Some('-'), Some(to)) if to != ']' => {
-                            ranges.push((c, to));
-                            signs = ahead;
+                let mut ranges = Vec::new();
+                if signs.next_if_eq(&']').is_some() {
+                    ranges.push((']', ']'));
+                }
+                let mut before = None;
+                loop {
+                    match (signs.next()?, before) {
+                        (']', _) => break,
+                        ('-', Some(from)) if signs.peek().is_some_and(|to| *to != ']') => {
+                            ranges.push((from, signs.next()?));
+                            before = None;
                         }
-                        _ => ranges.push((c, c)),
+                        (c, _) => {
+                            ranges.push((c, c));
+                            before = Some(c);
+                        }
                     }
                 }
                 Sign::Of(ranges, inverted)
@@ -231,7 +242,7 @@ fn glob(pattern: &str) -> Parts {
             last.push(sign);
         }
     }
-    parts
+    Some(parts)
 }
 
 /// Whether a text matches; `None` if that would take too long.
@@ -306,15 +317,17 @@ mod tests {
         let own = Connection::open_in_memory().unwrap();
         stock(&own, &Cost::default()).unwrap();
         let texts = [
-            "", "a", "ab", "abc", "aXbXc", "Äb", "a%b", "a_b", "[x]", "aaab", "x-y", "A",
+            "", "a", "ab", "abc", "aXbXc", "Äb", "a%b", "a_b", "[x]", "aaab", "x-y", "A", "a\\",
+            "-", "]", "^",
         ];
         let likes = [
             "", "%", "a%", "%b", "%b%", "a_c", "_", "%%", "a%c", "ä_", "a\\%b", "%a%a%b", "__%",
-            "A",
+            "A", "a\\", "\\a", "%\\",
         ];
         let globs = [
             "*", "a*", "*b", "?", "a?c", "[ab]*", "[^a]*", "*[b-d]", "[[]x]", "[]x]*", "*a*b",
-            "x[-]y",
+            "x[-]y", "[ab", "*[", "[]-a]", "[^]a]", "[a-]", "[-a]", "[a-c-z]", "[^", "[]", "[b-a]",
+            "[]]*",
         ];
         let same = |sql: &str, one: &str, other: &str| {
             let ask = |connection: &Connection| -> Option<String> {
@@ -329,6 +342,8 @@ mod tests {
             for pattern in likes {
                 same("?1 LIKE ?2", text, pattern);
                 same("?1 LIKE ?2 ESCAPE '\\'", text, pattern);
+                same("?1 LIKE ?2 ESCAPE 'B'", text, pattern);
+                same("?1 LIKE ?2 ESCAPE '%'", text, pattern);
             }
             for pattern in globs {
                 same("?1 GLOB ?2", text, pattern);
@@ -344,6 +359,41 @@ mod tests {
                     same(sql, text, other);
                 }
             }
+        }
+        for escape in ["", "ab"] {
+            let sql = "SELECT 'a' LIKE 'a' ESCAPE ?1";
+            for connection in [&own, &plain] {
+                let asked = connection.query_row(sql, [escape], |row| row.get::<_, i64>(0));
+                assert!(asked.is_err(), "{escape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_texts_as_in_sqlite() {
+        let plain = Connection::open_in_memory().unwrap();
+        let own = Connection::open_in_memory().unwrap();
+        stock(&own, &Cost::default()).unwrap();
+        let values = [
+            0.1,
+            100_000.0,
+            1e15,
+            1e16,
+            -2.5e20,
+            1e-4,
+            1e-5,
+            1.5e-7,
+            1e100,
+            1.0 / 3.0,
+        ];
+        for value in values {
+            let ask = |connection: &Connection| -> String {
+                let sql = "SELECT replace(?1, '.', ',')";
+                connection
+                    .query_row(sql, [value], |row| row.get(0))
+                    .unwrap()
+            };
+            assert_eq!(ask(&own), ask(&plain));
         }
     }
 }

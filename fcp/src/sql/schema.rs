@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::changes;
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
-use crate::table::{Column as Own, Set, TableDef};
+use crate::table::{Column as Own, Set, TableDef, added_columns};
 use crate::value::SqlType;
 use crate::verb::{Place, Registry};
 
@@ -190,6 +190,38 @@ impl<M: Domain> Table<M> {
             verb.phrase == phrase || verb.aliases.contains(&&*phrase) || verb.phrase == shape.kind
         });
         own.map(|verb| verb.phrase)
+    }
+
+    /// The columns that `INSERT` gives a row, each with those that say the same; none if it adds no rows.
+    pub fn added(&self, registry: &Registry<M>) -> Vec<Vec<&str>> {
+        let columns = self.columns.iter();
+        match self.source {
+            Source::Own(def) => match (def.insert, def.insert_all) {
+                (Some(template), _) => added_columns(template),
+                (None, Some(_)) => {
+                    let names = columns.map(|column| &*column.name);
+                    std::iter::once("ref")
+                        .chain(names)
+                        .map(|name| vec![name])
+                        .collect()
+                }
+                (None, None) => Vec::new(),
+            },
+            Source::Kind(_) if self.adder(registry).is_none() => {
+                let set = columns.filter(|column| column.key.is_some());
+                set.map(|column| vec![&*column.name]).collect()
+            }
+            Source::Kind(_) | Source::Changes => Vec::new(),
+        }
+    }
+
+    /// Whether `DELETE` removes rows of it.
+    pub const fn is_removable(&self) -> bool {
+        match self.source {
+            Source::Own(def) => def.entity || def.delete.is_some() || def.delete_all.is_some(),
+            Source::Kind(_) => true,
+            Source::Changes => false,
+        }
     }
 
     /// The column of a name, case set aside.

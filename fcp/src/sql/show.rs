@@ -5,7 +5,6 @@ use super::schema::{Source, Table};
 use crate::diag::one_line;
 use crate::domain::Domain;
 use crate::endpoint::Spelling;
-use crate::table::added_columns;
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -145,19 +144,8 @@ impl<M: Domain> Table<M> {
         let names =
             std::iter::once("ref".to_owned()).chain(own.clone().map(|own| own.name.clone()));
         let written = own.clone().filter(|own| own.is_writable());
-        let added = match self.source {
-            Source::Own(def) => {
-                let groups = added_columns(def.insert.unwrap_or_default());
-                groups.iter().map(|group| group.join("|")).collect()
-            }
-            Source::Changes => Vec::new(),
-            Source::Kind(_) if self.adder(registry).is_some() => Vec::new(),
-            Source::Kind(_) => own
-                .clone()
-                .filter(|own| own.key.is_some())
-                .map(|own| own.name.clone())
-                .collect::<Vec<String>>(),
-        };
+        let added = self.added(registry);
+        let added: Vec<String> = added.iter().map(|group| group.join("|")).collect();
         Described {
             names: names.collect(),
             written: written.map(|own| own.name.clone()).collect(),

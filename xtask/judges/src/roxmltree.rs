@@ -210,22 +210,19 @@ fn fact(node: Node<'_, '_>, decoded: &Decoded, facts: &mut Vec<Fact>) {
     }
 }
 
-/// A text in pieces, each with what it stands for: each blank, words, and references to characters. Where text comes or goes
-/// beside others, these stay as they are. `None` if a text has other references, or is in CDATA.
+/// A text in characters, each with what it stands for. Texts that come to lie beside each other are read as one, and each
+/// of its characters stays what it was. `None` if a text has other references, or is in CDATA.
 fn pieces(raw: &str, value: &str) -> Option<Vec<(Range<usize>, String)>> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
-        let blank = rest.starts_with(char::is_whitespace);
         let (width, text) = if rest.starts_with('&') {
             let width = rest.find(';')? + 1;
             (width, character(rest.get(1..width - 1)?)?)
         } else {
-            let ends = |c: char| c.is_whitespace() || c == '&';
-            let width = match blank {
-                true if rest.starts_with("\r\n") => 2,
-                true => rest.chars().next().map_or(1, char::len_utf8),
-                false => rest.find(ends).unwrap_or(rest.len()),
+            let width = match rest.starts_with("\r\n") {
+                true => 2,
+                false => rest.chars().next().map_or(1, char::len_utf8),
             };
             let text = rest.get(..width)?.replace("\r\n", "\n");
             (width, text.replace('\r', "\n"))

@@ -3,22 +3,24 @@
 //! Rows are picked by their number, taken from the back to the front again where it is too large, and values are those of
 //! other rows, changed a little or as they are. So one statement may write many rows, each to a value of its own.
 
+use super::written::name_of;
 use crate::domain::Domain;
-use crate::sql::{Source, Table};
-use crate::table::added_columns;
+use crate::sql::Table;
 use crate::testing::Walk;
 use crate::value::SqlType;
+use crate::verb::Registry;
 
 /// How many numbers rows are picked by.
 const PICKS: usize = 9973;
 
-/// A statement that writes to a target of a table; `None` if rows are added by no template.
+/// A statement that writes to a target of a table; `None` if it adds no rows.
 pub(super) fn statement<M: Domain>(
+    registry: &Registry<M>,
     random: &mut Walk,
     table: &Table<M>,
     target: &str,
 ) -> Option<String> {
-    let name = &table.name;
+    let name = &name_of(&table.name);
     if target.starts_with("DELETE ") {
         return Some(format!(
             "DELETE FROM {name} WHERE {}",
@@ -26,35 +28,27 @@ pub(super) fn statement<M: Domain>(
         ));
     }
     if target.starts_with("INSERT ") {
-        return inserted(random, table);
+        return inserted(random, name, &table.added(registry));
     }
     let (_, column) = target.split_once('.')?;
     let sql = table.columns.iter().find(|own| own.name == column)?.sql;
+    let column = &name_of(column);
     let value = value(random, name, column, sql);
     let rows = rows(random, name, Some(column));
     Some(format!("UPDATE {name} SET {column}={value} WHERE {rows}"))
 }
 
 /// Adds copies of rows: all columns mostly, now and then one is left out.
-fn inserted<M: Domain>(random: &mut Walk, table: &Table<M>) -> Option<String> {
-    let name = &table.name;
-    let groups: Vec<Vec<&str>> = match table.source {
-        Source::Own(def) => added_columns(def.insert?),
-        Source::Kind(_) => {
-            let set = table.columns.iter().filter(|column| column.key.is_some());
-            set.map(|column| vec![&*column.name]).collect()
-        }
-        Source::Changes => return None,
-    };
+fn inserted(random: &mut Walk, name: &str, groups: &[Vec<&str>]) -> Option<String> {
     if groups.is_empty() {
         return None;
     }
     let left_out = random.below(groups.len() * 4);
-    let mut kept: Vec<&str> = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
     for (ix, group) in groups.iter().enumerate() {
         let pick = group.get(random.below(group.len()));
         if ix != left_out || groups.len() == 1 {
-            kept.extend(pick);
+            kept.extend(pick.map(|column| name_of(column)));
         }
     }
     let values = kept

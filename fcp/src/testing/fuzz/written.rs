@@ -2,8 +2,7 @@
 
 use super::computed;
 use crate::domain::Domain;
-use crate::sql::{Bounds, Source, Table, Tables};
-use crate::table::added_columns;
+use crate::sql::{Bounds, Table, Tables};
 use crate::testing::Walk;
 use crate::value::Cell;
 use crate::verb::Registry;
@@ -32,14 +31,7 @@ impl<M: Domain> Writes<M> {
             let name = &table.name;
             let columns = table.columns.iter().filter(|column| column.is_writable());
             targets.extend(columns.map(|column| format!("{name}.{}", column.name)));
-            let (adds, removes) = match table.source {
-                Source::Own(def) => (
-                    def.insert.is_some() || def.insert_all.is_some(),
-                    def.entity || def.delete.is_some() || def.delete_all.is_some(),
-                ),
-                Source::Kind(_) => (table.adder(registry).is_none(), true),
-                Source::Changes => (false, false),
-            };
+            let (adds, removes) = (!table.added(registry).is_empty(), table.is_removable());
             targets.extend(adds.then(|| format!("INSERT {name}")));
             targets.extend(removes.then(|| format!("DELETE {name}")));
         }
@@ -65,7 +57,7 @@ impl<M: Domain> Writes<M> {
         let all = Table::all(registry);
         let table = all.iter().find(|table| table.name == name)?;
         if random.below(2) == 0
-            && let Some(statement) = computed::statement(random, table, target)
+            && let Some(statement) = computed::statement(registry, random, table, target)
         {
             return Some(statement);
         }
@@ -87,17 +79,14 @@ impl<M: Domain> Writes<M> {
                 Some(format!("DELETE FROM {from} WHERE {condition}"))
             }
             Some(_) => {
-                let mut names = Self::given(table);
-                let named = names.iter().position(|name| *name == "ref");
-                if let Some(at) = named {
-                    names.remove(at);
-                }
-                // A template says whether rows are told by their ref; what has none takes it.
-                let templated = matches!(table.source, Source::Own(def) if def.insert.is_some());
-                let refers = match templated {
-                    true => named.is_some(),
-                    false => matches!(table.source, Source::Own(_)),
-                };
+                // Of columns that say the same the first.
+                let groups = table.added(registry);
+                let mut names: Vec<&str> = groups
+                    .iter()
+                    .filter_map(|group| group.first().copied())
+                    .collect();
+                let refers = names.contains(&"ref");
+                names.retain(|name| *name != "ref");
                 let rows = self.rows(registry, model, table, &names)?;
                 let (one, other) = (random.below(rows.len()), random.below(rows.len()));
                 let (mut columns, mut values) = (Vec::new(), Vec::new());
@@ -146,22 +135,6 @@ impl<M: Domain> Writes<M> {
         word.filter(|_| crate::sql::write::is_write(op))
     }
 
-    /// The columns that a new row is given.
-    fn given(table: &Table<M>) -> Vec<&str> {
-        if let Source::Own(def) = table.source
-            && let Some(template) = def.insert
-        {
-            // Of columns that say the same the first.
-            let groups = added_columns(template).into_iter();
-            return groups.filter_map(|group| group.first().copied()).collect();
-        }
-        let columns = table
-            .columns
-            .iter()
-            .filter(|column| column.is_writable() || matches!(table.source, Source::Own(_)));
-        columns.map(|column| &*column.name).collect()
-    }
-
     /// The rows of a table: `ref`, and some columns. `None` if there are none.
     fn rows(
         &mut self,
@@ -198,7 +171,7 @@ fn varied(random: &mut Walk, cell: &Cell, other: Option<&Cell>) -> Cell {
     }
 }
 
-fn name_of(name: &str) -> String {
+pub(super) fn name_of(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

@@ -460,29 +460,35 @@ impl Reader<'_> {
     }
 }
 
-/// `a` and `b` of `an+b`.
+/// `a` and `b` of `an+b`. Blanks stand nowhere but around the sign of `b`.
 fn formula(text: &str) -> Option<(i64, i64)> {
-    let text: String = text.split_whitespace().collect();
-    match text.to_ascii_lowercase().as_str() {
-        "odd" => Some((2, 1)),
-        "even" => Some((2, 0)),
-        text => match text.split_once('n') {
-            None => Some((0, text.parse().ok()?)),
-            Some((step, first)) => {
-                let step = match step {
-                    "" | "+" => 1,
-                    "-" => -1,
-                    step => step.parse().ok()?,
-                };
-                let first = if first.is_empty() {
-                    0
-                } else {
-                    first.parse().ok()?
-                };
-                Some((step, first))
-            }
-        },
+    let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
+    let text = text.trim().to_ascii_lowercase();
+    match text.as_str() {
+        "odd" => return Some((2, 1)),
+        "even" => return Some((2, 0)),
+        _ => {}
     }
+    let Some((step, first)) = text.split_once('n') else {
+        return Some((0, number(&text)?));
+    };
+    let step = match step {
+        "" | "+" => 1,
+        "-" => -1,
+        step => number(step)?,
+    };
+    let first = match first.trim_start() {
+        "" => 0,
+        first => {
+            let sign = first.get(..1).filter(|sign| matches!(*sign, "+" | "-"))?;
+            let digits = first.get(1..)?.trim_start();
+            let digits = digits
+                .starts_with(|c: char| c.is_ascii_digit())
+                .then_some(digits)?;
+            number(&format!("{sign}{digits}"))?
+        }
+    };
+    Some((step, first))
 }
 
 #[cfg(test)]
@@ -541,6 +547,13 @@ mod tests {
             ("2n + 1", Some((2, 1))),
             ("-n+3", Some((-1, 3))),
             ("n", Some((1, 0))),
+            (
+                "-2147483648n-2147483648",
+                Some((-0x8000_0000, -0x8000_0000)),
+            ),
+            ("-n-9223372036854775807", None),
+            ("1 2", None),
+            ("2n1", None),
             ("x", None),
         ] {
             assert_eq!(formula(text), wanted, "{text}");

@@ -1,0 +1,58 @@
+//! Style sheets and selectors as statements and ops write them: nothing but what is named changes, nothing that stands behind
+//! is swallowed, and large ones are as fast as they are long.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+
+use fcp::testing::Server;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+/// A server with a drawing of this content open.
+fn server(inner: &str) -> (Server, TempDir) {
+    let root = tempdir().unwrap();
+    let text =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    (server, root)
+}
+
+#[test]
+fn a_place_among_siblings_is_two_numbers_of_some_size() {
+    let (mut server, _root) = server("<rect id=\"a\"/><rect id=\"b\"/><rect id=\"c\"/>");
+    for (formula, wanted) in [
+        ("-n+2", "a, b"),
+        ("2n + 1", "a, c"),
+        ("2n+ 1", "a, c"),
+        (" +3 ", "c"),
+        ("-2147483648n+2", "b"),
+    ] {
+        let reply = server.query(&format!("list \"rect:nth-child({formula})\""));
+        let names: Vec<&str> = reply
+            .lines()
+            .filter_map(|line| line.split(' ').next())
+            .collect();
+        assert_eq!(names.join(", "), wanted, "{formula}\n{reply}");
+    }
+    for formula in [
+        "-n-9223372036854775807",
+        "-n-9223372036854775808",
+        "-1n-9223372036854775808",
+        "9223372036854775807",
+        "1 2",
+        "2 n",
+        "- n",
+        "+ 3",
+        "2n1",
+        "2n+-1",
+    ] {
+        let reply = server.no_query(&format!("list \"rect:nth-child({formula})\""));
+        assert!(
+            reply.contains("is not a number, odd, even or 2n+1"),
+            "{formula}\n{reply}"
+        );
+    }
+}

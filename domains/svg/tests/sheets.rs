@@ -20,6 +20,14 @@ fn server(inner: &str) -> (Server, TempDir) {
     (server, root)
 }
 
+/// What is saved after an op, without the root element.
+fn saved(server: &mut Server, root: &TempDir, op: &str) -> String {
+    server.run(&[op, "! save as:b.svg force"]);
+    let text = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    let (_, inner) = text.split_once('>').unwrap();
+    inner.strip_suffix("</svg>").unwrap().to_owned()
+}
+
 #[test]
 fn a_place_among_siblings_is_two_numbers_of_some_size() {
     let (mut server, _root) = server("<rect id=\"a\"/><rect id=\"b\"/><rect id=\"c\"/>");
@@ -54,5 +62,50 @@ fn a_place_among_siblings_is_two_numbers_of_some_size() {
             reply.contains("is not a number, odd, even or 2n+1"),
             "{formula}\n{reply}"
         );
+    }
+}
+
+#[test]
+fn what_would_swallow_the_rest_of_a_sheet_is_refused() {
+    let inner = "<style>.a { --x: 1 } .b { fill: red }</style>\
+        <rect class=\"a\" style=\"--x: 1; fill: red\"/><rect class=\"b\"/>";
+    let (mut server, root) = server(inner);
+    for value in ["\"abc", "'abc", "url(", "f(a", "[a", "(]", "x\\", "a /* b"] {
+        for table in ["rules", "styles"] {
+            let quoted = value.replace('\'', "''");
+            let sql = format!("UPDATE {table} SET value='{quoted}' WHERE property='--x'");
+            let reply = server.refused(&[&sql]);
+            assert!(
+                reply.starts_with("! --x ") && reply.contains("is not one declaration"),
+                "{sql}\n{reply}"
+            );
+        }
+    }
+    for selector in [".a /* x", ".a\\", ".a/*", "[class=\"a\"] .b\\"] {
+        for sql in [
+            format!("UPDATE rules SET selector='{selector}' WHERE property='--x'"),
+            format!(
+                "INSERT INTO rules(line, selector, property, value) VALUES (1, '{selector}', 'fill', 'red')"
+            ),
+        ] {
+            let reply = server.refused(&[&sql]);
+            assert!(
+                reply.starts_with("! ") && reply.contains("is not a selector: it has no end"),
+                "{sql}\n{reply}"
+            );
+        }
+    }
+    for (sql, wanted) in [
+        (
+            "UPDATE rules SET value='url(a;b) \";\" \\;' WHERE property='--x'",
+            inner.replacen("--x: 1", "--x: url(a;b) \";\" \\;", 1),
+        ),
+        (
+            "UPDATE rules SET selector='.a /* x */, .c\\,' WHERE property='--x'",
+            inner.replacen(".a {", ".a /* x */, .c\\, {", 1),
+        ),
+    ] {
+        assert_eq!(saved(&mut server, &root, sql), wanted, "{sql}");
+        server.act("open a.svg");
     }
 }

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use super::styles::declared;
 use super::{needed, row};
-use crate::css::selector;
+use crate::css::{self, selector};
 use crate::declarations::Declarations;
 use crate::model::Drawing;
 use crate::style::{SheetEdit, SheetRule};
@@ -105,7 +105,15 @@ fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Ve
 fn checked(text: &str) -> Result<()> {
     let bad = text.contains(['{', '}', '@', '<']);
     match selector::parse(text) {
-        Ok(_) if !bad => Ok(()),
+        Ok(list) if !bad => {
+            // What is open at its end would take in the rules behind it.
+            let next = selector::parse(&format!("{text},a"));
+            let ends = next.is_ok_and(|next| next.len() == list.len() + 1);
+            if !ends || !css::is_closed(text) {
+                bail!("{} is not a selector: it has no end", fcp::op::quote(text))
+            }
+            Ok(())
+        }
         Ok(_) => bail!("{} is not a selector", fcp::op::quote(text)),
         Err(wrong) => {
             let error = format!(

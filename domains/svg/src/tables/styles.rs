@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use super::{named, needed, row};
+use crate::css;
 use crate::declarations::Declarations;
 use crate::model::{Drawing, NodeId};
 use crate::property;
@@ -105,7 +106,10 @@ pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<Str
     let [one] = all.all() else {
         bail!("{name} {} is not one declaration", fcp::op::quote(value))
     };
-    if !whole(one) || value.contains(['{', '}']) {
+    // What is open at its end would take in the declarations behind it.
+    let next = format!("{text};a:b");
+    let is_closed = css::is_closed(value) && Declarations::of_attribute(&next).all().len() == 2;
+    if !whole(one) || value.contains(['{', '}']) || !is_closed {
         bail!("{name} {} is not one declaration", fcp::op::quote(value))
     }
     let bare = all.value(one);

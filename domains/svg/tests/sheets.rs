@@ -109,3 +109,24 @@ fn what_would_swallow_the_rest_of_a_sheet_is_refused() {
         server.act("open a.svg");
     }
 }
+
+#[test]
+fn a_new_value_of_a_style_leaves_what_stands_around_it() {
+    for (style, value, wanted) in [
+        ("fill: red", "blue", "fill: blue"),
+        ("fill : red ;", "blue", "fill : blue ;"),
+        ("fill:/* a */red; x:y", "blue", "fill:/* a */blue; x:y"),
+        ("FILL: red", "blue", "FILL: blue"),
+        ("fill: red !important", "blue", "fill: blue"),
+        ("fill: red", "blue !important", "fill: blue !important"),
+    ] {
+        let inner = |style: &str| format!("<rect style=\"{style}\"/>");
+        let (mut server, root) = server(&inner(style));
+        let sql = format!("UPDATE styles SET value='{value}' WHERE lower(property)='fill'");
+        assert_eq!(
+            saved(&mut server, &root, &sql),
+            inner(wanted),
+            "{style} {value}"
+        );
+    }
+}

@@ -47,17 +47,14 @@ pub fn styles(drawing: &Drawing) -> Vec<StyleRow> {
     rows
 }
 
-/// The new text of a declaration; none removes it.
+/// The new value of a declaration; none removes it.
 type Edits = BTreeMap<NodeId, Vec<(usize, Option<String>)>>;
 
 fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Result<Vec<String>> {
     let mut edits = Edits::new();
     for (row, value) in rows {
         let new = match value {
-            Some(value) => {
-                let value = declared(drawing, &row.property, value.as_str())?;
-                Some(format!("{}:{value}", row.property))
-            }
+            Some(value) => Some(declared(drawing, &row.property, value.as_str())?),
             None => None,
         };
         let place = usize::try_from(row.nth)

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use fcp::testing::Server;
 use tempfile::{TempDir, tempdir};
@@ -129,4 +130,32 @@ fn a_new_value_of_a_style_leaves_what_stands_around_it() {
             "{style} {value}"
         );
     }
+}
+
+#[test]
+fn many_declarations_of_an_element_are_read_once() {
+    let style: String = (0..2000).map(|n| format!("q{n}:{n};")).collect();
+    let (mut server, _root) = server(&format!(
+        "<style>rect {{ {style} q1: a; q2: b !important; font: bold 9px serif }}</style>\
+         <rect style=\"{style} q1: c\"/>"
+    ));
+    let start = Instant::now();
+    let reply = server.query("SELECT count(*) FROM declarations WHERE property LIKE 'q%'");
+    assert!(start.elapsed() < Duration::from_secs(5), "{reply}");
+    assert_eq!(reply.lines().nth(1), Some("2000"), "{reply}");
+    let reply = server.query(
+        "SELECT property, value, source FROM declarations \
+         WHERE property IN ('q1', 'q2', 'q3', 'font-size', 'font-weight')",
+    );
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "font-size | 9px | rule rect",
+            "font-weight | bold | rule rect",
+            "q1 | c | style",
+            "q2 | b | rule rect",
+            "q3 | 3 | style",
+            "(5 rows)",
+        ]
+    );
 }

@@ -85,11 +85,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
                     .extend(from(name).map(|value| (name.clone(), value)));
             }
         }
-        let matching = self.styles.matching(id);
-        for name in self.styles.said(id, &matching) {
-            let Some(own) = self.styles.specified_by(id, &name, || matching.clone()) else {
-                continue;
-            };
+        for (name, own) in self.styles.all_specified(id) {
             if own.value == "inherit" {
                 match from(&name) {
                     Some(value) => drop(held.values.insert(name, value)),

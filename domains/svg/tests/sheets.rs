@@ -159,3 +159,59 @@ fn many_declarations_of_an_element_are_read_once() {
         ]
     );
 }
+
+#[test]
+fn many_rules_are_added_at_once() {
+    let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<4000) \
+        INSERT INTO rules(selector, property, value) SELECT '.c'||i, 'fill', 'red' FROM n";
+    let old: String = (0..4000)
+        .map(|n| format!("\n  .a{n} {{ fill: red }}"))
+        .collect();
+    let (mut server, root) = server(&format!("<style>{old}\n</style>"));
+    let start = Instant::now();
+    let text = saved(&mut server, &root, sql);
+    let new: String = (1..=4000)
+        .map(|n| format!("\n  .c{n} {{ fill: red }}"))
+        .collect();
+    assert_eq!(text, format!("<style>{old}{new}\n</style>"));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn new_rules_are_set_apart_as_those_before() {
+    let sql = "INSERT INTO rules(selector, property, value) \
+        VALUES ('.x', 'fill', 'red'), ('.y', 'fill', 'red'), ('.x', 'opacity', '1')";
+    let new = ".x { fill: red; opacity: 1 } .y { fill: red }";
+    for (inner, wanted) in [
+        ("", format!("<style>{new}</style>")),
+        ("<style/>", format!("<style>{new}</style>")),
+        (
+            "<style>.a{fill:red}</style>",
+            format!("<style>.a{{fill:red}} {new}</style>"),
+        ),
+        (
+            "<style>/* a */</style>",
+            format!("<style>/* a */ {new}</style>"),
+        ),
+        (
+            "<style>\n  .a{fill:red}\n</style>",
+            "<style>\n  .a{fill:red}\n  .x { fill: red; opacity: 1 }\n  .y { fill: red }\n</style>"
+                .to_owned(),
+        ),
+    ] {
+        let (mut server, root) = server(inner);
+        assert_eq!(saved(&mut server, &root, sql), wanted, "{inner}");
+    }
+}
+
+#[test]
+fn a_line_that_is_none_is_told() {
+    let (mut server, _root) = server("<style>.a { fill: red }</style>");
+    for line in ["one", "-1", "1.5", "0"] {
+        let reply = server.refused(&[&format!(
+            "INSERT INTO rules(line, selector, property, value) VALUES ('{line}', '.b', 'fill', 'red')"
+        )]);
+        let wanted = format!("! {line} is not a line: it is a whole number from 1");
+        assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
+    }
+}

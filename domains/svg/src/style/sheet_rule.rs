@@ -188,15 +188,18 @@ impl Drawing {
         Ok(())
     }
 
-    /// Adds a rule after all those of the first sheet, which is made if there is none.
+    /// Adds rules after all those of the first sheet, which is made if there is none.
     ///
     /// # Errors
     /// The sheet cannot be added to.
-    pub(crate) fn add_rule(&mut self, rule: &str) -> Result<()> {
+    pub(crate) fn add_rules(&mut self, rules: &[String]) -> Result<()> {
+        if rules.is_empty() {
+            return Ok(());
+        }
         let styles = self.styles();
-        match styles.addition(rule)? {
+        match styles.addition(rules)? {
             Some(edit) => self.put(&edit),
-            None => self.add_sheet(rule),
+            None => self.add_sheet(&rules.join(" ")),
         }
     }
 }

@@ -215,3 +215,31 @@ fn a_line_that_is_none_is_told() {
         assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
     }
 }
+
+#[test]
+fn each_test_of_a_selector_counts_as_a_step() {
+    // More than a match may take, in one compound.
+    let long = "rect".to_owned() + &".a".repeat(6000);
+    let (mut server, _root) = server(&format!(
+        "<style>{long} {{ fill: red }} rect.a {{ opacity: 1 }}</style><rect class=\"a\"/>"
+    ));
+    let reply = server.query("SELECT property, matches FROM rules");
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        ["fill | 0", "opacity | 1", "(2 rows)"]
+    );
+}
+
+#[test]
+fn what_a_selector_lacks_is_looked_for_once() {
+    let (mut server, _root) = server(&format!("{}<rect class=\"z\"/>", "<line/>".repeat(2000)));
+    let start = Instant::now();
+    let selector = ".z".repeat(3000);
+    let reply = server.refused(&[&format!("move \"{selector}.q\" by:1,1")]);
+    let first = reply.lines().next().unwrap_or_default();
+    assert!(
+        first.ends_with("matches nothing: no class q (there are z)"),
+        "{reply}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(2));
+}

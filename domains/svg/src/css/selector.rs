@@ -33,14 +33,14 @@ pub const PSEUDO: &[&str] = &[
 ];
 
 /// A selector: what an element is, and what the elements before or around it are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Selector {
     /// From the outermost to the element itself, each with how it stands to the one before.
     pub parts: Vec<(Combinator, Vec<Test>)>,
 }
 
 /// How an element stands to the one that the part before is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combinator {
     /// Anywhere in it.
     Descendant,
@@ -53,7 +53,7 @@ pub enum Combinator {
 }
 
 /// What is asked of one element.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// Its local name.
     Type(Box<str>),
@@ -83,7 +83,7 @@ pub enum Test {
 }
 
 /// How an attribute is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
     /// It is there.
     Exists,

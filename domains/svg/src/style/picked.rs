@@ -1,5 +1,7 @@
 //! Elements by a selector of CSS, as ops give it.
 
+use std::collections::HashSet;
+
 use fcp::model::{Level, Row};
 use fcp::prelude::*;
 use fcp::value::nearest_word;
@@ -8,7 +10,7 @@ use super::matching::Matcher;
 use crate::css::selector::{Selector, Test, parse};
 use crate::model::{Drawing, NodeId};
 
-/// How many elements one selector of an op may look at.
+/// How many steps one selector of an op may take.
 const MOST_STEPS: u32 = 50_000_000;
 
 /// How many classes, ids or types are named.
@@ -42,7 +44,7 @@ impl Drawing {
         };
         if matcher.is_spent() {
             return Some(Err(ValueError::sentence(format!(
-                "\"{text}\" looks at more than {MOST_STEPS} elements"
+                "\"{text}\" takes more than {MOST_STEPS} steps"
             ))));
         }
         match rows.is_empty() {
@@ -81,9 +83,12 @@ impl Drawing {
             .flat_map(|one| &one.parts)
             .flat_map(|(_, tests)| tests);
         let matcher = Matcher::new(&self.nodes, MOST_STEPS);
-        let lacking =
-            tests.filter(|test| matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)));
-        let mut lacking = lacking.filter(|test| {
+        let mut seen = HashSet::new();
+        let mut lacking = tests.filter(|test| {
+            if !matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)) || !seen.insert(*test)
+            {
+                return false;
+            }
             let alone = Selector {
                 parts: vec![(
                     crate::css::selector::Combinator::Descendant,

@@ -9,7 +9,7 @@ use crate::model::NodeId;
 use crate::property;
 
 use super::font_size::{MEDIUM, size};
-use super::{Computed, Origin, Styles};
+use super::{Computed, Origin, Styles, is_clear};
 
 /// What holds for an element: a value by the name of each property that anything says.
 #[derive(Clone, Debug, Default)]
@@ -96,10 +96,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
             match name.as_str() {
                 "font-size" => held.font_size = size(&own.value, held.font_size),
                 "display" => held.is_hidden |= own.value == "none",
-                "opacity" => {
-                    let number = own.value.trim().trim_end_matches('%').parse::<f64>();
-                    held.is_hidden |= number.is_ok_and(|number| number <= 0.0);
-                }
+                "opacity" => held.is_hidden |= is_clear(&own.value),
                 _ => {}
             }
             let computed = Computed {

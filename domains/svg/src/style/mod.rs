@@ -40,6 +40,7 @@ pub use held::Held;
 pub use list::RuleLine;
 use matching::Keyed;
 pub(crate) use pick::{painted, tallied};
+pub(crate) use picked::no_selector;
 pub(crate) use refused::refused;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
@@ -320,15 +321,17 @@ impl<'d> Styles<'d> {
     /// Whether nothing of an element is seen: it is not displayed, not visible, or wholly transparent.
     #[must_use]
     pub fn is_hidden(&self, id: NodeId) -> bool {
-        let clear = |id: NodeId| {
-            let opacity = self.computed(id, "opacity").value;
-            let number = opacity.trim().trim_end_matches('%').parse::<f64>();
-            number.is_ok_and(|number| number <= 0.0)
-        };
+        let clear = |id: NodeId| is_clear(&self.computed(id, "opacity").value);
         self.computed(id, "visibility").value != "visible"
             || !self.is_displayed(id)
             || self.outward(id).any(clear)
     }
+}
+
+/// Whether an opacity is none at all.
+fn is_clear(opacity: &str) -> bool {
+    let number = opacity.trim().trim_end_matches('%').parse::<f64>();
+    number.is_ok_and(|number| number <= 0.0)
 }
 
 /// Takes what a declaration says of each property that nothing more important was said of.

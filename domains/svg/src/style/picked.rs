@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::value::nearest_word;
 
 use super::matching::Matcher;
-use crate::css::selector::{Selector, Test, parse};
+use crate::css::selector::{Selector, Test, Wrong, parse};
 use crate::model::{Drawing, NodeId};
 
 /// How many steps one selector of an op may take.
@@ -27,13 +27,7 @@ impl Drawing {
         let list = match parse(text) {
             Ok(list) => list,
             Err(wrong) => {
-                let error = ValueError::sentence(format!(
-                    "\"{text}\" is not a selector: at {} {}",
-                    wrong.at + 1,
-                    wrong.reason
-                ));
-                let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
-                return has_signs.then(|| Err(error.maybe_fix(fix)));
+                return has_signs.then(|| Err(no_selector(text, wrong)));
             }
         };
         let matcher = Matcher::new(&self.nodes, MOST_STEPS);
@@ -103,7 +97,7 @@ impl Drawing {
         let (what, sign, name) = match test {
             Test::Class(class) => ("class", ".", class),
             Test::Id(id) => ("id", "#", id),
-            Test::Type(name) | Test::Attribute(name, ..) => ("element", "", name),
+            Test::Type(name) => ("element", "", name),
             _ => return ValueError::sentence(format!("\"{text}\" matches nothing")),
         };
         let mut known: Vec<String> = Vec::new();
@@ -138,6 +132,17 @@ impl Drawing {
         ));
         error.maybe_fix(fix)
     }
+}
+
+/// The error that a text is not a selector, with what was meant.
+pub(crate) fn no_selector(text: &str, wrong: Wrong) -> ValueError {
+    let error = ValueError::sentence(format!(
+        "\"{text}\" is not a selector: at {} {}",
+        wrong.at + 1,
+        wrong.reason
+    ));
+    let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
+    error.maybe_fix(fix)
 }
 
 fn row(id: NodeId) -> Row {

@@ -9,7 +9,7 @@ use super::{needed, row};
 use crate::css::{self, selector};
 use crate::declarations::Declarations;
 use crate::model::Drawing;
-use crate::style::{SheetEdit, SheetRule, Styles};
+use crate::style::{SheetEdit, SheetRule, Styles, no_selector};
 
 /// A declaration of a style sheet.
 #[derive(FcpRow)]
@@ -114,18 +114,7 @@ fn checked(text: &str) -> Result<()> {
             Ok(())
         }
         Ok(_) => bail!("{} is not a selector", fcp::op::quote(text)),
-        Err(wrong) => {
-            let error = format!(
-                "{} is not a selector: {}",
-                fcp::op::quote(text),
-                wrong.reason
-            );
-            let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
-            match fix {
-                Some(fix) => bail!("{error}"; add: "{fix}"),
-                None => bail!("{error}"),
-            }
-        }
+        Err(wrong) => Err(no_selector(text, wrong).refusal(text)),
     }
 }
 

@@ -113,16 +113,8 @@ pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<Str
     let Some(known) = property::named(&name.to_ascii_lowercase()) else {
         return Ok(value.trim().to_owned());
     };
-    let checked = style::value(&drawing.nodes, known, bare).map_err(|error| {
-        let wrong = Diagnostic::new(error.about(&format!("{name} {bare}")));
-        match error.fix {
-            Some(fix) => Diagnostic {
-                repair: fcp::diag::Repair::Add(fix),
-                ..wrong
-            },
-            None => wrong,
-        }
-    })?;
+    let checked = style::value(&drawing.nodes, known, bare)
+        .map_err(|error| error.refusal(&format!("{name} {bare}")))?;
     let rest = text.get(one.value.end..one.span.end).unwrap_or_default();
     Ok(format!("{checked}{rest}"))
 }

@@ -131,9 +131,9 @@ impl Test {
 }
 
 impl Selector {
-    /// A selector of a style sheet as the renderer reads it; `None` if it does not.
-    pub fn of_sheet(text: &str) -> Option<Self> {
-        simplecss::Selector::parse(text)?;
+    /// A selector of a style sheet as the renderer reads it, with what it weighs; `None` if it does not.
+    pub fn of_sheet(text: &str) -> Option<(Self, [u8; 3])> {
+        let weight = simplecss::Selector::parse(text)?.specificity();
         let mut parts: Vec<(Combinator, Vec<Test>)> = Vec::new();
         let mut next = Some(Combinator::Descendant);
         for token in SelectorTokenizer::from(text) {
@@ -173,7 +173,7 @@ impl Selector {
                 tests.extend(test);
             }
         }
-        Some(Self { parts })
+        Some((Self { parts }, weight))
     }
 
     /// Whether it says no more than the names of elements.
@@ -511,7 +511,8 @@ mod tests {
             "*.a",
         ] {
             let list = parse(text).unwrap();
-            assert_eq!(Selector::of_sheet(text).as_ref(), list.first(), "{text}");
+            let (own, _) = Selector::of_sheet(text).unwrap();
+            assert_eq!(Some(&own), list.first(), "{text}");
         }
         assert_eq!(Selector::of_sheet("a:hover"), None);
         assert_eq!(Selector::of_sheet("a:not(b)"), None);

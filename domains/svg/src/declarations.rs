@@ -102,7 +102,7 @@ impl<'t> Declarations<'t> {
         any.then_some(text)
     }
 
-    /// The whole text with declarations changed by their places: a new text for name and value, or none to remove one.
+    /// The whole text with declarations changed by their places: a new value, `!important` included, or none to remove one.
     #[must_use]
     pub fn edited(&self, edits: &[(usize, Option<String>)]) -> String {
         let mut text = self.text.to_owned();
@@ -115,7 +115,7 @@ impl<'t> Declarations<'t> {
                 continue;
             };
             let (range, new) = match new {
-                Some(new) => (one.span.clone(), new.as_str()),
+                Some(new) => (one.value.start..one.span.end, new.as_str()),
                 None => (self.with_separator(*index, one), ""),
             };
             // What sets two apart that both go is gone already.

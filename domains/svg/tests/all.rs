@@ -25,6 +25,7 @@ mod proof;
 mod refusals;
 mod repairs;
 mod sessions;
+mod sheets;
 mod style_bytes;
 mod style_holds;
 mod tables;

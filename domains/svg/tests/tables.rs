@@ -329,7 +329,7 @@ fn what_is_refused_says_what_to_send() {
         ),
         (
             "UPDATE rules SET selector='.hot:frist-child' WHERE selector='.hot'",
-            "\".hot:frist-child\" is not a selector: :frist-child is not known",
+            "\".hot:frist-child\" is not a selector: at 6 :frist-child is not known",
             Some("UPDATE rules SET selector='.hot:first-child' WHERE selector='.hot'"),
         ),
         (

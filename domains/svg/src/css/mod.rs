@@ -10,3 +10,4 @@ use escape::{identifier, unescaped};
 pub use mention::{
     Form, Mention, block_around, decoded, fragment, in_declarations, in_sheet, in_value,
 };
+pub use token::is_closed;

@@ -33,14 +33,14 @@ pub const PSEUDO: &[&str] = &[
 ];
 
 /// A selector: what an element is, and what the elements before or around it are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Selector {
     /// From the outermost to the element itself, each with how it stands to the one before.
     pub parts: Vec<(Combinator, Vec<Test>)>,
 }
 
 /// How an element stands to the one that the part before is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combinator {
     /// Anywhere in it.
     Descendant,
@@ -53,7 +53,7 @@ pub enum Combinator {
 }
 
 /// What is asked of one element.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// Its local name.
     Type(Box<str>),
@@ -83,7 +83,7 @@ pub enum Test {
 }
 
 /// How an attribute is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
     /// It is there.
     Exists,
@@ -131,9 +131,9 @@ impl Test {
 }
 
 impl Selector {
-    /// A selector of a style sheet as the renderer reads it; `None` if it does not.
-    pub fn of_sheet(text: &str) -> Option<Self> {
-        simplecss::Selector::parse(text)?;
+    /// A selector of a style sheet as the renderer reads it, with what it weighs; `None` if it does not.
+    pub fn of_sheet(text: &str) -> Option<(Self, [u8; 3])> {
+        let weight = simplecss::Selector::parse(text)?.specificity();
         let mut parts: Vec<(Combinator, Vec<Test>)> = Vec::new();
         let mut next = Some(Combinator::Descendant);
         for token in SelectorTokenizer::from(text) {
@@ -173,7 +173,7 @@ impl Selector {
                 tests.extend(test);
             }
         }
-        Some(Self { parts })
+        Some((Self { parts }, weight))
     }
 
     /// Whether it says no more than the names of elements.
@@ -460,29 +460,35 @@ impl Reader<'_> {
     }
 }
 
-/// `a` and `b` of `an+b`.
+/// `a` and `b` of `an+b`. Blanks stand nowhere but around the sign of `b`.
 fn formula(text: &str) -> Option<(i64, i64)> {
-    let text: String = text.split_whitespace().collect();
-    match text.to_ascii_lowercase().as_str() {
-        "odd" => Some((2, 1)),
-        "even" => Some((2, 0)),
-        text => match text.split_once('n') {
-            None => Some((0, text.parse().ok()?)),
-            Some((step, first)) => {
-                let step = match step {
-                    "" | "+" => 1,
-                    "-" => -1,
-                    step => step.parse().ok()?,
-                };
-                let first = if first.is_empty() {
-                    0
-                } else {
-                    first.parse().ok()?
-                };
-                Some((step, first))
-            }
-        },
+    let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
+    let text = text.trim().to_ascii_lowercase();
+    match text.as_str() {
+        "odd" => return Some((2, 1)),
+        "even" => return Some((2, 0)),
+        _ => {}
     }
+    let Some((step, first)) = text.split_once('n') else {
+        return Some((0, number(&text)?));
+    };
+    let step = match step {
+        "" | "+" => 1,
+        "-" => -1,
+        step => number(step)?,
+    };
+    let first = match first.trim_start() {
+        "" => 0,
+        first => {
+            let sign = first.get(..1).filter(|sign| matches!(*sign, "+" | "-"))?;
+            let digits = first.get(1..)?.trim_start();
+            let digits = digits
+                .starts_with(|c: char| c.is_ascii_digit())
+                .then_some(digits)?;
+            number(&format!("{sign}{digits}"))?
+        }
+    };
+    Some((step, first))
 }
 
 #[cfg(test)]
@@ -505,7 +511,8 @@ mod tests {
             "*.a",
         ] {
             let list = parse(text).unwrap();
-            assert_eq!(Selector::of_sheet(text).as_ref(), list.first(), "{text}");
+            let (own, _) = Selector::of_sheet(text).unwrap();
+            assert_eq!(Some(&own), list.first(), "{text}");
         }
         assert_eq!(Selector::of_sheet("a:hover"), None);
         assert_eq!(Selector::of_sheet("a:not(b)"), None);
@@ -541,6 +548,13 @@ mod tests {
             ("2n + 1", Some((2, 1))),
             ("-n+3", Some((-1, 3))),
             ("n", Some((1, 0))),
+            (
+                "-2147483648n-2147483648",
+                Some((-0x8000_0000, -0x8000_0000)),
+            ),
+            ("-n-9223372036854775807", None),
+            ("1 2", None),
+            ("2n1", None),
             ("x", None),
         ] {
             assert_eq!(formula(text), wanted, "{text}");

@@ -66,6 +66,26 @@ pub fn tokens(text: &str) -> Vec<Token> {
     all
 }
 
+/// Whether nothing that a text opens takes in what stands behind it: no string, comment, bracket or escape is left open.
+#[must_use]
+pub fn is_closed(text: &str) -> bool {
+    let behind = format!("{text};");
+    let mut open = Vec::new();
+    let mut last = 0;
+    for token in tokens(&behind) {
+        match token.kind {
+            Kind::Function | Kind::Sign(b'(') => open.push(b')'),
+            Kind::Sign(b'[') => open.push(b']'),
+            Kind::Sign(b'{') => open.push(b'}'),
+            Kind::Sign(sign @ (b')' | b']' | b'}')) if open.pop() != Some(sign) => return false,
+            Kind::BadText | Kind::BadUrl => return false,
+            _ => {}
+        }
+        last = token.span.start;
+    }
+    open.is_empty() && last == text.len()
+}
+
 struct Scan<'t> {
     text: &'t str,
     at: usize,

@@ -9,7 +9,7 @@ use crate::model::NodeId;
 use crate::property;
 
 use super::font_size::{MEDIUM, size};
-use super::{Computed, Origin, Styles};
+use super::{Computed, Origin, Styles, is_clear};
 
 /// What holds for an element: a value by the name of each property that anything says.
 #[derive(Clone, Debug, Default)]
@@ -85,11 +85,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
                     .extend(from(name).map(|value| (name.clone(), value)));
             }
         }
-        let matching = self.styles.matching(id);
-        for name in self.styles.said(id, &matching) {
-            let Some(own) = self.styles.specified_by(id, &name, || matching.clone()) else {
-                continue;
-            };
+        for (name, own) in self.styles.all_specified(id) {
             if own.value == "inherit" {
                 match from(&name) {
                     Some(value) => drop(held.values.insert(name, value)),
@@ -100,10 +96,7 @@ impl<'s, 'd> Cascade<'s, 'd> {
             match name.as_str() {
                 "font-size" => held.font_size = size(&own.value, held.font_size),
                 "display" => held.is_hidden |= own.value == "none",
-                "opacity" => {
-                    let number = own.value.trim().trim_end_matches('%').parse::<f64>();
-                    held.is_hidden |= number.is_ok_and(|number| number <= 0.0);
-                }
+                "opacity" => held.is_hidden |= is_clear(&own.value),
                 _ => {}
             }
             let computed = Computed {

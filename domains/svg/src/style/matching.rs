@@ -10,7 +10,8 @@ use crate::model::{NodeId, Nodes};
 
 use super::rules::{Branch, Key};
 
-/// How many elements one match may look at. A selector of many parts could look at more than anyone waits for.
+/// How many steps one match may take: each thing asked of an element is one, and each node passed over. A selector of many
+/// parts could take more than anyone waits for.
 const MOST_STEPS: u32 = 5_000;
 
 /// Selectors by what they ask of an element. Numbers are places among the branches.
@@ -89,7 +90,7 @@ pub(crate) struct Matcher<'n> {
 }
 
 impl<'n> Matcher<'n> {
-    /// One that looks at so many elements.
+    /// One that takes so many steps.
     pub fn new(nodes: &'n Nodes, most: u32) -> Self {
         Self {
             nodes,
@@ -98,7 +99,7 @@ impl<'n> Matcher<'n> {
         }
     }
 
-    /// Whether it had to look at too many elements.
+    /// Whether it had to take too many steps.
     pub const fn is_spent(&self) -> bool {
         self.left.get() == 0
     }
@@ -110,9 +111,8 @@ impl<'n> Matcher<'n> {
 
     /// Whether an element matches the last of some parts, and those before or around it the others.
     fn reaches(&self, parts: &[(Combinator, Vec<Test>)], id: NodeId) -> bool {
-        let left = self.left.get().saturating_sub(1);
-        self.left.set(left);
-        let Some(((combinator, tests), before)) = parts.split_last().filter(|_| left > 0) else {
+        let last = parts.split_last().filter(|_| self.steps());
+        let Some(((combinator, tests), before)) = last else {
             return false;
         };
         if !tests.iter().all(|test| self.passes(test, id)) {
@@ -138,6 +138,13 @@ impl<'n> Matcher<'n> {
         false
     }
 
+    /// Takes a step, if one is left.
+    fn steps(&self) -> bool {
+        let left = self.left.get().saturating_sub(1);
+        self.left.set(left);
+        left > 0
+    }
+
     fn parent(&self, id: NodeId) -> Option<NodeId> {
         let parent = self.nodes.tree().parent(id)?;
         self.nodes.element(parent).map(|_| parent)
@@ -147,10 +154,13 @@ impl<'n> Matcher<'n> {
         let tree = self.nodes.tree();
         let mut before =
             std::iter::successors(tree.previous_sibling(id), |id| tree.previous_sibling(*id));
-        before.find(|id| self.nodes.element(*id).is_some())
+        before.find(|id| !self.steps() || self.nodes.element(*id).is_some())
     }
 
     fn passes(&self, test: &Test, id: NodeId) -> bool {
+        if !self.steps() {
+            return false;
+        }
         let attr = |name: &str| self.nodes.attr(id, name);
         match test {
             Test::Type(name) => self.nodes.is_called(id, name),
@@ -163,7 +173,8 @@ impl<'n> Matcher<'n> {
             }
             Test::Empty => self.nodes.tree().children(id).all(|inner| {
                 let node = self.nodes.tree().get(inner);
-                node.is_none_or(|node| node.element().is_none() && node.text().is_none())
+                self.steps()
+                    && node.is_none_or(|node| node.element().is_none() && node.text().is_none())
             }),
             Test::Root => self.nodes.root() == Some(id),
             // The first child needs no count.

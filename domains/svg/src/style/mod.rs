@@ -26,6 +26,7 @@ mod write;
 use std::borrow::Cow;
 
 use fcp::prelude::*;
+use rustc_hash::FxHashMap;
 use simplecss::DeclarationTokenizer;
 
 use crate::bounds::Bounds;
@@ -39,13 +40,14 @@ pub use held::Held;
 pub use list::RuleLine;
 use matching::Keyed;
 pub(crate) use pick::{painted, tallied};
+pub(crate) use picked::no_selector;
 pub(crate) use refused::refused;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule};
-use shorthand::{is_style_only, value_for};
+use shorthand::{is_style_only, names, value_for};
 pub use write::{Place, Via, Written};
 
 /// The styles of a drawing, read once for an op or a query.
@@ -185,19 +187,6 @@ impl<'d> Styles<'d> {
     /// What an element itself says of a property, by its long name.
     #[must_use]
     pub fn specified(&self, id: NodeId, property: &str) -> Option<Specified<'_>> {
-        let named = self.rules.name(property);
-        self.specified_by(id, property, || {
-            if named { self.matching(id) } else { Vec::new() }
-        })
-    }
-
-    /// The same, where it is known which selectors the element matches.
-    pub(crate) fn specified_by(
-        &self,
-        id: NodeId,
-        property: &str,
-        matching: impl FnOnce() -> Vec<usize>,
-    ) -> Option<Specified<'_>> {
         let element = self.nodes.element(id)?;
         let mut won: Option<Specified<'_>> = None;
         if !is_style_only(property) {
@@ -207,7 +196,11 @@ impl<'d> Styles<'d> {
                 origin: Origin::Attribute,
             });
         }
-        for (branch, rule) in self.branches_at(matching()) {
+        let matching = match self.rules.name(property) {
+            true => self.matching(id),
+            false => Vec::new(),
+        };
+        for (branch, rule) in self.branches_at(matching) {
             for one in &rule.declared {
                 let (name, value) = (&one.name, self.text_of(rule.sheet, &one.value));
                 let name = self.text_of(rule.sheet, name);
@@ -234,6 +227,44 @@ impl<'d> Styles<'d> {
             }
         }
         won
+    }
+
+    /// All that an element itself says, by the long name of each property, read once.
+    pub(crate) fn all_specified(&self, id: NodeId) -> FxHashMap<String, Specified<'_>> {
+        let mut all: FxHashMap<String, Specified<'_>> = FxHashMap::default();
+        let Some(element) = self.nodes.element(id) else {
+            return all;
+        };
+        for (name, value) in element.values() {
+            if property::named(name).is_some() && !is_style_only(name) {
+                all.entry(name.to_owned()).or_insert(Specified {
+                    value,
+                    important: false,
+                    origin: Origin::Attribute,
+                });
+            }
+        }
+        for (branch, rule) in self.branches_of(id) {
+            for one in &rule.declared {
+                let name = self.text_of(rule.sheet, &one.name);
+                let value = self.text_of(rule.sheet, &one.value);
+                take(&mut all, name, value, |value| Specified {
+                    value: value.into(),
+                    important: one.important,
+                    origin: Origin::Rule(self.text_of(rule.sheet, &branch.span).to_owned()),
+                });
+            }
+        }
+        if let Some(style) = element.attr("style") {
+            for one in DeclarationTokenizer::from(&*style) {
+                take(&mut all, one.name, one.value, |value| Specified {
+                    value: value.to_owned().into(),
+                    important: one.important,
+                    origin: Origin::Style,
+                });
+            }
+        }
+        all
     }
 
     /// What holds for an element, by the property's long name. Of a name that is no property only what the element says
@@ -290,14 +321,31 @@ impl<'d> Styles<'d> {
     /// Whether nothing of an element is seen: it is not displayed, not visible, or wholly transparent.
     #[must_use]
     pub fn is_hidden(&self, id: NodeId) -> bool {
-        let clear = |id: NodeId| {
-            let opacity = self.computed(id, "opacity").value;
-            let number = opacity.trim().trim_end_matches('%').parse::<f64>();
-            number.is_ok_and(|number| number <= 0.0)
-        };
+        let clear = |id: NodeId| is_clear(&self.computed(id, "opacity").value);
         self.computed(id, "visibility").value != "visible"
             || !self.is_displayed(id)
             || self.outward(id).any(clear)
+    }
+}
+
+/// Whether an opacity is none at all.
+fn is_clear(opacity: &str) -> bool {
+    let number = opacity.trim().trim_end_matches('%').parse::<f64>();
+    number.is_ok_and(|number| number <= 0.0)
+}
+
+/// Takes what a declaration says of each property that nothing more important was said of.
+fn take<'s, 'v>(
+    all: &mut FxHashMap<String, Specified<'s>>,
+    name: &str,
+    value: &'v str,
+    own: impl Fn(&'v str) -> Specified<'s>,
+) {
+    for long in names(name) {
+        let free = all.get(long).is_none_or(|won| !won.important);
+        if let Some(value) = value_for(name, value, long).filter(|_| free) {
+            all.insert(long.to_owned(), own(value));
+        }
     }
 }
 

@@ -1,14 +1,16 @@
 //! Elements by a selector of CSS, as ops give it.
 
+use std::collections::HashSet;
+
 use fcp::model::{Level, Row};
 use fcp::prelude::*;
 use fcp::value::nearest_word;
 
 use super::matching::Matcher;
-use crate::css::selector::{Selector, Test, parse};
+use crate::css::selector::{Selector, Test, Wrong, parse};
 use crate::model::{Drawing, NodeId};
 
-/// How many elements one selector of an op may look at.
+/// How many steps one selector of an op may take.
 const MOST_STEPS: u32 = 50_000_000;
 
 /// How many classes, ids or types are named.
@@ -25,13 +27,7 @@ impl Drawing {
         let list = match parse(text) {
             Ok(list) => list,
             Err(wrong) => {
-                let error = ValueError::sentence(format!(
-                    "\"{text}\" is not a selector: at {} {}",
-                    wrong.at + 1,
-                    wrong.reason
-                ));
-                let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
-                return has_signs.then(|| Err(error.maybe_fix(fix)));
+                return has_signs.then(|| Err(no_selector(text, wrong)));
             }
         };
         let matcher = Matcher::new(&self.nodes, MOST_STEPS);
@@ -42,7 +38,7 @@ impl Drawing {
         };
         if matcher.is_spent() {
             return Some(Err(ValueError::sentence(format!(
-                "\"{text}\" looks at more than {MOST_STEPS} elements"
+                "\"{text}\" takes more than {MOST_STEPS} steps"
             ))));
         }
         match rows.is_empty() {
@@ -81,9 +77,12 @@ impl Drawing {
             .flat_map(|one| &one.parts)
             .flat_map(|(_, tests)| tests);
         let matcher = Matcher::new(&self.nodes, MOST_STEPS);
-        let lacking =
-            tests.filter(|test| matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)));
-        let mut lacking = lacking.filter(|test| {
+        let mut seen = HashSet::new();
+        let mut lacking = tests.filter(|test| {
+            if !matches!(test, Test::Class(_) | Test::Id(_) | Test::Type(_)) || !seen.insert(*test)
+            {
+                return false;
+            }
             let alone = Selector {
                 parts: vec![(
                     crate::css::selector::Combinator::Descendant,
@@ -98,7 +97,7 @@ impl Drawing {
         let (what, sign, name) = match test {
             Test::Class(class) => ("class", ".", class),
             Test::Id(id) => ("id", "#", id),
-            Test::Type(name) | Test::Attribute(name, ..) => ("element", "", name),
+            Test::Type(name) => ("element", "", name),
             _ => return ValueError::sentence(format!("\"{text}\" matches nothing")),
         };
         let mut known: Vec<String> = Vec::new();
@@ -133,6 +132,17 @@ impl Drawing {
         ));
         error.maybe_fix(fix)
     }
+}
+
+/// The error that a text is not a selector, with what was meant.
+pub(crate) fn no_selector(text: &str, wrong: Wrong) -> ValueError {
+    let error = ValueError::sentence(format!(
+        "\"{text}\" is not a selector: at {} {}",
+        wrong.at + 1,
+        wrong.reason
+    ));
+    let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
+    error.maybe_fix(fix)
 }
 
 fn row(id: NodeId) -> Row {

@@ -168,7 +168,7 @@ impl Drawing {
             .map(|(property, value)| format!("{}: {value}", property.name))
             .collect();
         let rule = format!(".{class} {{ {} }}", declared.join("; "));
-        match styles.addition(&rule)? {
+        match styles.addition(std::slice::from_ref(&rule))? {
             Some(edit) => self.put(&edit)?,
             None => self.add_sheet(&rule)?,
         }
@@ -213,8 +213,8 @@ impl Drawing {
 }
 
 impl Styles<'_> {
-    /// The edit that puts a rule behind those of the first sheet that has text; nothing if there is none.
-    pub(super) fn addition(&self, rule: &str) -> Result<Option<Edit>> {
+    /// The edit that puts rules behind those of the first sheet that has text; nothing if there is none.
+    pub(super) fn addition(&self, rules: &[String]) -> Result<Option<Edit>> {
         let Some((at, sheet)) = self
             .sheets
             .iter()
@@ -234,16 +234,17 @@ impl Styles<'_> {
             .and_then(|rule| text.get(..rule.prelude.start))
             .unwrap_or_default();
         let blank = before.get(before.trim_end().len()..).unwrap_or_default();
-        let blank = match blank.rfind('\n') {
-            Some(line) => blank.get(line..).unwrap_or_default(),
+        let line = blank.rfind('\n').and_then(|line| blank.get(line..));
+        let between = line.unwrap_or(" ");
+        let blank = match line {
             None if place == 0 => "",
-            None => " ",
+            _ => between,
         };
         let (node, part) = sheet.place(&(place..place))?;
         Ok(Some(Edit {
             node,
             part,
-            text: format!("{blank}{rule}"),
+            text: format!("{blank}{}", rules.join(between)),
         }))
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
-use simplecss::{DeclarationTokenizer, SelectorToken, SelectorTokenizer, StyleSheet};
+use simplecss::{DeclarationTokenizer, StyleSheet};
 
-use crate::css::selector::Selector;
+use crate::css::selector::{Combinator, Selector, Test};
 use crate::declarations::skip_blanks;
 use crate::href::{comment_end, string_end};
 
@@ -135,17 +135,16 @@ impl Rules {
         for span in split(&sheet.text, prelude) {
             let written = sheet.text.get(span.clone()).unwrap_or_default();
             let plain = blank_comments(written);
-            let read = key(&plain).and_then(|key| Some((key, Selector::of_sheet(&plain)?)));
+            let read = Selector::of_sheet(&plain);
             match read.filter(|_| !lost) {
-                Some((key, selector)) => {
-                    self.by_siblings |= hangs_on_siblings(&plain);
-                    let weight = simplecss::Selector::parse(&plain).map(|own| own.specificity());
+                Some((selector, weight)) => {
+                    self.by_siblings |= hangs_on_siblings(&selector);
                     self.branches.push(Branch {
                         rule,
                         span,
+                        weight,
+                        key: key(&selector),
                         selector,
-                        weight: weight.unwrap_or_default(),
-                        key,
                     });
                 }
                 None => {
@@ -163,33 +162,24 @@ fn stops(selector: &str) -> bool {
     StyleSheet::parse(&probe).rules.is_empty()
 }
 
-/// What every element has that a selector matches; nothing if none can match.
-fn key(selector: &str) -> Option<Key> {
-    simplecss::Selector::parse(selector)?;
+/// What every element has that a selector matches.
+fn key(selector: &Selector) -> Key {
     let mut key = Key::Any;
-    for token in SelectorTokenizer::from(selector) {
-        match token.ok()? {
-            SelectorToken::DescendantCombinator
-            | SelectorToken::ChildCombinator
-            | SelectorToken::AdjacentCombinator => key = Key::Any,
-            SelectorToken::IdSelector(id) => key = Key::Id(id.into()),
-            SelectorToken::ClassSelector(class) if !matches!(key, Key::Id(_)) => {
-                key = Key::Class(class.into());
-            }
-            SelectorToken::TypeSelector(name) if key == Key::Any => key = Key::Type(name.into()),
-            SelectorToken::PseudoClass(name) if name != "first-child" => return None,
-            SelectorToken::LangPseudoClass(_) => return None,
+    for test in selector.parts.last().into_iter().flat_map(|(_, own)| own) {
+        match test {
+            Test::Id(id) => key = Key::Id(id.clone()),
+            Test::Class(class) if !matches!(key, Key::Id(_)) => key = Key::Class(class.clone()),
+            Test::Type(name) if key == Key::Any => key = Key::Type(name.clone()),
             _ => {}
         }
     }
-    Some(key)
+    key
 }
 
 /// Whether a selector asks for what stands before an element.
-fn hangs_on_siblings(selector: &str) -> bool {
-    SelectorTokenizer::from(selector).any(|token| {
-        use SelectorToken::{AdjacentCombinator, PseudoClass};
-        matches!(token, Ok(AdjacentCombinator | PseudoClass(_)))
+fn hangs_on_siblings(selector: &Selector) -> bool {
+    selector.parts.iter().any(|(combinator, tests)| {
+        *combinator == Combinator::Next || tests.iter().any(|test| matches!(test, Test::Nth { .. }))
     })
 }
 

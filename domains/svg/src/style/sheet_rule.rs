@@ -7,10 +7,8 @@ use fcp::prelude::*;
 
 use super::Styles;
 use super::rules::{Statement, Statements};
-use super::shorthand::is_style_only;
 use crate::declarations::{Declaration, Declarations};
 use crate::model::{Drawing, NodeId};
-use crate::property;
 
 /// How deep at-rules are looked into.
 const DEEPEST: usize = 8;
@@ -93,42 +91,6 @@ impl Styles<'_> {
             }
         }
         found
-    }
-
-    /// The names of properties that an element itself says something of.
-    pub(crate) fn said(&self, id: NodeId, matching: &[usize]) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let mut add = |name: &str| {
-            let all = property::all().iter().map(|known| known.name);
-            let longer: Vec<&str> = match name {
-                "font" => all.filter(|long| long.starts_with("font-")).collect(),
-                "marker" => all.filter(|long| long.starts_with("marker-")).collect(),
-                _ => Vec::new(),
-            };
-            for name in std::iter::once(name).chain(longer) {
-                if names.iter().all(|known| known != name) {
-                    names.push(name.to_owned());
-                }
-            }
-        };
-        let Some(element) = self.nodes.element(id) else {
-            return names;
-        };
-        let known = |name: &str| property::named(name).is_some() && !is_style_only(name);
-        element
-            .values()
-            .map(|(name, _)| name)
-            .filter(|name| known(name))
-            .for_each(&mut add);
-        for (_, rule) in self.branches_at(matching.to_vec()) {
-            rule.declared
-                .iter()
-                .for_each(|one| add(self.text_of(rule.sheet, &one.name)));
-        }
-        if let Some(style) = element.attr("style") {
-            simplecss::DeclarationTokenizer::from(&*style).for_each(|one| add(one.name));
-        }
-        names
     }
 }
 
@@ -226,15 +188,18 @@ impl Drawing {
         Ok(())
     }
 
-    /// Adds a rule after all those of the first sheet, which is made if there is none.
+    /// Adds rules after all those of the first sheet, which is made if there is none.
     ///
     /// # Errors
     /// The sheet cannot be added to.
-    pub(crate) fn add_rule(&mut self, rule: &str) -> Result<()> {
+    pub(crate) fn add_rules(&mut self, rules: &[String]) -> Result<()> {
+        if rules.is_empty() {
+            return Ok(());
+        }
         let styles = self.styles();
-        match styles.addition(rule)? {
+        match styles.addition(rules)? {
             Some(edit) => self.put(&edit),
-            None => self.add_sheet(rule),
+            None => self.add_sheet(&rules.join(" ")),
         }
     }
 }

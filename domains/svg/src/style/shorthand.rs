@@ -2,6 +2,22 @@
 
 use svgtypes::FontShorthand;
 
+use crate::property;
+
+/// The properties that a declaration speaks of: its own, and those that it is short for.
+pub(super) fn names(name: &str) -> impl Iterator<Item = &str> {
+    let prefix = match name {
+        "font" => Some("font-"),
+        "marker" => Some("marker-"),
+        _ => None,
+    };
+    let longer = prefix.into_iter().flat_map(|prefix| {
+        let all = property::all().iter().map(|known| known.name);
+        all.filter(move |long| long.starts_with(prefix))
+    });
+    std::iter::once(name).chain(longer)
+}
+
 /// The value that a declaration gives a property, if it does. `font` and `marker` are taken apart as the renderer does.
 pub(super) fn value_for<'v>(name: &str, value: &'v str, property: &str) -> Option<&'v str> {
     if name == property {

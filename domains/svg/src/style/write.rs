@@ -113,8 +113,8 @@ impl Drawing {
         Ok(all)
     }
 
-    /// Edits declarations of a `style=` attribute by their places: a new text for name and value, or none to remove it. The
-    /// attribute goes when nothing is left.
+    /// Edits declarations of a `style=` attribute by their places: a new value, `!important` included, or none to remove
+    /// it. The attribute goes when nothing is left.
     ///
     /// # Errors
     /// There is no such element.

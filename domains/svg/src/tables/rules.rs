@@ -6,10 +6,10 @@ use fcp::prelude::*;
 
 use super::styles::declared;
 use super::{needed, row};
-use crate::css::selector;
+use crate::css::{self, selector};
 use crate::declarations::Declarations;
 use crate::model::Drawing;
-use crate::style::{SheetEdit, SheetRule};
+use crate::style::{SheetEdit, SheetRule, Styles, no_selector};
 
 /// A declaration of a style sheet.
 #[derive(FcpRow)]
@@ -74,14 +74,13 @@ fn place(number: i64) -> usize {
 }
 
 /// The rules as they are.
-fn all(drawing: &Drawing) -> Result<Vec<SheetRule>> {
-    let styles = drawing.styles();
+fn all(styles: &Styles<'_>) -> Result<Vec<SheetRule>> {
     styles.whole()?;
     Ok(styles.sheet_rules(false))
 }
 
 fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Vec<String>> {
-    let known = all(drawing)?;
+    let known = all(&drawing.styles())?;
     let mut new: BTreeMap<usize, &str> = BTreeMap::new();
     for (row, value) in &rows {
         if row.selector.starts_with('@') {
@@ -105,20 +104,17 @@ fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Ve
 fn checked(text: &str) -> Result<()> {
     let bad = text.contains(['{', '}', '@', '<']);
     match selector::parse(text) {
-        Ok(_) if !bad => Ok(()),
-        Ok(_) => bail!("{} is not a selector", fcp::op::quote(text)),
-        Err(wrong) => {
-            let error = format!(
-                "{} is not a selector: {}",
-                fcp::op::quote(text),
-                wrong.reason
-            );
-            let fix = wrong.mend.map(|(old, new)| text.replacen(&old, &new, 1));
-            match fix {
-                Some(fix) => bail!("{error}"; add: "{fix}"),
-                None => bail!("{error}"),
+        Ok(list) if !bad => {
+            // What is open at its end would take in the rules behind it.
+            let next = selector::parse(&format!("{text},a"));
+            let ends = next.is_ok_and(|next| next.len() == list.len() + 1);
+            if !ends || !css::is_closed(text) {
+                bail!("{} is not a selector: it has no end", fcp::op::quote(text))
             }
+            Ok(())
         }
+        Ok(_) => bail!("{} is not a selector", fcp::op::quote(text)),
+        Err(wrong) => Err(no_selector(text, wrong).refusal(text)),
     }
 }
 
@@ -141,8 +137,8 @@ fn remove(drawing: &mut Drawing, rows: Vec<&RuleRow>) -> Result<Vec<String>> {
 
 /// Gives declarations other values, or removes them. A rule without any is removed.
 fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Vec<String>> {
-    let known = all(drawing)?;
     let styles = drawing.styles();
+    let known = all(&styles)?;
     let mut by_rule: BTreeMap<usize, Vec<(usize, Option<&str>)>> = BTreeMap::new();
     for (row, new) in rows {
         let own = by_rule.entry(place(row.rule)).or_default();
@@ -198,12 +194,24 @@ fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
 /// New declarations of one rule: its line, if it is said, and its selector.
 type Key = (Option<usize>, Option<String>);
 
+/// The number of a line.
+fn line_of(text: &str) -> Result<usize> {
+    match text.parse() {
+        Ok(line) if line > 0 => Ok(line),
+        _ => bail!(
+            "{} is not a line: it is a whole number from 1",
+            fcp::op::quote(text)
+        ),
+    }
+}
+
 fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
-    let known = all(drawing)?;
+    let styles = drawing.styles();
+    let known = all(&styles)?;
     let mut new: Vec<(Key, Vec<String>)> = Vec::new();
     let mut places: HashMap<Key, usize> = HashMap::new();
     for row in rows {
-        let line = row.text("line").and_then(|line| line.parse().ok());
+        let line = row.text("line").map(|line| line_of(&line)).transpose()?;
         let selector = row.text("selector");
         if line.is_none() && selector.is_none() {
             bail!("a new row needs selector, or the line of a rule")
@@ -222,7 +230,6 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         }
     }
     let (mut edits, mut last, mut told) = (Vec::new(), Vec::new(), Vec::new());
-    let styles = drawing.styles();
     for ((line, selector), declarations) in new {
         let Some(line) = line else {
             let selector = selector.unwrap_or_default();
@@ -272,9 +279,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         edits.push(edit);
     }
     drawing.edit_sheets(edits)?;
-    for rule in last {
-        drawing.add_rule(&rule)?;
-        told.push(format!("+ rule {rule}"));
-    }
+    drawing.add_rules(&last)?;
+    told.extend(last.iter().map(|rule| format!("+ rule {rule}")));
     Ok(told)
 }

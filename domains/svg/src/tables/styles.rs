@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 
 use super::{named, needed, row};
+use crate::css;
 use crate::declarations::Declarations;
 use crate::model::{Drawing, NodeId};
 use crate::property;
@@ -46,17 +47,14 @@ pub fn styles(drawing: &Drawing) -> Vec<StyleRow> {
     rows
 }
 
-/// The new text of a declaration; none removes it.
+/// The new value of a declaration; none removes it.
 type Edits = BTreeMap<NodeId, Vec<(usize, Option<String>)>>;
 
 fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Result<Vec<String>> {
     let mut edits = Edits::new();
     for (row, value) in rows {
         let new = match value {
-            Some(value) => {
-                let value = declared(drawing, &row.property, value.as_str())?;
-                Some(format!("{}:{value}", row.property))
-            }
+            Some(value) => Some(declared(drawing, &row.property, value.as_str())?),
             None => None,
         };
         let place = usize::try_from(row.nth)
@@ -105,23 +103,18 @@ pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<Str
     let [one] = all.all() else {
         bail!("{name} {} is not one declaration", fcp::op::quote(value))
     };
-    if !whole(one) || value.contains(['{', '}']) {
+    // What is open at its end would take in the declarations behind it.
+    let next = format!("{text};a:b");
+    let is_closed = css::is_closed(value) && Declarations::of_attribute(&next).all().len() == 2;
+    if !whole(one) || value.contains(['{', '}']) || !is_closed {
         bail!("{name} {} is not one declaration", fcp::op::quote(value))
     }
     let bare = all.value(one);
     let Some(known) = property::named(&name.to_ascii_lowercase()) else {
         return Ok(value.trim().to_owned());
     };
-    let checked = style::value(&drawing.nodes, known, bare).map_err(|error| {
-        let wrong = Diagnostic::new(error.about(&format!("{name} {bare}")));
-        match error.fix {
-            Some(fix) => Diagnostic {
-                repair: fcp::diag::Repair::Add(fix),
-                ..wrong
-            },
-            None => wrong,
-        }
-    })?;
+    let checked = style::value(&drawing.nodes, known, bare)
+        .map_err(|error| error.refusal(&format!("{name} {bare}")))?;
     let rest = text.get(one.value.end..one.span.end).unwrap_or_default();
     Ok(format!("{checked}{rest}"))
 }

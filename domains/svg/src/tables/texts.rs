@@ -17,7 +17,7 @@ pub struct TextRow {
     pub row: Option<Row>,
     /// Its place among the texts and comments of its element, from 1.
     pub n: i64,
-    /// Its characters, without the white space before them; of an entity its value.
+    /// Its characters, white space at its ends included; of an entity its value.
     #[fcp(set_all = set_text)]
     pub text: String,
     /// text, cdata, comment or entity.

@@ -1,0 +1,245 @@
+//! Style sheets and selectors as statements and ops write them: nothing but what is named changes, nothing that stands behind
+//! is swallowed, and large ones are as fast as they are long.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use fcp::testing::Server;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+/// A server with a drawing of this content open.
+fn server(inner: &str) -> (Server, TempDir) {
+    let root = tempdir().unwrap();
+    let text =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
+    fs::write(root.path().join("a.svg"), text).unwrap();
+    let mut server = Server::new(PROGRAM, root.path());
+    server.act("open a.svg");
+    (server, root)
+}
+
+/// What is saved after an op, without the root element.
+fn saved(server: &mut Server, root: &TempDir, op: &str) -> String {
+    server.run(&[op, "! save as:b.svg force"]);
+    let text = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    let (_, inner) = text.split_once('>').unwrap();
+    inner.strip_suffix("</svg>").unwrap().to_owned()
+}
+
+#[test]
+fn a_place_among_siblings_is_two_numbers_of_some_size() {
+    let (mut server, _root) = server("<rect id=\"a\"/><rect id=\"b\"/><rect id=\"c\"/>");
+    for (formula, wanted) in [
+        ("-n+2", "a, b"),
+        ("2n + 1", "a, c"),
+        ("2n+ 1", "a, c"),
+        (" +3 ", "c"),
+        ("-2147483648n+2", "b"),
+    ] {
+        let reply = server.query(&format!("list \"rect:nth-child({formula})\""));
+        let names: Vec<&str> = reply
+            .lines()
+            .filter_map(|line| line.split(' ').next())
+            .collect();
+        assert_eq!(names.join(", "), wanted, "{formula}\n{reply}");
+    }
+    for formula in [
+        "-n-9223372036854775807",
+        "-n-9223372036854775808",
+        "-1n-9223372036854775808",
+        "9223372036854775807",
+        "1 2",
+        "2 n",
+        "- n",
+        "+ 3",
+        "2n1",
+        "2n+-1",
+    ] {
+        let reply = server.no_query(&format!("list \"rect:nth-child({formula})\""));
+        assert!(
+            reply.contains("is not a number, odd, even or 2n+1"),
+            "{formula}\n{reply}"
+        );
+    }
+}
+
+#[test]
+fn what_would_swallow_the_rest_of_a_sheet_is_refused() {
+    let inner = "<style>.a { --x: 1 } .b { fill: red }</style>\
+        <rect class=\"a\" style=\"--x: 1; fill: red\"/><rect class=\"b\"/>";
+    let (mut server, root) = server(inner);
+    for value in ["\"abc", "'abc", "url(", "f(a", "[a", "(]", "x\\", "a /* b"] {
+        for table in ["rules", "styles"] {
+            let quoted = value.replace('\'', "''");
+            let sql = format!("UPDATE {table} SET value='{quoted}' WHERE property='--x'");
+            let reply = server.refused(&[&sql]);
+            assert!(
+                reply.starts_with("! --x ") && reply.contains("is not one declaration"),
+                "{sql}\n{reply}"
+            );
+        }
+    }
+    for selector in [".a /* x", ".a\\", ".a/*", "[class=\"a\"] .b\\"] {
+        for sql in [
+            format!("UPDATE rules SET selector='{selector}' WHERE property='--x'"),
+            format!(
+                "INSERT INTO rules(line, selector, property, value) VALUES (1, '{selector}', 'fill', 'red')"
+            ),
+        ] {
+            let reply = server.refused(&[&sql]);
+            assert!(
+                reply.starts_with("! ") && reply.contains("is not a selector: it has no end"),
+                "{sql}\n{reply}"
+            );
+        }
+    }
+    for (sql, wanted) in [
+        (
+            "UPDATE rules SET value='url(a;b) \";\" \\;' WHERE property='--x'",
+            inner.replacen("--x: 1", "--x: url(a;b) \";\" \\;", 1),
+        ),
+        (
+            "UPDATE rules SET selector='.a /* x */, .c\\,' WHERE property='--x'",
+            inner.replacen(".a {", ".a /* x */, .c\\, {", 1),
+        ),
+    ] {
+        assert_eq!(saved(&mut server, &root, sql), wanted, "{sql}");
+        server.act("open a.svg");
+    }
+}
+
+#[test]
+fn a_new_value_of_a_style_leaves_what_stands_around_it() {
+    for (style, value, wanted) in [
+        ("fill: red", "blue", "fill: blue"),
+        ("fill : red ;", "blue", "fill : blue ;"),
+        ("fill:/* a */red; x:y", "blue", "fill:/* a */blue; x:y"),
+        ("FILL: red", "blue", "FILL: blue"),
+        ("fill: red !important", "blue", "fill: blue"),
+        ("fill: red", "blue !important", "fill: blue !important"),
+    ] {
+        let inner = |style: &str| format!("<rect style=\"{style}\"/>");
+        let (mut server, root) = server(&inner(style));
+        let sql = format!("UPDATE styles SET value='{value}' WHERE lower(property)='fill'");
+        assert_eq!(
+            saved(&mut server, &root, &sql),
+            inner(wanted),
+            "{style} {value}"
+        );
+    }
+}
+
+#[test]
+fn many_declarations_of_an_element_are_read_once() {
+    let style: String = (0..2000).map(|n| format!("q{n}:{n};")).collect();
+    let (mut server, _root) = server(&format!(
+        "<style>rect {{ {style} q1: a; q2: b !important; font: bold 9px serif }}</style>\
+         <rect style=\"{style} q1: c\"/>"
+    ));
+    let start = Instant::now();
+    let reply = server.query("SELECT count(*) FROM declarations WHERE property LIKE 'q%'");
+    assert!(start.elapsed() < Duration::from_secs(5), "{reply}");
+    assert_eq!(reply.lines().nth(1), Some("2000"), "{reply}");
+    let reply = server.query(
+        "SELECT property, value, source FROM declarations \
+         WHERE property IN ('q1', 'q2', 'q3', 'font-size', 'font-weight')",
+    );
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "font-size | 9px | rule rect",
+            "font-weight | bold | rule rect",
+            "q1 | c | style",
+            "q2 | b | rule rect",
+            "q3 | 3 | style",
+            "(5 rows)",
+        ]
+    );
+}
+
+#[test]
+fn many_rules_are_added_at_once() {
+    let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<4000) \
+        INSERT INTO rules(selector, property, value) SELECT '.c'||i, 'fill', 'red' FROM n";
+    let old: String = (0..4000)
+        .map(|n| format!("\n  .a{n} {{ fill: red }}"))
+        .collect();
+    let (mut server, root) = server(&format!("<style>{old}\n</style>"));
+    let start = Instant::now();
+    let text = saved(&mut server, &root, sql);
+    let new: String = (1..=4000)
+        .map(|n| format!("\n  .c{n} {{ fill: red }}"))
+        .collect();
+    assert_eq!(text, format!("<style>{old}{new}\n</style>"));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn new_rules_are_set_apart_as_those_before() {
+    let sql = "INSERT INTO rules(selector, property, value) \
+        VALUES ('.x', 'fill', 'red'), ('.y', 'fill', 'red'), ('.x', 'opacity', '1')";
+    let new = ".x { fill: red; opacity: 1 } .y { fill: red }";
+    for (inner, wanted) in [
+        ("", format!("<style>{new}</style>")),
+        ("<style/>", format!("<style>{new}</style>")),
+        (
+            "<style>.a{fill:red}</style>",
+            format!("<style>.a{{fill:red}} {new}</style>"),
+        ),
+        (
+            "<style>/* a */</style>",
+            format!("<style>/* a */ {new}</style>"),
+        ),
+        (
+            "<style>\n  .a{fill:red}\n</style>",
+            "<style>\n  .a{fill:red}\n  .x { fill: red; opacity: 1 }\n  .y { fill: red }\n</style>"
+                .to_owned(),
+        ),
+    ] {
+        let (mut server, root) = server(inner);
+        assert_eq!(saved(&mut server, &root, sql), wanted, "{inner}");
+    }
+}
+
+#[test]
+fn a_line_that_is_none_is_told() {
+    let (mut server, _root) = server("<style>.a { fill: red }</style>");
+    for line in ["one", "-1", "1.5", "0"] {
+        let reply = server.refused(&[&format!(
+            "INSERT INTO rules(line, selector, property, value) VALUES ('{line}', '.b', 'fill', 'red')"
+        )]);
+        let wanted = format!("! {line} is not a line: it is a whole number from 1");
+        assert_eq!(reply.lines().next(), Some(&*wanted), "{reply}");
+    }
+}
+
+#[test]
+fn each_test_of_a_selector_counts_as_a_step() {
+    // More than a match may take, in one compound.
+    let long = "rect".to_owned() + &".a".repeat(6000);
+    let (mut server, _root) = server(&format!(
+        "<style>{long} {{ fill: red }} rect.a {{ opacity: 1 }}</style><rect class=\"a\"/>"
+    ));
+    let reply = server.query("SELECT property, matches FROM rules");
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        ["fill | 0", "opacity | 1", "(2 rows)"]
+    );
+}
+
+#[test]
+fn what_a_selector_lacks_is_looked_for_once() {
+    let (mut server, _root) = server(&format!("{}<rect class=\"z\"/>", "<line/>".repeat(2000)));
+    let start = Instant::now();
+    let selector = ".z".repeat(3000);
+    let reply = server.refused(&[&format!("move \"{selector}.q\" by:1,1")]);
+    let first = reply.lines().next().unwrap_or_default();
+    assert!(
+        first.ends_with("matches nothing: no class q (there are z)"),
+        "{reply}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(2));
+}

@@ -487,3 +487,30 @@ fn pitches_and_places_are_functions_of_sql() {
         "60 | C#4 | 5760 | 490"
     );
 }
+
+#[test]
+fn tempos_are_added_by_any_number_of_microseconds() {
+    let micros = |columns: &str, values: &str| {
+        let statement =
+            format!("INSERT INTO events(kind, {columns}, tick) VALUES ('tempo', {values}, 960)");
+        let question = "SELECT number FROM events WHERE kind='tempo' AND tick=960";
+        written(&statement, question)[0].clone()
+    };
+    for number in [60_061, 333_333, 700_001, 777_777, 14_999_999] {
+        assert_eq!(micros("number", &number.to_string()), number.to_string());
+    }
+    // What is computed has more decimals than an op takes.
+    assert_eq!(micros("value", "60e6/700001"), "700002");
+    assert_eq!(micros("value", "85.7141633"), "700001");
+    assert_eq!(micros("value", "'120.00'"), "500000");
+    for (column, value, why) in [
+        ("number", "'fast'", "is no number of microseconds"),
+        ("number", "0", "is no number of microseconds"),
+        ("value", "2.00000001", "4"),
+    ] {
+        let values = format!("('tempo', {value}, 960)");
+        let statement = format!("INSERT INTO events(kind, {column}, tick) VALUES {values}");
+        let told = refused(&statement);
+        assert!(told.contains(why), "{told}");
+    }
+}

@@ -4,7 +4,9 @@ use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 use fcp::table::NewRow;
 
+use super::placed::tempo;
 use crate::model::Song;
+use crate::values::Bpm;
 
 /// A word of an op, if its column is given.
 fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
@@ -37,6 +39,19 @@ fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
 }
 
 /// The op that adds a note.
+/// The tempo of so many microseconds a quarter.
+fn tempo_of_micros(number: &str) -> Result<Bpm> {
+    let bpm = number.parse().ok().and_then(Bpm::from_micros);
+    match bpm {
+        Some(bpm) => Ok(bpm),
+        None => {
+            bail!(
+                "{number} is no number of microseconds that a quarter may last; 500000 is 120 a minute"
+            )
+        }
+    }
+}
+
 pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
     let pitch = row.text("pitch").or_else(|| row.text("name"));
     let Some(pitch) = pitch else {
@@ -93,13 +108,13 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
         _ => {
             has_channel = false;
             match &*kind {
-                "tempo" => match row.text("value") {
-                    Some(bpm) => format!("tempo {bpm}"),
-                    None => {
-                        let micros: f64 = need(row, "number", &of)?.parse().unwrap_or(0.0);
-                        format!("tempo {}", 60e6 / micros.max(1.0))
-                    }
-                },
+                "tempo" => {
+                    let bpm = match row.text("value") {
+                        Some(value) => tempo(&value)?,
+                        None => tempo_of_micros(&need(row, "number", &of)?)?,
+                    };
+                    format!("tempo {bpm}")
+                }
                 "meter" => format!("time-sig {}", text()?),
                 "key" => format!(
                     "key-sig {}",

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 
 use crate::clock::{MeterMap, Place};
 use crate::model::{Chunk, Song, Track};
-use crate::values::Pos;
+use crate::values::{Bpm, Pos};
 
 /// Where ticks of a chunk are.
 pub struct Placing<'s> {
@@ -150,6 +150,19 @@ pub fn with_part(song: &Song, chunk: Id<Chunk>, tick: u64, of: Of, value: i64) -
         Of::Sub => [bar, beat, value],
     };
     tick_of(song, chunk, parts)
+}
+
+/// A tempo. One that is computed has more decimals than one that is written, and is the nearest that an op can write.
+///
+/// # Errors
+/// It is none, or an op cannot write it.
+pub fn tempo(text: &str) -> Result<Bpm> {
+    Bpm::parse(text).or_else(|error| {
+        let number = text.parse().ok();
+        let number = number.filter(|number| (4.0..=999.999).contains(number));
+        let near = number.and_then(Bpm::near);
+        near.ok_or_else(|| error.refusal(text))
+    })
 }
 
 /// The track of a name as the column `track` has it.

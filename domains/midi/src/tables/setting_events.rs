@@ -5,7 +5,7 @@ use std::iter::once;
 use fcp::prelude::*;
 
 use super::events::EventRow;
-use super::placed::{Of, pos_tick, track_named, with_part};
+use super::placed::{Of, pos_tick, tempo, track_named, with_part};
 use super::setting_notes::Tick;
 use crate::barring::Coming;
 use crate::model::{
@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
-    Bpm, Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words,
+    Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words,
 };
 
 type Rows<'r, V> = Vec<(&'r EventRow, V)>;
@@ -275,13 +275,7 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
             let pressed = u8::try_from(pressed.get()).unwrap_or(0);
             song.touches.modify(row.of(), |row| row.value = pressed);
         } else if row.part() == part::<Tempo>() {
-            // A tempo that is computed has more places than one that is written.
-            let near = text.parse::<f64>().ok().and_then(Bpm::near);
-            let bpm = match near {
-                Some(bpm) => bpm,
-                None => read::<Bpm>(text)?,
-            };
-            let micros = bpm.micros();
+            let micros = tempo(text)?.micros();
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
             return lacks(

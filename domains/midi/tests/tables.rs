@@ -514,3 +514,28 @@ fn tempos_are_added_by_any_number_of_microseconds() {
         assert!(told.contains(why), "{told}");
     }
 }
+
+#[test]
+fn bytes_are_written_as_they_are_given() {
+    let meta = |bytes: usize| {
+        let statement = format!(
+            "INSERT INTO events(kind, track, number, bytes, tick) VALUES ('meta', 'Bass', 96, '{}', 960)",
+            "2a".repeat(bytes)
+        );
+        let question = "SELECT length(bytes)/2 FROM events WHERE kind='meta'";
+        written(&statement, question)[0].clone()
+    };
+    for bytes in [1, 127, 128, 16_383, 16_384, 20_000] {
+        assert_eq!(meta(bytes), bytes.to_string());
+    }
+    let told = refused(
+        "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', 128, '00')",
+    );
+    assert!(told.contains("is 0 to 127, not 128"), "{told}");
+    for bytes in ["+1", "6c6", "zz", "6c +1"] {
+        let told = refused(&format!(
+            "UPDATE events SET bytes='{bytes}' WHERE kind='lyric'"
+        ));
+        assert!(told.contains("is no bytes in hex"), "{told}");
+    }
+}

@@ -4,8 +4,9 @@ use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 use fcp::table::NewRow;
 
-use super::placed::tempo;
+use super::placed::{bytes_of, tempo};
 use crate::model::Song;
+use crate::smf::{hex, vlq};
 use crate::values::Bpm;
 
 /// A word of an op, if its column is given.
@@ -38,7 +39,6 @@ fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
     }
 }
 
-/// The op that adds a note.
 /// The tempo of so many microseconds a quarter.
 fn tempo_of_micros(number: &str) -> Result<Bpm> {
     let bpm = number.parse().ok().and_then(Bpm::from_micros);
@@ -52,6 +52,7 @@ fn tempo_of_micros(number: &str) -> Result<Bpm> {
     }
 }
 
+/// The op that adds a note.
 pub(super) fn note(_: &Song, row: NewRow<'_>) -> Result<String> {
     let pitch = row.text("pitch").or_else(|| row.text("name"));
     let Some(pitch) = pitch else {
@@ -128,24 +129,23 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
                 "meta" => {
                     let number = need(row, "number", &of)?;
                     let bytes = need(row, "bytes", &of)?;
-                    let Ok(number) = number.parse::<u8>() else {
+                    let Some(number) = number.parse::<u8>().ok().filter(|number| *number < 128)
+                    else {
                         bail!("number of a meta is 0 to 127, not {number}");
                     };
-                    let bytes: String = bytes.split_whitespace().collect();
-                    let length = bytes.len() / 2;
-                    let size = match length {
-                        ..128 => format!("{length:02X}"),
-                        _ => format!("{:02X}{:02X}", 0x80 | (length >> 7), length & 0x7f),
-                    };
-                    format!("raw {} \"FF{number:02X}{size}{bytes}\"", track_or_song())
+                    let bytes = bytes_of(&bytes)?;
+                    let mut event = vec![0xff, number];
+                    vlq::write(bytes.len() as u64, 0, &mut event);
+                    event.extend(bytes);
+                    format!("raw {} {}", track_or_song(), hex(&event))
                 }
                 "sysex" => {
-                    let bytes = need(row, "bytes", &of)?;
-                    format!("raw {} \"F0{bytes}\"", track_or_song())
+                    let bytes = bytes_of(&need(row, "bytes", &of)?)?;
+                    format!("raw {} F0{}", track_or_song(), hex(&bytes))
                 }
                 "escape" => {
-                    let bytes = need(row, "bytes", &of)?;
-                    format!("raw {} \"F7{bytes}\"", track_or_song())
+                    let bytes = bytes_of(&need(row, "bytes", &of)?)?;
+                    format!("raw {} F7{}", track_or_song(), hex(&bytes))
                 }
                 "track-name" => {
                     bail!("a track is named by track rename, or by UPDATE of the text of its track-name";

@@ -7,6 +7,7 @@ use fcp::prelude::*;
 
 use crate::clock::{MeterMap, Place};
 use crate::model::{Chunk, Song, Track};
+use crate::smf::unhex;
 use crate::values::{Bpm, Pos};
 
 /// Where ticks of a chunk are.
@@ -163,6 +164,18 @@ pub fn tempo(text: &str) -> Result<Bpm> {
         let near = number.and_then(Bpm::near);
         near.ok_or_else(|| error.refusal(text))
     })
+}
+
+/// Bytes in hex, with or without blanks.
+///
+/// # Errors
+/// They are none.
+pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
+    let digits: String = text.split_whitespace().collect();
+    match unhex(&digits) {
+        Some(bytes) => Ok(bytes),
+        None => bail!("{text} is no bytes in hex: 4d 61, or 4d61"),
+    }
 }
 
 /// The track of a name as the column `track` has it.

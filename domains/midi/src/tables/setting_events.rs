@@ -5,7 +5,7 @@ use std::iter::once;
 use fcp::prelude::*;
 
 use super::events::EventRow;
-use super::placed::{Of, pos_tick, tempo, track_named, with_part};
+use super::placed::{Of, bytes_of, pos_tick, tempo, track_named, with_part};
 use super::setting_notes::Tick;
 use crate::barring::Coming;
 use crate::model::{
@@ -370,9 +370,7 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     for (event, text) in rows {
         let row = own(event, "bytes")?;
         writable(song, row)?;
-        let Some(bytes) = of_hex(text.as_str()) else {
-            bail!("{text} is no bytes in hex: 4d 61, or 4d61");
-        };
+        let bytes = bytes_of(text.as_str())?;
         let new = Bytes::new(&bytes);
         let shown = song.encoding().shown(&bytes);
         if row.part() == part::<Marker>() {
@@ -406,11 +404,3 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
 
 /// Meta events that say more than their bytes: a channel, an end, a tempo, a meter, a key.
 const KNOWN: [u8; 5] = [0x20, 0x2f, 0x51, 0x58, 0x59];
-
-fn of_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: String = text.split_whitespace().collect();
-    let pairs = digits.as_bytes().chunks(2);
-    let whole = digits.len().is_multiple_of(2) && digits.is_ascii();
-    let bytes = pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-    bytes.collect::<Option<Vec<u8>>>().filter(|_| whole)
-}

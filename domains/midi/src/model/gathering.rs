@@ -1,6 +1,6 @@
 //! Changes of notes that are made together, and places among what is at one tick.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
@@ -29,6 +29,21 @@ struct Seated {
     row: Row,
     off: bool,
     rank: Rank,
+}
+
+/// What stays in its order, with what moves at the places that it is given, counted from 1: behind all where there are fewer.
+fn merged(staying: impl Iterator<Item = Seated>, moving: Vec<(u64, Seated)>) -> Vec<Seated> {
+    let (mut staying, mut order) = (staying, Vec::new());
+    for (nth, own) in moving {
+        while (order.len() as u64) < nth.saturating_sub(1)
+            && let Some(before) = staying.next()
+        {
+            order.push(before);
+        }
+        order.push(own);
+    }
+    order.extend(staying);
+    order
 }
 
 impl Song {
@@ -101,27 +116,25 @@ impl Song {
 
     /// Gives rows their places among all that is at their ticks.
     fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<()> {
-        let mut ticks: BTreeMap<_, Vec<(Row, u64)>> = BTreeMap::new();
+        let mut ticks: BTreeMap<_, HashMap<Row, u64>> = BTreeMap::new();
         for (row, nth) in seats {
             // A note that another took in has no place.
             if let Some(place) = self.starts(*row).filter(|_| self.has(*row)) {
-                ticks.entry(place).or_default().push((*row, *nth));
+                ticks.entry(place).or_default().insert(*row, *nth);
             }
         }
-        for ((chunk, tick), mut wanted) in ticks {
+        let mut chunks = BTreeSet::new();
+        for ((chunk, tick), wanted) in ticks {
             self.writable(chunk)?;
-            wanted.sort_by_key(|(_, nth)| *nth);
             let all = self.seated(chunk, tick);
-            let starts = |own: &Seated| wanted.iter().any(|(row, _)| *row == own.row && !own.off);
-            let (moving, mut order): (Vec<Seated>, Vec<Seated>) =
-                all.iter().copied().partition(starts);
-            for (row, nth) in &wanted {
-                let Some(own) = moving.iter().find(|own| own.row == *row) else {
-                    continue;
-                };
-                let at = usize::try_from(nth.saturating_sub(1)).unwrap_or(usize::MAX);
-                order.insert(at.min(order.len()), *own);
-            }
+            let nth = |own: &Seated| wanted.get(&own.row).copied().filter(|_| !own.off);
+            let mut moving: Vec<(u64, Seated)> = all
+                .iter()
+                .filter_map(|own| Some((nth(own)?, *own)))
+                .collect();
+            moving.sort_by_key(|(nth, _)| *nth);
+            let staying = all.iter().copied().filter(|own| nth(own).is_none());
+            let order = merged(staying, moving);
             if order == all {
                 continue;
             }
@@ -134,7 +147,7 @@ impl Song {
             let mut last: Option<(u32, u32)> = None;
             for own in order {
                 let there = (own.key.pos, own.key.seq);
-                let moves = moving.contains(&own);
+                let moves = nth(&own).is_some();
                 let place = match last {
                     Some(last) if moves || there <= last => own.rank.after(last),
                     None if moves => own.rank.after((0, 0)),
@@ -145,6 +158,9 @@ impl Song {
                     self.seat_at(own, tick, place);
                 }
             }
+            chunks.insert(chunk);
+        }
+        for chunk in chunks {
             self.relabel_chunk(chunk);
         }
         Ok(())

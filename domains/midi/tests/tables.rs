@@ -539,3 +539,42 @@ fn bytes_are_written_as_they_are_given() {
         assert!(told.contains("is no bytes in hex"), "{told}");
     }
 }
+
+#[test]
+fn bars_and_beats_are_set_at_once() {
+    // Bar 4 and those behind it have three beats.
+    let mut session = varied();
+    for op in [
+        "note Bass C2 at:1.4 dur:q",
+        "cc Bass pan 20 at:1.4.10",
+        "note Bass D2 at:9.3 dur:q",
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(!answer.is_error, "{op}: {}", answer.text);
+    }
+    let mut run = |statement: &str, question: &str| {
+        let answer = session.run(&[statement.to_owned()], None);
+        assert!(!answer.is_error, "{statement}: {}", answer.text);
+        ask(&mut session, question)[0].clone()
+    };
+    let note = |name: &str| format!("SELECT pos, dur FROM notes WHERE name='{name}'");
+    let to_bar = "UPDATE notes SET bar=9, beat=1 WHERE name='C2'";
+    assert_eq!(run(to_bar, &note("C2")), "9.1 | 480");
+    let back = "UPDATE notes SET beat=4, sub=20, bar=2, end=tick('4.1') WHERE name='D2'";
+    assert_eq!(run(back, &note("D2")), "2.4.20 | 2380");
+    let off = "UPDATE notes SET bar=1, beat=4, off_beat=-5 WHERE name='C2'";
+    assert_eq!(run(off, &note("C2")), "1.3.475 | 480");
+    assert_eq!(
+        run(
+            "UPDATE events SET sub=0, bar=9, beat=2 WHERE name='pan'",
+            "SELECT pos FROM events WHERE name='pan'"
+        ),
+        "9.2"
+    );
+    let told = refused("UPDATE notes SET bar=9, beat=4 WHERE tick=480");
+    assert!(told.contains("9.4") && told.contains("has 3"), "{told}");
+    for place in ["bar=0", "beat=0"] {
+        let told = refused(&format!("UPDATE notes SET {place} WHERE tick=480"));
+        assert!(told.contains('0'), "{told}");
+    }
+}

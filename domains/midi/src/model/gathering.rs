@@ -20,7 +20,21 @@ pub struct Gathering {
     places: HashMap<Id<Note>, usize>,
     taken: Vec<Row>,
     seats: Vec<(Row, u64)>,
+    parts: Vec<(Holder, Parts)>,
+    parted: HashMap<Holder, usize>,
 }
+
+/// What has a place: a row, or the end of a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// A note or an event.
+    Row(Row),
+    /// The end of the track of a chunk.
+    End(Id<Chunk>),
+}
+
+/// The bar, the beat and the ticks after it, where they are to be others.
+pub type Parts = [Option<i64>; 3];
 
 /// Something at a tick: the start of a row, or the end of a note.
 #[derive(Clone, Copy, PartialEq)]
@@ -94,6 +108,36 @@ impl Song {
     /// Notes which of all that is at its tick a row is to be, from 1.
     pub(crate) fn keep_seat(&mut self, row: Row, nth: u64) {
         self.gathering.adjust(|own| own.seats.push((row, nth)));
+    }
+
+    /// Notes a part of the place that something is to have.
+    pub(crate) fn keep_part(&mut self, placed: Holder, part: usize, value: i64) {
+        self.gathering.adjust(|own| {
+            let next = own.parts.len();
+            let at = *own.parted.entry(placed).or_insert(next);
+            if at == next {
+                own.parts.push((placed, Parts::default()));
+            }
+            let part = own
+                .parts
+                .get_mut(at)
+                .and_then(|(_, parts)| parts.get_mut(part));
+            if let Some(part) = part {
+                *part = Some(value);
+            }
+        });
+    }
+
+    /// The parts of places that were noted, which are forgotten.
+    pub(crate) fn take_parts(&mut self) -> Vec<(Holder, Parts)> {
+        let mut parts = Vec::new();
+        if !self.gathering.parts.is_empty() {
+            self.gathering.adjust(|own| {
+                own.parted.clear();
+                parts = std::mem::take(&mut own.parts);
+            });
+        }
+        parts
     }
 
     /// Makes the changes that were gathered, or forgets them. Says what became of other notes.

@@ -11,3 +11,4 @@ mod setting_notes;
 mod tracks;
 
 pub use functions::functions;
+pub use placed::settle;

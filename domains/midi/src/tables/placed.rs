@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fcp::prelude::*;
 
 use crate::clock::{MeterMap, Place};
-use crate::model::{Chunk, Song, Track};
+use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
 use crate::smf::unhex;
 use crate::values::{Bpm, Pos};
 
@@ -135,22 +135,40 @@ pub enum Of {
     Sub,
 }
 
-/// The tick of a place of which a part is another: the bar, the beat, or the ticks after it.
+/// The tick of a place of which some parts are others: the bar, the beat, or the ticks after it.
 ///
 /// # Errors
 /// There is no such place, or the file has no bars.
-pub fn with_part(song: &Song, chunk: Id<Chunk>, tick: u64, of: Of, value: i64) -> Result<u64> {
+pub fn with_parts(song: &Song, chunk: Id<Chunk>, tick: u64, parts: Parts) -> Result<u64> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
     let place = song.bars(chunk).place(tick);
-    let (bar, beat, sub) = (whole(place.bar), whole(place.beat), whole(place.tick));
-    let parts = match of {
-        Of::Bar => [value, beat, sub],
-        Of::Beat => [bar, value, sub],
-        Of::Sub => [bar, beat, value],
-    };
+    let [bar, beat, sub] = parts;
+    let own = |part: Option<i64>, own: u64| part.unwrap_or(whole(own));
+    let parts = [
+        own(bar, place.bar),
+        own(beat, place.beat),
+        own(sub, place.tick),
+    ];
     tick_of(song, chunk, parts)
+}
+
+/// Puts all whose bars, beats or ticks after them were set where these parts together say.
+///
+/// # Errors
+/// There is no such place.
+pub fn settle(song: &mut Song) -> Result<()> {
+    for (placed, parts) in song.take_parts() {
+        let settled = match placed {
+            Holder::Row(row) if row.part() == part::<Note>() => {
+                super::setting_notes::settle(song, row.of(), parts)
+            }
+            _ => super::setting_events::settle(song, placed, parts),
+        };
+        settled.map_err(|error| Diagnostic::new(error.message))?;
+    }
+    Ok(())
 }
 
 /// A tempo. One that is computed has more decimals than one that is written, and is the nearest that an op can write.

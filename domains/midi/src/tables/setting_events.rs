@@ -5,12 +5,12 @@ use std::iter::once;
 use fcp::prelude::*;
 
 use super::events::EventRow;
-use super::placed::{Of, bytes_of, pos_tick, tempo, track_named, with_part};
+use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
 use super::setting_notes::Tick;
 use crate::barring::Coming;
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Program, Remark,
-    Song, Tempo, Touch, part,
+    Bend, Chunk, Control, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Parts,
+    Program, Remark, Song, Tempo, Touch, part,
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
@@ -32,14 +32,26 @@ fn lacks<T>(song: &Song, row: Row, column: &str, why: &str) -> Result<T> {
     bail!("{column} of {} cannot be set: {why}", song.told(row))
 }
 
+/// What has the place of an event.
+fn placed(song: &Song, event: &EventRow) -> Result<Holder> {
+    match event.row {
+        Some(row) => Ok(Holder::Row(row)),
+        None => end_chunk(song, event).map(Holder::End),
+    }
+}
+
 /// The chunk and tick of an event.
-fn place(song: &Song, event: &EventRow) -> Result<(Id<Chunk>, u64)> {
-    match event.row.and_then(|row| song.starts(row)) {
+fn place(song: &Song, placed: Holder) -> Result<(Id<Chunk>, u64)> {
+    let place = match placed {
+        Holder::Row(row) => song.starts(row),
+        Holder::End(chunk) => {
+            let end = song.chunks.need(chunk)?.end.as_ref();
+            end.map(|end| (chunk, end.tick))
+        }
+    };
+    match place {
         Some(place) => Ok(place),
-        None => Ok((
-            end_chunk(song, event)?,
-            u64::try_from(event.tick).unwrap_or(0),
-        )),
+        None => bail!("this event is gone"),
     }
 }
 
@@ -57,25 +69,13 @@ fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
 }
 
 /// Puts an event to a tick.
-fn put(song: &mut Song, event: &EventRow, tick: u64) -> Result<()> {
+fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
     if tick > LAST_TICK {
         bail!("{tick} is beyond tick {LAST_TICK}, the last one of a file");
     }
-    let Some(row) = event.row else {
-        let chunk = end_chunk(song, event)?;
-        song.writable(chunk)?;
-        let last = song.last_tick(chunk);
-        if tick < last {
-            bail!(
-                "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
-            );
-        }
-        song.chunks.modify(chunk, |chunk| {
-            if let Some(end) = &mut chunk.end {
-                end.tick = tick;
-            }
-        });
-        return Ok(());
+    let row = match placed {
+        Holder::Row(row) => row,
+        Holder::End(chunk) => return put_end(song, chunk, tick),
     };
     if let Some(coming) = Coming::of(song, once((row, tick)), true) {
         let checked = coming.check(song, |_| None);
@@ -84,30 +84,54 @@ fn put(song: &mut Song, event: &EventRow, tick: u64) -> Result<()> {
     song.move_row_to(row, tick, None).map(drop)
 }
 
+fn put_end(song: &mut Song, chunk: Id<Chunk>, tick: u64) -> Result<()> {
+    song.writable(chunk)?;
+    let last = song.last_tick(chunk);
+    if tick < last {
+        bail!(
+            "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
+        );
+    }
+    song.chunks.modify(chunk, |chunk| {
+        if let Some(end) = &mut chunk.end {
+            end.tick = tick;
+        }
+    });
+    Ok(())
+}
+
 pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
     for (event, tick) in rows {
-        put(song, event, u64::try_from(tick.get()).unwrap_or(0))?;
+        let placed = placed(song, event)?;
+        put(song, placed, u64::try_from(tick.get()).unwrap_or(0))?;
     }
     Ok(Vec::new())
 }
 
 pub(super) fn places(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
     for (event, pos) in rows {
-        let (chunk, _) = place(song, event)?;
+        let placed = placed(song, event)?;
+        let (chunk, _) = place(song, placed)?;
         let track = event.row.and_then(|row| song.track_of(row));
         let tick = pos_tick(song, chunk, track, pos.as_str())?;
-        put(song, event, tick)?;
+        put(song, placed, tick)?;
     }
     Ok(Vec::new())
 }
 
 fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec<String>> {
     for (event, value) in rows {
-        let (chunk, tick) = place(song, event)?;
-        let tick = with_part(song, chunk, tick, of, value.get())?;
-        put(song, event, tick)?;
+        let placed = placed(song, event)?;
+        song.keep_part(placed, of as usize, value.get());
     }
     Ok(Vec::new())
+}
+
+/// Puts an event where the parts of its place say.
+pub(super) fn settle(song: &mut Song, placed: Holder, parts: Parts) -> Result<()> {
+    let (chunk, tick) = place(song, placed)?;
+    let tick = with_parts(song, chunk, tick, parts)?;
+    put(song, placed, tick)
 }
 
 pub(super) fn bars(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
@@ -123,10 +147,12 @@ pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<V
 }
 
 pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    settle_all(song)?;
     for (event, value) in rows {
-        let (chunk, _) = place(song, event)?;
+        let placed = placed(song, event)?;
+        let (chunk, _) = place(song, placed)?;
         let tick = pos_tick(song, chunk, None, &format!("{value}s"))?;
-        put(song, event, tick)?;
+        put(song, placed, tick)?;
     }
     Ok(Vec::new())
 }
@@ -154,7 +180,7 @@ pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
             );
         }
         let track = track_named(song, name.as_str())?;
-        let (_, tick) = place(song, event)?;
+        let (_, tick) = place(song, Holder::Row(row))?;
         song.move_row_to(row, tick, Some(track))?;
     }
     Ok(Vec::new())
@@ -172,7 +198,7 @@ pub(super) fn channels(song: &mut Song, rows: Rows<'_, Channel>) -> Result<Vec<S
         let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
             return lacks(song, row, "ch", "it has no channel, or ends a note");
         };
-        let (chunk, tick) = place(song, event)?;
+        let (chunk, tick) = place(song, Holder::Row(row))?;
         song.writable(chunk)?;
         let home = song.home(track, channel)?;
         match home == track {

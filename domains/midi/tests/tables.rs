@@ -578,3 +578,15 @@ fn bars_and_beats_are_set_at_once() {
         assert!(told.contains('0'), "{told}");
     }
 }
+
+#[test]
+fn a_place_that_is_not_there_says_why() {
+    let mut session = varied();
+    let answer = session.query("SELECT tick('9.4')");
+    assert!(answer.is_error);
+    assert!(
+        answer.text.contains("has no beat 4: the bar has 3"),
+        "{}",
+        answer.text
+    );
+}

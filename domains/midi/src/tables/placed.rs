@@ -108,8 +108,11 @@ pub fn seats(song: &Song, chunk: Id<Chunk>, tick: u64) -> i64 {
 ///
 /// # Errors
 /// There is no such place.
-pub fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
-    pos_tick(song, chunk, None, &format!("{bar}.{beat}.{sub}"))
+fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
+    let pos = Pos::place(bar, beat, sub)
+        .ok_or_else(|| ValueError::new("is no place: bars and beats count from 1"));
+    let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, None));
+    tick.map_err(|error| error.refusal(&format!("{bar}.{beat}.{sub}")))
 }
 
 /// The tick of a place as ops take it.

@@ -1,5 +1,6 @@
 //! What SQL sets of events.
 
+use std::collections::HashMap;
 use std::iter::once;
 
 use fcp::prelude::*;
@@ -10,7 +11,7 @@ use super::setting_notes::Tick;
 use crate::barring::Coming;
 use crate::model::{
     Bend, Chunk, Control, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Parts,
-    Program, Remark, Song, Tempo, Touch, part,
+    Program, Remark, Song, Tempo, Touch, Track, part,
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
@@ -166,6 +167,7 @@ pub(super) fn seats(song: &mut Song, rows: Rows<'_, Int<1, 9_999_999>>) -> Resul
 }
 
 pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    let mut named: HashMap<String, Id<Track>> = HashMap::new();
     for (event, name) in rows {
         let row = own(event, "track")?;
         if song.is_of_song(row.part()) && !song.is_patterns() {
@@ -179,7 +181,14 @@ pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
                 "it names its track; track rename names another",
             );
         }
-        let track = track_named(song, name.as_str())?;
+        let track = match named.get(name.as_str()) {
+            Some(track) => *track,
+            None => {
+                let track = track_named(song, name.as_str())?;
+                named.insert(name.as_str().to_owned(), track);
+                track
+            }
+        };
         let (_, tick) = place(song, Holder::Row(row))?;
         song.move_row_to(row, tick, Some(track))?;
     }
@@ -216,10 +225,8 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
         let row = own(event, "number")?;
         writable(song, row)?;
         if row.part() == part::<Control>() {
-            let Ok(number) = u8::try_from(number.get())
-                .map_err(drop)
-                .and_then(|n| if n < 128 { Ok(n) } else { Err(()) })
-            else {
+            let own = u8::try_from(number.get()).ok();
+            let Some(number) = own.filter(|number| *number < 128) else {
                 bail!("{number} is not a controller, 0 to 127");
             };
             song.controls.modify(row.of(), |row| row.number = number);

@@ -34,7 +34,6 @@ fn turned(events: usize, each: usize) -> Duration {
         each + 1
     ));
     let time = start.elapsed();
-    println!("{events} of {each}: {time:?}");
     let first = desk
         .session
         .query("SELECT number FROM events WHERE kind='cc' LIMIT 1");

@@ -167,7 +167,12 @@ transpose @track:Piano +2
     }
 
     fn gathered(&mut self, keep: bool) -> Result<Vec<String>> {
-        self.end_gathering(keep)
+        let settled = match keep {
+            true => tables::settle(self),
+            false => Ok(()),
+        };
+        let told = self.end_gathering(keep && settled.is_ok());
+        settled.and(told)
     }
 
     fn sql_functions(&self) -> Vec<SqlFunction> {

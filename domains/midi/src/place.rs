@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use crate::clock::Division;
+use crate::clock::{Division, MeterMap};
 use crate::model::{Chunk, LAST_TICK, Note, Song, Track};
 use crate::values::{BAR, Base, Clock, Dur, Frac, Place, Pos, Shift, Span};
 
@@ -210,7 +210,7 @@ impl Song {
         }
         let base = self.base_tick(&pos.base, chunk, track)?;
         let Some(shift) = &pos.shift else {
-            return self.inside(base);
+            return inside(base);
         };
         let from = i64::try_from(base).map_err(|_| beyond())?;
         let tick = shift.from_tick(&self.clock(chunk), Frac::whole(from));
@@ -231,16 +231,7 @@ impl Song {
         let tick = tick?.round();
         let tick =
             u64::try_from(tick).map_err(|_| ValueError::new("is before the start").fix("1.1"))?;
-        self.inside(tick)
-    }
-
-    #[allow(clippy::unused_self)]
-    fn inside(&self, tick: u64) -> Result<u64, ValueError> {
-        if tick > LAST_TICK {
-            Err(beyond())
-        } else {
-            Ok(tick)
-        }
+        inside(tick)
     }
 
     fn base_tick(
@@ -305,36 +296,7 @@ impl Song {
             let error = ValueError::new("is in bars, and this file counts SMPTE frames");
             return Err(error.fix(format!("{seconds}s")));
         }
-        let bars = self.bars(chunk);
-        let bar = u64::from(place.bar);
-        let (start, length) = (bars.bar(bar), bars.bar_length(bar));
-        let span = bars.at(start);
-        let beat = u64::from(place.beat.unwrap_or(1));
-        let into = (beat - 1).saturating_mul(span.beat);
-        if into >= length && beat > 1 {
-            // The same beats counted on into the bars that follow.
-            let over = bars.place(start.saturating_add(into));
-            let problem = format!(
-                "has no beat {beat}: the bar has {}",
-                length.div_ceil(span.beat)
-            );
-            return Err(ValueError::new(problem).fix(format!("{}.{}", over.bar, over.beat)));
-        }
-        let ticks = u64::from(place.ticks.unwrap_or(0));
-        if ticks >= span.beat && ticks > 0 {
-            let over = bars.place(
-                start
-                    .saturating_add(into)
-                    .saturating_add(ticks)
-                    .min(LAST_TICK),
-            );
-            return Err(ValueError::new(format!(
-                "has {ticks} ticks, and a beat has {}",
-                span.beat
-            ))
-            .fix(over.to_string()));
-        }
-        self.inside(start.saturating_add(into).saturating_add(ticks))
+        tick_in(&self.bars(chunk), place)
     }
 
     /// The ticks of a span: the first inside, and the first behind it. What starts at an instant that ends it is inside.
@@ -459,7 +421,7 @@ impl Song {
         // What a file has further on than ops go may come back a part of the way.
         let tick = tick.and_then(|tick| match tick < present {
             true => Ok(tick),
-            false => self.inside(tick),
+            false => inside(tick),
         });
         tick.map_err(|error| at.wrong(error))
     }
@@ -494,4 +456,47 @@ fn beyond() -> ValueError {
     ValueError::new(format!(
         "is beyond tick {LAST_TICK}, the last one of a file"
     ))
+}
+
+/// The tick of a bar and beat, which must be there.
+///
+/// # Errors
+/// The bar has no such beat, or the beat no such tick; or it is beyond the last one of a file.
+pub fn tick_in(bars: &MeterMap, place: Place) -> Result<u64, ValueError> {
+    let bar = u64::from(place.bar);
+    let (start, length) = (bars.bar(bar), bars.bar_length(bar));
+    let span = bars.at(start);
+    let beat = u64::from(place.beat.unwrap_or(1));
+    let into = (beat - 1).saturating_mul(span.beat);
+    if into >= length && beat > 1 {
+        // The same beats counted on into the bars that follow.
+        let over = bars.place(start.saturating_add(into));
+        let problem = format!(
+            "has no beat {beat}: the bar has {}",
+            length.div_ceil(span.beat)
+        );
+        return Err(ValueError::new(problem).fix(format!("{}.{}", over.bar, over.beat)));
+    }
+    let ticks = u64::from(place.ticks.unwrap_or(0));
+    if ticks >= span.beat && ticks > 0 {
+        let over = bars.place(
+            start
+                .saturating_add(into)
+                .saturating_add(ticks)
+                .min(LAST_TICK),
+        );
+        return Err(
+            ValueError::new(format!("has {ticks} ticks, and a beat has {}", span.beat))
+                .fix(over.to_string()),
+        );
+    }
+    inside(start.saturating_add(into).saturating_add(ticks))
+}
+
+fn inside(tick: u64) -> Result<u64, ValueError> {
+    if tick > LAST_TICK {
+        Err(beyond())
+    } else {
+        Ok(tick)
+    }
 }

@@ -27,6 +27,7 @@ mod ordering;
 mod proof;
 mod repairs;
 mod seams;
+mod seats;
 mod selecting;
 mod sessions;
 mod smf_corpus;

@@ -2,18 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends by panicking")]
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 use fcp::endpoint::{Config, Endpoint, Spelling};
 use fcp::session::Session;
-use fcp::testing::{data, say};
+use fcp::testing::{data, files, say};
+use fcp_judges::python::{Process, made};
 use fcp_midi::Song;
 use serde_json::Value;
-
-/// What reads files in Python.
-const SCRIPT: &str = include_str!("mido/tables.py");
 
 /// Where the two differ and both have their reasons: the end of a file's name, what differs, and why.
 const DIFFERENCES: &[(&str, &str, &str)] = &[
@@ -50,16 +46,6 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
         "a track whose length lies is read to its end of track here, and to its length there",
     ),
     (
-        "nasty/texts-2.mid",
-        "notes",
-        "mido loses the delta time of meta events that it does not know",
-    ),
-    (
-        "nasty/texts-2.mid",
-        "events",
-        "mido loses the delta time of meta events that it does not know",
-    ),
-    (
         "nasty/track-count-lies-2.mid",
         "notes",
         "mido reads as many tracks as the header says; here all that are there are read",
@@ -67,16 +53,6 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("nasty/track-count-lies-2.mid", "events", "the same"),
     ("nasty/track-count-lies-3.mid", "notes", "the same"),
     ("nasty/track-count-lies-3.mid", "events", "the same"),
-    (
-        "nasty/unknown-metas-1.mid",
-        "notes",
-        "mido loses the delta time of meta events that it does not know",
-    ),
-    (
-        "nasty/unknown-metas-3.mid",
-        "notes",
-        "mido loses the delta time of meta events that it does not know",
-    ),
 ];
 
 /// The columns of notes, in the order in which the script tells them.
@@ -87,33 +63,6 @@ const EVENTS: &str = "SELECT kind, ch, number, CASE WHEN kind <> 'tempo' THEN CA
                       CASE WHEN kind IN ('meter', 'key') THEN text ELSE bytes END AS said, \
                       tick, bar, beat, sub, nth, seconds FROM events WHERE kind NOT IN \
                       ('end', 'meta', 'sysex', 'escape', 'system', 'stray', 'program-name')";
-
-/// Python with the packages of the judges, which `cargo xtask fidelity` puts beside what cargo builds.
-fn python() -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?;
-    let beside = program
-        .ancestors()
-        .map(|above| above.join("judges/bin/python"));
-    beside.into_iter().find(|python| python.is_file())
-}
-
-/// The MIDI files of a folder and those below.
-fn midi_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    entries.sort();
-    for path in entries {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        if path.is_dir() {
-            midi_files(&path, files);
-        } else if ending.is_some_and(|ending| ["mid", "midi", "kar", "smf"].contains(&ending)) {
-            files.push(path);
-        }
-    }
-}
 
 /// A row: what it says exactly, and its seconds.
 type Told = (String, Vec<f64>);
@@ -188,7 +137,7 @@ fn of_table(session: &mut Session<Song>, path: &str, select: &str) -> Option<Vec
 
 #[test]
 fn derived_columns_are_what_mido_reads() {
-    let Some(python) = python() else {
+    let Some(python) = made(Path::new(env!("CARGO_BIN_EXE_fcp-midi"))) else {
         say(
             "NOTHING IS CHECKED by derived_columns_are_what_mido_reads: there is no Python with mido; \
              `cargo xtask fidelity midi --ops 100` makes one",
@@ -198,36 +147,24 @@ fn derived_columns_are_what_mido_reads() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = vec![package.join("tests/files"), package.join("demo")];
     folders.extend(data("midi"));
-    let mut child = Command::new(python)
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut judge = Process::start(&python).unwrap();
     let (mut compared, mut rows, mut unread, mut wrong) = (0, 0, 0, Vec::new());
     for folder in folders {
-        let mut files = Vec::new();
-        midi_files(&folder, &mut files);
         let mut session = Session::<Song>::new(&Config::at(folder.clone())).unwrap();
-        for file in files {
-            writeln!(input, "{}", file.display()).unwrap();
-            let mut line = String::new();
-            output.read_line(&mut line).unwrap();
-            let answer: Value = serde_json::from_str(&line).unwrap();
+        for file in files(&folder, &["mid", "midi", "kar", "smf"]) {
+            let answer = judge.song(&std::fs::read(&file).unwrap());
             let path = file.strip_prefix(&folder).unwrap().display().to_string();
             session.act("close discard");
             let own =
                 of_table(&mut session, &path, NOTES).zip(of_table(&mut session, &path, EVENTS));
-            let (Some((notes, events)), None) = (own, answer.get("refused")) else {
+            let (Some((notes, events)), Ok([their_notes, their_events])) = (own, answer) else {
                 unread += 1;
                 continue;
             };
             compared += 1;
             for (what, own, other) in [
-                ("notes", notes, of_mido(&answer["notes"], 6)),
-                ("events", events, of_mido(&answer["events"], 7)),
+                ("notes", notes, of_mido(&their_notes, 6)),
+                ("events", events, of_mido(&their_events, 7)),
             ] {
                 rows += own.len();
                 let known = DIFFERENCES
@@ -258,8 +195,6 @@ fn derived_columns_are_what_mido_reads() {
             }
         }
     }
-    drop(input);
-    child.wait().unwrap();
     say(&format!(
         "mido: {compared} files compared, {rows} rows, {unread} that one of the two refuses"
     ));

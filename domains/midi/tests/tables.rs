@@ -487,3 +487,106 @@ fn pitches_and_places_are_functions_of_sql() {
         "60 | C#4 | 5760 | 490"
     );
 }
+
+#[test]
+fn tempos_are_added_by_any_number_of_microseconds() {
+    let micros = |columns: &str, values: &str| {
+        let statement =
+            format!("INSERT INTO events(kind, {columns}, tick) VALUES ('tempo', {values}, 960)");
+        let question = "SELECT number FROM events WHERE kind='tempo' AND tick=960";
+        written(&statement, question)[0].clone()
+    };
+    for number in [60_061, 333_333, 700_001, 777_777, 14_999_999] {
+        assert_eq!(micros("number", &number.to_string()), number.to_string());
+    }
+    // What is computed has more decimals than an op takes.
+    assert_eq!(micros("value", "60e6/700001"), "700002");
+    assert_eq!(micros("value", "85.7141633"), "700001");
+    assert_eq!(micros("value", "'120.00'"), "500000");
+    for (column, value, why) in [
+        ("number", "'fast'", "is no number of microseconds"),
+        ("number", "0", "is no number of microseconds"),
+        ("value", "2.00000001", "4"),
+    ] {
+        let values = format!("('tempo', {value}, 960)");
+        let statement = format!("INSERT INTO events(kind, {column}, tick) VALUES {values}");
+        let told = refused(&statement);
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+#[test]
+fn bytes_are_written_as_they_are_given() {
+    let meta = |bytes: usize| {
+        let statement = format!(
+            "INSERT INTO events(kind, track, number, bytes, tick) VALUES ('meta', 'Bass', 96, '{}', 960)",
+            "2a".repeat(bytes)
+        );
+        let question = "SELECT length(bytes)/2 FROM events WHERE kind='meta'";
+        written(&statement, question)[0].clone()
+    };
+    for bytes in [1, 127, 128, 16_383, 16_384, 20_000] {
+        assert_eq!(meta(bytes), bytes.to_string());
+    }
+    let told = refused(
+        "INSERT INTO events(kind, track, number, bytes) VALUES ('meta', 'Bass', 128, '00')",
+    );
+    assert!(told.contains("is 0 to 127, not 128"), "{told}");
+    for bytes in ["+1", "6c6", "zz", "6c +1"] {
+        let told = refused(&format!(
+            "UPDATE events SET bytes='{bytes}' WHERE kind='lyric'"
+        ));
+        assert!(told.contains("is no bytes in hex"), "{told}");
+    }
+}
+
+#[test]
+fn bars_and_beats_are_set_at_once() {
+    // Bar 4 and those behind it have three beats.
+    let mut session = varied();
+    for op in [
+        "note Bass C2 at:1.4 dur:q",
+        "cc Bass pan 20 at:1.4.10",
+        "note Bass D2 at:9.3 dur:q",
+    ] {
+        let answer = session.run(&[op.to_owned()], None);
+        assert!(!answer.is_error, "{op}: {}", answer.text);
+    }
+    let mut run = |statement: &str, question: &str| {
+        let answer = session.run(&[statement.to_owned()], None);
+        assert!(!answer.is_error, "{statement}: {}", answer.text);
+        ask(&mut session, question)[0].clone()
+    };
+    let note = |name: &str| format!("SELECT pos, dur FROM notes WHERE name='{name}'");
+    let to_bar = "UPDATE notes SET bar=9, beat=1 WHERE name='C2'";
+    assert_eq!(run(to_bar, &note("C2")), "9.1 | 480");
+    let back = "UPDATE notes SET beat=4, sub=20, bar=2, end=tick('4.1') WHERE name='D2'";
+    assert_eq!(run(back, &note("D2")), "2.4.20 | 2380");
+    let off = "UPDATE notes SET bar=1, beat=4, off_beat=-5 WHERE name='C2'";
+    assert_eq!(run(off, &note("C2")), "1.3.475 | 480");
+    assert_eq!(
+        run(
+            "UPDATE events SET sub=0, bar=9, beat=2 WHERE name='pan'",
+            "SELECT pos FROM events WHERE name='pan'"
+        ),
+        "9.2"
+    );
+    let told = refused("UPDATE notes SET bar=9, beat=4 WHERE tick=480");
+    assert!(told.contains("9.4") && told.contains("has 3"), "{told}");
+    for place in ["bar=0", "beat=0"] {
+        let told = refused(&format!("UPDATE notes SET {place} WHERE tick=480"));
+        assert!(told.contains('0'), "{told}");
+    }
+}
+
+#[test]
+fn a_place_that_is_not_there_says_why() {
+    let mut session = varied();
+    let answer = session.query("SELECT tick('9.4')");
+    assert!(answer.is_error);
+    assert!(
+        answer.text.contains("has no beat 4: the bar has 3"),
+        "{}",
+        answer.text
+    );
+}

@@ -1,6 +1,6 @@
 //! Changes of notes that are made together, and places among what is at one tick.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
@@ -20,7 +20,21 @@ pub struct Gathering {
     places: HashMap<Id<Note>, usize>,
     taken: Vec<Row>,
     seats: Vec<(Row, u64)>,
+    parts: Vec<(Holder, Parts)>,
+    parted: HashMap<Holder, usize>,
 }
+
+/// What has a place: a row, or the end of a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// A note or an event.
+    Row(Row),
+    /// The end of the track of a chunk.
+    End(Id<Chunk>),
+}
+
+/// The bar, the beat and the ticks after it, where they are to be others.
+pub type Parts = [Option<i64>; 3];
 
 /// Something at a tick: the start of a row, or the end of a note.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,6 +43,21 @@ struct Seated {
     row: Row,
     off: bool,
     rank: Rank,
+}
+
+/// What stays in its order, with what moves at the places that it is given, counted from 1: behind all where there are fewer.
+fn merged(staying: impl Iterator<Item = Seated>, moving: Vec<(u64, Seated)>) -> Vec<Seated> {
+    let (mut staying, mut order) = (staying, Vec::new());
+    for (nth, own) in moving {
+        while (order.len() as u64) < nth.saturating_sub(1)
+            && let Some(before) = staying.next()
+        {
+            order.push(before);
+        }
+        order.push(own);
+    }
+    order.extend(staying);
+    order
 }
 
 impl Song {
@@ -81,6 +110,36 @@ impl Song {
         self.gathering.adjust(|own| own.seats.push((row, nth)));
     }
 
+    /// Notes a part of the place that something is to have.
+    pub(crate) fn keep_part(&mut self, placed: Holder, part: usize, value: i64) {
+        self.gathering.adjust(|own| {
+            let next = own.parts.len();
+            let at = *own.parted.entry(placed).or_insert(next);
+            if at == next {
+                own.parts.push((placed, Parts::default()));
+            }
+            let part = own
+                .parts
+                .get_mut(at)
+                .and_then(|(_, parts)| parts.get_mut(part));
+            if let Some(part) = part {
+                *part = Some(value);
+            }
+        });
+    }
+
+    /// The parts of places that were noted, which are forgotten.
+    pub(crate) fn take_parts(&mut self) -> Vec<(Holder, Parts)> {
+        let mut parts = Vec::new();
+        if !self.gathering.parts.is_empty() {
+            self.gathering.adjust(|own| {
+                own.parted.clear();
+                parts = std::mem::take(&mut own.parts);
+            });
+        }
+        parts
+    }
+
     /// Makes the changes that were gathered, or forgets them. Says what became of other notes.
     ///
     /// # Errors
@@ -101,27 +160,25 @@ impl Song {
 
     /// Gives rows their places among all that is at their ticks.
     fn reseat(&mut self, seats: &[(Row, u64)]) -> Result<()> {
-        let mut ticks: BTreeMap<_, Vec<(Row, u64)>> = BTreeMap::new();
+        let mut ticks: BTreeMap<_, HashMap<Row, u64>> = BTreeMap::new();
         for (row, nth) in seats {
             // A note that another took in has no place.
             if let Some(place) = self.starts(*row).filter(|_| self.has(*row)) {
-                ticks.entry(place).or_default().push((*row, *nth));
+                ticks.entry(place).or_default().insert(*row, *nth);
             }
         }
-        for ((chunk, tick), mut wanted) in ticks {
+        let mut chunks = BTreeSet::new();
+        for ((chunk, tick), wanted) in ticks {
             self.writable(chunk)?;
-            wanted.sort_by_key(|(_, nth)| *nth);
             let all = self.seated(chunk, tick);
-            let starts = |own: &Seated| wanted.iter().any(|(row, _)| *row == own.row && !own.off);
-            let (moving, mut order): (Vec<Seated>, Vec<Seated>) =
-                all.iter().copied().partition(starts);
-            for (row, nth) in &wanted {
-                let Some(own) = moving.iter().find(|own| own.row == *row) else {
-                    continue;
-                };
-                let at = usize::try_from(nth.saturating_sub(1)).unwrap_or(usize::MAX);
-                order.insert(at.min(order.len()), *own);
-            }
+            let nth = |own: &Seated| wanted.get(&own.row).copied().filter(|_| !own.off);
+            let mut moving: Vec<(u64, Seated)> = all
+                .iter()
+                .filter_map(|own| Some((nth(own)?, *own)))
+                .collect();
+            moving.sort_by_key(|(nth, _)| *nth);
+            let staying = all.iter().copied().filter(|own| nth(own).is_none());
+            let order = merged(staying, moving);
             if order == all {
                 continue;
             }
@@ -134,7 +191,7 @@ impl Song {
             let mut last: Option<(u32, u32)> = None;
             for own in order {
                 let there = (own.key.pos, own.key.seq);
-                let moves = moving.contains(&own);
+                let moves = nth(&own).is_some();
                 let place = match last {
                     Some(last) if moves || there <= last => own.rank.after(last),
                     None if moves => own.rank.after((0, 0)),
@@ -145,6 +202,9 @@ impl Song {
                     self.seat_at(own, tick, place);
                 }
             }
+            chunks.insert(chunk);
+        }
+        for chunk in chunks {
             self.relabel_chunk(chunk);
         }
         Ok(())

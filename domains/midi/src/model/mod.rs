@@ -41,7 +41,7 @@ mod words;
 pub use controls::{ControlIndex, END, Moment, START};
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
-pub use gathering::Gathering;
+pub use gathering::{Gathering, Holder, Parts};
 pub use index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
 pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};

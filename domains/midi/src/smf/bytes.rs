@@ -122,7 +122,7 @@ impl Visitor<'_> for BytesVisitor {
 }
 
 /// `bytes` in small hex digits, two for each byte.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     push_hex(bytes, &mut text);
     text
@@ -137,7 +137,8 @@ pub(super) fn push_hex(bytes: &[u8], text: &mut String) {
     }
 }
 
-fn unhex(text: &str) -> Option<Vec<u8>> {
+/// The bytes of hex digits, two for each byte.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     if !rest.is_empty() {
         return None;

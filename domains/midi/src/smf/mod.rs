@@ -14,10 +14,11 @@ mod export;
 mod file;
 mod read;
 mod track;
-mod vlq;
+pub(crate) mod vlq;
 mod write;
 
 pub use bytes::Bytes;
+pub(crate) use bytes::{hex, unhex};
 pub use event::{Body, Event, Spelling, Status};
 pub use export::{export_events, export_track};
 pub use file::{Chunk, Claim, Container, End, Fault, File, Header, Riff, TrackChunk};

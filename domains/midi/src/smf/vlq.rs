@@ -48,7 +48,7 @@ pub(super) fn len(value: u64) -> u8 {
 }
 
 /// Writes `value` at least `width` bytes wide.
-pub(super) fn write(value: u64, width: u8, out: &mut Vec<u8>) {
+pub(crate) fn write(value: u64, width: u8, out: &mut Vec<u8>) {
     if value < 0x80 && width < 2 {
         out.push(value as u8);
         return;

@@ -4,7 +4,10 @@ use fcp::op::{quote, quote_value};
 use fcp::prelude::*;
 use fcp::table::NewRow;
 
+use super::placed::{bytes_of, tempo};
 use crate::model::Song;
+use crate::smf::{hex, vlq};
+use crate::values::Bpm;
 
 /// A word of an op, if its column is given.
 fn key(op: &mut String, row: NewRow<'_>, column: &str, key: &str) {
@@ -33,6 +36,19 @@ fn need(row: NewRow<'_>, column: &str, of: &str) -> Result<String> {
     match row.text(column) {
         Some(value) => Ok(value),
         None => bail!("{of} needs {column}"),
+    }
+}
+
+/// The tempo of so many microseconds a quarter.
+fn tempo_of_micros(number: &str) -> Result<Bpm> {
+    let bpm = number.parse().ok().and_then(Bpm::from_micros);
+    match bpm {
+        Some(bpm) => Ok(bpm),
+        None => {
+            bail!(
+                "{number} is no number of microseconds that a quarter may last; 500000 is 120 a minute"
+            )
+        }
     }
 }
 
@@ -93,13 +109,13 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
         _ => {
             has_channel = false;
             match &*kind {
-                "tempo" => match row.text("value") {
-                    Some(bpm) => format!("tempo {bpm}"),
-                    None => {
-                        let micros: f64 = need(row, "number", &of)?.parse().unwrap_or(0.0);
-                        format!("tempo {}", 60e6 / micros.max(1.0))
-                    }
-                },
+                "tempo" => {
+                    let bpm = match row.text("value") {
+                        Some(value) => tempo(&value)?,
+                        None => tempo_of_micros(&need(row, "number", &of)?)?,
+                    };
+                    format!("tempo {bpm}")
+                }
                 "meter" => format!("time-sig {}", text()?),
                 "key" => format!(
                     "key-sig {}",
@@ -113,24 +129,23 @@ pub(super) fn event(_: &Song, row: NewRow<'_>) -> Result<String> {
                 "meta" => {
                     let number = need(row, "number", &of)?;
                     let bytes = need(row, "bytes", &of)?;
-                    let Ok(number) = number.parse::<u8>() else {
+                    let Some(number) = number.parse::<u8>().ok().filter(|number| *number < 128)
+                    else {
                         bail!("number of a meta is 0 to 127, not {number}");
                     };
-                    let bytes: String = bytes.split_whitespace().collect();
-                    let length = bytes.len() / 2;
-                    let size = match length {
-                        ..128 => format!("{length:02X}"),
-                        _ => format!("{:02X}{:02X}", 0x80 | (length >> 7), length & 0x7f),
-                    };
-                    format!("raw {} \"FF{number:02X}{size}{bytes}\"", track_or_song())
+                    let bytes = bytes_of(&bytes)?;
+                    let mut event = vec![0xff, number];
+                    vlq::write(bytes.len() as u64, 0, &mut event);
+                    event.extend(bytes);
+                    format!("raw {} {}", track_or_song(), hex(&event))
                 }
                 "sysex" => {
-                    let bytes = need(row, "bytes", &of)?;
-                    format!("raw {} \"F0{bytes}\"", track_or_song())
+                    let bytes = bytes_of(&need(row, "bytes", &of)?)?;
+                    format!("raw {} F0{}", track_or_song(), hex(&bytes))
                 }
                 "escape" => {
-                    let bytes = need(row, "bytes", &of)?;
-                    format!("raw {} \"F7{bytes}\"", track_or_song())
+                    let bytes = bytes_of(&need(row, "bytes", &of)?)?;
+                    format!("raw {} F7{}", track_or_song(), hex(&bytes))
                 }
                 "track-name" => {
                     bail!("a track is named by track rename, or by UPDATE of the text of its track-name";

@@ -1,7 +1,5 @@
 //! `events`
 
-use std::fmt::Write;
-
 use fcp::prelude::*;
 use fcp::value::{Cell, ColumnValue, SqlType};
 
@@ -13,7 +11,7 @@ use crate::model::{
     Bend, Control, KeyChange, Lyric, Marker, MeterChange, Note, Other, Program, Remark, Song,
     Tempo, Touch, part,
 };
-use crate::smf::Body;
+use crate::smf::{Body, hex};
 use crate::values::Controller;
 
 /// A number that is whole for most kinds of events.
@@ -280,12 +278,4 @@ impl What {
             },
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -7,8 +7,9 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 
 use crate::clock::MeterMap;
-use crate::model::{LAST_TICK, Song};
-use crate::values::{Base, Pitch, PitchWord, Place, Pos};
+use crate::model::Song;
+use crate::place::tick_in;
+use crate::values::{Base, Pitch, PitchWord, Pos};
 
 /// The functions for a song as it is.
 pub fn functions(song: &Song) -> Vec<SqlFunction> {
@@ -50,8 +51,10 @@ pub fn functions(song: &Song) -> Vec<SqlFunction> {
                 };
                 let pos = Pos::parse(&word).map_err(|error| error.about(&word))?;
                 let tick = match (&pos.base, &pos.shift, &bars) {
-                    (Base::Tick(tick), None, _) => Some(u64::from(*tick)),
-                    (Base::Place(place), None, Some(bars)) => tick_of(bars, *place),
+                    (Base::Tick(tick), None, _) => u64::from(*tick),
+                    (Base::Place(place), None, Some(bars)) => {
+                        tick_in(bars, *place).map_err(|error| error.about(&word))?
+                    }
                     (Base::Place(_), None, None) => {
                         return Err("this file counts SMPTE frames, so it has no bars".to_owned());
                     }
@@ -61,23 +64,8 @@ pub fn functions(song: &Song) -> Vec<SqlFunction> {
                         ));
                     }
                 };
-                let tick = tick.ok_or_else(|| format!("there is no place {word} in this song"))?;
                 Ok(Cell::Integer(super::placed::whole(tick)))
             }),
         },
     ]
-}
-
-/// The tick of a bar and beat, if the bar has that beat.
-fn tick_of(bars: &MeterMap, place: Place) -> Option<u64> {
-    let (start, length) = (
-        bars.bar(place.bar.into()),
-        bars.bar_length(place.bar.into()),
-    );
-    let beat = bars.at(start).beat;
-    let into = (u64::from(place.beat.unwrap_or(1)) - 1).saturating_mul(beat);
-    let sub = u64::from(place.ticks.unwrap_or(0));
-    let inside = (into < length || into == 0) && (sub < beat || sub == 0);
-    let tick = start.saturating_add(into).saturating_add(sub);
-    (inside && tick <= LAST_TICK).then_some(tick)
 }

@@ -1,4 +1,4 @@
-//! The tables that SQL reads, one a file: what the rows of a song are, with where they are in it.
+//! The tables that SQL reads and writes, one a file: what the rows of a song are, with where they are in it.
 
 mod adding;
 mod bars;
@@ -11,3 +11,4 @@ mod setting_notes;
 mod tracks;
 
 pub use functions::functions;
+pub use placed::settle;

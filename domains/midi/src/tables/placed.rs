@@ -6,8 +6,9 @@ use std::sync::Arc;
 use fcp::prelude::*;
 
 use crate::clock::{MeterMap, Place};
-use crate::model::{Chunk, Song, Track};
-use crate::values::Pos;
+use crate::model::{Chunk, Holder, Note, Parts, Song, Track, part};
+use crate::smf::unhex;
+use crate::values::{Bpm, Pos};
 
 /// Where ticks of a chunk are.
 pub struct Placing<'s> {
@@ -107,8 +108,11 @@ pub fn seats(song: &Song, chunk: Id<Chunk>, tick: u64) -> i64 {
 ///
 /// # Errors
 /// There is no such place.
-pub fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
-    pos_tick(song, chunk, None, &format!("{bar}.{beat}.{sub}"))
+fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
+    let pos = Pos::place(bar, beat, sub)
+        .ok_or_else(|| ValueError::new("is no place: bars and beats count from 1"));
+    let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, None));
+    tick.map_err(|error| error.refusal(&format!("{bar}.{beat}.{sub}")))
 }
 
 /// The tick of a place as ops take it.
@@ -134,22 +138,65 @@ pub enum Of {
     Sub,
 }
 
-/// The tick of a place of which a part is another: the bar, the beat, or the ticks after it.
+/// The tick of a place of which some parts are others: the bar, the beat, or the ticks after it.
 ///
 /// # Errors
 /// There is no such place, or the file has no bars.
-pub fn with_part(song: &Song, chunk: Id<Chunk>, tick: u64, of: Of, value: i64) -> Result<u64> {
+pub fn with_parts(song: &Song, chunk: Id<Chunk>, tick: u64, parts: Parts) -> Result<u64> {
     if !song.has_bars() {
         bail!("this file counts SMPTE frames, so it has no bars");
     }
     let place = song.bars(chunk).place(tick);
-    let (bar, beat, sub) = (whole(place.bar), whole(place.beat), whole(place.tick));
-    let parts = match of {
-        Of::Bar => [value, beat, sub],
-        Of::Beat => [bar, value, sub],
-        Of::Sub => [bar, beat, value],
-    };
+    let [bar, beat, sub] = parts;
+    let own = |part: Option<i64>, own: u64| part.unwrap_or(whole(own));
+    let parts = [
+        own(bar, place.bar),
+        own(beat, place.beat),
+        own(sub, place.tick),
+    ];
     tick_of(song, chunk, parts)
+}
+
+/// Puts all whose bars, beats or ticks after them were set where these parts together say.
+///
+/// # Errors
+/// There is no such place.
+pub fn settle(song: &mut Song) -> Result<()> {
+    for (placed, parts) in song.take_parts() {
+        let settled = match placed {
+            Holder::Row(row) if row.part() == part::<Note>() => {
+                super::setting_notes::settle(song, row.of(), parts)
+            }
+            _ => super::setting_events::settle(song, placed, parts),
+        };
+        settled.map_err(|error| Diagnostic::new(error.message))?;
+    }
+    Ok(())
+}
+
+/// A tempo. One that is computed has more decimals than one that is written, and is the nearest that an op can write.
+///
+/// # Errors
+/// It is none, or an op cannot write it.
+pub fn tempo(text: &str) -> Result<Bpm> {
+    Bpm::parse(text).or_else(|error| {
+        let number = text.parse().ok();
+        let number = number.filter(|number| (4.0..=999.999).contains(number));
+        let near = number.and_then(Bpm::near);
+        near.ok_or_else(|| error.refusal(text))
+    })
+}
+
+/// Bytes in hex, with or without blanks.
+///
+/// # Errors
+/// They are none.
+pub fn bytes_of(text: &str) -> Result<Vec<u8>> {
+    let digits: String = text.split_whitespace().collect();
+    match unhex(&digits) {
+        Some(bytes) => Ok(bytes),
+        None => bail!("{text} is no bytes in hex: 4d 61, or 4d61"),
+    }
 }
 
 /// The track of a name as the column `track` has it.

@@ -1,20 +1,21 @@
 //! What SQL sets of events.
 
+use std::collections::HashMap;
 use std::iter::once;
 
 use fcp::prelude::*;
 
 use super::events::EventRow;
-use super::placed::{Of, pos_tick, track_named, with_part};
+use super::placed::{Of, bytes_of, pos_tick, settle as settle_all, tempo, track_named, with_parts};
 use super::setting_notes::Tick;
 use crate::barring::Coming;
 use crate::model::{
-    Bend, Chunk, Control, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Program, Remark,
-    Song, Tempo, Touch, part,
+    Bend, Chunk, Control, Holder, KeyChange, LAST_TICK, Lyric, Marker, MeterChange, Other, Parts,
+    Program, Remark, Song, Tempo, Touch, Track, part,
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
-    Bpm, Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words,
+    Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words,
 };
 
 type Rows<'r, V> = Vec<(&'r EventRow, V)>;
@@ -32,14 +33,26 @@ fn lacks<T>(song: &Song, row: Row, column: &str, why: &str) -> Result<T> {
     bail!("{column} of {} cannot be set: {why}", song.told(row))
 }
 
+/// What has the place of an event.
+fn placed(song: &Song, event: &EventRow) -> Result<Holder> {
+    match event.row {
+        Some(row) => Ok(Holder::Row(row)),
+        None => end_chunk(song, event).map(Holder::End),
+    }
+}
+
 /// The chunk and tick of an event.
-fn place(song: &Song, event: &EventRow) -> Result<(Id<Chunk>, u64)> {
-    match event.row.and_then(|row| song.starts(row)) {
+fn place(song: &Song, placed: Holder) -> Result<(Id<Chunk>, u64)> {
+    let place = match placed {
+        Holder::Row(row) => song.starts(row),
+        Holder::End(chunk) => {
+            let end = song.chunks.need(chunk)?.end.as_ref();
+            end.map(|end| (chunk, end.tick))
+        }
+    };
+    match place {
         Some(place) => Ok(place),
-        None => Ok((
-            end_chunk(song, event)?,
-            u64::try_from(event.tick).unwrap_or(0),
-        )),
+        None => bail!("this event is gone"),
     }
 }
 
@@ -57,25 +70,13 @@ fn end_chunk(song: &Song, event: &EventRow) -> Result<Id<Chunk>> {
 }
 
 /// Puts an event to a tick.
-fn put(song: &mut Song, event: &EventRow, tick: u64) -> Result<()> {
+fn put(song: &mut Song, placed: Holder, tick: u64) -> Result<()> {
     if tick > LAST_TICK {
         bail!("{tick} is beyond tick {LAST_TICK}, the last one of a file");
     }
-    let Some(row) = event.row else {
-        let chunk = end_chunk(song, event)?;
-        song.writable(chunk)?;
-        let last = song.last_tick(chunk);
-        if tick < last {
-            bail!(
-                "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
-            );
-        }
-        song.chunks.modify(chunk, |chunk| {
-            if let Some(end) = &mut chunk.end {
-                end.tick = tick;
-            }
-        });
-        return Ok(());
+    let row = match placed {
+        Holder::Row(row) => row,
+        Holder::End(chunk) => return put_end(song, chunk, tick),
     };
     if let Some(coming) = Coming::of(song, once((row, tick)), true) {
         let checked = coming.check(song, |_| None);
@@ -84,30 +85,54 @@ fn put(song: &mut Song, event: &EventRow, tick: u64) -> Result<()> {
     song.move_row_to(row, tick, None).map(drop)
 }
 
+fn put_end(song: &mut Song, chunk: Id<Chunk>, tick: u64) -> Result<()> {
+    song.writable(chunk)?;
+    let last = song.last_tick(chunk);
+    if tick < last {
+        bail!(
+            "a track ends where its last event is or later: at tick {last} or behind it, not at {tick}"
+        );
+    }
+    song.chunks.modify(chunk, |chunk| {
+        if let Some(end) = &mut chunk.end {
+            end.tick = tick;
+        }
+    });
+    Ok(())
+}
+
 pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
     for (event, tick) in rows {
-        put(song, event, u64::try_from(tick.get()).unwrap_or(0))?;
+        let placed = placed(song, event)?;
+        put(song, placed, u64::try_from(tick.get()).unwrap_or(0))?;
     }
     Ok(Vec::new())
 }
 
 pub(super) fn places(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
     for (event, pos) in rows {
-        let (chunk, _) = place(song, event)?;
+        let placed = placed(song, event)?;
+        let (chunk, _) = place(song, placed)?;
         let track = event.row.and_then(|row| song.track_of(row));
         let tick = pos_tick(song, chunk, track, pos.as_str())?;
-        put(song, event, tick)?;
+        put(song, placed, tick)?;
     }
     Ok(Vec::new())
 }
 
 fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec<String>> {
     for (event, value) in rows {
-        let (chunk, tick) = place(song, event)?;
-        let tick = with_part(song, chunk, tick, of, value.get())?;
-        put(song, event, tick)?;
+        let placed = placed(song, event)?;
+        song.keep_part(placed, of as usize, value.get());
     }
     Ok(Vec::new())
+}
+
+/// Puts an event where the parts of its place say.
+pub(super) fn settle(song: &mut Song, placed: Holder, parts: Parts) -> Result<()> {
+    let (chunk, tick) = place(song, placed)?;
+    let tick = with_parts(song, chunk, tick, parts)?;
+    put(song, placed, tick)
 }
 
 pub(super) fn bars(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
@@ -123,10 +148,12 @@ pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<V
 }
 
 pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    settle_all(song)?;
     for (event, value) in rows {
-        let (chunk, _) = place(song, event)?;
+        let placed = placed(song, event)?;
+        let (chunk, _) = place(song, placed)?;
         let tick = pos_tick(song, chunk, None, &format!("{value}s"))?;
-        put(song, event, tick)?;
+        put(song, placed, tick)?;
     }
     Ok(Vec::new())
 }
@@ -140,6 +167,7 @@ pub(super) fn seats(song: &mut Song, rows: Rows<'_, Int<1, 9_999_999>>) -> Resul
 }
 
 pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    let mut named: HashMap<String, Id<Track>> = HashMap::new();
     for (event, name) in rows {
         let row = own(event, "track")?;
         if song.is_of_song(row.part()) && !song.is_patterns() {
@@ -153,8 +181,15 @@ pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
                 "it names its track; track rename names another",
             );
         }
-        let track = track_named(song, name.as_str())?;
-        let (_, tick) = place(song, event)?;
+        let track = match named.get(name.as_str()) {
+            Some(track) => *track,
+            None => {
+                let track = track_named(song, name.as_str())?;
+                named.insert(name.as_str().to_owned(), track);
+                track
+            }
+        };
+        let (_, tick) = place(song, Holder::Row(row))?;
         song.move_row_to(row, tick, Some(track))?;
     }
     Ok(Vec::new())
@@ -172,7 +207,7 @@ pub(super) fn channels(song: &mut Song, rows: Rows<'_, Channel>) -> Result<Vec<S
         let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
             return lacks(song, row, "ch", "it has no channel, or ends a note");
         };
-        let (chunk, tick) = place(song, event)?;
+        let (chunk, tick) = place(song, Holder::Row(row))?;
         song.writable(chunk)?;
         let home = song.home(track, channel)?;
         match home == track {
@@ -190,10 +225,8 @@ pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Re
         let row = own(event, "number")?;
         writable(song, row)?;
         if row.part() == part::<Control>() {
-            let Ok(number) = u8::try_from(number.get())
-                .map_err(drop)
-                .and_then(|n| if n < 128 { Ok(n) } else { Err(()) })
-            else {
+            let own = u8::try_from(number.get()).ok();
+            let Some(number) = own.filter(|number| *number < 128) else {
                 bail!("{number} is not a controller, 0 to 127");
             };
             song.controls.modify(row.of(), |row| row.number = number);
@@ -275,13 +308,7 @@ pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
             let pressed = u8::try_from(pressed.get()).unwrap_or(0);
             song.touches.modify(row.of(), |row| row.value = pressed);
         } else if row.part() == part::<Tempo>() {
-            // A tempo that is computed has more places than one that is written.
-            let near = text.parse::<f64>().ok().and_then(Bpm::near);
-            let bpm = match near {
-                Some(bpm) => bpm,
-                None => read::<Bpm>(text)?,
-            };
-            let micros = bpm.micros();
+            let micros = tempo(text)?.micros();
             song.tempos.modify(row.of(), |row| row.micros = micros);
         } else {
             return lacks(
@@ -376,9 +403,7 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
     for (event, text) in rows {
         let row = own(event, "bytes")?;
         writable(song, row)?;
-        let Some(bytes) = of_hex(text.as_str()) else {
-            bail!("{text} is no bytes in hex: 4d 61, or 4d61");
-        };
+        let bytes = bytes_of(text.as_str())?;
         let new = Bytes::new(&bytes);
         let shown = song.encoding().shown(&bytes);
         if row.part() == part::<Marker>() {
@@ -412,11 +437,3 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
 
 /// Meta events that say more than their bytes: a channel, an end, a tempo, a meter, a key.
 const KNOWN: [u8; 5] = [0x20, 0x2f, 0x51, 0x58, 0x59];
-
-fn of_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: String = text.split_whitespace().collect();
-    let pairs = digits.as_bytes().chunks(2);
-    let whole = digits.len().is_multiple_of(2) && digits.is_ascii();
-    let bytes = pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-    bytes.collect::<Option<Vec<u8>>>().filter(|_| whole)
-}

@@ -3,8 +3,8 @@
 use fcp::prelude::*;
 
 use super::notes::NoteRow;
-use super::placed::{Of, Placing, pos_tick, whole, with_part};
-use crate::model::{Note, Song};
+use super::placed::{Of, Placing, pos_tick, settle as settle_all, whole, with_parts};
+use crate::model::{Holder, Note, Parts, Song, part};
 
 type Rows<'r, V> = Vec<(&'r NoteRow, V)>;
 
@@ -15,6 +15,10 @@ fn put(song: &mut Song, id: Id<Note>, change: impl FnOnce(&mut Note)) -> Result<
     let mut note = song.coming(id)?;
     change(&mut note);
     song.change_notes_beside(vec![(id, note)], &[]).map(drop)
+}
+
+fn own(row: &NoteRow) -> Row {
+    Row::new(part::<Note>(), row.row.number())
 }
 
 fn tick(value: i64) -> Result<u64> {
@@ -34,11 +38,16 @@ pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>
 
 fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec<String>> {
     for (row, value) in rows {
-        let note = song.coming(row.row)?;
-        let at = with_part(song, note.chunk, note.at, of, value.get())?;
-        put(song, row.row, |note| note.at = at)?;
+        song.keep_part(Holder::Row(own(row)), of as usize, value.get());
     }
     Ok(Vec::new())
+}
+
+/// Puts a note where the parts of its place say.
+pub(super) fn settle(song: &mut Song, id: Id<Note>, parts: Parts) -> Result<()> {
+    let note = song.coming(id)?;
+    let at = with_parts(song, note.chunk, note.at, parts)?;
+    put(song, id, |note| note.at = at)
 }
 
 pub(super) fn bars(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
@@ -57,6 +66,7 @@ pub(super) fn off_beats(
     song: &mut Song,
     rows: Rows<'_, Int<-9_999_999, 9_999_999>>,
 ) -> Result<Vec<String>> {
+    settle_all(song)?;
     for (row, off) in rows {
         let note = song.coming(row.row)?;
         let Some(near) = Placing::new(song, note.chunk).nearest(note.at) else {
@@ -74,6 +84,7 @@ fn at_seconds(song: &Song, note: &Note, seconds: &Text) -> Result<u64> {
 }
 
 pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    settle_all(song)?;
     for (row, value) in rows {
         let note = song.coming(row.row)?;
         let at = at_seconds(song, &note, &value)?;
@@ -84,7 +95,7 @@ pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<Strin
 
 fn end_at(song: &mut Song, id: Id<Note>, note: &Note, end: u64) -> Result<()> {
     let Some(dur) = end.checked_sub(note.at).filter(|dur| *dur > 0) else {
-        let told = song.told(Row::new(crate::model::part::<Note>(), id.number()));
+        let told = song.told(Row::new(part::<Note>(), id.number()));
         bail!(
             "end {end} is not after tick {}, where {told} starts",
             note.at
@@ -94,6 +105,7 @@ fn end_at(song: &mut Song, id: Id<Note>, note: &Note, end: u64) -> Result<()> {
 }
 
 pub(super) fn ends(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
+    settle_all(song)?;
     for (row, end) in rows {
         let note = song.coming(row.row)?;
         end_at(song, row.row, &note, tick(end.get())?)?;
@@ -102,6 +114,7 @@ pub(super) fn ends(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>>
 }
 
 pub(super) fn end_seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
+    settle_all(song)?;
     for (row, value) in rows {
         let note = song.coming(row.row)?;
         let end = at_seconds(song, &note, &value)?;
@@ -112,8 +125,7 @@ pub(super) fn end_seconds(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<S
 
 pub(super) fn seats(song: &mut Song, rows: Rows<'_, Int<1, 9_999_999>>) -> Result<Vec<String>> {
     for (row, nth) in rows {
-        let own = Row::new(crate::model::part::<Note>(), row.row.number());
-        song.keep_seat(own, tick(nth.get())?);
+        song.keep_seat(own(row), tick(nth.get())?);
     }
     Ok(Vec::new())
 }

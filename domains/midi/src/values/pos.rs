@@ -6,7 +6,7 @@ use fcp::value::{FcpValue, ValueError, ValueSpec};
 
 use super::dur::Shift;
 use super::frac::Frac;
-use super::limits::BAR;
+use super::limits::{BAR, TICK};
 use super::pos_text::read;
 use super::repair::repaired;
 
@@ -70,6 +70,24 @@ impl Pos {
             ticks: None,
         };
         (1..=BAR).contains(&bar).then_some(Self {
+            base: Base::Place(place),
+            shift: None,
+        })
+    }
+
+    /// A bar, a beat of it and ticks behind that, if they are within what a position can say.
+    #[must_use]
+    pub fn place(bar: i64, beat: i64, ticks: i64) -> Option<Self> {
+        let within = |number: i64, from: u32, to: u32| {
+            let number = u32::try_from(number).ok()?;
+            (from..=to).contains(&number).then_some(number)
+        };
+        let place = Place {
+            bar: within(bar, 1, BAR)?,
+            beat: Some(within(beat, 1, 255)?),
+            ticks: Some(within(ticks, 0, TICK)?),
+        };
+        Some(Self {
             base: Base::Place(place),
             shift: None,
         })

@@ -1,8 +1,8 @@
 """Reads files with libraries for Python, and answers what they hold, one line of JSON for each line of JSON.
 
-A request is `{"judge": "mido" | "lxml" | "tinycss2" | "drawing", "data": HEX}`. The answer is `{"facts": [...]}`, or
-`{"refused": WHY}` if the library does not read the file. Of a drawing the request has `tables` too, and the facts are what
-differs in them.
+A request is `{"judge": "mido" | "lxml" | "tinycss2" | "song" | "drawing", "data": HEX}`. The answer is `{"facts": [...]}`, or
+`{"refused": WHY}` if the library does not read the file. Of a song the facts are the rows of its notes and those of its events.
+Of a drawing the request has `tables` too, and the facts are what differs in them.
 """
 
 import io
@@ -153,7 +153,7 @@ def read_css(data):
     return facts
 
 
-READERS = {"mido": read_mido, "lxml": read_lxml, "tinycss2": read_css}
+READERS = {"mido": read_mido, "lxml": read_lxml, "tinycss2": read_css, "song": read_song}
 
 
 def main():

@@ -8,7 +8,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 /// The program.
-const SCRIPT: &str = concat!(include_str!("drawing.py"), "\n", include_str!("judge.py"));
+const SCRIPT: &str = concat!(
+    include_str!("drawing.py"),
+    "\n",
+    include_str!("song.py"),
+    "\n",
+    include_str!("judge.py")
+);
 
 /// A running process. It ends with this value.
 pub struct Process {
@@ -57,6 +63,15 @@ impl Process {
         let facts = self.send("drawing", bytes, tables)?;
         let facts = facts.iter().filter_map(Value::as_str);
         Ok(facts.map(str::to_owned).collect())
+    }
+
+    /// The rows of notes and those of events of a song, worked out from what `mido` reads.
+    ///
+    /// # Errors
+    /// The library refuses the file, or the process ended.
+    pub fn song(&mut self, bytes: &[u8]) -> Result<[Value; 2], String> {
+        let tables = self.send("song", bytes, &Value::Null)?;
+        tables.try_into().map_err(|_| "no two tables".to_owned())
     }
 
     fn send(&mut self, library: &str, bytes: &[u8], tables: &Value) -> Result<Vec<Value>, String> {

@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A shape.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct ShapeRow {
+    pub row: Id<Shape>,
+    /// Its name.
+    pub r#ref: String,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A shape.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct ShapeRow {
+    pub row: Id<Shape>,
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A shape.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct ShapeRow {
+    pub row: Id<Shape>,
+    /// Its name.
+    #[fcp(set, set_all = rename_all)]
+    pub name: String,
+}
+
+fn main() {}

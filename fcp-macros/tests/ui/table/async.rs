@@ -1,0 +1,24 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A shape.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct ShapeRow {
+    pub row: Id<Shape>,
+    /// Its name.
+    pub name: String,
+}
+
+/// Shapes.
+#[fcp_table]
+pub async fn shapes(drawing: &Drawing) -> Vec<ShapeRow> {
+    Vec::new()
+}
+
+fn main() {}

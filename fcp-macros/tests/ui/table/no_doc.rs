@@ -1,0 +1,23 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// A shape.
+#[derive(FcpRow)]
+#[fcp(model = Drawing)]
+pub struct ShapeRow {
+    pub row: Id<Shape>,
+    /// Its name.
+    pub name: String,
+}
+
+#[fcp_table]
+pub fn shapes(drawing: &Drawing) -> Vec<ShapeRow> {
+    Vec::new()
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+#[path = "../toy.rs"]
+mod toy;
+
+use fcp::prelude::*;
+use toy::*;
+
+/// Shapes.
+#[fcp_table]
+pub struct Shapes;
+
+fn main() {}

@@ -94,7 +94,7 @@ impl RowChange {
         let (sign, fields) = match self {
             Self::Added(..) => ('+', Vec::new()),
             Self::Removed(..) => ('-', Vec::new()),
-            Self::Rewritten(..) => ('=', Vec::new()),
+            Self::Rewritten(_, text) => ('=', vec![text.clone()]),
             Self::Changed(_, fields) => ('~', fields.iter().map(FieldChange::step).collect()),
         };
         let names = match self {
@@ -325,8 +325,17 @@ fn group(rows: &[&RowChange], equal: bool) -> String {
             format!("{sign} {count}{span}; e.g. {}", examples.join("; "))
         }
         RowChange::Rewritten(_, text) => {
-            let names: Vec<String> = examples.map(|change| change.row().title()).collect();
-            format!("~ {count}: {text}{span}; e.g. {}", names.join("; "))
+            let shown = |change: &&RowChange| match equal {
+                true => change.row().title(),
+                false => change.line().split_off(2),
+            };
+            let shown: Vec<String> = examples.map(shown).collect();
+            let text = if equal {
+                text.as_str()
+            } else {
+                "each in its own way"
+            };
+            format!("~ {count}: {text}{span}; e.g. {}", shown.join("; "))
         }
         RowChange::Changed(_, fields) => {
             let what: Vec<String> = if equal {

@@ -7,7 +7,7 @@ use crate::domain::Domain;
 use crate::op::parse_action;
 use crate::session::Session;
 use crate::testing::Walk;
-use crate::testing::fuzz::{Grammar, WORDS, Writes};
+use crate::testing::fuzz::{Grammar, WORDS, Writes, exact};
 use crate::verb::Verb;
 
 /// How many ops that worked are kept of each verb.
@@ -80,6 +80,9 @@ impl<M: Domain> Author<M> {
         };
         let worked = self.worked.get(verb.phrase).map_or(&[][..], Vec::as_slice);
         let model = session.model();
+        if let Some(op) = model.and_then(|model| exact(random, model, verb.phrase)) {
+            return op;
+        }
         match random.below(16) {
             0..=5 if !worked.is_empty() => {
                 let known = &worked[random.below(worked.len())];

@@ -5,6 +5,7 @@
 
 mod calls;
 mod computed;
+mod exact;
 mod grammar;
 pub mod mutants;
 mod others;
@@ -14,6 +15,7 @@ mod statements;
 mod written;
 
 pub use calls::Calls;
+pub(in crate::testing) use exact::exact;
 pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
 pub use statements::Statements;

@@ -1,7 +1,7 @@
 //! What a domain author says beside model, values and verbs: how files are read and written.
 
 use crate::account::{Field, Pieces, Shown};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
 use crate::reply::Listing;
@@ -157,8 +157,7 @@ pub trait Domain: Model {
         Ok(file)
     }
 
-    /// Whether its files are text that ops edit as it is written, by `replace` and `insert`. A domain that says so writes
-    /// [`rewrite`](Self::rewrite).
+    /// Whether its files are text that ops edit as it is written, by `replace` and `insert`.
     const TEXT: bool = false;
 
     /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding is: each row's bytes as pieces of
@@ -172,14 +171,10 @@ pub trait Domain: Model {
     }
 
     /// Changes the document so that its [`source`](Self::source) is `text`. A row whose text stays is not touched.
-    ///
-    /// # Errors
-    /// The text is not well-formed, or no document is written so.
-    fn rewrite(&mut self, _text: &str) -> Result<()> {
-        Err(Diagnostic::new(format!(
-            "the text of a {} cannot be edited",
-            Self::NOUN
-        )))
+    /// `None` if the text is to be [read](Self::read), and each row of a table given what the row in its place holds:
+    /// then nothing needs to be written for it.
+    fn rewrite(&mut self, _text: &str) -> Option<Result<()>> {
+        None
     }
 
     /// Puts source text into the document, with the indentation and the line ends that are usual there. Returns the rows

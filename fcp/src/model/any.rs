@@ -1,5 +1,6 @@
 //! A table without its row type: what universal verbs, queries and selectors work on.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use super::entity::{Entity, EntityShape};
@@ -107,6 +108,22 @@ pub trait AnyTable {
     /// # Errors
     /// See [`Build`].
     fn copy(&mut self, id: u32, input: &[(usize, FieldInput<'_>)]) -> Result<u32, Build>;
+    /// Gives a row what a row of another table of the same kind holds, or adds a row that does; `None` for `id`. Says
+    /// which row that is; nothing, and nothing is changed, if the tables are of different kinds, or a row it refers to
+    /// has no id here by `refer`.
+    fn adopt(
+        &mut self,
+        id: Option<u32>,
+        from: (&dyn Any, u32),
+        refer: &dyn Fn(u32) -> Option<u32>,
+    ) -> Option<u32> {
+        let _ = (id, from, refer);
+        None
+    }
+    /// The table with its row type, for [`Self::adopt`], where rows can be taken from it.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
     /// Removes a row. Says whether it was there.
     fn remove(&mut self, id: u32) -> bool;
     /// What a row is: the kind of them all, or its sort where rows are of several.
@@ -284,6 +301,32 @@ impl<T: Entity> AnyTable for Table<T> {
                 .map_err(|error| Build::Invalid(*ix, error))?;
         }
         Ok(self.insert(row).number())
+    }
+
+    fn adopt(
+        &mut self,
+        id: Option<u32>,
+        (from, other): (&dyn Any, u32),
+        refer: &dyn Fn(u32) -> Option<u32>,
+    ) -> Option<u32> {
+        let mut row = from.downcast_ref::<Self>()?.get(Id::new(other))?.clone();
+        for ix in 0..T::SHAPE.fields.len() {
+            if let Some(referred) = row.reference(ix) {
+                row.set(ix, FieldInput::Row(refer(referred)?)).ok()?;
+            }
+        }
+        match id {
+            None => Some(self.insert(row).number()),
+            Some(id) => {
+                self.get(Id::new(id))?;
+                self.modify(Id::new(id), |own| *own = row);
+                Some(id)
+            }
+        }
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
     }
 
     fn remove(&mut self, id: u32) -> bool {

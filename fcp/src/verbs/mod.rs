@@ -6,6 +6,7 @@ mod modify;
 mod remove;
 mod rename;
 mod repeat;
+mod rewritten;
 mod text;
 
 use std::marker::PhantomData;

@@ -16,6 +16,8 @@ use crate::value::{Text, ValueError, ValueSpec};
 use crate::verb::{Arg, Binder, Call, FromArg, Scope};
 use crate::{bulk, changed, created, unchanged};
 
+use super::rewritten;
+
 /// How many places an error or a reply names.
 const PLACES: usize = 6;
 /// How many bytes of a text a reply shows.
@@ -204,7 +206,10 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
 
 /// Makes a document write a text, or says why it cannot.
 fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
-    model.rewrite(text)?;
+    match model.rewrite(text) {
+        Some(rewritten) => rewritten?,
+        None => rewritten::rewrite(model, text)?,
+    }
     let mut pieces = Pieces::of::<M>();
     model.source(&mut pieces)?;
     if pieces.content() == text.as_bytes() {

@@ -19,6 +19,7 @@ impl Domain for Checklist {
         extensions: &["checklist"],
         doc: "A line a section or task",
     }];
+    const TEXT: bool = true;
     const WORKFLOW: &'static str = "
 ! new
 add section Walls

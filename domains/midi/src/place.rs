@@ -494,9 +494,5 @@ pub fn tick_in(bars: &MeterMap, place: Place) -> Result<u64, ValueError> {
 }
 
 fn inside(tick: u64) -> Result<u64, ValueError> {
-    if tick > LAST_TICK {
-        Err(beyond())
-    } else {
-        Ok(tick)
-    }
+    (tick <= LAST_TICK).then_some(tick).ok_or_else(beyond)
 }

@@ -3,7 +3,8 @@
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
-use super::diff::{Listed, changed};
+use super::changed::changed;
+use super::diff::Listed;
 use crate::account::{Account, Owner, Pieces, RowChange, Shown};
 use crate::diag::Result;
 use crate::domain::Domain;

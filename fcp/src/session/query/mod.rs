@@ -1,5 +1,6 @@
 //! Queries: dispatch, paging, and those that look at the log.
 
+mod changed;
 mod compare;
 pub(super) mod diff;
 mod log;

@@ -8,7 +8,6 @@
 ///     ImmutableHint = "immutable";
 /// }
 /// assert_eq!(serde_json::json!(ImmutableHint), "immutable");
-/// # fn main() {}
 /// ```
 #[macro_export]
 #[doc(hidden)]

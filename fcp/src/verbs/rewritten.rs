@@ -1,5 +1,10 @@
 //! A document of tables that becomes another text, and keeps the rows whose text stays.
 
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::hash::Hash;
+use std::ops::Range;
+
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -89,55 +94,57 @@ fn paired<M: Domain>(
     let diff = Diff::compute(Algorithm::Histogram, &input);
     let mut pairs = FxHashMap::default();
     let (mut at_old, mut at_new) = (0, 0);
-    let part = |rows: &'_ [Written], from: usize, to: usize| -> Vec<Row> {
-        let rows = rows.get(from..to).unwrap_or_default();
-        rows.iter().map(|(row, _)| *row).collect()
-    };
     for hunk in diff.hunks() {
-        let (before, after) = (hunk.before.start as usize, hunk.after.start as usize);
-        pairs.extend(
-            part(new, at_new, after)
-                .into_iter()
-                .zip(part(old, at_old, before)),
-        );
-        (at_old, at_new) = (hunk.before.end as usize, hunk.after.end as usize);
-        let mut gone = part(old, before, at_old);
-        let mut come = part(new, after, at_new);
-        let name = |model: &M, row: Row| {
-            let label = model.rows(row.part()).and_then(|rows| {
-                let label = rows.label(row.id())?;
-                Some(label.into_owned())
-            });
-            (row.part(), label)
-        };
-        let mut named: FxHashMap<_, Vec<Row>> = FxHashMap::default();
-        for row in gone.iter().rev() {
-            named.entry(name(model, *row)).or_default().push(*row);
-        }
-        come.retain(
-            |row| match named.get_mut(&name(other, *row)).and_then(Vec::pop) {
-                Some(kept) => pairs.insert(*row, kept).is_some(),
-                None => true,
-            },
-        );
-        let taken: FxHashSet<Row> = pairs.values().copied().collect();
-        gone.retain(|row| !taken.contains(row));
-        let mut in_order: FxHashMap<usize, Vec<Row>> = FxHashMap::default();
-        for row in gone.iter().rev() {
-            in_order.entry(row.part()).or_default().push(*row);
-        }
-        for row in come {
-            if let Some(kept) = in_order.get_mut(&row.part()).and_then(Vec::pop) {
-                pairs.insert(row, kept);
-            }
-        }
+        let (gone, come) = (range(&hunk.before), range(&hunk.after));
+        pairs.extend(rows_in(new, at_new..come.start).zip(rows_in(old, at_old..gone.start)));
+        (at_old, at_new) = (gone.end, come.end);
+        let (mut gone, mut come) = (rows_in(old, gone).collect(), rows_in(new, come).collect());
+        pair_by(&mut gone, &mut come, &mut pairs, |is_new, row| {
+            let rows = if is_new { other } else { model }.rows(row.part());
+            let label = rows.and_then(|rows| rows.label(row.id()));
+            (row.part(), label.map(Cow::into_owned))
+        });
+        pair_by(&mut gone, &mut come, &mut pairs, |_, row| row.part());
     }
-    pairs.extend(
-        part(new, at_new, new.len())
-            .into_iter()
-            .zip(part(old, at_old, old.len())),
-    );
+    pairs.extend(rows_in(new, at_new..new.len()).zip(rows_in(old, at_old..old.len())));
     pairs
+}
+
+/// The places of a hunk.
+const fn range(lines: &Range<u32>) -> Range<usize> {
+    lines.start as usize..lines.end as usize
+}
+
+/// The rows in a range.
+fn rows_in(rows: &[Written], range: Range<usize>) -> impl Iterator<Item = Row> {
+    let rows = rows.get(range).unwrap_or_default();
+    rows.iter().map(|(row, _)| *row)
+}
+
+/// Pairs rows that have the same key, in their order, and takes them out of both lists. The key is asked for with whether
+/// the row is one of the new document.
+fn pair_by<K: Hash + Eq>(
+    gone: &mut Vec<Row>,
+    come: &mut Vec<Row>,
+    pairs: &mut FxHashMap<Row, Row>,
+    key: impl Fn(bool, &Row) -> K,
+) {
+    let mut by_key: FxHashMap<K, VecDeque<Row>> = FxHashMap::default();
+    for row in gone.iter() {
+        by_key.entry(key(false, row)).or_default().push_back(*row);
+    }
+    let mut taken = FxHashSet::default();
+    come.retain(|row| {
+        let kept = by_key
+            .get_mut(&key(true, row))
+            .and_then(VecDeque::pop_front);
+        if let Some(kept) = kept {
+            pairs.insert(*row, kept);
+            taken.insert(kept);
+        }
+        kept.is_none()
+    });
+    gone.retain(|row| !taken.contains(row));
 }
 
 /// Gives the row `kept`, or a new one, what a row of another document holds. Returns its id; `None` if a row that it

@@ -195,3 +195,28 @@ fn an_encoding_other_than_utf_8_is_kept() {
     let text = server.refused(&["replace ISO-8859-1 UTF-8"]);
     assert!(text.contains("an XML declaration stays as it is"), "{text}");
 }
+
+#[test]
+fn elements_that_a_text_moves_are_moved() {
+    let (root, mut server) = server(GIVEN);
+    let card = "    <rect id='card' x=\"10\"  y=\"10\" width=\"40\" height=\"20\" fill=\"green\"/>";
+    let b = "    <rect id=\"b\" width=\"4\" height=\"2\" fill=\"green\"/>";
+    // The one as it is and the other with another width; then both into a group of their own.
+    let moved = b.replace('4', "44");
+    let wrapped = format!("    <g id=\"in\">\n{card}\n</g>\n{moved}");
+    for (old, new) in [
+        (format!("{card}\n{b}"), format!("{moved}\n{card}")),
+        (format!("{moved}\n{card}"), wrapped),
+    ] {
+        let quoted = |text: &str| serde_json::to_string(text).unwrap();
+        server.run(&[&format!("replace {} {}", quoted(&old), quoted(&new))]);
+        let made = server.query("SELECT after FROM changes WHERE kind IN ('added', 'removed')");
+        assert!(!made.contains("rect"), "{made}");
+        server.act("save as:b.svg");
+        let written = read(root.path(), "b.svg").replace('\r', "");
+        assert!(written.contains(&new), "{written}");
+    }
+    server.act("undo 2");
+    server.act("save as:b.svg");
+    assert_eq!(read(root.path(), "b.svg"), GIVEN);
+}

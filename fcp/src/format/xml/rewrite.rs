@@ -1,6 +1,7 @@
 //! A document that becomes another text, and keeps the nodes whose text stays.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::Limits;
 use super::node::{Kind, Node};
@@ -21,8 +22,8 @@ pub struct Rewritten {
 /// What tells a node from its siblings: its kind, and of an element its name and its id.
 type Key = (std::mem::Discriminant<Kind>, String, String);
 
-/// Makes a tree write another text. A node whose text stays is not touched, and one whose start tag, end tag or own text
-/// differs keeps its id. Returns the nodes that differ or are new.
+/// Makes a tree write another text. A node whose text stays is not touched, one whose start tag, end tag or own text
+/// differs keeps its id, and so does an element that is written elsewhere. Returns the nodes that differ or are new.
 ///
 /// # Errors
 /// The text is not well-formed or passes a limit, or its XML declaration is another.
@@ -52,94 +53,159 @@ pub fn rewrite<I: RowIndex<Node>>(
     let of_new = of_new.filter(|id| other.get(*id).is_some_and(|node| declares(node.kind())));
     let old: Vec<String> = of_old.map(|id| tree.text_of(id)).collect();
     let new: Vec<String> = of_new.map(|id| other.text_of(id)).collect();
-    let mut work = Work {
+    let mut pairing = Pairing {
         tree,
-        other,
+        other: &other,
         by_text: old == new,
-        found: Vec::new(),
+        pairs: FxHashMap::default(),
+        gone: Vec::new(),
+        come: Vec::new(),
     };
-    let mut stack = vec![(Tree::<Node, I>::ROOT, Tree::<Node>::ROOT)];
-    while let Some((old, new)) = stack.pop() {
-        work.children(old, new, &mut stack)?;
+    pairing.all();
+    pairing.moved_elsewhere();
+    let Pairing { pairs, gone, .. } = pairing;
+    let found = place(tree, &other, &pairs)?;
+    for id in gone {
+        tree.remove(id);
     }
-    Ok(work.found)
+    Ok(found)
 }
 
-struct Work<'t, I> {
-    tree: &'t mut Tree<Node, I>,
-    other: Tree<Node>,
+/// The node that a node of the new text is in the tree.
+#[derive(Clone, Copy, Debug)]
+struct Partner {
+    own: Id<Node>,
+    /// It is not where it was among its siblings, or has another parent.
+    is_moved: bool,
+    /// All that is in it is the same.
+    is_whole: bool,
+}
+
+/// Finds which nodes of a new text are nodes of the tree. It looks only at what is in nodes that differ.
+struct Pairing<'t, I> {
+    tree: &'t Tree<Node, I>,
+    other: &'t Tree<Node>,
     /// Nodes with the same text are the same.
     by_text: bool,
-    found: Vec<Rewritten>,
+    /// By nodes of the new text.
+    pairs: FxHashMap<Id<Node>, Partner>,
+    /// Nodes of the tree that the new text does not have at that place.
+    gone: Vec<Id<Node>>,
+    /// Nodes of the new text that the tree does not have at that place.
+    come: Vec<Id<Node>>,
 }
 
-impl<I: RowIndex<Node>> Work<'_, I> {
-    /// Makes the children of one node those of another.
+impl<I: RowIndex<Node>> Pairing<'_, I> {
+    /// Pairs nodes whose parents are a pair.
+    fn all(&mut self) {
+        let mut stack = vec![(Tree::<Node, I>::ROOT, Tree::<Node>::ROOT)];
+        while let Some((old, new)) = stack.pop() {
+            self.children(old, new, &mut stack);
+        }
+    }
+
     fn children(
         &mut self,
         parent: Id<Node>,
         other: Id<Node>,
         stack: &mut Vec<(Id<Node>, Id<Node>)>,
-    ) -> Result<()> {
+    ) {
         let old: Vec<Id<Node>> = self.tree.children(parent).collect();
         let new: Vec<Id<Node>> = self.other.children(other).collect();
-        let partners = self.partners(&old, &new);
-        let mut is_kept = vec![false; old.len()];
-        for at in partners.iter().flatten() {
-            if let Some(kept) = is_kept.get_mut(*at) {
-                *kept = true;
+        let in_order = self.partners(&old, &new);
+        let mut is_left = vec![true; old.len()];
+        for at in in_order.iter().flatten() {
+            if let Some(left) = is_left.get_mut(*at) {
+                *left = false;
             }
         }
-        for (id, _) in old.iter().zip(&is_kept).filter(|(_, kept)| !**kept) {
-            self.tree.remove(*id);
+        let mut left: FxHashMap<Named, Vec<Id<Node>>> = FxHashMap::default();
+        for (id, _) in old.iter().zip(&is_left).rev().filter(|(_, left)| **left) {
+            for name in self.names(self.tree, *id) {
+                left.entry(name).or_default().push(*id);
+            }
         }
-        let mut before = None;
-        for (ix, id) in new.iter().enumerate().rev() {
-            let partner = partners.get(ix).copied().flatten();
-            let Some(own) = partner.and_then(|at| old.get(at)).copied() else {
-                before = Some(self.insert(*id, parent, before)?);
+        let mut taken = FxHashSet::default();
+        for (ix, id) in new.iter().enumerate() {
+            let partner = in_order.get(ix).copied().flatten();
+            let at_place = partner.and_then(|at| old.get(at)).copied();
+            let moved = || {
+                let mut names = self.names(self.other, *id);
+                names.find_map(|name| {
+                    let ids = left.get_mut(&name)?;
+                    std::iter::from_fn(|| ids.pop()).find(|id| taken.insert(*id))
+                })
+            };
+            let Some(own) = at_place.or_else(moved) else {
+                self.come.push(*id);
                 continue;
             };
-            before = Some(own);
-            if self.by_text && self.tree.hash_of(own) == self.other.hash_of(*id) {
-                continue;
+            let is_whole = self.by_text && self.tree.hash_of(own) == self.other.hash_of(*id);
+            let partner = Partner {
+                own,
+                is_moved: at_place.is_none(),
+                is_whole,
+            };
+            self.pairs.insert(*id, partner);
+            if !is_whole {
+                stack.push((own, *id));
             }
-            let (was, is) = (self.tree.get(own).cloned(), self.other.get(*id));
-            if let Some(is) = is.filter(|is| was.as_ref() != Some(*is)) {
-                let is = is.owned();
-                self.tree.modify(own, |node| *node = is);
-                self.found.push(Rewritten {
-                    id: own,
-                    before: was,
-                });
-            }
-            stack.push((own, *id));
         }
-        Ok(())
+        let gone = old.iter().zip(&is_left).filter(|(_, left)| **left);
+        let gone = gone.map(|(id, _)| *id).filter(|id| !taken.contains(id));
+        self.gone.extend(gone);
     }
 
-    /// Adds a node of the other tree, with all that is in it.
-    fn insert(
-        &mut self,
-        from: Id<Node>,
-        parent: Id<Node>,
-        before: Option<Id<Node>>,
-    ) -> Result<Id<Node>> {
-        let mut top = None;
-        let mut stack = vec![(from, parent, before)];
-        while let Some((from, parent, before)) = stack.pop() {
-            let node = self.other.need(from)?.owned();
-            let id = self.tree.insert(node, parent, before)?;
-            top = top.or(Some(id));
-            self.found.push(Rewritten { id, before: None });
-            let inner: Vec<Id<Node>> = self.other.children(from).collect();
-            // The first is taken first, so that each goes behind those before it.
-            stack.extend(inner.into_iter().rev().map(|inner| (inner, id, None)));
+    /// What a node that moved is known by: its whole text, or else the id of the element. Loose text has neither.
+    fn names<J: RowIndex<Node>>(
+        &self,
+        tree: &Tree<Node, J>,
+        id: Id<Node>,
+    ) -> impl Iterator<Item = Named> + use<I, J> {
+        let node = tree.get(id);
+        let is_loose = node.is_none_or(|node| matches!(node.kind(), Kind::Text(_)));
+        let text = (self.by_text && !is_loose).then(|| Named::Text(tree.hash_of(id)));
+        let key = key(node).filter(|(_, _, id)| !id.is_empty());
+        text.into_iter().chain(key.map(Named::Key))
+    }
+
+    /// Pairs elements that went into another parent, by their whole text. The outermost come first.
+    fn moved_elsewhere(&mut self) {
+        if !self.by_text || self.gone.is_empty() || self.come.is_empty() {
+            return;
         }
-        match top {
-            Some(id) => Ok(id),
-            None => bail!("nothing was inserted"),
+        let mut lost: FxHashMap<u64, Vec<Id<Node>>> = FxHashMap::default();
+        for top in self.gone.iter().rev() {
+            for id in std::iter::once(*top).chain(self.tree.descendants(*top)) {
+                if self.tree.get(id).is_some_and(|node| node.element().is_some()) {
+                    lost.entry(self.tree.hash_of(id)).or_default().push(id);
+                }
+            }
         }
+        let mut taken = FxHashSet::default();
+        let mut stack = self.come.clone();
+        while let Some(new) = stack.pop() {
+            let whole = lost.get_mut(&self.other.hash_of(new)).and_then(|ids| {
+                let is_free = |id: Id<Node>| {
+                    let mut inner = std::iter::once(id).chain(self.tree.descendants(id));
+                    inner.all(|id| !taken.contains(&id))
+                };
+                std::iter::from_fn(|| ids.pop()).find(|id| is_free(*id))
+            });
+            let Some(own) = whole else {
+                stack.extend(self.other.children(new));
+                continue;
+            };
+            taken.insert(own);
+            taken.extend(self.tree.descendants(own));
+            let partner = Partner {
+                own,
+                is_moved: true,
+                is_whole: true,
+            };
+            self.pairs.insert(new, partner);
+        }
+        self.gone.retain(|id| !taken.contains(id));
     }
 
     /// The old node that each new one is, in rising order.
@@ -204,6 +270,58 @@ impl<I: RowIndex<Node>> Work<'_, I> {
         }
         partners
     }
+}
+
+/// Puts each node of the new text where it belongs: moved, changed, or made. From the top, so that what a node goes into
+/// is in its place already.
+fn place<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    other: &Tree<Node>,
+    pairs: &FxHashMap<Id<Node>, Partner>,
+) -> Result<Vec<Rewritten>> {
+    let mut found = Vec::new();
+    let mut stack = vec![(Tree::<Node, I>::ROOT, Tree::<Node>::ROOT)];
+    while let Some((parent, new)) = stack.pop() {
+        let new: Vec<Id<Node>> = other.children(new).collect();
+        let mut before = None;
+        for id in new.into_iter().rev() {
+            let node = other.need(id)?;
+            let Some(partner) = pairs.get(&id) else {
+                let own = tree.insert(node.owned(), parent, before)?;
+                found.push(Rewritten {
+                    id: own,
+                    before: None,
+                });
+                stack.push((own, id));
+                before = Some(own);
+                continue;
+            };
+            let own = partner.own;
+            if partner.is_moved {
+                tree.relocate(own, parent, before)?;
+            }
+            before = Some(own);
+            if partner.is_whole {
+                continue;
+            }
+            if let Some(was) = tree.get(own).filter(|was| *was != node).cloned() {
+                tree.modify(own, |own| *own = node.owned());
+                found.push(Rewritten {
+                    id: own,
+                    before: Some(was),
+                });
+            }
+            stack.push((own, id));
+        }
+    }
+    Ok(found)
+}
+
+/// What a node that moved is known by.
+#[derive(PartialEq, Eq, Hash)]
+enum Named {
+    Text(u64),
+    Key(Key),
 }
 
 fn key(node: Option<&Node>) -> Option<Key> {

@@ -45,11 +45,16 @@ pub(in crate::testing) fn exact<M: Domain>(
 /// A piece of the source, and another text in its place.
 fn replaced(random: &mut Walk, source: &str, start: usize) -> Option<String> {
     let own = line(source, start);
+    let next = line(source, own.end.min(source.len().saturating_sub(1)));
     let word = run(source, start, char::is_alphanumeric);
-    let (range, new) = match random.below(5) {
+    let (range, new) = match random.below(6) {
         0 => (own.clone(), String::new()),
         1 => (own.clone(), source.get(own)?.repeat(2)),
-        2 => {
+        2 if own.end == next.start => {
+            let swapped = format!("{}{}", source.get(next.clone())?, source.get(own.clone())?);
+            (own.start..next.end, swapped)
+        }
+        3 => {
             let digits = run(source, start, |letter| letter.is_ascii_digit());
             let number: u64 = source.get(digits.clone())?.parse().ok()?;
             (digits, number.saturating_add(1).to_string())

@@ -179,6 +179,10 @@ fn what_is_wrong_is_mended() {
             "each \"SELECT name FROM cards\" \"modify {nmae} pts:2\"",
             "each \"SELECT name FROM cards\" \"modify {name} pts:2\"",
         ),
+        (
+            "each \"SELECT name, pts FROM cards\" \"modify {name} ptss:{pts}\"",
+            "each \"SELECT name, pts FROM cards\" \"modify {name} pts:{pts}\"",
+        ),
     ] {
         assert_eq!(play.mend(op).1, mended, "{op}");
     }

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::model::{NewNote, Note, Song};
 use crate::stamp::{self, Picked};
 use crate::transform::{exact, multiple};
-use crate::values::{Dur, Semitones, Times, Velocity};
+use crate::values::{Dur, Pos, Semitones, Times, Velocity};
 
 /// Play notes again, once or more, one period behind the other.
 ///
@@ -25,6 +25,8 @@ use crate::values::{Dur, Semitones, Times, Velocity};
 /// > 1.1 C4 q v80 Piano #7
 /// > 1.3 E4 q v80 Piano #8
 /// > 1.4 G4 q v70 Piano #13
+/// repeat @range:1 @pitch:C4 count:2 to:9
+/// > @ Repeated 1 note x2, period 1 bar: 2 added from 9.1 to 10.2
 /// ```
 #[fcp_verb(category = "Edit")]
 pub fn repeat(
@@ -36,6 +38,8 @@ pub fn repeat(
     times: Spanned<Times>,
     /// From each time to the next; the period if left out.
     every: Option<Spanned<Dur>>,
+    /// Where the first of the times starts; one period on if left out.
+    to: Option<Spanned<Pos>>,
     /// Semitones each time is above the one before.
     #[fcp(default = Semitones::NONE)]
     transpose: Semitones,
@@ -58,7 +62,15 @@ pub fn repeat(
         }
         None => (exact(whole), stamp::told(song, chunk, anchor, whole)),
     };
-    let later = |tick: u64, times| tick.saturating_add(multiple(period, times));
+    let start = to.as_ref().map(|to| song.tick(to, chunk, Some(first.track)));
+    let start = start.transpose()?;
+    let later = |tick: u64, times: u64| match start {
+        Some(start) => {
+            let onset = tick.saturating_add(start).saturating_sub(anchor);
+            onset.saturating_add(multiple(period, times.saturating_sub(1)))
+        }
+        None => tick.saturating_add(multiple(period, times)),
+    };
     let count = times.get().get();
     let grown = |step: i64, time| step.saturating_mul(i64::try_from(time).unwrap_or(i64::MAX));
     let shifted = |note, time| {

@@ -6,10 +6,12 @@ use kurbo::Vec2;
 
 use crate::copying::Copying;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Turn, centers, laid_over, movable, rotated, scaled_geometry, shifted};
+use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
 use crate::values::{About, Factors};
 
 /// Copy objects several times, each copy one step further than the one before.
+///
+/// With none of `every:`, `rotate:` and `scale:` the copies go to the right, with a tenth of the width between them.
 ///
 /// ```fcp
 /// # raw '<circle id="spark" cx="10" cy="10" r="5"/>'
@@ -25,9 +27,8 @@ use crate::values::{About, Factors};
 /// repeat spark count:2 every:9,0 text:"{n}"
 /// > ! spark has no text
 /// >   try: repeat spark count:2 every:20,0
-/// repeat spark count:3
-/// > ! repeat needs every:, rotate: or scale:
-/// >   try: repeat spark count:3 every:20,0
+/// repeat q1 count:2
+/// > @ 2 copies of q1: q1-5, q1-6
 /// ```
 #[fcp_verb(category = "Any object")]
 pub fn repeat(
@@ -49,12 +50,20 @@ pub fn repeat(
 ) -> Result<Reply> {
     let ids = movable(drawing, &rows)?;
     let names = drawing.names_of(&ids);
-    if every.is_none() && rotate.is_none() && scale.is_none() {
-        bail!("repeat needs every:, rotate: or scale:"; add: "every:20,0")
-    }
     if about.is_some() && rotate.is_none() && scale.is_none() {
         bail!("about: is for rotate: and scale:"; add: "rotate:15")
     }
+    let every = match every {
+        Some(every) => Some(Vec2::new(every.x.get(), every.y.get())),
+        None if rotate.is_some() || scale.is_some() => None,
+        None => {
+            let width = around(&drawing.geometry(), &ids).map(|all| all.width());
+            let Some(width) = width.filter(|width| *width > 0.0) else {
+                bail!("{names} has no width, so repeat needs every:"; add: "every:20,0")
+            };
+            Some(Vec2::new(width * 1.1, 0.0))
+        }
+    };
     if let Some(words) = &text {
         for id in &ids {
             let texts = drawing.texts_in(*id);
@@ -76,7 +85,6 @@ pub fn repeat(
     let copies: Vec<NodeId> = steps.iter().map(|(_, copy)| *copy).collect();
     if let Some(every) = every {
         let geometry = drawing.geometry();
-        let every = Vec2::new(every.x.get(), every.y.get());
         let mut edits = Vec::new();
         for (step, copy) in &steps {
             let by = every * f64::from(*step);

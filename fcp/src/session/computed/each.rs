@@ -1,7 +1,7 @@
 //! `each "SELECT …" "OP with {column}"`
 
 use super::{EACH, folded};
-use crate::diag::{Diagnostic, Repair, Result};
+use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{Limits, OpWord, ParsedOp, quote, quote_value};
 use crate::reply::{Reply, Sign};
@@ -63,15 +63,18 @@ impl<M: Domain> Document<M> {
             }
             let reply = self
                 .act(registry, &text, limits)
-                .map_err(|error| Diagnostic {
-                    repair: Repair::None,
-                    span: None,
-                    ..Diagnostic::new(format!(
+                .map_err(|error| {
+                    let own = Diagnostic::new(format!(
                         "op {} of {total} failed: {}: {}",
                         ix + 1,
                         shown(&text),
                         error.message
-                    ))
+                    ));
+                    let sent = &template.text;
+                    match mended(sent, &pieces, cells, &text, error.repair) {
+                        Some(fix) => own.or_try(template.span.replace(op.raw, &force_quote(&fix))),
+                        None => own,
+                    }
                 })?;
             replies.push(reply);
         }
@@ -221,6 +224,49 @@ fn filled(pieces: &[Piece], cells: &[crate::value::Cell]) -> Option<String> {
         }
     }
     Some(text)
+}
+
+/// The template whose op for a row is the repair of that op; `None` if the repair is not in the text that all rows share.
+fn mended(
+    template: &str,
+    pieces: &[Piece],
+    cells: &[crate::value::Cell],
+    sent: &str,
+    repair: Repair,
+) -> Option<String> {
+    let right = match repair {
+        Repair::Add(words) => return Some(format!("{template} {words}")),
+        Repair::Try(right) if !template.contains("{{") && !template.contains("}}") => right,
+        _ => return None,
+    };
+    let head = sent.chars().zip(right.chars());
+    let head: usize = head.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let (rest, new) = (sent.get(head..)?, right.get(head..)?);
+    let tail = rest.chars().rev().zip(new.chars().rev());
+    let tail: usize = tail.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let (wrong, new) = (head..sent.len() - tail, new.get(..new.len() - tail)?);
+    if new.contains(['{', '}']) {
+        return None;
+    }
+    // Where each piece begins in the op, and in the template.
+    let (mut at, mut own) = (0, 0);
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => {
+                if at <= wrong.start && wrong.end <= at + text.len() {
+                    let span = Span::new(own + wrong.start - at, own + wrong.end - at);
+                    return Some(span.replace(template, new));
+                }
+                at += text.len();
+                own += text.len();
+            }
+            Piece::Value(..) => {
+                at += filled(std::slice::from_ref(piece), cells)?.len();
+                own += template.get(own..)?.find('}')? + 1;
+            }
+        }
+    }
+    None
 }
 
 /// A text in quotes.

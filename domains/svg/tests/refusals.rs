@@ -68,11 +68,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("modify T text:Hi", "T has 3 runs", "modify T run:1 text:Hi"),
     ("modify dot rr:8", "circle has no rr:", "modify dot r:8"),
     (
-        "repeat spark count:3",
-        "repeat needs every:, rotate: or scale:",
-        "repeat spark count:3 every:20,0",
-    ),
-    (
         "rename dot \"a b\"",
         "id \"a b\" has a space",
         "rename dot a-b",
@@ -104,7 +99,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "style @fill:black stroke:black",
     ),
     (
-        "style background fill:#eee",
+        "style background stroke:red",
         "Object \"background\" not found",
         "canvas background:#eee",
     ),

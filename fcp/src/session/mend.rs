@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Repair, Result, Span, breaks};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::Limits;
-use crate::verb::{Guesses, Registry};
+use crate::verb::{Guesses, Place, Registry};
 
 /// How many mistakes of one computed op are mended.
 const MOST_MENDED: usize = 4;
@@ -170,9 +170,19 @@ impl<M: Domain> Document<M> {
             error.repair = found;
             return error;
         }
+        let parsed = crate::op::parse(op).ok();
+        let found = parsed.and_then(|op| registry.verb(&op));
+        let sets_fields = found.is_some_and(|found| {
+            let mut params = found.verb.params.iter();
+            params.any(|param| param.place == Place::Fields)
+        });
         for guess in &guesses.form {
             if !spare.is_left() {
                 break;
+            }
+            // A key that sets a field was not meant to select unless it does so as it is.
+            if sets_fields && selectors(guess) > selectors(op) {
+                continue;
             }
             let sent = (op, Repair::Try(guess.clone()));
             let mended = self.mended(registry, sent, limits, renamed);
@@ -249,6 +259,13 @@ impl<M: Domain> Document<M> {
 /// The first word of an op.
 fn first_word(op: &str) -> Option<&str> {
     op.split_whitespace().next()
+}
+
+/// How many selectors an op seems to have.
+fn selectors(op: &str) -> usize {
+    op.split_whitespace()
+        .filter(|word| word.starts_with('@'))
+        .count()
 }
 
 /// The digits of an op.

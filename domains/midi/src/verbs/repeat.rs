@@ -62,7 +62,9 @@ pub fn repeat(
         }
         None => (exact(whole), stamp::told(song, chunk, anchor, whole)),
     };
-    let start = to.as_ref().map(|to| song.tick(to, chunk, Some(first.track)));
+    let start = to
+        .as_ref()
+        .map(|to| song.tick(to, chunk, Some(first.track)));
     let start = start.transpose()?;
     let later = |tick: u64, times: u64| match start {
         Some(start) => {

@@ -1,7 +1,6 @@
 //! What `style` writes to.
 
 use fcp::prelude::*;
-use fcp::value::Color;
 use fcp::verb::Takes;
 
 use crate::Drawing;
@@ -14,6 +13,8 @@ pub enum StyleTarget {
     Elements(Rows),
     /// `.hot`: the rule of this class.
     Class(String),
+    /// What is behind everything, where nothing is called `background`.
+    Background,
 }
 
 impl FromArg<Drawing> for StyleTarget {
@@ -30,27 +31,14 @@ impl FromArg<Drawing> for StyleTarget {
             .filter(|_| arg.selectors.is_empty() && arg.kind.is_none() && !arg.quoted);
         match class.filter(|class| !class.is_empty()) {
             Some(class) => Ok(Self::Class(class.to_owned())),
-            None => Rows::from_arg(arg, scope)
-                .map(Self::Elements)
-                .map_err(|error| match behind(arg) {
-                    Some(op) => error.maybe_fix(None::<String>).first(op),
-                    None => error,
-                }),
+            None => match Rows::from_arg(arg, scope) {
+                Err(error) if error.missing.is_some() && is_background(arg) => Ok(Self::Background),
+                rows => rows.map(Self::Elements),
+            },
         }
     }
 }
 
-/// The op that puts the colour behind everything that an op wants of a background that is not there.
-fn behind(arg: &Arg<'_>) -> Option<String> {
-    if arg.text != BACKGROUND || arg.kind.is_some() || !arg.selectors.is_empty() {
-        return None;
-    }
-    let word = arg
-        .op
-        .split_ascii_whitespace()
-        .find_map(|word| word.strip_prefix("fill:"));
-    let color = word
-        .filter(|word| Color::parse(word).is_ok())
-        .unwrap_or("#eee");
-    Some(format!("canvas background:{color}"))
+fn is_background(arg: &Arg<'_>) -> bool {
+    arg.text == BACKGROUND && arg.kind.is_none() && arg.selectors.is_empty()
 }

@@ -1,17 +1,19 @@
 //! `style`
 
 use fcp::prelude::*;
-use fcp::value::nearest_word;
+use fcp::value::{Color, nearest_word};
 
 use crate::Drawing;
 use crate::model::NodeId;
+use crate::paper::{BACKGROUND, Paper};
 use crate::style::{self, Via};
-use crate::values::StyleTarget;
+use crate::values::{Backdrop, StyleTarget};
 
 /// Set style properties where they take effect, or in the rule of a class.
 ///
 /// A declaration or an attribute that stands is changed in place. Where a rule would win, `style=` is written. Of a box
-/// its shape is filled and stroked, of a link its line.
+/// its shape is filled and stroked, of a link its line. `background` with a fill alone is `canvas background:` where no
+/// object is called so.
 ///
 /// ```fcp
 /// # raw '<rect id="card" fill="red"/>'
@@ -26,9 +28,11 @@ use crate::values::StyleTarget;
 /// define class id:hot fill:red
 /// style .hot fill:gold
 /// > * rule .hot fill red -> gold (0 objects)
-/// style background fill:#eee
+/// style background stroke:red
 /// > ! Object "background" not found
 /// >   try: canvas background:#eee
+/// style background fill:#eee
+/// > * canvas background #eee
 /// # add box API id:api size:40x20 at:100,100
 /// style api fill:gold
 /// > * rect rect~2 fill #e8f0fe -> gold (attr)
@@ -60,6 +64,19 @@ pub fn style(
             ids.dedup();
             let written = drawing.write_styles(&ids, &values, via)?;
             Ok(drawing.restyled(&written))
+        }
+        StyleTarget::Background => {
+            let color = match values.as_slice() {
+                [(property, value)] if property.name == "fill" => Color::parse(value).ok(),
+                _ => None,
+            };
+            let Some(color) = color.filter(|_| via.is_none()) else {
+                bail!("Object \"{BACKGROUND}\" not found"; try: "canvas background:#eee")
+            };
+            drawing.set_paper(&Paper {
+                background: Some(Backdrop::Color(color)),
+                ..Paper::default()
+            })
         }
         StyleTarget::Class(class) => {
             let styles = drawing.styles();

@@ -177,7 +177,11 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         let mut lost: FxHashMap<u64, Vec<Id<Node>>> = FxHashMap::default();
         for top in self.gone.iter().rev() {
             for id in std::iter::once(*top).chain(self.tree.descendants(*top)) {
-                if self.tree.get(id).is_some_and(|node| node.element().is_some()) {
+                if self
+                    .tree
+                    .get(id)
+                    .is_some_and(|node| node.element().is_some())
+                {
                     lost.entry(self.tree.hash_of(id)).or_default().push(id);
                 }
             }

@@ -61,21 +61,19 @@ impl<M: Domain> Document<M> {
                     "each does not go into each; join the tables in one question",
                 ));
             }
-            let reply = self
-                .act(registry, &text, limits)
-                .map_err(|error| {
-                    let own = Diagnostic::new(format!(
-                        "op {} of {total} failed: {}: {}",
-                        ix + 1,
-                        shown(&text),
-                        error.message
-                    ));
-                    let sent = &template.text;
-                    match mended(sent, &pieces, cells, &text, error.repair) {
-                        Some(fix) => own.or_try(template.span.replace(op.raw, &force_quote(&fix))),
-                        None => own,
-                    }
-                })?;
+            let reply = self.act(registry, &text, limits).map_err(|error| {
+                let own = Diagnostic::new(format!(
+                    "op {} of {total} failed: {}: {}",
+                    ix + 1,
+                    shown(&text),
+                    error.message
+                ));
+                let sent = &template.text;
+                match mended(sent, &pieces, cells, &text, error.repair) {
+                    Some(fix) => own.or_try(template.span.replace(op.raw, &force_quote(&fix))),
+                    None => own,
+                }
+            })?;
             replies.push(reply);
         }
         if replies.is_empty() {
@@ -240,10 +238,16 @@ fn mended(
         _ => return None,
     };
     let head = sent.chars().zip(right.chars());
-    let head: usize = head.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let head: usize = head
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum();
     let (rest, new) = (sent.get(head..)?, right.get(head..)?);
     let tail = rest.chars().rev().zip(new.chars().rev());
-    let tail: usize = tail.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let tail: usize = tail
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum();
     let (wrong, new) = (head..sent.len() - tail, new.get(..new.len() - tail)?);
     if new.contains(['{', '}']) {
         return None;

@@ -1,5 +1,7 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
+use std::borrow::Cow;
+
 use super::document::Document;
 use super::echo::{Echo, Told};
 use super::mend::Spare;
@@ -486,11 +488,19 @@ fn numbers(failures: &[Failure]) -> String {
 
 /// A text for a message: at most 60 characters.
 pub(super) fn shown(op: &str) -> String {
-    let cut: String = op.trim().chars().take(60).collect();
-    let more = if cut.len() < op.trim().len() {
-        "…"
-    } else {
-        ""
-    };
+    let line = joined(op);
+    let cut: String = line.chars().take(60).collect();
+    let more = if cut.len() < line.len() { "…" } else { "" };
     format!("{}{more}", crate::reply::one_line(&cut))
+}
+
+/// The lines of an op or a query as one.
+pub(super) fn joined(text: &str) -> Cow<'_, str> {
+    match text.trim() {
+        text if text.contains('\n') => {
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            lines.join(" ").into()
+        }
+        text => text.into(),
+    }
 }

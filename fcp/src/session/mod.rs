@@ -3,6 +3,7 @@
 mod account;
 pub mod actions;
 mod batch;
+mod blocks;
 mod changes;
 mod computed;
 mod document;
@@ -192,7 +193,7 @@ impl<M: Domain> Endpoint for Session<M> {
     }
 
     fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
-        self.task(ops, policy)
+        self.task(&self.lines(ops), policy)
     }
 
     fn query(&mut self, query: &str) -> Answer {

@@ -259,6 +259,34 @@ fn a_whole_task_is_one_call() {
 }
 
 #[test]
+fn lines_of_one_string_are_ops_where_they_begin_as_ops_do() {
+    let mut play = Play::closed();
+    let block = "! new\nadd lane Todo\nadd card Write in:Todo\n  pts:5 note:\"one\nadd two\"\n\n\
+        add\n  card Paint in:Todo pts:1\nUPDATE cards\n SET pts =\n  (SELECT max(pts)\nFROM cards)\nWHERE name='Paint'\n\
+        INSERT INTO cards(name, lane)\nSELECT 'Third', 'Todo'\n? SELECT name,\npts\nFROM cards\nWITH a AS\n\
+        (SELECT 1 AS x)\nSELECT x FROM a\nmodify Third pts:2\nsave as:a.board";
+    let answer = play.run(&[block], None);
+    assert!(!answer.is_error, "{}", answer.text);
+    for part in [
+        "Write | 5\nPaint | 5\nThird | 1\n(3 rows)",
+        "? SELECT name, pts FROM cards\nname",
+        "x\n1\n(1 row)",
+        "* Saved a.board",
+        "[1l 3c",
+    ] {
+        assert!(answer.text.contains(part), "{part} in {}", answer.text);
+    }
+    let file = std::fs::read_to_string(play.dir.path().join("a.board")).unwrap();
+    assert!(file.contains("one\\nadd two"), "{file}");
+    // What is broken where no op begins is one op, and an error says which of them it is.
+    let answer = play.run(
+        &["add card Fourth\nin:Todo\nmodify Fourth pts:x\nremove Fourth"],
+        None,
+    );
+    assert!(answer.text.contains("op 2 of 3 failed"), "{}", answer.text);
+}
+
+#[test]
 fn a_failed_edit_is_never_saved() {
     let mut play = Play::new();
     let before = play.digest();

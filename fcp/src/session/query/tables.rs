@@ -8,7 +8,7 @@ use crate::endpoint::{Answer, Spelling};
 use crate::op::{ParsedOp, quote};
 use crate::reply::Listing;
 use crate::session::Session;
-use crate::session::batch::shown;
+use crate::session::batch::{joined, shown};
 use crate::sql::write::{is_question, is_write};
 use crate::sql::{is_open, tables_of};
 use crate::value::nearest_word;
@@ -56,7 +56,10 @@ impl<M: Domain> Session<M> {
             let answer = self.ask_one(query);
             failed += usize::from(answer.is_error);
             let query = query.trim().trim_start_matches('?').trim_start();
-            lines.push(cut(&format!("? {}", one_line(query)), ANSWER_BYTES / 8));
+            lines.push(cut(
+                &format!("? {}", one_line(&joined(query))),
+                ANSWER_BYTES / 8,
+            ));
             lines.push(answer.text);
             blocks.extend(answer.blocks);
         }

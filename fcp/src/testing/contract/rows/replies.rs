@@ -44,8 +44,8 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         id: "D25",
-        rule: "A line for each op in their order, continuations indented, then warnings, then the digest; a line break inside an op is a blank.",
-        proof: "Ops in one call answer the lines they answer one by one; the order of kinds of lines; an op broken over lines.",
+        rule: "A line for each op in their order, continuations indented, then warnings, then the digest; a line break inside an op is a blank, and ends it where the next line begins another.",
+        proof: "Ops in one call answer the lines they answer one by one, and so do the same ops as one string of several lines; the order of kinds of lines; an op broken over lines.",
         restated: &["M2", "S3"],
         prove: order,
     },
@@ -311,6 +311,12 @@ fn order(case: &Case<'_>) -> Proved {
         results(&together.text) == single,
         "ops in one call are not answered as one by one: {}",
         together.text
+    );
+    let block = case.fresh()?.does(&[ops.join("\n")])?;
+    holds!(
+        block.text == together.text,
+        "ops as lines of one string are answered otherwise than in an array: {}",
+        block.text
     );
     let mut rank = 0;
     for line in together.text.lines() {

@@ -1,0 +1,194 @@
+//! Several ops in one string: agents send blocks of lines.
+//!
+//! A line break is white space in an op. It ends one only outside quotes, where the next line begins as an op, a query or
+//! an action does.
+
+use std::borrow::Cow;
+
+use super::Session;
+use crate::domain::Domain;
+
+/// How a line begins that goes on with a statement of SQL.
+const GOES_ON: &[&str] = &[
+    "and",
+    "as",
+    "between",
+    "case",
+    "cross",
+    "else",
+    "end",
+    "except",
+    "from",
+    "group",
+    "having",
+    "in",
+    "inner",
+    "intersect",
+    "is",
+    "join",
+    "left",
+    "like",
+    "limit",
+    "not",
+    "offset",
+    "on",
+    "or",
+    "order",
+    "set",
+    "then",
+    "union",
+    "using",
+    "values",
+    "when",
+    "where",
+    "window",
+];
+
+/// What a statement of SQL begins with.
+const SQL: &[&str] = &["delete", "insert", "select", "update", "with"];
+
+impl<M: Domain> Session<M> {
+    /// The lines of a call, each string of several cut into them.
+    pub(super) fn lines<'l>(&self, strings: &'l [String]) -> Cow<'l, [String]> {
+        if !strings.iter().any(|text| text.trim().contains('\n')) {
+            return Cow::Borrowed(strings);
+        }
+        let mut lines = Vec::new();
+        for text in strings {
+            self.cut(text, &mut lines);
+        }
+        Cow::Owned(lines)
+    }
+
+    /// Cuts one string.
+    fn cut(&self, text: &str, lines: &mut Vec<String>) {
+        let (mut start, mut at) = (0, 0);
+        let mut reader = Reader::new(self.is_sql(text));
+        for line in text.split_inclusive('\n') {
+            let sent = text.get(start..at).unwrap_or_default();
+            if reader.may_end() && !sent.trim().is_empty() && self.begins(line, sent, &reader) {
+                lines.push(sent.trim_end().to_owned());
+                start = at;
+                reader = Reader::new(self.is_sql(line));
+            }
+            reader.read(line);
+            at += line.len();
+        }
+        lines.push(text.get(start..).unwrap_or_default().to_owned());
+    }
+
+    /// Whether a line begins something new behind what was sent before it.
+    fn begins(&self, line: &str, sent: &str, reader: &Reader) -> bool {
+        let (first, second) = two_words(line);
+        if first.is_empty() {
+            return false;
+        }
+        if first.starts_with(['?', '!']) {
+            return true;
+        }
+        if reader.is_sql {
+            // What the statement asks, or writes, may be on the next line.
+            let (verb, _) = two_words(sent.trim_start().trim_start_matches('?'));
+            let has_main = !matches!(&*verb, "insert" | "with");
+            let joins = ["union", "all", "intersect", "except", "as"];
+            let last = sent.split_whitespace().next_back().unwrap_or_default();
+            if GOES_ON.contains(&&*first)
+                || !has_main && SQL.contains(&&*first)
+                || joins.contains(&&*last.to_lowercase())
+            {
+                return false;
+            }
+        }
+        let mut words = sent.split_whitespace();
+        if let (Some(head), None) = (words.next(), words.next())
+            && self
+                .registry
+                .owns_verb(&format!("{} {first}", head.to_lowercase()))
+        {
+            return false;
+        }
+        let steers = crate::session::STEERING.iter();
+        let mut steers = steers.filter_map(|(syntax, _)| syntax.split(' ').next());
+        self.is_sql(line)
+            || first == "each" && !second.is_empty()
+            || first == "save" && line.contains("as:")
+            || steers.any(|word| word == first)
+            || self.registry.owns_verb(&first)
+            || self.registry.owns_verb(&format!("{first} {second}"))
+    }
+
+    /// Whether a text begins a statement of SQL, and no op of the domain.
+    fn is_sql(&self, text: &str) -> bool {
+        let (first, second) = two_words(text.trim_start().trim_start_matches('?'));
+        match &*first {
+            "insert" | "replace" => second == "into",
+            "delete" => second == "from",
+            "select" | "update" | "with" => !self.registry.owns_verb(&first),
+            _ => false,
+        }
+    }
+}
+
+/// The first two words of a text, in lower case.
+fn two_words(text: &str) -> (String, String) {
+    let mut words = text.split_whitespace().map(str::to_lowercase);
+    (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    )
+}
+
+/// Reads an op, and knows whether a quote or a bracket is open.
+struct Reader {
+    is_sql: bool,
+    quote: Option<char>,
+    is_escaped: bool,
+    depth: usize,
+    previous: char,
+    /// The last character that is no white space.
+    last: char,
+}
+
+impl Reader {
+    const fn new(is_sql: bool) -> Self {
+        Self {
+            is_sql,
+            quote: None,
+            is_escaped: false,
+            depth: 0,
+            previous: ' ',
+            last: ' ',
+        }
+    }
+
+    fn read(&mut self, text: &str) {
+        for c in text.chars() {
+            match self.quote {
+                Some(_) if self.is_escaped => self.is_escaped = false,
+                Some(_) if c == '\\' && !self.is_sql => self.is_escaped = true,
+                Some(mark) if c == mark => self.quote = None,
+                Some(_) => {}
+                // In an op a quote opens at the start of a word or of a value; in SQL anywhere.
+                None if matches!(c, '"' | '\'')
+                    && (self.is_sql
+                        || self.previous.is_whitespace()
+                        || matches!(self.previous, ':' | '=')) =>
+                {
+                    self.quote = Some(c);
+                }
+                None if self.is_sql && c == '(' => self.depth += 1,
+                None if self.is_sql && c == ')' => self.depth = self.depth.saturating_sub(1),
+                None => {}
+            }
+            self.previous = c;
+            if !c.is_whitespace() {
+                self.last = c;
+            }
+        }
+    }
+
+    /// Whether what was read may be whole.
+    const fn may_end(&self) -> bool {
+        self.quote.is_none() && self.depth == 0 && !(self.is_sql && self.last == ',')
+    }
+}

@@ -227,7 +227,7 @@ fn references() {
 
 #[test]
 fn policies() {
-    run("batches/policies", 25);
+    run("batches/policies", 26);
 }
 
 #[test]

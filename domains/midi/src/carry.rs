@@ -2,7 +2,7 @@
 //!
 //! Where bars come, go or are copied, what follows a seam is told again what it was played with.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use fcp::prelude::*;
 
@@ -325,12 +325,29 @@ impl State {
     }
 }
 
-/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead. Returns
-/// `1 tempo, 2 cc`, or nothing.
+/// Removes from the start of a song what sets it up there, where the same is to come: that holds instead. What is in
+/// `kept` is what comes. Returns `1 tempo, 2 cc`, or nothing.
 ///
 /// # Errors
 /// A chunk is damaged.
-pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Result<String> {
+pub fn give_way(
+    song: &mut Song,
+    chunks: &[Id<Chunk>],
+    coming: &[What],
+    kept: &HashSet<Row>,
+) -> Result<String> {
+    let mut gone = giving_way(song, chunks, coming);
+    gone.retain(|row| !kept.contains(row));
+    let told = song.counted(gone.iter().copied());
+    for row in gone {
+        song.remove_row(row)?;
+    }
+    Ok(told)
+}
+
+/// The rows at the start of a song that set up what is to come.
+#[must_use]
+pub fn giving_way(song: &Song, chunks: &[Id<Chunk>], coming: &[What]) -> Vec<Row> {
     let mut gone = rows(song, chunks, 0, 1);
     gone.retain(|row| Held::of(song, *row).is_some_and(|(what, _)| coming.contains(&what)));
     for (what, group) in parameters(song, chunks, 0) {
@@ -339,11 +356,7 @@ pub fn give_way(song: &mut Song, chunks: &[Id<Chunk>], coming: &[What]) -> Resul
             gone.extend(rows.map(|id| Row::new(part::<Control>(), id.number())));
         }
     }
-    let told = song.counted(gone.iter().copied());
-    for row in gone {
-        song.remove_row(row)?;
-    }
-    Ok(told)
+    gone
 }
 
 /// What is set at a tick.

@@ -7,7 +7,9 @@ use fcp::prelude::*;
 
 use crate::carried::Carried;
 use crate::carry::{self, State};
-use crate::model::{Chunk, Key, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part};
+use crate::model::{
+    Chunk, Control, Key, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part,
+};
 use crate::stamp;
 use crate::timing::{Cut, Seam, clear, shift};
 use crate::transform::exact;
@@ -232,7 +234,13 @@ pub fn copy(
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
             if start == 0 {
-                copied.replaced = carry::give_way(song, chunks, &coming)?;
+                // What comes and is there already stays.
+                let gone = carry::giving_way(song, chunks, &coming);
+                let mut here = standing(song, chunks, &source, (0, 1), length);
+                here.retain(|_, own| gone.contains(own));
+                same.extend(here);
+                let kept = same.values().copied().collect();
+                copied.replaced = carry::give_way(song, chunks, &coming, &kept)?;
             }
         }
         for (row, offset, chunk) in &source.others {
@@ -272,11 +280,14 @@ fn standing(
     length: u64,
 ) -> HashMap<(Row, u64), Row> {
     let mut there: HashMap<_, Vec<Row>> = HashMap::new();
+    // Control changes that set a parameter do so together, in their order: all of them stay, or none.
+    let (mut setting, mut kept) = (0, 0);
     for chunk in chunks {
         let mut rows = Vec::new();
         song.starting(*chunk, at, end, &mut rows);
         rows.sort_unstable_by_key(|(key, _)| Reverse(*key));
         for (key, row) in rows {
+            setting += usize::from(sets_parameter(song, row));
             there
                 .entry((key.tick, said(song, row)))
                 .or_default()
@@ -291,14 +302,30 @@ fn standing(
     for (row, offset) in notes.chain(others) {
         let said = said(song, row);
         let starts = (at..end).step_by(usize::try_from(length).unwrap_or(usize::MAX));
-        for (time, start) in (0..).zip(starts) {
+        for (time, start) in (0..).zip(starts).filter(|(_, start)| start + offset < end) {
             let rows = there.get_mut(&(start + offset, said.clone()));
-            if let Some(own) = rows.and_then(Vec::pop) {
-                same.insert((row, time), own);
+            match rows.and_then(Vec::pop) {
+                Some(own) => {
+                    kept += usize::from(sets_parameter(song, own));
+                    same.insert((row, time), own);
+                }
+                None if sets_parameter(song, row) => setting = usize::MAX,
+                None => {}
             }
         }
     }
+    if kept != setting {
+        same.retain(|(row, _), _| !sets_parameter(song, *row));
+    }
     same
+}
+
+/// Whether a row is one of the control changes that set a parameter together.
+fn sets_parameter(song: &Song, row: Row) -> bool {
+    let control = (row.part() == part::<Control>()).then(|| song.controls.get(row.of()));
+    control
+        .flatten()
+        .is_some_and(|row| matches!(row.number, 6 | 38 | 96..=101))
 }
 
 /// The kind of a row and the values of its fields, but for its place.

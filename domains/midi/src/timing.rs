@@ -231,7 +231,7 @@ pub fn move_bars(
     let mut moved = MovedBars::default();
     if first == 0 {
         moved.carried = states[1].restate(song, chunks, 0, &coming)?;
-        moved.replaced = carry::give_way(song, chunks, &coming)?;
+        moved.replaced = carry::give_way(song, chunks, &coming, &HashSet::new())?;
     }
     let left = Piece {
         from: first,

@@ -46,6 +46,9 @@ fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> 
     let Some(element) = tree.get(id).and_then(Node::element) else {
         return Ok(());
     };
+    if let Some(before) = before {
+        bound(drawing, id, before, element)?;
+    }
     if let Some(runs) = scripts::in_element(element)
         && before.and_then(scripts::in_element).as_ref() != Some(&runs)
     {
@@ -62,6 +65,31 @@ fn sound(drawing: &Drawing, id: NodeId, before: Option<&Element>) -> Result<()> 
         bail!("id:{own} is already a {kind}")
     }
     Ok(())
+}
+
+/// That an element binds the prefixes that it bound: they say what it is, and all that is in it. The root may bind more.
+fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> Result<()> {
+    let bindings = |element: &Element| -> Vec<(String, String)> {
+        let attrs = element.attrs().iter();
+        let bound =
+            attrs.filter(|attr| attr.name() == "xmlns" || attr.name().starts_with("xmlns:"));
+        let mut bound: Vec<(String, String)> = bound
+            .map(|attr| (attr.name().to_owned(), attr.raw_value().to_owned()))
+            .collect();
+        bound.sort_unstable();
+        bound
+    };
+    let (was, mut is) = (bindings(before), bindings(element));
+    if drawing.nodes.root() == Some(id) {
+        is.retain(|(name, _)| name == "xmlns" || was.iter().any(|(own, _)| own == name));
+    }
+    if was == is {
+        return Ok(());
+    }
+    let differs = |one: &&(String, String)| !(was.contains(one) && is.contains(one));
+    let name = was.iter().chain(&is).find(differs);
+    let name = name.map_or("xmlns", |(name, _)| name);
+    bail!("{name} binds a prefix, which no op does")
 }
 
 /// Puts a piece of a drawing's text somewhere.

@@ -125,6 +125,11 @@ fn what_would_be_no_drawing_is_refused_and_leaves_no_trace() {
         ),
         ("replace '<svg ' '<g ' count:1", "closed by"),
         ("replace '' x", "no empty text"),
+        ("replace 2000/svg 2001/svg", "xmlns binds a prefix"),
+        (
+            "replace '<g id=\"logo\"' '<g xmlns=\"a:b\" id=\"logo\"'",
+            "xmlns binds a prefix",
+        ),
         (
             "insert '<rect id=\"b\"/>' first:logo",
             "id:b is already a rect",

@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
-    Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words,
+    Channel, ControlValue, Controller, Instrument, KeySig, Meter, PitchWord, Words, whole,
 };
 
 type Rows<'r, V> = Vec<(&'r EventRow, V)>;
@@ -418,6 +418,8 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
         } else if row.part() == part::<Other>() {
             let body = match song.others.need(row.of())?.body.clone() {
                 Body::Meta { kind, .. } if kind == 3 || (kind > 9 && !KNOWN.contains(&kind)) => {
+                    let fits = whole(kind, &bytes);
+                    fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
                     Body::Meta { kind, bytes: new }
                 }
                 Body::Sysex(_) => Body::Sysex(new),

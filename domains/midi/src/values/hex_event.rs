@@ -117,6 +117,7 @@ impl FcpValue for HexEvent {
                     };
                     return Err(fixed(&told, &body.bytes()));
                 }
+                whole(*kind, inner)?;
                 Ok(Self(Body::Meta {
                     kind: *kind,
                     bytes: inner.into(),
@@ -152,6 +153,40 @@ impl FcpValue for HexEvent {
             )),
         }
     }
+}
+
+/// Checks the bytes of a meta event of a fixed form that readers stumble over otherwise: a sequence number, a channel, a
+/// port, an SMPTE offset (Standard MIDI Files 1.0, "Meta-Events").
+///
+/// # Errors
+/// They are too few or too many, or no time of day.
+pub fn whole(kind: u8, bytes: &[u8]) -> Result<(), ValueError> {
+    let lengths: &[usize] = match kind {
+        0x00 => &[0, 2],
+        0x20 | 0x21 => &[1],
+        0x54 => &[5],
+        _ => return Ok(()),
+    };
+    if !lengths.contains(&bytes.len()) {
+        let wanted: Vec<String> = lengths.iter().map(usize::to_string).collect();
+        let wanted = wanted.join(" or ");
+        let told = format!(
+            "holds {} bytes, and meta {kind:02x} has {wanted}",
+            bytes.len()
+        );
+        return Err(ValueError::new(told));
+    }
+    let [hour, minute, second, frame, subframe] = bytes else {
+        return Ok(());
+    };
+    let frames = [24, 25, 30, 30][usize::from(hour >> 5 & 3)];
+    let is_time = hour & 31 < 24 && hour >> 7 == 0 && *minute < 60 && *second < 60;
+    if !is_time || *frame >= frames || *subframe >= 100 {
+        return Err(ValueError::new(
+            "is no SMPTE time: hour with the frame rate, minute, second, frame, hundredth",
+        ));
+    }
+    Ok(())
 }
 
 /// A length as files write it, and what follows.

@@ -71,7 +71,7 @@ pub use fit::Fit;
 pub use force::Force;
 pub use frac::Frac;
 pub use gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
-pub use hex_event::HexEvent;
+pub use hex_event::{HexEvent, whole};
 pub use in_key::InKey;
 pub use instrument::{Instrument, Program, guess_instrument};
 pub use interval::{Interval, Semitones};

@@ -16,8 +16,8 @@ type Content = (&'static str, Vec<(String, String)>);
 
 /// Checks the op that was done last: no row that it removed came back as a new one that says the same.
 ///
-/// `moving` says that the op moves: then one thing that differs is the new place. After any other op a row that says exactly
-/// what a removed one did is the same row.
+/// `moving` says that the op moves: then one thing that differs is the new place, if it differs in the rows that stayed too.
+/// After any other op a row that says exactly what a removed one did is the same row.
 pub(super) fn check<M: Domain>(
     session: &mut Session<M>,
     next_id: u32,
@@ -28,10 +28,8 @@ pub(super) fn check<M: Domain>(
         return Ok(());
     };
     let (there, gone): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| model.has(*row));
-    let new: Vec<Row> = there
-        .into_iter()
-        .filter(|row| row.id() >= next_id)
-        .collect();
+    let (new, stayed): (Vec<Row>, Vec<Row>) =
+        there.into_iter().partition(|row| row.id() >= next_id);
     let parts: BTreeSet<usize> = new.iter().map(|row| row.part()).collect();
     let gone: Vec<Row> = gone
         .into_iter()
@@ -41,12 +39,19 @@ pub(super) fn check<M: Domain>(
         return Ok(());
     }
     let new: Vec<Content> = new.iter().map(|row| content(model, *row)).collect();
+    let stayed = stayed.into_iter().take(if moving { ROWS } else { 0 });
+    let stayed: Vec<(Row, Content)> = stayed.map(|row| (row, content(model, row))).collect();
     session.act("undo");
     let lost = session.model().and_then(|model| {
+        let places: BTreeSet<String> = stayed
+            .iter()
+            .filter(|(row, _)| model.has(*row))
+            .flat_map(|(row, now)| differing(&content(model, *row), now))
+            .collect();
         let gone = gone.iter().filter(|row| model.has(**row));
         let mut pairs = gone.filter_map(|row| {
             let old = content(model, *row);
-            let again = new.iter().find(|new| moved(&old, new, moving))?;
+            let again = new.iter().find(|new| moved(&old, new, moving, &places))?;
             Some((*row, old, again))
         });
         pairs.next().map(|(row, old, again)| {
@@ -76,16 +81,27 @@ fn content<M: Domain>(model: &M, row: Row) -> Content {
     (model.kind_of(row), said)
 }
 
-/// Whether one row says what another does, but for the place of one that moved.
-fn moved(old: &Content, new: &Content, moving: bool) -> bool {
+/// What is said otherwise of a row.
+fn differing(old: &Content, new: &Content) -> Vec<String> {
+    let pairs = old.1.iter().zip(&new.1);
+    let differ = pairs.filter(|(old, new)| old != new);
+    differ.map(|(old, _)| old.0.clone()).collect()
+}
+
+/// Whether one row says what another does, but for the place of one that moved: one of `places`, or anything if there
+/// are none.
+fn moved(old: &Content, new: &Content, moving: bool, places: &BTreeSet<String>) -> bool {
     let same = old
         .1
         .iter()
         .zip(&new.1)
         .filter(|(a, b)| a == b && !a.1.is_empty());
-    let differ = old.1.iter().zip(&new.1).filter(|(a, b)| a != b);
-    old.0 == new.0
-        && old.1.len() == new.1.len()
-        && same.count() >= 2
-        && differ.count() <= usize::from(moving)
+    if old.0 != new.0 || old.1.len() != new.1.len() || same.count() < 2 {
+        return false;
+    }
+    match differing(old, new).as_slice() {
+        [] => true,
+        [place] => moving && (places.is_empty() || places.contains(place)),
+        _ => false,
+    }
 }

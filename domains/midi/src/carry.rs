@@ -243,6 +243,21 @@ impl State {
         tick: u64,
         coming: &[What],
     ) -> Result<Vec<Carried>> {
+        self.restate_by(song, chunks, tick, coming, &Gone::default())
+    }
+
+    /// The same, by rows that gave way at the start of the song where they say what is to be set.
+    ///
+    /// # Errors
+    /// A chunk is damaged.
+    pub fn restate_by(
+        &self,
+        song: &mut Song,
+        chunks: &[Id<Chunk>],
+        tick: u64,
+        coming: &[What],
+        gone: &Gone,
+    ) -> Result<Vec<Carried>> {
         let now = Self::entering(song, chunks, tick);
         let here = match tick {
             0 => Vec::new(),
@@ -254,7 +269,7 @@ impl State {
         for what in whats.into_iter().filter(|what| !is_set(what)) {
             let now = now.0.get(&what).map(|(held, _)| held);
             let unset = || Some((now?.unset()?, Vec::new()));
-            let Some((wanted, rows)) = self.0.get(&what).cloned().or_else(unset) else {
+            let Some((wanted, mut rows)) = self.0.get(&what).cloned().or_else(unset) else {
                 continue;
             };
             let unset = wanted.unset();
@@ -275,6 +290,11 @@ impl State {
                 }
             }
             told.push((tick, text));
+            if rows.iter().all(|row| song.has(*row))
+                && let Some(row) = gone.saying(song, what, wanted.value())
+            {
+                rows = vec![row];
+            }
             wanted.write(song, &rows, tick)?;
         }
         Ok(told)
@@ -325,8 +345,25 @@ impl State {
     }
 }
 
+/// Rows that gave way to others at the start of a song.
+#[derive(Default)]
+pub struct Gone {
+    /// `1 tempo, 2 cc`, or nothing.
+    pub told: String,
+    rows: Vec<(What, i64, Row)>,
+}
+
+impl Gone {
+    /// A row that said this, and is not there.
+    fn saying(&self, song: &Song, what: What, value: i64) -> Option<Row> {
+        let mut rows = self.rows.iter();
+        let own = rows.find(|(own, said, row)| (*own, *said) == (what, value) && !song.has(*row));
+        own.map(|(.., row)| *row)
+    }
+}
+
 /// Removes from the start of a song what sets it up there, where the same is to come: that holds instead. What is in
-/// `kept` is what comes. Returns `1 tempo, 2 cc`, or nothing.
+/// `kept` is what comes.
 ///
 /// # Errors
 /// A chunk is damaged.
@@ -335,14 +372,19 @@ pub fn give_way(
     chunks: &[Id<Chunk>],
     coming: &[What],
     kept: &HashSet<Row>,
-) -> Result<String> {
+) -> Result<Gone> {
     let mut gone = giving_way(song, chunks, coming);
     gone.retain(|row| !kept.contains(row));
     let told = song.counted(gone.iter().copied());
+    let said = gone.iter().filter_map(|row| {
+        let (what, held) = Held::of(song, *row)?;
+        Some((what, held.value(), *row))
+    });
+    let rows = said.collect();
     for row in gone {
         song.remove_row(row)?;
     }
-    Ok(told)
+    Ok(Gone { told, rows })
 }
 
 /// The rows at the start of a song that set up what is to come.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use fcp::prelude::*;
 
 use crate::carried::Carried;
-use crate::carry::{self, State};
+use crate::carry::{self, Gone, State};
 use crate::model::{
     Chunk, Control, Key, Lyric, Marker, NewNote, Note, Overlaps, Song, Track, part,
 };
@@ -206,7 +206,7 @@ pub fn copy(
         rows: source.rows.clone(),
         ..Copied::default()
     };
-    let mut same = HashMap::new();
+    let (mut same, mut gone) = (HashMap::new(), Gone::default());
     match mode {
         Mode::Insert => {
             shift(song, chunks, Seam { from: at, to: end })?;
@@ -229,18 +229,19 @@ pub fn copy(
     for time in 0..times {
         let start = at + length * time;
         if mode != Mode::Mix {
-            let told = entering.restate(song, chunks, start, &coming)?;
+            let told = entering.restate_by(song, chunks, start, &coming, &gone)?;
             copied.carried.extend(told);
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
             if start == 0 {
                 // What comes and is there already stays.
-                let gone = carry::giving_way(song, chunks, &coming);
+                let giving = carry::giving_way(song, chunks, &coming);
                 let mut here = standing(song, chunks, &source, (0, 1), length);
-                here.retain(|_, own| gone.contains(own));
+                here.retain(|_, own| giving.contains(own));
                 same.extend(here);
                 let kept = same.values().copied().collect();
-                copied.replaced = carry::give_way(song, chunks, &coming, &kept)?;
+                gone = carry::give_way(song, chunks, &coming, &kept)?;
+                copied.replaced.clone_from(&gone.told);
             }
         }
         for (row, offset, chunk) in &source.others {
@@ -260,7 +261,7 @@ pub fn copy(
     if mode != Mode::Mix {
         copied
             .carried
-            .extend(following.restate(song, chunks, end, &[])?);
+            .extend(following.restate_by(song, chunks, end, &[], &gone)?);
         let (line, meter) = barred;
         copied
             .carried

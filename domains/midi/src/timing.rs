@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fcp::prelude::*;
 
 use crate::carried::Carried;
-use crate::carry::{self, State};
+use crate::carry::{self, Gone, State};
 use crate::lines;
 use crate::model::{Chunk, LAST_TICK, Note, Overlaps, Song, part};
 use crate::rearrange::{Ends, Piece, Rearranged, rearrange};
@@ -229,9 +229,11 @@ pub fn move_bars(
     let states = [first, middle, last].map(|tick| State::entering(song, chunks, tick));
     let [_, coming, _] = [first, middle, last].map(|tick| carry::set_at(song, chunks, tick));
     let mut moved = MovedBars::default();
+    let mut gone = Gone::default();
     if first == 0 {
         moved.carried = states[1].restate(song, chunks, 0, &coming)?;
-        moved.replaced = carry::give_way(song, chunks, &coming, &HashSet::new())?;
+        gone = carry::give_way(song, chunks, &coming, &HashSet::new())?;
+        moved.replaced.clone_from(&gone.told);
     }
     let left = Piece {
         from: first,
@@ -278,7 +280,7 @@ pub fn move_bars(
     let entering = [&states[1], &states[0], &states[2]];
     for (tick, state) in places.into_iter().zip(entering) {
         if tick > 0 {
-            let told = state.restate(song, chunks, tick, &[])?;
+            let told = state.restate_by(song, chunks, tick, &[], &gone)?;
             moved.carried.extend(told);
         }
         let told = state.begin_bar(song, chunks, tick, &[])?;

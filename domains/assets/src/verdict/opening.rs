@@ -63,7 +63,7 @@ impl<'s> Opening<'s> {
     pub fn errors(&self, address: &str, at: At<'_>) -> Option<Branch> {
         let validator = self.validator(address)?;
         let errors = validator.iter_errors(at);
-        let errors = errors.map(|error| error.to_owned()).collect();
+        let errors = errors.map(ValidationError::to_owned).collect();
         (self.tape.left() > 0).then_some(errors)
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -152,19 +153,66 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A text on one line: control characters in names and values must not forge lines of a reply.
+/// A text on one line: names, values and paths must not forge lines of a reply, move a terminal's cursor or turn the text
+/// around. Each character that [`breaks`] a line is shown as U+FFFD.
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    if text.contains(breaks) {
-        text.replace(breaks, "\u{fffd}").into()
-    } else {
-        text.into()
-    }
+    masked(text, |_| false)
 }
 
-/// Whether a character may begin a new line somewhere, or is none that is seen.
-pub(crate) fn breaks(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+/// As [`one_line`], of several lines.
+#[must_use]
+pub fn plain_lines(text: &str) -> Cow<'_, str> {
+    masked(text, |c| c == '\n')
+}
+
+/// A path on one line.
+#[must_use]
+pub fn shown_path(path: &Path) -> String {
+    one_line(&path.to_string_lossy()).into_owned()
+}
+
+fn masked(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(|c| breaks(c) && !keep(c)) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut before = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_plain = !breaks(c) || keep(c) || joins(before, c, chars.peek().copied());
+        shown.push(if is_plain { c } else { '\u{fffd}' });
+        before = Some(c);
+    }
+    shown.into()
+}
+
+/// Whether a character may begin a new line somewhere, is not seen, or changes the direction of a text.
+#[must_use]
+pub fn breaks(c: char) -> bool {
+    // What is written most is decided at once.
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// Whether a joiner belongs to what is around it: to a picture of several, or to letters that are joined or not.
+fn joins(before: Option<char>, c: char, after: Option<char>) -> bool {
+    let shown = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !breaks(c));
+    matches!(c, '\u{200c}' | '\u{200d}') && shown(before) && shown(after)
 }
 
 impl std::error::Error for Diagnostic {}
@@ -197,4 +245,24 @@ macro_rules! bail {
     ($($message:tt)+) => {
         return ::core::result::Result::Err($crate::diag::Diagnostic::new(::std::format!($($message)+)).into())
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_seen_is_shown_as_such() {
+        for (text, shown) in [
+            ("Piano", "Piano"),
+            ("a\nb\u{1b}[2Jc", "a\u{fffd}b\u{fffd}[2Jc"),
+            ("a\u{202e}b\u{200b}c\u{2066}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
+            ("a\u{200d}b", "a\u{fffd}b"),
+            ("\u{1f469}\u{200d}\u{1f680}", "\u{1f469}\u{200d}\u{1f680}"),
+            ("\u{200d}\u{1f680}\u{200d}", "\u{fffd}\u{1f680}\u{fffd}"),
+        ] {
+            assert_eq!(one_line(text), shown);
+        }
+        assert_eq!(plain_lines("a\nb\rc"), "a\nb\u{fffd}c");
+    }
 }

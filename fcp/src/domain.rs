@@ -4,6 +4,7 @@ use crate::account::{Field, Pieces, Shown};
 use crate::diag::Result;
 use crate::endpoint::{Config, Flag, Policy};
 use crate::model::{Model, ModelExt, Row};
+use crate::op::ParsedOp;
 use crate::reply::Listing;
 use crate::value::{Cell, ValueError};
 
@@ -16,6 +17,15 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// What it is, in one line.
     pub doc: &'static str,
+}
+
+/// A file that is large in one way, for `cargo xtask bench growth`.
+#[derive(Clone, Copy, Debug)]
+pub struct Large {
+    /// In which way: `nested`.
+    pub name: &'static str,
+    /// The file, of about so many rows.
+    pub make: fn(usize) -> Vec<u8>,
 }
 
 /// A domain: a model with its files.
@@ -55,6 +65,16 @@ pub trait Domain: Model {
 
     /// The most bytes of what a query answers; 16 KiB at most.
     const ANSWER_BYTES: usize = 16 * 1024;
+
+    /// The query of a picture whose edges are `times` as long as those that `query` asks for, where a domain draws any:
+    /// one that takes too much of a reply is told with one that fits.
+    fn smaller(_query: &ParsedOp<'_>, _times: f64) -> Option<String> {
+        None
+    }
+
+    /// Files that are large in the ways that cost most: all alike, all nested, all of one name. What costs more than n log n
+    /// on one of them is told by `cargo xtask bench growth`.
+    const LARGE: &'static [Large] = &[];
 
     /// How a batch with a failing op ends, unless session or call say otherwise.
     const BATCH: Policy = Policy::Atomic;

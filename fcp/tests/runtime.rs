@@ -25,6 +25,8 @@ mod names;
 mod properties;
 #[path = "runtime/queries.rs"]
 mod queries;
+#[path = "runtime/replies.rs"]
+mod replies;
 #[path = "runtime/selectors.rs"]
 mod selectors;
 #[path = "runtime/sessions.rs"]

@@ -175,6 +175,57 @@ fn a_process_is_gone_when_its_call_is_over() {
     assert_eq!(children_called("sleep"), 0);
 }
 
+fn a_job_ends_with_the_process_that_started_it() {
+    if !cfg!(target_os = "linux") {
+        println!("nothing was checked: processes are listed in /proc on Linux");
+        return;
+    }
+    let program = env::current_exe().unwrap();
+    let mut parent = std::process::Command::new(program)
+        .arg(CALLER)
+        .spawn()
+        .unwrap();
+    let own = format!("PPid:\t{}\n", parent.id());
+    let children = || -> Vec<std::path::PathBuf> {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let paths = processes.map(|process| process.path());
+        let is_own = |path: &std::path::PathBuf| {
+            fs::read_to_string(path.join("status")).is_ok_and(|status| status.contains(&own))
+        };
+        paths.filter(is_own).collect()
+    };
+    let soon = |what: &dyn Fn() -> bool| {
+        (0..500).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            what()
+        })
+    };
+    assert!(soon(&|| !children().is_empty()));
+    let child = children().remove(0);
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    // A process that nobody has waited for yet is gone as well.
+    let gone = || {
+        let status = fs::read_to_string(child.join("status"));
+        status.map_or(true, |status| status.contains("State:\tZ"))
+    };
+    assert!(soon(&gone), "{}", child.display());
+}
+
+fn a_job_ends_with_the_call_that_is_taken_back() {
+    let start = std::time::Instant::now();
+    let unwanted = move || start.elapsed() > Duration::from_millis(200);
+    let error = worker::wanted(unwanted, || call("sleep", b"")).unwrap_err();
+    assert_eq!(error, WorkerError::Cancelled);
+    assert!(start.elapsed() < Duration::from_secs(30));
+    assert_eq!(children_called("sleep"), 0);
+    // The next call is its own.
+    assert_eq!(call("turn", b"ab"), Ok(b"ba".to_vec()));
+}
+
+/// The argument of this program that makes it wait for a job.
+const CALLER: &str = "fcp-caller";
+
 /// How many processes do a job, zombies not counted by name but by their parent.
 fn children_called(job: &str) -> usize {
     let parent = format!("PPid:\t{}\n", std::process::id());
@@ -204,6 +255,10 @@ fn main() -> ExitCode {
     if let Some(code) = worker::dispatch() {
         return code;
     }
+    if env::args().nth(1).as_deref() == Some(CALLER) {
+        let _ = call("sleep", b"");
+        return ExitCode::SUCCESS;
+    }
     let mut arguments = Arguments::from_args();
     // One looks for processes that the others would start.
     arguments.test_threads = Some(1);
@@ -225,6 +280,14 @@ fn main() -> ExitCode {
         (
             "a_process_is_gone_when_its_call_is_over",
             a_process_is_gone_when_its_call_is_over,
+        ),
+        (
+            "a_job_ends_with_the_process_that_started_it",
+            a_job_ends_with_the_process_that_started_it,
+        ),
+        (
+            "a_job_ends_with_the_call_that_is_taken_back",
+            a_job_ends_with_the_call_that_is_taken_back,
         ),
         (
             "calls_side_by_side_do_not_mix",

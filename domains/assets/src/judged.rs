@@ -7,7 +7,7 @@ use crate::constant::{False, True, ValidationFailed};
 use crate::failure::{Answer, Failure};
 use crate::json::{Json, Raw};
 use crate::library::{Library, Schema};
-use crate::verdict::{self, Finding, Verdict, meant, nearest};
+use crate::verdict::{self, Finding, Limits, Unjudged, Verdict, meant, nearest};
 
 /// Whether an asset is valid.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -122,9 +122,15 @@ impl Judged {
         if verdict::passes(schema, asset.text()) {
             return Ok(Self::VALID);
         }
-        let verdict = verdict::judge(library, schema, &asset.json()?).map_err(|why| {
-            let what = format!(": \"{}\" does not compile: {why}", schema.name);
-            Failure::argument(argument, &what)
+        let asset = asset.json()?;
+        let verdict = verdict::judge(library, schema, &asset, Limits::USUAL).map_err(|why| {
+            let what = match why {
+                Unjudged::Schema(why) => format!("does not compile: {why}"),
+                Unjudged::Steps(limit) => {
+                    format!("takes more than {limit} steps to judge this asset")
+                }
+            };
+            Failure::argument(argument, &format!(": \"{}\" {what}", schema.name))
         })?;
         Ok(Self::of(verdict, detail))
     }

@@ -22,6 +22,7 @@ mod hearing;
 mod holding;
 mod importing;
 mod item;
+mod large;
 mod lasting;
 pub mod lines;
 mod lints;
@@ -64,7 +65,7 @@ mod warned;
 mod wish;
 mod wording;
 
-use fcp::domain::{IsFolder, Reading, Saving, SqlFunction};
+use fcp::domain::{IsFolder, Large, Reading, Saving, SqlFunction};
 use fcp::prelude::*;
 
 pub use model::Song;
@@ -87,6 +88,7 @@ impl Domain for Song {
     }];
     const HINT: &'static str = "POS 5, 5.3, 5.3+e, Chorus, end. DUR w h q e s, q., e3. VEL 1-127, mf. \
          phrase Bass \"A1/q. A1/e r/q _ | C2+E2/w\"; grid Drums kick x...x... hat x step:e times:4.";
+    const LARGE: &'static [Large] = large::LARGE;
     const WORKFLOW: &'static str = r#"
 ! new "Harbor Light" tempo:96 key:A-minor
 track add Piano instrument:piano

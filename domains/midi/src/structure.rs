@@ -267,7 +267,7 @@ pub fn copy(
             .carried
             .extend(meter.begin_bar(song, chunks, line, &[])?);
     }
-    song.relabel_tracks();
+    song.relabel_all();
     Ok(copied)
 }
 

@@ -188,7 +188,7 @@ pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Res
     cut.carried = wanted.restate(song, chunks, from, &coming)?;
     cut.carried
         .extend(wanted.begin_bar(song, chunks, from, &coming)?);
-    song.relabel_tracks();
+    song.relabel_all();
     Ok(cut)
 }
 
@@ -291,6 +291,6 @@ pub fn move_bars(
         _ if middle < tick && tick <= last => tick - middle + first,
         _ => tick,
     });
-    song.relabel_tracks();
+    song.relabel_all();
     Ok(moved)
 }

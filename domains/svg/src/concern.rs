@@ -64,16 +64,25 @@ impl Drawing {
         let nodes = &self.nodes;
         let tree = nodes.tree();
         let mut found: Vec<NodeId> = Vec::new();
+        let mut wholes: HashSet<NodeId> = HashSet::new();
         for id in self.bound_to(touched).unwrap_or_default() {
             // A box is drawn as a whole.
-            let whole = self.box_around(id).unwrap_or(id);
-            let back = std::iter::successors(Some(whole), |id| tree.previous_sibling(*id));
-            let on = std::iter::successors(Some(whole), |id| tree.next_sibling(*id));
+            wholes.insert(self.box_around(id).unwrap_or(id));
+        }
+        for whole in &wholes {
+            // From another of them on it is looked for there, and as far.
+            let is_next = |id: &NodeId| id == whole || !wholes.contains(id);
+            let back = std::iter::successors(Some(*whole), |id| tree.previous_sibling(*id));
+            let on = std::iter::successors(Some(*whole), |id| tree.next_sibling(*id));
             let elements = back
                 .take(MOST + 2)
+                .take_while(is_next)
                 .filter(|id| nodes.element(*id).is_some());
             found.extend(elements);
-            let texts = on.take(MOST + 2).filter(|id| nodes.is_called(*id, "text"));
+            let texts = on
+                .take(MOST + 2)
+                .take_while(is_next)
+                .filter(|id| nodes.is_called(*id, "text"));
             found.extend(texts);
         }
         found.into_iter().map(Self::row).collect()
@@ -95,6 +104,9 @@ impl Drawing {
         let mut seeds: HashSet<NodeId> = HashSet::new();
         let own = touched.iter().filter(|row| row.part() == Self::NODES);
         let mut pending: Vec<NodeId> = own.map(|row| NodeId::new(row.id())).collect();
+        // What is around several is looked at once, and so are the rows that an id binds.
+        let mut outers: HashSet<NodeId> = HashSet::new();
+        let mut bound: HashSet<String> = HashSet::new();
         // What draws another by `use`, and so on.
         while let Some(id) = pending.pop() {
             if !tree.contains(id) || !seeds.insert(id) {
@@ -104,6 +116,7 @@ impl Drawing {
                 return None;
             }
             let outer = std::iter::once(id).chain(tree.ancestors(id));
+            let outer = outer.take_while(|id| outers.insert(*id));
             for name in outer.filter_map(|id| nodes.attr(id, "id")) {
                 pending.extend(tree.index().mentioning(&name).map(NodeId::new));
             }
@@ -111,7 +124,11 @@ impl Drawing {
                 let ids = targets(element).into_iter();
                 let ids = ids.chain(element.attr("id").map(std::borrow::Cow::into_owned));
                 for name in ids {
+                    if bound.contains(&name) {
+                        continue;
+                    }
                     let found = tree.index().with_id(&name, Level::Exact);
+                    bound.insert(name);
                     pending.extend(found.into_iter().map(NodeId::new));
                 }
             }

@@ -71,7 +71,10 @@ impl Host {
     /// What a program was started with.
     #[must_use]
     pub fn of(config: &Config) -> Self {
-        let fonts = Fonts::given(&config.flags);
+        let fonts = Fonts {
+            root: Some(config.root.clone()),
+            ..Fonts::given(&config.flags)
+        };
         Self {
             given: fonts.dirs.clone(),
             fonts,

@@ -27,6 +27,7 @@ pub mod href;
 pub mod id;
 mod image;
 mod known;
+mod large;
 pub mod lines;
 mod linking;
 mod lints;
@@ -57,7 +58,7 @@ pub mod values;
 mod verbs;
 
 use bounds::Bounds;
-use fcp::domain::{IsFolder, Reading, SqlFunction, TextSite};
+use fcp::domain::{IsFolder, Large, Reading, SqlFunction, TextSite};
 use fcp::endpoint::{Config, Flag};
 use fcp::model::Row;
 use fcp::prelude::*;
@@ -101,8 +102,13 @@ rename sun moon
 ! save as:poster.svg
 "#;
 
+    const LARGE: &'static [Large] = large::LARGE;
     const FLAGS: &'static [Flag] = host::FLAGS;
     const SETTINGS: &'static [(&'static str, &'static str)] = host::SETTINGS;
+
+    fn smaller(query: &fcp::op::ParsedOp<'_>, times: f64) -> Option<String> {
+        picture::smaller(query, times)
+    }
 
     fn check_setting(key: &str, value: &str, is_folder: IsFolder<'_>) -> Result<(), ValueError> {
         Host::check_setting(key, value, is_folder)

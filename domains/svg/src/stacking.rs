@@ -1,6 +1,7 @@
 //! What lies over and under an object, as far as it is looked for.
 
-use std::collections::VecDeque;
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
 
 use fcp::prelude::*;
 use fcp::value::{Color, FcpValue};
@@ -26,6 +27,8 @@ pub struct Paints<'d> {
     pub styles: Styles<'d>,
     /// Where its things are.
     pub geometry: Geometry<'d>,
+    /// Whether what an element stands in, and itself, is neither cut nor blended.
+    whole: RefCell<HashMap<NodeId, bool>>,
 }
 
 /// The opaque plain colour that an element is filled with.
@@ -44,6 +47,7 @@ impl<'d> Paints<'d> {
             nodes: &drawing.nodes,
             styles: drawing.styles(),
             geometry: drawing.geometry(),
+            whole: RefCell::default(),
         }
     }
 
@@ -63,8 +67,13 @@ impl<'d> Paints<'d> {
 
     /// Whether an element is filled with a plain colour, and neither cut nor blended.
     fn is_plain(&self, id: NodeId) -> bool {
+        flat(self, id).is_some() && self.is_whole(id)
+    }
+
+    /// Whether an element is neither cut nor blended, nor what it stands in.
+    fn is_whole(&self, id: NodeId) -> bool {
         let outward = std::iter::once(id).chain(self.nodes.tree().ancestors(id));
-        let mut outward = outward.filter(|id| self.nodes.element(*id).is_some());
+        let outward = outward.filter(|id| self.nodes.element(*id).is_some());
         let none = |id: NodeId, name| self.styles.computed(id, name).value.trim() == "none";
         let whole = |id: NodeId| {
             none(id, "clip-path")
@@ -73,7 +82,22 @@ impl<'d> Paints<'d> {
                 && self.styles.computed(id, "opacity").value.trim() == "1"
                 && self.styles.computed(id, "mix-blend-mode").value.trim() == "normal"
         };
-        flat(self, id).is_some() && outward.all(whole)
+        // Many stand in the same, and each way outward is gone once.
+        let mut known = self.whole.borrow_mut();
+        let (mut way, mut found) = (Vec::new(), true);
+        for id in outward {
+            if let Some(whole) = known.get(&id) {
+                found = *whole;
+                break;
+            }
+            way.push(id);
+            if !whole(id) {
+                found = false;
+                break;
+            }
+        }
+        known.extend(way.into_iter().map(|id| (id, found)));
+        found
     }
 
     /// The graphics that are painted next before one in what it stands in. Of groups only boxes are looked into, so that

@@ -2,6 +2,7 @@
 
 mod accounted;
 mod any_text;
+mod bounded;
 mod cascade;
 mod conformance;
 mod corpus_boxes;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches};
 
+use crate::diag::shown_path;
 use crate::endpoint::{Flag, FlagValue, Flags};
 
 /// What the command line is told of them. They may stand before a command and behind it.
@@ -45,7 +46,7 @@ pub(super) fn given(flags: &'static [Flag], matches: &ArgMatches) -> Result<Flag
             FlagValue::Folder => {
                 for folder in matches.get_many::<PathBuf>(flag.name).into_iter().flatten() {
                     if !folder.is_dir() {
-                        let (name, folder) = (flag.name, folder.display());
+                        let (name, folder) = (flag.name, shown_path(folder));
                         return Err(format!("--{name} {folder} is not a folder"));
                     }
                     given = given.with(flag, Some(folder.clone().into()));

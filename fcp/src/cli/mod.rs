@@ -30,6 +30,7 @@ use clap::{
 use out::Out;
 
 use crate::{
+    diag::{plain_lines, shown_path},
     endpoint::{Config, Endpoint, Flag, Program, Spelling},
     mcp::{self, Options, ToolNames},
     signals::{self, Leave},
@@ -140,7 +141,7 @@ pub fn main(version: &'static str, program: Program) -> ExitCode {
 
 fn complain(message: &str, code: u8) -> ExitCode {
     // If standard error is closed too, there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "error: {message}");
+    let _ = writeln!(io::stderr(), "error: {}", plain_lines(message));
     ExitCode::from(code)
 }
 
@@ -268,7 +269,7 @@ fn whole_help(problem: &clap::Error, arguments: &[OsString], commands: &[String]
 /// What the program is started with, or what makes no sense.
 fn config(root: PathBuf, flags: &'static [Flag], matches: &ArgMatches) -> Result<Config, String> {
     if !root.is_dir() {
-        return Err(format!("--root {} is not a folder", root.display()));
+        return Err(format!("--root {} is not a folder", shown_path(&root)));
     }
     let flags = flags::given(flags, matches)?;
     Ok(Config { root, flags })

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Stdout, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use crate::diag::one_line;
 use crate::endpoint::{Answer, Block};
 
 /// Where results go. A closed pipe is an error like any other, and the caller's to pass on.
@@ -46,7 +47,12 @@ impl Out {
     /// What was sent.
     pub(super) fn sent(&mut self, text: &str) -> io::Result<()> {
         for line in text.lines() {
-            self.styled(Style::new().bold(), line)?;
+            // A script has to stay what it was; a terminal does not.
+            let line = match self.is_terminal() {
+                true => one_line(line),
+                false => line.into(),
+            };
+            self.styled(Style::new().bold(), &line)?;
             self.stdout.write_all(b"\n")?;
         }
         Ok(())
@@ -62,7 +68,7 @@ impl Out {
                 _ => Style::new(),
             };
             self.stdout.write_all(prefix.as_bytes())?;
-            self.styled(style, line)?;
+            self.styled(style, &one_line(line))?;
             self.stdout.write_all(b"\n")?;
         }
         for block in &answer.blocks {

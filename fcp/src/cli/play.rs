@@ -9,6 +9,7 @@ use std::{
 
 use super::{Out, complain};
 use crate::{
+    diag::shown_path,
     endpoint::Endpoint,
     script::{self, Step},
 };
@@ -22,10 +23,10 @@ pub(super) fn scripts(
 ) -> io::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for (at, path) in scripts.iter().enumerate() {
-        let read = read(path).map_err(|problem| format!("{}: {problem}", path.display()));
+        let read = read(path).map_err(|problem| format!("{}: {problem}", shown_path(path)));
         let steps = read.and_then(|text| {
             script::parse(&text).map_err(|problem| {
-                format!("{}:{}: {}", path.display(), problem.line, problem.message)
+                format!("{}:{}: {}", shown_path(path), problem.line, problem.message)
             })
         });
         let steps = match steps {
@@ -42,7 +43,7 @@ pub(super) fn scripts(
                 out.text(&format!(
                     "{}# {}\n",
                     if at > 0 { "\n" } else { "" },
-                    path.display()
+                    shown_path(path)
                 ))?;
             }
             shown(out, &steps, endpoint.as_mut())?;
@@ -87,13 +88,13 @@ fn checked(
         compared += 1;
         if let Err(difference) = script::compare(expected, &answer.text) {
             differing += 1;
-            out.text(&format!("{}:{}: {difference}", path.display(), step.line))?;
+            out.text(&format!("{}:{}: {difference}", shown_path(path), step.line))?;
             out.text("  the step and its whole reply:")?;
             out.sent(&step.call.to_string())?;
             out.reply(&answer, "> ")?;
         }
     }
-    let (path, steps) = (path.display(), steps.len());
+    let (path, steps) = (shown_path(path), steps.len());
     out.text(&match differing {
         0 => format!("ok {path}: {steps} steps, {compared} compared"),
         _ => format!("FAILED {path}: {differing} of {compared} replies differ"),

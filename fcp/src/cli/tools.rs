@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::{Out, command, complain, config, ends_at_signals, greet, json, whole_help};
 use crate::{
+    diag::shown_path,
     endpoint::{Config, Flag, MORE_ROOTS},
     mcp::{self, Options},
     tool::{Cancel, ToolProgram, Tools, codebook, unknown},
@@ -155,7 +156,7 @@ fn rooted(
     let mut config = config(first, flags, matches)?;
     for root in roots {
         if !root.is_dir() {
-            return Err(format!("--root {} is not a folder", root.display()));
+            return Err(format!("--root {} is not a folder", shown_path(&root)));
         }
         config.flags = config.flags.with(&MORE_ROOTS, Some(root.into()));
     }

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::{endpoint::Endpoint, tool::said};
+use crate::{endpoint::Endpoint, tool::said, worker::wanted};
 
 /// Files nest; so do their readers.
 pub(super) const STACK: usize = 16 << 20;
@@ -52,9 +52,11 @@ impl Worker {
 
     /// Takes a place in the queue at once; the future is the answer. A question that is `cancelled` when its turn
     /// comes is not put.
+    /// While it is answered, a job that was started for it ends when it becomes `unwanted`.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         cancelled: impl FnOnce() -> bool + Send + 'static,
+        unwanted: impl Fn() -> bool + Send + 'static,
         question: impl FnOnce(&mut dyn Endpoint) -> T + Send + 'static,
     ) -> impl Future<Output = Result<T, Lost>> + Send + 'static {
         let (reply, answer) = oneshot::channel();
@@ -62,7 +64,7 @@ impl Worker {
             let result = if cancelled() {
                 Err(Lost::Cancelled)
             } else {
-                catch_unwind(AssertUnwindSafe(|| question(endpoint)))
+                catch_unwind(AssertUnwindSafe(|| wanted(unwanted, || question(endpoint))))
                     .map_err(|panic| Lost::Panicked(said(&*panic)))
             };
             // Whoever asked may have gone.

@@ -214,15 +214,7 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn ordinal(&self, id: u32) -> Option<usize> {
         let label = self.label(id)?;
-        let sharing = self.labelled(&label, Level::Exact);
-        if sharing.len() < 2 {
-            None
-        } else {
-            sharing
-                .iter()
-                .position(|other| *other == id)
-                .map(|at| at + 1)
-        }
+        self.nth_of_label(id, &label)
     }
 
     fn labelled(&self, text: &str, level: Level) -> Vec<u32> {

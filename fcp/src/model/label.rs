@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Bound;
 
+use super::idset::IdSet;
 use crate::value::{Name, Text, fold};
 
 /// A field that names its row: what `#[fcp(label)]` may stand on.
@@ -71,44 +72,83 @@ impl Level {
     }
 }
 
-/// The ids of the rows by their folded labels.
+/// The ids of the rows by their labels, by the folded ones first. All that it does with a row costs the same, however many
+/// have its label, but to list them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LabelIndex {
-    rows: BTreeMap<Box<str>, Vec<Labelled>>,
+    rows: BTreeMap<Box<str>, Labelled>,
     /// How many folded labels several rows share.
     shared: usize,
 }
 
-/// A row, and its label where that is not the folded one.
-type Labelled = (u32, Option<Box<str>>);
+/// The rows of a folded label.
+#[derive(Debug, PartialEq, Eq)]
+enum Labelled {
+    /// A row, and its label where that is not the folded one. Nearly every label is of one row.
+    One(u32, Option<Box<str>>),
+    /// By the label as it is.
+    Several(BTreeMap<Box<str>, IdSet>),
+}
 
 impl LabelIndex {
     /// A row is called `label`.
     pub fn insert(&mut self, id: u32, label: &str) {
         let folded = fold(label);
-        let own = (*folded != *label).then(|| label.into());
-        match self.rows.entry(folded.into()) {
+        match self.rows.entry(folded.clone().into()) {
             Entry::Occupied(mut rows) => {
                 let rows = rows.get_mut();
-                self.shared += usize::from(rows.len() == 1);
-                let at = rows.partition_point(|(other, _)| *other < id);
-                rows.insert(at, (id, own));
+                if let Labelled::One(other, own) = rows {
+                    let mut ids = IdSet::default();
+                    ids.insert(*other);
+                    let label = own.take().unwrap_or_else(|| folded.into());
+                    *rows = Labelled::Several(BTreeMap::from([(label, ids)]));
+                    self.shared += 1;
+                }
+                if let Labelled::Several(labels) = rows {
+                    match labels.get_mut(label) {
+                        Some(ids) => ids.insert(id),
+                        None => labels.entry(label.into()).or_default().insert(id),
+                    }
+                }
             }
-            // Nearly every label is of one row.
-            Entry::Vacant(rows) => drop(rows.insert(vec![(id, own)])),
+            Entry::Vacant(rows) => {
+                let own = (*folded != *label).then(|| label.into());
+                rows.insert(Labelled::One(id, own));
+            }
         }
     }
 
     /// A row is not called `label` any more.
     pub fn remove(&mut self, id: u32, label: &str) {
         let folded = fold(label);
-        if let Some(rows) = self.rows.get_mut(&*folded) {
-            let before = rows.len();
-            rows.retain(|(other, _)| *other != id);
-            self.shared -= usize::from(before > 1 && rows.len() < 2);
-            if rows.is_empty() {
+        match self.rows.get_mut(&*folded) {
+            Some(Labelled::One(own, _)) if *own == id => {
                 self.rows.remove(&*folded);
             }
+            Some(rows @ Labelled::Several(_)) => {
+                let Labelled::Several(labels) = rows else {
+                    return;
+                };
+                if let Some(ids) = labels.get_mut(label) {
+                    ids.remove(id);
+                    if ids.len() == 0 {
+                        labels.remove(label);
+                    }
+                }
+                let mut left = labels.iter();
+                let alone = match (left.next(), left.next()) {
+                    (Some((label, ids)), None) if ids.len() == 1 => {
+                        let own = (**label != *folded).then(|| label.clone());
+                        ids.iter().next().map(|id| Labelled::One(id, own))
+                    }
+                    _ => None,
+                };
+                if let Some(alone) = alone {
+                    *rows = alone;
+                    self.shared -= 1;
+                }
+            }
+            _ => {}
         }
     }
 
@@ -116,6 +156,26 @@ impl LabelIndex {
     #[must_use]
     pub const fn is_distinct(&self) -> bool {
         self.shared == 0
+    }
+
+    /// How many rows have exactly this label.
+    #[must_use]
+    pub fn count(&self, label: &str) -> usize {
+        let folded = fold(label);
+        match self.rows.get(&*folded) {
+            Some(Labelled::One(_, own)) => usize::from(own.as_deref().unwrap_or(&folded) == label),
+            Some(Labelled::Several(labels)) => labels.get(label).map_or(0, IdSet::len),
+            None => 0,
+        }
+    }
+
+    /// Which of the rows with exactly this label a row is, from 1, in order of ids.
+    #[must_use]
+    pub fn ordinal(&self, id: u32, label: &str) -> Option<usize> {
+        match self.rows.get(&*fold(label))? {
+            Labelled::One(own, _) => (*own == id).then_some(1),
+            Labelled::Several(labels) => labels.get(label)?.rank(id).map(|before| before + 1),
+        }
     }
 
     /// The rows whose label matches at `level`, in order of ids.
@@ -127,18 +187,83 @@ impl LabelIndex {
                 return Vec::new();
             }
             let from = (Bound::Included(&*folded), Bound::Unbounded);
-            let mut ids: Vec<u32> = self
-                .rows
-                .range::<str, _>(from)
-                .take_while(|(label, _)| label.starts_with(&*folded))
-                .flat_map(|(_, rows)| rows.iter().map(|(id, _)| *id))
-                .collect();
+            let mut ids = Vec::new();
+            let begun = self.rows.range::<str, _>(from);
+            for (_, rows) in begun.take_while(|(label, _)| label.starts_with(&*folded)) {
+                match rows {
+                    Labelled::One(id, _) => ids.push(*id),
+                    Labelled::Several(labels) => ids.extend(labels.values().flat_map(IdSet::iter)),
+                }
+            }
             ids.sort_unstable();
             return ids;
         }
-        let rows = self.rows.get(&*folded).into_iter().flatten();
-        rows.filter(|(_, label)| level.matches(label.as_deref().unwrap_or(&folded), text))
-            .map(|(id, _)| *id)
-            .collect()
+        match self.rows.get(&*folded) {
+            None => Vec::new(),
+            Some(Labelled::One(id, own)) => {
+                let label = own.as_deref().unwrap_or(&folded);
+                Vec::from_iter(level.matches(label, text).then_some(*id))
+            }
+            Some(Labelled::Several(labels)) if level == Level::Exact => labels
+                .get(text)
+                .map_or_else(Vec::new, |ids| ids.iter().collect()),
+            Some(Labelled::Several(labels)) => {
+                let matching = labels
+                    .iter()
+                    .filter(|(label, _)| level.matches(label, text));
+                let mut ids: Vec<u32> = matching.flat_map(|(_, ids)| ids.iter()).collect();
+                ids.sort_unstable();
+                ids
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_by_their_labels_whatever_came_and_went() {
+        let mut index = LabelIndex::default();
+        let mut known: Vec<(u32, &str)> = Vec::new();
+        let labels = ["A b", "a-b", "AB", "ab", "c", "C"];
+        for step in 0..600_u32 {
+            let (id, label) = (
+                step * 7 % 40,
+                labels[(step as usize * 5 + step as usize / 40) % 6],
+            );
+            match known.iter().position(|(own, _)| *own == id) {
+                Some(at) => {
+                    let (id, label) = known.swap_remove(at);
+                    index.remove(id, label);
+                }
+                None => {
+                    known.push((id, label));
+                    index.insert(id, label);
+                }
+            }
+            known.sort_unstable();
+            for text in labels {
+                for level in [
+                    Level::Exact,
+                    Level::CaseInsensitive,
+                    Level::Normalised,
+                    Level::Prefix,
+                ] {
+                    let own = known.iter().filter(|(_, label)| level.matches(label, text));
+                    let own: Vec<u32> = own.map(|(id, _)| *id).collect();
+                    assert_eq!(index.find(text, level), own, "{text} {level:?} {known:?}");
+                }
+                let exact = index.find(text, Level::Exact);
+                assert_eq!(index.count(text), exact.len());
+                for (at, id) in exact.iter().enumerate() {
+                    assert_eq!(index.ordinal(*id, text), Some(at + 1));
+                }
+            }
+            let folds = known.iter().map(|(_, label)| fold(label));
+            let folds: std::collections::BTreeSet<_> = folds.collect();
+            assert_eq!(index.is_distinct(), folds.len() == known.len(), "{known:?}");
+        }
     }
 }

@@ -8,6 +8,7 @@ mod entity;
 mod given;
 mod hash;
 mod id;
+mod idset;
 mod kept;
 mod label;
 mod poly;

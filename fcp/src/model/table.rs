@@ -139,6 +139,13 @@ impl<T: Entity> Table<T> {
         self.kept.labels.find(text, level)
     }
 
+    /// Which of the rows of its label a row is, from 1; `None` if the label is its own.
+    pub(super) fn nth_of_label(&self, id: u32, label: &str) -> Option<usize> {
+        let labels = &self.kept.labels;
+        let shared = labels.count(label) > 1;
+        shared.then(|| labels.ordinal(id, label)).flatten()
+    }
+
     /// Says that so many rows are about to change, and nobody asks for the index in between: if they are many, it does
     /// not follow them one by one.
     pub fn brace(&mut self, changes: usize) {

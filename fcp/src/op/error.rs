@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::repair;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Span, breaks};
 
 /// A text that is no op: what is wrong, and at which word.
 ///
@@ -106,7 +106,7 @@ pub(super) fn shown(word: &str) -> String {
             out.push('…');
             break;
         }
-        if c.is_control() {
+        if breaks(c) {
             out.extend(c.escape_default());
         } else {
             out.push(c);

@@ -39,6 +39,7 @@ pub use parse::{
     Arrow, OpWord, Param, ParsedOp, parse, parse_action, parse_action_within, parse_within,
     split_verb, split_verb_within,
 };
+pub(crate) use quote::quoted;
 pub use quote::{quote, quote_name, quote_value, spell_param};
 pub use selector::Selector;
 pub use shape::ArrowKind;

@@ -104,6 +104,11 @@ fn spelt(text: &str, bare: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text in double quotes, whatever it is.
+pub(crate) fn quoted(text: &str) -> String {
+    spelt(text, false).into_owned()
+}
+
 pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     for c in text.chars() {

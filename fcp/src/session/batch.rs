@@ -1,9 +1,10 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::document::Document;
-use super::echo::{Echo, Told};
+use super::echo::{Telling, Told};
 use super::mend::Spare;
 use super::settings::{policy, policy_word};
 use super::task::{Batch, is_query, query_of};
@@ -77,7 +78,7 @@ impl<M: Domain> Session<M> {
             .filter(|op| !is_query(op))
             .cloned()
             .collect();
-        let mut course = Course::new(document, policy, self.settings.echo);
+        let mut course = Course::new(document, policy, self.settings.telling());
         let (mut blocks, mut next) = (Vec::new(), 0);
         for line in &orders.ops {
             if !is_query(line) {
@@ -96,9 +97,12 @@ impl<M: Domain> Session<M> {
                 continue;
             }
             let answer = self.ask_one(query);
-            course.told.line(format!("? {}", shown(query)));
-            course.told.line(answer.text);
-            blocks.extend(answer.blocks);
+            if course
+                .told
+                .line(format!("? {}\n{}", shown(query), answer.text))
+            {
+                blocks.extend(answer.blocks);
+            }
         }
         let Some(document) = self.document.as_mut() else {
             return Batch::refused(no_document("! "), false);
@@ -247,8 +251,8 @@ impl<M: Domain> Session<M> {
             return Ok(no_document("! "));
         };
         let savepoint = document.savepoint();
-        let echo = self.settings.echo;
-        let mut run = document.run(registry, &orders.ops, (policy, echo), limits);
+        let telling = self.settings.telling();
+        let mut run = document.run(registry, &orders.ops, (policy, telling), limits);
         let alone = ops.len() == 1;
         if let Some(error) = run.error.take().filter(|_| alone) {
             document.rollback(savepoint);
@@ -297,20 +301,27 @@ fn refusal(error: &Diagnostic) -> Answer {
 struct Course {
     told: Told,
     policy: Policy,
-    failures: Vec<Failure>,
+    /// The places of the ops that failed.
+    failures: Vec<usize>,
+    /// The names that failed ops were perhaps to make, folded, and the first of those ops.
+    makers: HashMap<String, usize>,
     done: usize,
+    /// The op that failed last, the state in which it did, and what was said of it.
+    again: Option<(String, u64, String)>,
     last: Option<Diagnostic>,
     spare: Spare,
     before: usize,
 }
 
 impl Course {
-    fn new<M: Domain>(document: &Document<M>, policy: Policy, echo: Echo) -> Self {
+    fn new<M: Domain>(document: &Document<M>, policy: Policy, telling: Telling) -> Self {
         Self {
-            told: Told::new(echo),
+            told: Told::new(telling),
             policy,
             failures: Vec::new(),
+            makers: HashMap::new(),
             done: 0,
+            again: None,
             last: None,
             spare: Spare::new(),
             before: document.log.undoable(),
@@ -322,18 +333,47 @@ impl Course {
         self.policy == Policy::Stop && !self.failures.is_empty()
     }
 
+    /// The failed op that was to make the row that is missing. In other batches than atomic ones each error stands for
+    /// itself.
+    fn maker(&self, missing: Option<&str>) -> Option<usize> {
+        let name = missing.filter(|_| self.policy == Policy::Atomic)?;
+        self.makers.get(&fold(name)).copied()
+    }
+
+    /// What was said of an op that failed last, where it is sent again and nothing changed meanwhile.
+    fn known(&self, op: &str, state: u64) -> Option<(String, Diagnostic)> {
+        let (known, before, said) = self.again.as_ref()?;
+        let same = known == op && *before == state;
+        let error = self.last.clone().filter(|_| same)?;
+        Some((said.clone(), error))
+    }
+
+    /// Notes an op that failed. One that misses a row was not to make it.
+    fn fail(&mut self, op: &str, ix: usize, error: Diagnostic) {
+        if self.policy == Policy::Atomic {
+            let missing = error.missing.as_deref().map(fold);
+            for name in names(op) {
+                if missing.as_ref() != Some(&name) {
+                    self.makers.entry(name).or_insert(ix);
+                }
+            }
+        }
+        self.failures.push(ix);
+        self.last = Some(error);
+    }
+
     /// Tells how it ended.
     fn finish<M: Domain>(mut self, document: &Document<M>, ops: &[String]) -> Ran {
         let total = ops.len();
         let rolled_back = self.policy == Policy::Atomic && !self.failures.is_empty();
         let run = self.done + self.failures.len();
         if rolled_back && total > 1 {
-            self.told.line(format!(
+            self.told.verdict(format!(
                 "! batch rolled back: {} of {total} failed",
                 numbers(&self.failures)
             ));
         } else if run < total {
-            self.told.line(format!(
+            self.told.verdict(format!(
                 "! stopped: {} of {total} failed, {} not run",
                 numbers(&self.failures),
                 total - run
@@ -369,10 +409,10 @@ impl<M: Domain> Document<M> {
         &mut self,
         registry: &Registry<M>,
         ops: &[String],
-        (policy, echo): (Policy, Echo),
+        (policy, telling): (Policy, Telling),
         limits: Limits,
     ) -> Ran {
-        let mut course = Course::new(self, policy, echo);
+        let mut course = Course::new(self, policy, telling);
         for ix in 0..ops.len() {
             if course.is_over() {
                 break;
@@ -391,6 +431,12 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) {
         let Some(op) = ops.get(ix) else { return };
+        // What failed a moment ago fails again.
+        if let Some((said, known)) = course.known(op, self.log.state_id()) {
+            course.told.failed(ix, &said);
+            course.fail(op, ix, known);
+            return;
+        }
         match self.apply(registry, op, limits) {
             Ok(reply) => {
                 course.told.done(registry, (op, limits), &reply);
@@ -398,29 +444,16 @@ impl<M: Domain> Document<M> {
             }
             Err(error) => {
                 let error = self.mend(registry, op, error, limits, &mut course.spare);
-                let maker = maker(ops, &course.failures, error.missing.as_deref());
-                course
-                    .told
-                    .line(match maker.filter(|_| course.policy == Policy::Atomic) {
-                        Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
-                        None => error.to_string(),
-                    });
-                course.failures.push(Failure {
-                    ix,
-                    missing: error.missing.clone(),
-                });
-                course.last = Some(error);
+                let said = match course.maker(error.missing.as_deref()) {
+                    Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
+                    None => error.to_string(),
+                };
+                course.told.failed(ix, &said);
+                course.again = Some((op.clone(), self.log.state_id(), said));
+                course.fail(op, ix, error);
             }
         }
     }
-}
-
-/// An op that failed.
-struct Failure {
-    /// Its place in the call.
-    ix: usize,
-    /// The name that no row has, if that was the error.
-    missing: Option<String>,
 }
 
 /// Ops between `;`: only one that stands alone, or ends a word, separates.
@@ -448,31 +481,26 @@ fn split_ops(text: &str) -> Vec<String> {
     ops.map(str::to_owned).collect()
 }
 
-/// The failed op that was to make the row that is missing. One that misses it as well was not.
-fn maker(ops: &[String], failures: &[Failure], missing: Option<&str>) -> Option<usize> {
-    let name = fold(missing?);
-    let found = failures.iter().find(|failure| {
-        let Some(Ok(op)) = ops.get(failure.ix).map(|op| parse(op)) else {
-            return false;
-        };
-        let lacks = failure.missing.as_deref().map(fold);
-        lacks.as_ref() != Some(&name)
-            && op.words.iter().any(|word| match word {
-                OpWord::Positional(word) => fold(&word.text) == name,
-                OpWord::Param(param) => {
-                    matches!(&*param.key, "id" | "name" | "as") && fold(&param.value) == name
-                }
-                _ => false,
-            })
+/// The names that an op gives: its bare words, and what it is called.
+fn names(op: &str) -> Vec<String> {
+    let Ok(op) = parse(op) else {
+        return Vec::new();
+    };
+    let names = op.words.iter().filter_map(|word| match word {
+        OpWord::Positional(word) => Some(fold(&word.text)),
+        OpWord::Param(param) => {
+            matches!(&*param.key, "id" | "name" | "as").then(|| fold(&param.value))
+        }
+        _ => None,
     });
-    found.map(|failure| failure.ix)
+    names.collect()
 }
 
-fn numbers(failures: &[Failure]) -> String {
+fn numbers(failures: &[usize]) -> String {
     let list: Vec<String> = failures
         .iter()
         .take(20)
-        .map(|failure| (failure.ix + 1).to_string())
+        .map(|ix| (ix + 1).to_string())
         .collect();
     let more = if failures.len() > 20 {
         format!(" and {} more", failures.len() - 20)

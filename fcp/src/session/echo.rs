@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::budget::{Budget, Room};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::{Limits, OpWord, ParsedOp, parse_within};
@@ -41,10 +42,20 @@ impl Echo {
     }
 }
 
+/// How the ops of a call are told, and how much of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Telling {
+    pub echo: Echo,
+    pub budget: Budget,
+}
+
 /// What is told of the ops of a call, in the order of the first of each run.
 pub(super) struct Told {
     echo: Echo,
     lines: Vec<Line>,
+    room: Room,
+    /// Where equal errors are among the lines, by their text.
+    errors: HashMap<String, usize>,
     /// Where the run of a sign, verb and target is among the lines.
     runs: HashMap<(char, &'static str, String), usize>,
 }
@@ -53,6 +64,8 @@ pub(super) struct Told {
 enum Line {
     Text(String),
     Run(Run),
+    /// An error, and the ops that have it, from the first to the last of each stretch.
+    Failed(String, Vec<(usize, usize)>),
 }
 
 /// Ops of one verb and target that were done, their replies of one sign.
@@ -67,17 +80,45 @@ struct Run {
 
 impl Told {
     /// Nothing is told yet.
-    pub fn new(echo: Echo) -> Self {
+    pub fn new(telling: Telling) -> Self {
         Self {
-            echo,
+            echo: telling.echo,
             lines: Vec::new(),
+            room: Room::new(telling.budget),
+            errors: HashMap::new(),
             runs: HashMap::new(),
         }
     }
 
-    /// Tells what stays a line of its own.
-    pub fn line(&mut self, line: String) {
+    /// Tells what stays by itself, if there is room for it.
+    pub fn line(&mut self, line: impl AsRef<str>) -> bool {
+        let line = self.room.done(line.as_ref());
+        let is_told = line.is_some();
+        self.lines.extend(line.map(Line::Text));
+        is_told
+    }
+
+    /// Tells what became of all, in any case.
+    pub fn verdict(&mut self, line: String) {
+        self.lines.extend(self.room.take_dropped().map(Line::Text));
         self.lines.push(Line::Text(line));
+    }
+
+    /// Tells the error of an op, together with equal ones.
+    pub fn failed(&mut self, ix: usize, error: &str) {
+        if let Some(at) = self.errors.get(error)
+            && let Some(Line::Failed(_, ops)) = self.lines.get_mut(*at)
+        {
+            match ops.last_mut() {
+                Some((_, last)) if *last + 1 == ix => *last = ix,
+                _ => ops.push((ix, ix)),
+            }
+            return;
+        }
+        if let Some(line) = self.room.failed(error) {
+            self.errors.insert(error.to_owned(), self.lines.len());
+            self.lines.push(Line::Failed(line, vec![(ix, ix)]));
+        }
     }
 
     /// Tells what an op answered.
@@ -97,13 +138,23 @@ impl Told {
             Some((found.verb.phrase, target(&found, &op)))
         });
         let Some((phrase, target)) = found else {
-            return self.line(reply.to_string());
+            self.line(reply.to_string());
+            return;
         };
         let sign = reply.sign().char();
         let key = (sign, phrase, target.to_lowercase());
-        let at = *self.runs.entry(key).or_insert(self.lines.len());
+        let name = [phrase, target.as_str()].join(" ");
+        let known = self.runs.get(&key).copied();
+        let at = match known {
+            Some(at) => at,
+            // The last reply of the run is told too.
+            None if self.room.done(&format!("{name}{}", reply.text())).is_some() => {
+                self.runs.insert(key, self.lines.len());
+                self.lines.len()
+            }
+            None => return,
+        };
         if at == self.lines.len() {
-            let name = [phrase, target.as_str()].join(" ");
             self.lines.push(Line::Run(Run {
                 sign,
                 name: name.trim_end().to_owned(),
@@ -118,13 +169,59 @@ impl Told {
     }
 
     /// The lines.
-    pub fn into_lines(self) -> Vec<String> {
+    pub fn into_lines(mut self) -> Vec<String> {
+        let dropped: Vec<String> = self.room.take_dropped().collect();
         let lines = self.lines.into_iter().map(|line| match line {
             Line::Text(text) => text,
             Line::Run(run) => run.told(),
+            Line::Failed(error, ops) => folded(&error, &ops),
         });
-        lines.collect()
+        lines.chain(dropped).collect()
     }
+}
+
+/// The most stretches of ops that are told of equal errors.
+const STRETCHES: usize = 20;
+
+/// `! ops 3-99,998: Unknown verb "bogus"`, or the error itself where one op has it.
+fn folded(error: &str, ops: &[(usize, usize)]) -> String {
+    if let [(first, last)] = ops
+        && first == last
+    {
+        return error.to_owned();
+    }
+    let shown = ops
+        .iter()
+        .take(STRETCHES)
+        .map(|(first, last)| match first == last {
+            true => grouped(first + 1),
+            false => format!("{}-{}", grouped(first + 1), grouped(last + 1)),
+        });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let more: usize = ops
+        .iter()
+        .skip(STRETCHES)
+        .map(|(first, last)| last - first + 1)
+        .sum();
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more)),
+    };
+    let error = error.strip_prefix("! ").unwrap_or(error);
+    format!("! ops {shown}{more}: {error}")
+}
+
+/// A number with its thousands apart: `99,998`.
+fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let mut told = String::with_capacity(digits.len() + 4);
+    for (ix, digit) in digits.chars().enumerate() {
+        if ix > 0 && (digits.len() - ix).is_multiple_of(3) {
+            told.push(',');
+        }
+        told.push(digit);
+    }
+    told
 }
 
 impl Run {
@@ -226,7 +323,21 @@ fn target<M: Domain>(found: &Found<M>, op: &ParsedOp<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::counts;
+    use super::{counts, folded};
+
+    #[test]
+    fn equal_errors_are_told_with_their_ops() {
+        let told = |ops: &[(usize, usize)]| folded("! no\n  try: yes", ops);
+        assert_eq!(told(&[(4, 4)]), "! no\n  try: yes");
+        assert_eq!(told(&[(2, 99_997)]), "! ops 3-99,998: no\n  try: yes");
+        assert_eq!(told(&[(0, 0), (2, 3)]), "! ops 1, 3-4: no\n  try: yes");
+        let many: Vec<(usize, usize)> = (0..2_000).map(|ix| (2 * ix, 2 * ix)).collect();
+        assert!(
+            told(&many).contains(", 39 and 1,980 more: no\n"),
+            "{}",
+            told(&many)
+        );
+    }
 
     #[test]
     fn only_counts_are_counted() {

@@ -4,6 +4,7 @@ mod account;
 pub mod actions;
 mod batch;
 mod blocks;
+mod budget;
 mod changes;
 mod computed;
 mod document;
@@ -29,7 +30,7 @@ pub(crate) use settings::SETTINGS;
 
 use crate::account::Account;
 use crate::card;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, one_line};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Config, Endpoint, Policy, Program, Spelling};
 use crate::event::Reach;
@@ -193,15 +194,18 @@ impl<M: Domain> Endpoint for Session<M> {
     }
 
     fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
-        self.task(&self.lines(ops), policy)
+        let answer = self.task(&self.lines(ops), policy);
+        self.settings.budget().fit(answer)
     }
 
     fn query(&mut self, query: &str) -> Answer {
-        self.ask(query)
+        let answer = self.ask(query);
+        self.settings.budget().fit(answer)
     }
 
     fn act(&mut self, action: &str) -> Answer {
-        self.action(action)
+        let answer = self.action(action);
+        self.settings.budget().fit(answer)
     }
 
     fn help(&mut self, topic: Option<&str>) -> Answer {
@@ -237,7 +241,12 @@ impl<M: Domain> Endpoint for Session<M> {
             None => "no document is open".to_owned(),
             Some(document) => {
                 let map = query::map(&document.model, &self.registry);
-                format!("{map}\n{}", document.digest())
+                let text = format!("{map}\n{}", document.digest());
+                let answer = Answer {
+                    text,
+                    ..Answer::default()
+                };
+                self.settings.budget().fit(answer).text
             }
         }
     }
@@ -280,7 +289,8 @@ impl<M: Domain> Session<M> {
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
         let document = self.document_of(model);
-        let mut lines = vec![format!("{path}: {}", document.model.headline())];
+        let headline = document.model.headline();
+        let mut lines = vec![format!("{}: {}", one_line(path), one_line(&headline))];
         for (_, shape, rows) in document.model.tables() {
             if !rows.is_empty() && !shape.view {
                 lines.push(format!("  {}", rows.shape().count(rows.len())));

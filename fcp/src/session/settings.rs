@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::echo::Echo;
+use super::budget::Budget;
+use super::echo::{Echo, Telling};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
@@ -15,6 +16,12 @@ const MIB: usize = 1024 * 1024;
 
 /// The most that `op-limit` may be, since a request holds no more.
 const OP_MOST: usize = 64;
+
+/// What a call answers at most if nothing is set, in KiB.
+const REPLY: usize = 64;
+
+/// The most that `reply-limit` may be.
+const REPLY_MOST: usize = 65_536;
 
 /// The most that other limits may be, in MiB.
 pub(super) const MOST: usize = 65_536;
@@ -36,6 +43,8 @@ pub(super) struct Settings {
     file_limit: usize,
     /// The same, as documents have it.
     shared: FileLimit,
+    /// The most that a call answers, in KiB.
+    reply_limit: usize,
     /// How much a statement of SQL may take.
     pub sql: Bounds,
     /// The checkpoint that the table `changes` counts from.
@@ -97,6 +106,10 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
         "the largest file that is opened or that an op reads, in MiB",
     ),
     (
+        "reply-limit",
+        "the most that a call answers, pictures included, in KiB (64)",
+    ),
+    (
         "sql-steps",
         "the steps of a statement of SQL, in millions (40)",
     ),
@@ -135,6 +148,7 @@ impl Settings {
             op_limit: 1,
             log_limit: 256,
             file_limit,
+            reply_limit: REPLY,
             sql: Bounds::default(),
             since: None,
             shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
@@ -154,6 +168,19 @@ impl Settings {
         Limits {
             bytes: self.op_limit * MIB,
             words: self.op_limit * Limits::default().words,
+        }
+    }
+
+    /// How much a call may answer.
+    pub const fn budget(&self) -> Budget {
+        Budget::new(self.reply_limit.saturating_mul(1024))
+    }
+
+    /// How the ops of a call are told.
+    pub const fn telling(&self) -> Telling {
+        Telling {
+            echo: self.echo,
+            budget: self.budget(),
         }
     }
 
@@ -208,6 +235,7 @@ impl Settings {
             self.op_limit.to_string(),
             self.log_limit.to_string(),
             self.file_limit.to_string(),
+            self.reply_limit.to_string(),
             self.sql.steps.to_string(),
             self.sql.rows.to_string(),
             self.sql.value.to_string(),
@@ -334,6 +362,7 @@ impl Settings {
                 "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
                 "log-limit" => next.log_limit = mib(MOST, 256)?,
                 "file-limit" => next.file_limit = mib(MOST, 256)?,
+                "reply-limit" => next.reply_limit = number(" of KiB", REPLY_MOST, REPLY)?,
                 key if next.own.iter().any(|own| own.key == key) => {
                     let own = next.own.iter_mut().filter(|own| own.key == key);
                     for own in own {

@@ -33,7 +33,8 @@ impl<M: Domain> Session<M> {
         let (steering, rest) = self.steering(lines);
         let (mut texts, mut blocks) = (Vec::new(), Vec::new());
         let (mut at, mut bytes, mut ended) = (0, 0_usize, false);
-        let (mut failed, mut count) = (0_usize, 0);
+        let (mut failed, mut count, mut dropped) = (0_usize, 0, 0_usize);
+        let budget = self.settings.budget();
         while !ended && let Some(part) = self.part(rest, at) {
             let answer = match part {
                 Part::Query(line) => {
@@ -58,9 +59,18 @@ impl<M: Domain> Session<M> {
             };
             failed += usize::from(answer.is_error);
             count += 1;
-            bytes += answer.text.len();
-            texts.push(answer.text);
+            let text = budget.lines(&answer.text);
+            // A little more is kept than is shown, so that the last ones are among that.
+            if bytes > 2 * budget.bytes() {
+                dropped += 1;
+                continue;
+            }
+            bytes += text.len();
+            texts.push(text.into_owned());
             blocks.extend(answer.blocks);
+        }
+        if dropped > 0 {
+            texts.push(format!("… {dropped} more replies"));
         }
         let left = rest.len() - at.min(rest.len());
         if ended && left > 0 {

@@ -20,7 +20,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::diag::{Diagnostic, Repair};
+use crate::diag::{Diagnostic, Repair, breaks};
 
 pub use cell::{Cell, ColumnValue, SetValue, SqlType};
 pub use color::Color;
@@ -221,7 +221,7 @@ fn shorten(text: &str) -> String {
     let mut cut: String = text
         .chars()
         .take(60)
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if breaks(c) { ' ' } else { c })
         .collect();
     if cut.len() < text.len() {
         cut.push('…');

@@ -1,5 +1,6 @@
 //! The cascade from a name to a row, and back: names that are sure to mean one row.
 
+use crate::diag::breaks;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::{quote, quote_value};
@@ -289,7 +290,7 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
         return id;
     };
     // What would be read as something else than a name.
-    let odd = |c: char| matches!(c, ':' | ',' | '"' | '\'' | '\\') || c.is_control();
+    let odd = |c: char| matches!(c, ':' | ',' | '"' | '\'' | '\\') || breaks(c);
     if label.contains(odd) || label.starts_with(['#', '@', '=']) || matches!(&*label, "*" | "none")
     {
         return id;

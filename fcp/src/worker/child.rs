@@ -8,7 +8,7 @@ use std::{
     process::ExitCode,
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
     };
     // What a panic says goes into the answer.
     panic::set_hook(Box::new(|_| {}));
+    follow();
     limit(memory);
     watch(time);
     let (outcome, payload) = answer(name, memory);
@@ -83,14 +84,46 @@ fn said(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("it panicked").to_owned()
 }
 
-/// Ends this process some time after the caller would have, should the caller be gone.
+/// Ends this process with the one that started it.
+#[cfg(target_os = "linux")]
+fn follow() {
+    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+    // Where it is refused, the watch still looks for the parent.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    // It may be gone already.
+    if getppid().is_none_or(rustix::process::Pid::is_init) {
+        std::process::exit(1);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn follow() {}
+
+/// The process that started this one.
+#[cfg(unix)]
+fn parent() -> Option<rustix::process::Pid> {
+    rustix::process::getppid()
+}
+
+#[cfg(not(unix))]
+const fn parent() -> Option<()> {
+    None
+}
+
+/// Ends this process when the caller is gone, or some time after the caller would have.
 fn watch(time: Duration) {
+    const LOOK: Duration = Duration::from_millis(200);
+
     let late = time
         .saturating_mul(2)
         .saturating_add(Duration::from_secs(1));
+    let (begun, started) = (Instant::now(), parent());
     // Without the watch the job still has its limits.
     let _ = thread::Builder::new().stack_size(64 << 10).spawn(move || {
-        thread::sleep(late);
+        while begun.elapsed() < late && parent() == started {
+            thread::sleep(LOOK);
+        }
         std::process::exit(1);
     });
 }

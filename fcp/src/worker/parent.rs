@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    ARGUMENT, Limits, WorkerError,
+    ARGUMENT, Limits, WorkerError, is_unwanted,
     wire::{self, Outcome},
 };
 
@@ -27,6 +27,9 @@ const KEPT: &[&str] = &[
 
 /// As many of the last bytes of the child's complaints as are looked at.
 const COMPLAINTS: usize = 16 << 10;
+
+/// How often it is looked whether anybody still waits for the answer.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Ended and waited for, whatever happens.
 struct Guard(Child);
@@ -103,8 +106,17 @@ pub(super) fn call(
         let complaints = builder()
             .spawn_scoped(scope, move || last(stderr))
             .map_err(start)?;
-        let left = end.saturating_duration_since(Instant::now());
-        match receiver.recv_timeout(left) {
+        let answer = loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match receiver.recv_timeout(left.min(LOOK)) {
+                Err(mpsc::RecvTimeoutError::Timeout) if is_unwanted() => {
+                    return Err(WorkerError::Cancelled);
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) if left > LOOK => {}
+                answer => break answer,
+            }
+        };
+        match answer {
             Err(_) => Err(WorkerError::Time(limits.time)),
             Ok(Err(problem)) => Err(problem),
             Ok(Ok(Some((outcome, payload)))) => {

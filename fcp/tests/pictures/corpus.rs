@@ -29,6 +29,7 @@ pub fn options(folder: &Path) -> Options {
         fonts: Fonts {
             dirs: vec![folder.join("fonts")],
             system: false,
+            root: None,
             generics: Generics {
                 default: name("Noto Sans"),
                 unknown: name("Noto Serif"),

@@ -113,7 +113,9 @@ fn what_may_be_a_name_is_never_left_out() {
 #[test]
 fn guesses_end_where_a_call_fails_a_thousand_times() {
     let mut play = Play::new();
-    let ops = vec!["`add lane X`"; 1_000];
+    play.act("set reply-limit:1024");
+    let ops: Vec<String> = (0..1_000).map(|n| format!("`add lane X{n}`")).collect();
+    let ops: Vec<&str> = ops.iter().map(String::as_str).collect();
     let answer = play.run(&ops, Some(fcp::endpoint::Policy::Isolate));
     assert!(answer.is_error);
     let tried = answer.text.matches("\n  try: ").count();

@@ -8,6 +8,9 @@
 //!
 //! A line that is not understood is refused, so that no save loses it.
 
+use std::collections::BTreeMap;
+
+use fcp::domain::Large;
 use fcp::prelude::*;
 
 use crate::model::{Checklist, Priority, Section, Task};
@@ -20,6 +23,16 @@ impl Domain for Checklist {
         doc: "A line a section or task",
     }];
     const TEXT: bool = true;
+    const LARGE: &'static [Large] = &[
+        Large {
+            name: "one section",
+            make: |rows| format!("# A\n{}", "- [ ] low 5m B\n".repeat(rows)).into_bytes(),
+        },
+        Large {
+            name: "many sections",
+            make: |rows| "# A\n- [ ] low 5m B\n".repeat(rows / 2).into_bytes(),
+        },
+    ];
     const WORKFLOW: &'static str = "
 ! new
 add section Walls
@@ -50,9 +63,13 @@ remove Paint
     }
 
     fn write(&self, _format: &str, out: &mut Pieces) -> Result<()> {
+        let mut tasks: BTreeMap<Id<Section>, Vec<(Id<Task>, &Task)>> = BTreeMap::new();
+        for (id, task) in self.tasks.iter() {
+            tasks.entry(task.section).or_default().push((id, task));
+        }
         for (id, section) in self.sections.iter() {
             out.row(id, format!("# {}\n", section.name));
-            for (row, task) in self.tasks.iter().filter(|(_, task)| task.section == id) {
+            for (row, task) in tasks.remove(&id).into_iter().flatten() {
                 let mark = if task.done.0 { "x" } else { " " };
                 let (priority, minutes) = (task.priority, task.minutes);
                 let line = format!("- [{mark}] {priority} {minutes}m {}\n", task.name);

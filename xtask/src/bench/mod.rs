@@ -55,8 +55,25 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Other {
     Repair(Repair),
+    Growth(Growth),
     /// Measure SQL over songs of three sizes against the goals, with memory and start.
     Tables,
+}
+
+/// Measure how much more everything that is registered costs on documents four times as large.
+///
+/// Fails where something grows faster than n log n.
+#[derive(Debug, clap::Args)]
+struct Growth {
+    /// The domain to measure.
+    #[arg(value_parser = ["midi", "svg", "checklist"])]
+    domain: String,
+    /// How many rows the smaller documents have.
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(100..=100_000))]
+    rows: u32,
+    /// This program is built with what it takes.
+    #[arg(long, hide = true)]
+    built: bool,
 }
 
 /// Measure what errors are worth: slips are made in the examples of a domain, and what is said of them is tried.
@@ -101,9 +118,45 @@ struct Speed {
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
     match &args.other {
         Some(Other::Repair(args)) => repairs(root, args),
+        Some(Other::Growth(args)) => growth(root, args),
         Some(Other::Tables) => tables::run(root),
         None => speed(root, &args.speed),
     }
+}
+
+/// Builds this program with the domains in it, and measures their growth there.
+fn growth(root: &Path, args: &Growth) -> Result<bool> {
+    if args.built {
+        return grown(args);
+    }
+    let own = cargo::build(
+        root,
+        &["-p", "xtask", "--features", "bench-repair"],
+        "xtask",
+    )?;
+    let mut measured = Command::new(own);
+    measured.args(["bench", "growth", &args.domain, "--built"]);
+    measured.args(["--rows", &args.rows.to_string()]);
+    Ok(measured.status()?.success())
+}
+
+#[cfg(not(feature = "bench-repair"))]
+fn grown(_: &Growth) -> Result<bool> {
+    Err("built without the feature `bench-repair`; leave --built out".into())
+}
+
+#[cfg(feature = "bench-repair")]
+fn grown(args: &Growth) -> Result<bool> {
+    use fcp::testing::{Growth, growth, growth_table};
+
+    let measure = match &*args.domain {
+        "svg" => growth::<fcp_svg::Drawing>,
+        "midi" => growth::<fcp_midi::Song>,
+        _ => growth::<fcp_checklist::Checklist>,
+    };
+    let rows = measure(usize::try_from(args.rows)?);
+    println!("{}", growth_table(&rows));
+    Ok(!rows.iter().any(Growth::is_marked))
 }
 
 /// Builds this program with the domains in it, and measures their repairs there.

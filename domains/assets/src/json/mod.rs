@@ -17,7 +17,7 @@ pub(crate) use pointer::index as pointer_index;
 pub use pointer::{Pointer, escaped};
 pub use raw::{Object, Raw};
 pub use read::{DEPTH, Fault, read};
-pub use tape::{Tape, Tapes};
+pub use tape::{At, Tape, Tapes};
 
 /// The members of an object, in the order of their keys' first places. Of a key that stands twice the last value holds.
 pub type Members<'s> = IndexMap<Cow<'s, str>, Json<'s>, ahash::RandomState>;

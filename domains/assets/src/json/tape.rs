@@ -3,9 +3,11 @@
 //! To make it costs little more than to read the text, since nothing in it is copied but texts with escapes.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use jsonschema::JsonType;
 use jsonschema::json::{Array, Json as Judged, Node, NodeIdentity, Object};
+use jsonschema_value::LazyInstance;
 use serde_json::{Number, Value};
 
 use super::read::{Reader, whole};
@@ -14,9 +16,18 @@ use super::{Fault, Json};
 /// Up to so many members of an object are held against each other, to find out whether a key stands twice.
 const FEW: usize = 16;
 
-/// The values of a text, each before those in it.
+/// How many bytes of a text or a path cost one step.
+const STEP_BYTES: usize = 64;
+
+/// How many steps an error costs beside those of its path.
+const ERROR_STEPS: usize = 8;
+
+/// The values of a text, each before those in it, and the number of steps that a validator may still take in it.
+///
+/// Each look at a value is a step. When none are left, every value looks like `null` and every list and object looks
+/// empty, so that a validator ends soon, whatever its schema. What it found by then is worth nothing.
 #[derive(Debug)]
-pub struct Tape<'s>(Vec<Entry<'s>>);
+pub struct Tape<'s>(Vec<Entry<'s>>, Cell<usize>);
 
 /// A value. What is in an object are its members, each key before its value.
 #[derive(Debug)]
@@ -38,7 +49,7 @@ impl<'s> Tape<'s> {
     /// # Errors
     /// Those of `read`.
     pub fn read(text: &'s str, left_out: &dyn Fn(&str) -> bool) -> Result<Option<Self>, Fault> {
-        let mut tape = Self(Vec::with_capacity(text.len() / 12));
+        let mut tape = Self(Vec::with_capacity(text.len() / 12), Cell::new(usize::MAX));
         let distinct = whole(text, |reader| tape.value(reader, left_out))?;
         Ok(distinct.then_some(tape))
     }
@@ -46,7 +57,7 @@ impl<'s> Tape<'s> {
     /// A value without the members at the top that are left out. Members come in the order of their keys.
     #[must_use]
     pub fn of(json: &'s Json<'_>, left_out: &dyn Fn(&str) -> bool) -> Self {
-        let mut tape = Self(Vec::new());
+        let mut tape = Self(Vec::new(), Cell::new(usize::MAX));
         tape.add(json, left_out);
         tape
     }
@@ -55,9 +66,34 @@ impl<'s> Tape<'s> {
     #[must_use]
     pub fn root(&self) -> At<'_> {
         At {
-            tape: &self.0,
+            tape: self,
             at: 0,
+            path: 0,
         }
+    }
+
+    /// How many values and keys there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Allows a number of steps from here on.
+    pub fn allow(&self, steps: usize) {
+        self.1.set(steps);
+    }
+
+    /// How many steps are left; none if a validator wanted more than were allowed.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.1.get()
+    }
+
+    /// Takes steps. Returns whether there were enough.
+    fn spend(&self, steps: usize) -> bool {
+        let left = self.1.get().saturating_sub(steps);
+        self.1.set(left);
+        left > 0
     }
 
     /// Recursion is bounded by the depth of what was read.
@@ -156,8 +192,9 @@ impl<'s> Tape<'s> {
     /// Whether no key of an object stands twice.
     fn is_distinct(&self, at: usize, count: usize) -> bool {
         let keys = Members {
-            tape: &self.0,
+            tape: self,
             at: at + 1,
+            path: 0,
             left: count,
         };
         if count <= FEW {
@@ -178,21 +215,43 @@ impl<'s> Tape<'s> {
 /// A value of a tape.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    tape: &'a [Entry<'a>],
+    tape: &'a Tape<'a>,
     at: usize,
+    /// The length of its path, about.
+    path: usize,
 }
 
 impl<'a> At<'a> {
     fn entry(self) -> &'a Entry<'a> {
-        self.tape.get(self.at).unwrap_or(&Entry::Null)
+        match self.tape.spend(1) {
+            true => self.raw(),
+            false => &Entry::Null,
+        }
+    }
+
+    fn raw(self) -> &'a Entry<'a> {
+        self.tape.0.get(self.at).unwrap_or(&Entry::Null)
     }
 
     /// The place behind it.
     fn end(self) -> usize {
-        match self.entry() {
+        match self.raw() {
             Entry::Array(_, end) | Entry::Object(_, end) => *end,
             _ => self.at + 1,
         }
+    }
+
+    /// The value at a path from here.
+    #[must_use]
+    pub fn below(self, keys: &[String]) -> Option<Self> {
+        keys.iter().try_fold(self, |at, key| match at.raw() {
+            Entry::Object(count, _) => Parts(at, *count).get(key),
+            Entry::Array(count, _) => {
+                let ix = super::pointer_index(key, *count)?;
+                Parts(at, *count).elements().nth(ix)
+            }
+            _ => None,
+        })
     }
 }
 
@@ -216,17 +275,19 @@ impl Judged for Tapes {
         string: &str,
         f: impl FnOnce(At<'_>) -> T,
     ) -> T {
-        buffer.0 = vec![Entry::String(Cow::Owned(string.to_owned()))];
-        f(At {
-            tape: &buffer.0,
-            at: 0,
-        })
+        buffer.0.0 = vec![Entry::String(Cow::Owned(string.to_owned()))];
+        f(buffer.0.root())
     }
 }
 
 /// A text by itself.
-#[derive(Default)]
-pub struct TextBuffer(Vec<Entry<'static>>);
+pub struct TextBuffer(Tape<'static>);
+
+impl Default for TextBuffer {
+    fn default() -> Self {
+        Self(Tape(Vec::new(), Cell::new(usize::MAX)))
+    }
+}
 
 impl<'a> Node<'a, Tapes> for At<'a> {
     type Object = Parts<'a>;
@@ -249,7 +310,10 @@ impl<'a> Node<'a, Tapes> for At<'a> {
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
         match self.entry() {
-            Entry::String(text) => Some(Cow::Borrowed(text)),
+            Entry::String(text) => {
+                self.tape.spend(text.len() / STEP_BYTES);
+                Some(Cow::Borrowed(text))
+            }
             _ => None,
         }
     }
@@ -316,9 +380,24 @@ impl<'a> Node<'a, Tapes> for At<'a> {
         })
     }
 
+    /// Of what an error is about, only the length is told: of a text in characters, of a list or an object by what is in
+    /// it. The value itself stands in the asset.
+    fn lazy_value(&self) -> LazyInstance<'a> {
+        self.tape.spend(ERROR_STEPS + self.path / STEP_BYTES);
+        let length = match self.raw() {
+            Entry::String(text) => {
+                self.tape.spend(text.len() / STEP_BYTES);
+                text.chars().count()
+            }
+            Entry::Array(count, _) | Entry::Object(count, _) => *count,
+            _ => 0,
+        };
+        LazyInstance::Ready(Cow::Owned(length.into()))
+    }
+
     fn identity(&self) -> Option<NodeIdentity> {
         let tag = u32::try_from(self.at).ok()?;
-        Some(NodeIdentity::tagged(self.tape.as_ptr() as usize, tag))
+        Some(NodeIdentity::tagged(self.tape.0.as_ptr() as usize, tag))
     }
 }
 
@@ -352,6 +431,7 @@ impl<'a> Object<'a, Tapes> for Parts<'a> {
         Members {
             tape: self.0.tape,
             at: self.0.at + 1,
+            path: self.0.path,
             left: self.1,
         }
     }
@@ -369,6 +449,7 @@ impl<'a> Array<'a, Tapes> for Parts<'a> {
         Elements {
             tape: self.0.tape,
             at: self.0.at + 1,
+            path: self.0.path + 2,
             left: self.1,
         }
     }
@@ -377,8 +458,9 @@ impl<'a> Array<'a, Tapes> for Parts<'a> {
 /// The members of an object.
 #[derive(Clone, Debug)]
 pub struct Members<'a> {
-    tape: &'a [Entry<'a>],
+    tape: &'a Tape<'a>,
     at: usize,
+    path: usize,
     left: usize,
 }
 
@@ -387,12 +469,16 @@ impl<'a> Iterator for Members<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        let Some(Entry::String(key)) = self.tape.get(self.at) else {
+        if !self.tape.spend(1) {
+            return None;
+        }
+        let Some(Entry::String(key)) = self.tape.0.get(self.at) else {
             return None;
         };
         let value = At {
             tape: self.tape,
             at: self.at + 1,
+            path: self.path + key.len() + 1,
         };
         self.at = value.end();
         Some((key, value))
@@ -402,8 +488,9 @@ impl<'a> Iterator for Members<'a> {
 /// The values of a list.
 #[derive(Clone, Debug)]
 pub struct Elements<'a> {
-    tape: &'a [Entry<'a>],
+    tape: &'a Tape<'a>,
     at: usize,
+    path: usize,
     left: usize,
 }
 
@@ -412,9 +499,13 @@ impl<'a> Iterator for Elements<'a> {
 
     fn next(&mut self) -> Option<At<'a>> {
         self.left = self.left.checked_sub(1)?;
+        if !self.tape.spend(1) {
+            return None;
+        }
         let value = At {
             tape: self.tape,
             at: self.at,
+            path: self.path,
         };
         self.at = value.end();
         Some(value)

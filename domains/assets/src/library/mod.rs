@@ -11,14 +11,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use naming::Shelf;
-
 use crate::json::Json;
 
 pub use examples::Example;
 pub use files::{FILE_BYTES, FILES};
 pub(crate) use files::{Folder, below, shown};
 pub use schemas::Schema;
+pub(crate) use schemas::{Lender, Shelf};
 
 /// The schema that goes by two names.
 pub const CANONICAL: &str = "synesthetic-asset";
@@ -106,7 +105,7 @@ impl Library {
         let mut warnings = Vec::new();
         let schemas = schemas::load(&schemas, &mut warnings);
         let names = lookup::names(&schemas);
-        let shelf = Shelf {
+        let shelf = naming::Shelf {
             schemas: &schemas,
             names: &names,
         };
@@ -139,8 +138,8 @@ impl Library {
         self.shelf().schema(name)
     }
 
-    fn shelf(&self) -> Shelf<'_> {
-        Shelf {
+    fn shelf(&self) -> naming::Shelf<'_> {
+        naming::Shelf {
             schemas: &self.schemas,
             names: &self.names,
         }

@@ -137,7 +137,7 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
     }
     let validator = options
         .with_base_uri(read.base.clone())
-        .with_retriever(Arc::clone(shelf).lender())
+        .with_retriever(Lender(Arc::clone(shelf)))
         .should_validate_formats(false)
         .build(&read.value)
         .map_err(|error| error.to_string());
@@ -155,7 +155,7 @@ fn schema(root: &Path, read: Read, shelf: &Arc<Shelf>) -> Schema {
 }
 
 /// All schemas by address. Nothing else is ever fetched.
-struct Shelf {
+pub(crate) struct Shelf {
     addresses: HashMap<String, Value>,
     /// By the name of the file, or the last part of the `$id`.
     names: HashMap<String, Value>,
@@ -186,8 +186,21 @@ impl Shelf {
         Self { addresses, names }
     }
 
+    /// Schemas by their addresses and the names of their files.
+    pub fn new(all: impl Iterator<Item = (String, String, Value)>) -> Self {
+        let (mut addresses, mut names) = (HashMap::new(), HashMap::new());
+        for (address, file, value) in all {
+            let last = address.rsplit('/').next().unwrap_or_default().to_owned();
+            for name in [file, last] {
+                names.entry(name).or_insert_with(|| value.clone());
+            }
+            addresses.entry(address).or_insert(value);
+        }
+        Self { addresses, names }
+    }
+
     /// 2020-12, unless the schema says another. That of a metaschema which is loaded is found when it is compiled.
-    fn draft(&self, schema: &Value) -> Option<Draft> {
+    pub fn draft(&self, schema: &Value) -> Option<Draft> {
         match Draft::Draft202012.detect(schema) {
             Draft::Unknown => {
                 let address = schema.get("$schema").and_then(Value::as_str);
@@ -203,14 +216,10 @@ impl Shelf {
         let by_name = || self.names.get(address.rsplit('/').next()?);
         self.addresses.get(address).or_else(by_name)
     }
-
-    fn lender(self: Arc<Self>) -> Lender {
-        Lender(self)
-    }
 }
 
 /// Hands out what stands on the shelf.
-struct Lender(Arc<Shelf>);
+pub(crate) struct Lender(pub Arc<Shelf>);
 
 impl Retrieve for Lender {
     fn retrieve(

@@ -3,32 +3,33 @@
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
-use super::Search;
 use super::message::{self, Told};
-use super::place::Place;
+use super::{Found, Search};
 
 /// The errors of one alternative.
-type Branch = Vec<ValidationError<'static>>;
+pub(super) type Branch = Vec<ValidationError<'static>>;
 
 /// The most errors that are told of an alternative.
 const ERRORS: usize = 5;
 
 impl Search<'_> {
     /// Alternatives of another type than the value's are out of the question. If one is left, its errors are told
-    /// instead; if none is, which types there are; if all name values, which.
-    pub(super) fn alternatives(&mut self, error: &ValidationError<'_>, branches: &[Branch]) {
-        let path = error.instance_path().as_str();
+    /// instead; if none is, which types there are; if all name values, which. Paths in the errors of alternatives go
+    /// from `above`.
+    pub(super) fn alternatives(&mut self, found: Found<'_>, branches: &[Branch], above: &str) {
+        let (whole, error) = (found.path(), found.error);
+        let path = whole.strip_prefix(above).unwrap_or_default();
         let left: Vec<&Branch> = branches
             .iter()
             .filter(|branch| !branch.iter().any(|error| types_here(error, path).is_some()))
             .collect();
         if let [only] = left.as_slice() {
             for error in *only {
-                self.find(error);
+                self.find(Found { error, above });
             }
             return;
         }
-        let told = if left.is_empty() {
+        let told: Told = if left.is_empty() {
             let types = branches
                 .iter()
                 .flatten()
@@ -36,7 +37,7 @@ impl Search<'_> {
             let mut types: Vec<&str> = types.flatten().collect();
             types.sort_unstable();
             types.dedup();
-            message::typed(&types, self.got(path))
+            message::typed(&types, self.got(&whole))
         } else if left.iter().all(|branch| named(branch, path)) {
             let options = left
                 .iter()
@@ -49,20 +50,21 @@ impl Search<'_> {
                     distinct.push(option);
                 }
             }
-            message::one_of(&distinct, self.got(path))
+            message::one_of(&distinct, self.got(&whole))
         } else {
-            Told {
-                msg: format!("matches none of {} alternatives", branches.len()),
-                branches: branches.iter().map(|branch| self.briefly(branch)).collect(),
-                ..Told::default()
+            let mut told = message::none_of(branches.len());
+            if !self.brief {
+                let brief = |branch| self.briefly(branch, above);
+                told.branches = branches.iter().map(brief).collect();
             }
+            told
         };
-        self.add(path.to_owned(), told, error);
+        self.add(whole, told, error);
     }
 
     /// The values that an error would take.
     fn options(&self, error: &ValidationError<'static>) -> Vec<message::Choice> {
-        let said = Place::of(self.library, error).and_then(|place| place.said());
+        let said = self.place(error).and_then(|place| place.said());
         match error.kind() {
             Kind::Constant { expected_value } => {
                 vec![said.map_or_else(|| message::known(expected_value), message::choice)]
@@ -73,14 +75,14 @@ impl Search<'_> {
     }
 
     /// The first errors of an alternative: where, and what.
-    fn briefly(&self, branch: &Branch) -> Vec<(String, String)> {
+    fn briefly(&self, branch: &Branch, above: &str) -> Vec<(String, String)> {
         let mut search = Search {
-            library: self.library,
-            asset: self.asset,
+            brief: true,
             findings: Vec::new(),
+            ..*self
         };
         for error in branch {
-            search.find(error);
+            search.find(Found { error, above });
         }
         search.findings.sort();
         let findings = search.findings.into_iter().take(ERRORS);

@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::place::Place;
 use super::suggest::nearest;
 use crate::json::Json;
-use crate::library::Library;
 
 /// The most options that are shown.
 const OPTIONS: usize = 10;
@@ -46,19 +45,21 @@ impl Told {
     }
 }
 
-/// What is said of an error at a value.
-pub(super) fn told(error: &ValidationError<'_>, got: Option<&Json<'_>>, library: &Library) -> Told {
-    let there = error.instance();
+/// What is said of an error at a value. `place` is that of its keyword.
+pub(super) fn told<'l>(
+    error: &ValidationError<'_>,
+    got: Option<&Json<'_>>,
+    place: impl Fn() -> Option<Place<'l>>,
+) -> Told {
+    // The validator was handed the length of the value in its place.
+    let length = || error.instance().as_u64().unwrap_or_default();
     // The spelling of what the keyword asks for, where it can be told.
-    let said = || Place::of(library, error).and_then(|place| place.said());
+    let said = || place().and_then(|place| place.said());
     let spelled = |known: &dyn fmt::Display| said().map_or_else(|| known.to_string(), shown);
     let found = || got.map(shown).unwrap_or_default();
     let bound = |sign: &str, known: &dyn fmt::Display| {
         Told::expected(format!("{sign} {}", spelled(known)), found())
     };
-    let length = || there.as_str().map_or(0, |text| text.chars().count());
-    let items = || there.as_array().map_or(0, Vec::len);
-    let members = || there.as_object().map_or(0, serde_json::Map::len);
     match error.kind() {
         Kind::Type { kind } => typed(&types(kind), got),
         Kind::Required { property } => {
@@ -69,10 +70,10 @@ pub(super) fn told(error: &ValidationError<'_>, got: Option<&Json<'_>>, library:
         Kind::Constant { expected_value } => Told::expected(spelled(expected_value), found()),
         Kind::MinLength { limit } => count("at least", *limit, "character", length()),
         Kind::MaxLength { limit } => count("at most", *limit, "character", length()),
-        Kind::MinItems { limit } => count("at least", *limit, "item", items()),
-        Kind::MaxItems { limit } => count("at most", *limit, "item", items()),
-        Kind::MinProperties { limit } => count("at least", *limit, "property", members()),
-        Kind::MaxProperties { limit } => count("at most", *limit, "property", members()),
+        Kind::MinItems { limit } => count("at least", *limit, "item", length()),
+        Kind::MaxItems { limit } => count("at most", *limit, "item", length()),
+        Kind::MinProperties { limit } => count("at least", *limit, "property", length()),
+        Kind::MaxProperties { limit } => count("at most", *limit, "property", length()),
         Kind::Minimum { limit } => bound(">=", limit),
         Kind::Maximum { limit } => bound("<=", limit),
         Kind::ExclusiveMinimum { limit } => bound(">", limit),
@@ -87,13 +88,22 @@ pub(super) fn told(error: &ValidationError<'_>, got: Option<&Json<'_>>, library:
         Kind::FalseSchema => Told::plain("nothing is allowed here"),
         Kind::OneOfMultipleValid { context } => {
             let hits = context.iter().filter(|branch| branch.is_empty()).count();
-            Told::plain(format!(
-                "matches {hits} of {} alternatives, expected exactly 1",
-                context.len()
-            ))
+            several_of(hits, context.len())
         }
         other => Told::plain(format!("fails \"{}\"", other.keyword())),
     }
+}
+
+/// That no alternative matches.
+pub(super) fn none_of(count: usize) -> Told {
+    Told::plain(format!("matches none of {count} alternatives"))
+}
+
+/// That several alternatives match, where one should.
+pub(super) fn several_of(hits: usize, count: usize) -> Told {
+    Told::plain(format!(
+        "matches {hits} of {count} alternatives, expected exactly 1"
+    ))
 }
 
 /// The types of a `type` keyword, in the order of the alphabet.
@@ -192,7 +202,7 @@ pub(super) fn shown(value: &Json<'_>) -> String {
     format!("{}…", text.get(..end).unwrap_or_default())
 }
 
-fn count(bound: &str, limit: u64, noun: &str, got: usize) -> Told {
+fn count(bound: &str, limit: u64, noun: &str, got: u64) -> Told {
     let noun = match (limit, noun) {
         (1, noun) => noun.to_owned(),
         (_, "property") => "properties".to_owned(),

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod message;
+mod opening;
 mod place;
 mod suggest;
 
@@ -10,6 +11,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 
 use crate::json::{Json, Tape, escaped};
 use crate::library::{Library, Schema};
+use opening::{Opening, alternatives, restored};
 use place::Place;
 
 pub use suggest::nearest;
@@ -18,7 +20,7 @@ pub use suggest::nearest;
 pub const FINDINGS: usize = 1_000;
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// Where, as a JSON pointer; the whole is empty.
     pub path: String,
@@ -52,6 +54,47 @@ pub struct Verdict {
     pub findings: Vec<Finding>,
     /// How many there are.
     pub total: usize,
+    /// How many steps it took.
+    pub steps: usize,
+}
+
+/// How many steps may be taken for an asset: a look at a value is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// To find out whether it is valid.
+    pub judging: usize,
+    /// To find all that is wrong.
+    pub finding: usize,
+    /// To find something that is wrong, if those for all do not do.
+    pub opening: usize,
+    /// For each value of the asset, in addition.
+    pub per_value: usize,
+}
+
+impl Limits {
+    /// Those of the tools.
+    pub const USUAL: Self = Self {
+        judging: 100_000_000,
+        finding: 1_000_000,
+        opening: 1_000_000,
+        per_value: 16,
+    };
+
+    /// Allows steps in an asset.
+    fn allow(self, steps: usize, tape: &Tape<'_>) -> usize {
+        let steps = steps.saturating_add(tape.count().saturating_mul(self.per_value));
+        tape.allow(steps);
+        steps
+    }
+}
+
+/// Why nothing is said of an asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unjudged {
+    /// The schema does not compile.
+    Schema(String),
+    /// To find out whether it is valid takes more than so many steps.
+    Steps(usize),
 }
 
 /// Whether a text is a valid asset by a schema, in the shortest way. What is no JSON is not, nor what has a key twice or
@@ -60,7 +103,10 @@ pub struct Verdict {
 pub fn passes(schema: &Schema, text: &str) -> bool {
     let tape = Tape::read(text, &|key| set_aside(schema, key));
     match (&schema.validator, tape) {
-        (Ok(validator), Ok(Some(tape))) => validator.is_valid(tape.root()),
+        (Ok(validator), Ok(Some(tape))) => {
+            Limits::USUAL.allow(Limits::USUAL.judging, &tape);
+            validator.is_valid(tape.root()) && tape.left() > 0
+        }
         _ => false,
     }
 }
@@ -68,27 +114,72 @@ pub fn passes(schema: &Schema, text: &str) -> bool {
 /// Judges a value by a schema. Before that the marker that names its schema is set aside, at the top.
 ///
 /// # Errors
-/// Why the schema judges nothing: it does not compile.
-pub fn judge(library: &Library, schema: &Schema, asset: &Json<'_>) -> Result<Verdict, String> {
-    let validator = schema.validator.as_ref().map_err(Clone::clone)?;
+/// Why the schema judges nothing, or not this value.
+pub fn judge(
+    library: &Library,
+    schema: &Schema,
+    asset: &Json<'_>,
+    limits: Limits,
+) -> Result<Verdict, Unjudged> {
+    let validator = schema.validator.as_ref();
+    let validator = validator.map_err(|why| Unjudged::Schema(why.clone()))?;
     let tape = Tape::of(asset, &|key| set_aside(schema, key));
-    if validator.is_valid(tape.root()) {
-        return Ok(Verdict::default());
+    let judging = limits.allow(limits.judging, &tape);
+    let valid = validator.is_valid(tape.root());
+    if tape.left() == 0 {
+        return Err(Unjudged::Steps(judging));
     }
+    let mut steps = judging - tape.left();
+    if valid {
+        return Ok(Verdict {
+            steps,
+            ..Verdict::default()
+        });
+    }
+    let finding = limits.allow(limits.finding, &tape);
+    let opening;
     let mut search = Search {
         library,
         asset,
+        opening: None,
+        brief: false,
         findings: Vec::new(),
     };
-    for error in validator.iter_errors(tape.root()) {
-        search.find(&error);
+    let errors = validator.iter_errors(tape.root());
+    steps += finding - tape.left();
+    if tape.left() > 0 {
+        for error in errors {
+            search.find(Found::of(&error));
+        }
+    } else {
+        drop(errors);
+        let allowed = limits.allow(limits.opening, &tape);
+        opening = Opening::new(library, schema, &tape);
+        search.opening = Some(&opening);
+        for error in opening
+            .errors(&schema.base, tape.root())
+            .unwrap_or_default()
+        {
+            search.find(Found::of(&error));
+        }
+        steps += allowed - tape.left();
     }
     let mut findings = search.findings;
+    if findings.is_empty() {
+        findings.push(Finding {
+            msg: format!("is not valid; to find out why takes more than {finding} steps"),
+            ..Finding::default()
+        });
+    }
     findings.sort();
     findings.dedup_by(|one, other| (&one.path, &one.msg) == (&other.path, &other.msg));
     let total = findings.len();
     findings.truncate(FINDINGS);
-    Ok(Verdict { findings, total })
+    Ok(Verdict {
+        findings,
+        total,
+        steps,
+    })
 }
 
 /// Whether a member at the top of an asset is the marker that names its schema, and not for the schema to judge.
@@ -101,31 +192,72 @@ fn set_aside(schema: &Schema, key: &str) -> bool {
 struct Search<'s> {
     library: &'s Library,
     asset: &'s Json<'s>,
+    /// Opens alternatives, if the validator says nothing of them.
+    opening: Option<&'s Opening<'s>>,
+    /// What alternatives find is not shown, so it is not looked for.
+    brief: bool,
     findings: Vec<Finding>,
+}
+
+/// An error of the validator, and the path of what it judged.
+#[derive(Clone, Copy)]
+struct Found<'e> {
+    error: &'e ValidationError<'e>,
+    above: &'e str,
+}
+
+impl<'e> Found<'e> {
+    const fn of(error: &'e ValidationError<'e>) -> Self {
+        Self { error, above: "" }
+    }
+
+    fn path(self) -> String {
+        format!("{}{}", self.above, self.error.instance_path().as_str())
+    }
 }
 
 impl<'s> Search<'s> {
     /// Tells an error of the validator. Recursion is bounded by the depth of alternatives in alternatives.
-    fn find(&mut self, error: &ValidationError<'_>) {
-        let path = error.instance_path().as_str();
+    fn find(&mut self, found: Found<'_>) {
+        let Found { error, above } = found;
         match error.kind() {
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-                self.alternatives(error, context);
+                self.alternatives(found, context, above);
             }
             Kind::AdditionalProperties { unexpected }
-            | Kind::UnevaluatedProperties { unexpected } => {
-                self.unexpected(path, unexpected, error);
-            }
+            | Kind::UnevaluatedProperties { unexpected } => self.unexpected(unexpected, found),
+            Kind::Not { .. } if self.opening.is_some() => self.open(found),
             _ => {
-                let told = message::told(error, self.got(path), self.library);
-                self.add(path.to_owned(), told, error);
+                let path = found.path();
+                let told = message::told(error, self.got(&path), || self.place(error));
+                self.add(path, told, error);
             }
         }
     }
 
-    fn unexpected(&mut self, above: &str, names: &[String], error: &ValidationError<'_>) {
-        let there = self.got(above);
-        let mut absent = Place::of(self.library, error).map_or_else(Vec::new, |it| it.declared());
+    /// Looks for what the alternatives behind an error find.
+    fn open(&mut self, found: Found<'_>) {
+        let (path, error) = (found.path(), found.error);
+        let Some(opening) = self.opening else { return };
+        let Some((_, count)) = alternatives(error) else {
+            let told = message::told(error, self.got(&path), || self.place(error));
+            return self.add(path, told, error);
+        };
+        match opening.branches(error, &path) {
+            None => self.add(path, message::none_of(count), error),
+            Some(branches) => match branches.iter().filter(|branch| branch.is_empty()).count() {
+                0 => opening.deeper(|| self.alternatives(found, &branches, &path)),
+                hits => self.add(path, message::several_of(hits, count), error),
+            },
+        }
+    }
+
+    fn unexpected(&mut self, names: &[String], found: Found<'_>) {
+        let (above, error) = (found.path(), found.error);
+        let there = self.got(&above);
+        let mut absent = self
+            .place(error)
+            .map_or_else(Vec::new, |place| place.declared());
         absent.retain(|key| there.is_none_or(|there| there.get(key).is_none()));
         let mut paths: Vec<(String, &String)> = names
             .iter()
@@ -146,6 +278,19 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Where the keyword of an error stands in its schema.
+    fn place(&self, error: &ValidationError<'_>) -> Option<Place<'s>> {
+        Place::of(self.library, error, |pointer| self.spelled(pointer))
+    }
+
+    /// A pointer of the validator, as one of the schema.
+    fn spelled(&self, pointer: &str) -> String {
+        match self.opening {
+            Some(_) => restored(pointer),
+            None => pointer.to_owned(),
+        }
+    }
+
     /// What stands at a place of the asset.
     fn got(&self, path: &str) -> Option<&'s Json<'s>> {
         let pointer = crate::json::Pointer::read(path)?;
@@ -163,9 +308,16 @@ impl<'s> Search<'s> {
         if let Some(suggest) = &suggest {
             msg.push_str(&meant(suggest));
         }
+        let opened = self.opening.and_then(|_| alternatives(error));
+        let mut schema_path = self.spelled(error.schema_path().as_str());
+        if let (Some((keyword, _)), Some((above, _))) = (opened, schema_path.rsplit_once("/allOf/"))
+        {
+            schema_path = format!("{above}/{keyword}");
+        }
+        let keyword = opened.map_or_else(|| error.kind().keyword(), |(keyword, _)| keyword);
         let detail = Detail {
-            keyword: error.kind().keyword().to_owned(),
-            schema_path: error.schema_path().as_str().to_owned(),
+            keyword: keyword.to_owned(),
+            schema_path,
             expected,
             got,
             suggest,

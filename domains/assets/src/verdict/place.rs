@@ -14,7 +14,12 @@ pub(super) struct Place<'l> {
 
 impl<'l> Place<'l> {
     /// Where the keyword of an error stands. If that cannot be told it stands nowhere, and less is said of it.
-    pub fn of(library: &'l Library, error: &ValidationError<'_>) -> Option<Self> {
+    /// `spelled` turns a pointer of the validator into one of the schema.
+    pub fn of(
+        library: &'l Library,
+        error: &ValidationError<'_>,
+        spelled: impl Fn(&str) -> String,
+    ) -> Option<Self> {
         let (address, pointer) = error
             .absolute_keyword_location()?
             .as_str()
@@ -23,7 +28,7 @@ impl<'l> Place<'l> {
         let schema = schemas.find(|schema| schema.base == address)?;
         Some(Self {
             schema: &schema.tree,
-            pointer: Pointer::read(&percent_decode_str(pointer).decode_utf8().ok()?)?,
+            pointer: Pointer::read(&spelled(&percent_decode_str(pointer).decode_utf8().ok()?))?,
         })
     }
 

@@ -7,6 +7,7 @@
 )]
 
 mod backend;
+mod bounded;
 mod bundles;
 mod diff;
 mod examples;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fcp_assets::json::read;
 use fcp_assets::library::{Library, NoFolder, Sources};
-use fcp_assets::verdict::judge;
+use fcp_assets::verdict::{Limits, judge};
 
 /// The library of the tests, as the environment would name it.
 fn library() -> Library {
@@ -79,7 +79,8 @@ fn a_folder_that_is_asked_for_has_to_be_there() {
 fn findings(schema: &str, asset: &str) -> Vec<(String, String)> {
     let library = library();
     let asset = read(asset).unwrap();
-    let verdict = judge(&library, library.schema(schema).unwrap(), &asset).unwrap();
+    let schema = library.schema(schema).unwrap();
+    let verdict = judge(&library, schema, &asset, Limits::USUAL).unwrap();
     let findings = verdict.findings.into_iter();
     findings
         .map(|finding| (finding.path, finding.msg))

@@ -29,3 +29,33 @@ fn a_hundred_megabytes_without_an_end_take_less_than_two() {
     let after = peak(&program);
     assert!(after - before < 2048, "{before} KiB, then {after}");
 }
+
+/// Alternatives in alternatives in a few hundred bytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_asset_takes_little_memory_by_any_schema() {
+    let one = |name: &str| {
+        format!(r##"{{"properties":{{"k":{{"const":"{name}"}},"child":{{"$ref":"#/$defs/n"}}}}}}"##)
+    };
+    let schema = format!(
+        r##"{{"$ref":"#/$defs/n","$defs":{{"n":{{"anyOf":[{},{}]}}}}}}"##,
+        one("a"),
+        one("b")
+    );
+    let folder = crate::program::copy();
+    let place = folder.path().join("libs/synesthetic-schemas/jsonschema");
+    std::fs::write(place.join("nested.schema.json"), schema).unwrap();
+    let mut program = Program::start(folder.path(), &[]);
+    program.ask(&plain("1", "list_schemas", "{}"));
+    let before = peak(&program);
+    for depth in [18, 24, 100] {
+        let asset = (0..depth).fold(r#"{"k":"c"}"#.to_owned(), |inner, _| {
+            format!(r#"{{"k":"a","child":{inner}}}"#)
+        });
+        let arguments = format!(r#"{{"asset":{asset},"schema":"nested"}}"#);
+        let reply = program.ask(&plain("1", "validate_asset", &arguments));
+        assert!(reply.contains("matches none of 2 alternatives"), "{reply}");
+    }
+    let after = peak(&program);
+    assert!(after - before < 200 * 1024, "{before} KiB, then {after}");
+}

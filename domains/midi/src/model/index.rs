@@ -21,6 +21,35 @@ pub(super) fn count<K: Ord + Copy>(counts: &mut BTreeMap<K, usize>, key: K, step
     }
 }
 
+/// Tracks in the order of the file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct TrackIndex {
+    /// Chunk, id.
+    order: BTreeSet<(u32, u32)>,
+}
+
+impl TrackIndex {
+    /// The tracks in the order of their chunks.
+    pub fn ordered(&self) -> impl Iterator<Item = Id<Track>> + '_ {
+        self.order.iter().map(|(_, id)| Id::new(*id))
+    }
+}
+
+impl RowIndex<Track> for TrackIndex {
+    fn insert(&mut self, id: Id<Track>, row: &Track) {
+        self.order.insert((row.chunk.number(), id.number()));
+    }
+    fn remove(&mut self, id: Id<Track>, row: &Track) {
+        self.order.remove(&(row.chunk.number(), id.number()));
+    }
+    fn tells_apart(before: &Track, after: &Track) -> bool {
+        before.chunk != after.chunk
+    }
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
 /// Program changes in the order of the file, by channel, and how many a track has.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ProgramIndex {

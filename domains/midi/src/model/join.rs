@@ -96,7 +96,7 @@ impl Song {
         });
         self.file.modify(|shell| shell.header.format = 0);
         self.own_names();
-        self.relabel_tracks();
+        self.relabel_all();
         let mut told = match chunks.len() {
             1 => "SMF 1 -> 0".to_owned(),
             n => format!("SMF 1 -> 0, {n} chunks made one"),

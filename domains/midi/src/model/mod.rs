@@ -42,7 +42,7 @@ pub use controls::{ControlIndex, END, Moment, START};
 pub use edit::LAST_TICK;
 pub use flaws::Flaw;
 pub use gathering::{Gathering, Holder, Parts};
-pub use index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
+pub use index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex, TrackIndex};
 pub use manner::{Accidentals, Manner};
 pub use mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use note::{NewNote, Overlaps, Release};

@@ -183,7 +183,7 @@ impl Song {
     }
 
     /// What a track is called when the file does not say: its instrument, else its channel or number.
-    pub(super) fn shown_name(&self, track: Id<Track>, number: usize) -> String {
+    pub(super) fn shown_name(&self, track: Id<Track>, number: impl FnOnce() -> usize) -> String {
         let Some(row) = self.tracks.get(track) else {
             return String::new();
         };
@@ -192,33 +192,25 @@ impl Song {
                 (Some(Channel::DRUMS), _) => "drums".to_owned(),
                 (_, Some(program)) => crate::lines::sound(program).to_owned(),
                 (Some(channel), None) => format!("ch-{channel}"),
-                (None, None) => format!("track-{number}"),
+                (None, None) => format!("track-{}", number()),
             })
     }
 
     /// Works out anew what a track is called.
     pub fn relabel(&mut self, track: Id<Track>) {
-        let number = self
-            .ordered()
-            .position(|(id, _)| id == track)
-            .map_or(1, |ix| ix + 1);
+        let number = || {
+            let mut order = self.ordered();
+            order.position(|(id, _)| id == track).map_or(1, |ix| ix + 1)
+        };
         let name = self.shown_name(track, number);
         self.tracks.modify(track, |row| row.name = name);
-    }
-
-    /// Works out anew what tracks are called.
-    pub fn relabel_tracks(&mut self) {
-        let tracks: Vec<Id<Track>> = self.tracks.iter().map(|(id, _)| id).collect();
-        for track in tracks {
-            self.relabel(track);
-        }
     }
 
     /// Works out what every track is called.
     pub fn relabel_all(&mut self) {
         let ids: Vec<Id<Track>> = self.ordered().map(|(id, _)| id).collect();
         for (ix, id) in ids.into_iter().enumerate() {
-            let name = self.shown_name(id, ix + 1);
+            let name = self.shown_name(id, || ix + 1);
             self.tracks.modify(id, |row| row.name = name);
         }
     }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::controls::{ControlIndex, Moment};
-use super::index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex};
+use super::index::{MeterIndex, OtherIndex, ProgramIndex, TempoIndex, TrackIndex};
 use super::mark::{Mark, Placed, Rank, Timeline};
 use super::notes::NoteIndex;
 use crate::smf::{Body, Bytes, Claim, End, Fault};
@@ -64,7 +64,7 @@ impl Chunk {
 
 /// A track: a track chunk, or in a file of format 0 the events of one channel.
 #[derive(FcpEntity, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[fcp(label = shown)]
+#[fcp(label = shown, index = TrackIndex)]
 pub struct Track {
     /// The chunk that its events stand in.
     #[fcp(parent, hidden)]

@@ -135,9 +135,8 @@ impl Song {
     /// The tracks in the order of the file, in which they are counted. A track keeps its id where it is put elsewhere, so
     /// this is not the order of ids.
     pub fn ordered(&self) -> impl Iterator<Item = (Id<Track>, &Track)> {
-        let mut tracks: Vec<(Id<Track>, &Track)> = self.tracks.iter().collect();
-        tracks.sort_by_key(|(_, row)| row.chunk);
-        tracks.into_iter()
+        let order = self.tracks.index().ordered();
+        order.filter_map(|id| Some((id, self.tracks.get(id)?)))
     }
 
     /// The tracks that are not heard.

@@ -1,5 +1,7 @@
 //! `duplicate`
 
+use std::collections::HashMap;
+
 use fcp::model::Level;
 use fcp::prelude::*;
 
@@ -13,23 +15,28 @@ pub fn duplicate(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
     if tree.index().has_distinct_ids() {
         return Vec::new();
     }
-    let second = |row: &Row| {
+    // One line tells of all that have an id, at the second of them.
+    let mut known: HashMap<String, (NodeId, String)> = HashMap::new();
+    let mut found = Vec::new();
+    for row in rows {
         let id = NodeId::new(row.id());
-        let own = nodes.attr(id, "id").filter(|own| !own.is_empty())?;
-        let same = tree.index().with_id(&own, Level::Exact);
-        if same.len() < 2 {
-            return None;
+        let own = nodes.attr(id, "id").filter(|own| !own.is_empty());
+        let Some(own) = own.filter(|own| tree.index().count_of_id(own) > 1) else {
+            continue;
+        };
+        if !known.contains_key(&*own) {
+            let same = tree.index().with_id(&own, Level::Exact);
+            let mut same: Vec<NodeId> = same.into_iter().map(NodeId::new).collect();
+            same.sort_by(|a, b| tree.order(*a, *b));
+            let Some(second) = same.get(1) else { continue };
+            let told = format!("duplicate id \"{own}\": {}", drawing.names_of(&same));
+            known.insert(own.to_string(), (*second, told));
         }
-        let mut same: Vec<NodeId> = same.into_iter().map(NodeId::new).collect();
-        same.sort_by(|a, b| tree.order(*a, *b));
-        // One line tells of all that have it.
-        let is_second = same.get(1) == Some(&id);
-        is_second.then(|| {
-            (
-                *row,
-                format!("duplicate id \"{own}\": {}", drawing.names_of(&same)),
-            )
-        })
-    };
-    rows.iter().filter_map(second).collect()
+        if let Some((second, told)) = known.get(&*own)
+            && *second == id
+        {
+            found.push((*row, told.clone()));
+        }
+    }
+    found
 }

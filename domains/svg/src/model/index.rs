@@ -73,6 +73,12 @@ impl Index {
         self.ids.find(text, level)
     }
 
+    /// How many elements have exactly this `id`.
+    #[must_use]
+    pub fn count_of_id(&self, text: &str) -> usize {
+        self.ids.count(text)
+    }
+
     /// The elements whose Inkscape label matches.
     #[must_use]
     pub fn with_label(&self, text: &str, level: Level) -> Vec<u32> {

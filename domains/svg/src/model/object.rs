@@ -260,8 +260,7 @@ impl Nodes {
     #[must_use]
     pub fn own_id(&self, id: NodeId) -> Option<Cow<'_, str>> {
         let own = self.attr(id, "id").filter(|own| !own.is_empty())?;
-        let same = self.tree().index().with_id(&own, Level::Exact);
-        (same.len() == 1).then_some(own)
+        (self.tree().index().count_of_id(&own) == 1).then_some(own)
     }
 
     /// `circle~2`: what an element can be called by whatever its names are. One that was made another kind keeps it.

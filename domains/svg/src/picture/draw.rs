@@ -1,6 +1,7 @@
 //! What is drawn, how large, and what stops it.
 
 use fcp::format::picture::{self, Error, Options, Picture, Region, Size, WIDEST};
+use fcp::op::ParsedOp;
 use fcp::prelude::*;
 use fcp::value::{Color, Decimal, Unsigned};
 use fcp::worker::WorkerError;
@@ -54,6 +55,29 @@ impl Framing {
             None => Err(color.wrong(ValueError::new("is no colour by itself").fix("white"))),
         }
     }
+}
+
+/// The query `render` of a picture whose edges are `times` as long.
+#[must_use]
+pub fn smaller(query: &ParsedOp<'_>, times: f64) -> Option<String> {
+    if query.verb.text != "render" {
+        return None;
+    }
+    let sized = |key: &str| query.params().find(|param| param.key == key);
+    if let Some(scale) = sized("scale") {
+        let scaled = scale.value.parse::<f64>().ok()? * times;
+        return Some(scale.value_span.replace(query.raw, &format!("{scaled:.3}")));
+    }
+    let width = sized("width");
+    let pixels = match width {
+        Some(width) => width.value.parse::<f64>().ok()?,
+        None => f64::from(USUAL),
+    };
+    let pixels = format!("{:.0}", (pixels * times).floor().max(1.0));
+    Some(match width {
+        Some(width) => width.value_span.replace(query.raw, &pixels),
+        None => format!("{} width:{pixels}", query.raw.trim_end()),
+    })
 }
 
 impl Drawing {
@@ -142,7 +166,7 @@ impl Drawing {
         match error {
             Error::Size {
                 fits: Some(fits), ..
-            } => message.or_try(format!("{asked} width:{}", fits.min(&WIDEST))),
+            } => message.or_untried(format!("{asked} width:{}", fits.min(&WIDEST))),
             Error::Size { .. } | Error::Region => {
                 let canvas = self.geometry().canvas();
                 let region = format!("{},{}-{},{}", canvas.x0, canvas.y0, canvas.x1, canvas.y1);

@@ -5,4 +5,4 @@ mod files;
 mod marks;
 mod only;
 
-pub use draw::Framing;
+pub use draw::{Framing, smaller};

@@ -10,6 +10,25 @@ use crate::model::{Drawing, NodeId};
 /// The most pairs that are looked for.
 const MOST_PAIRS: usize = 100_000;
 
+/// The most pairs that are looked at.
+const MOST_LOOKS: usize = 20_000_000;
+
+/// From where to where a box goes along an axis.
+type Axis = fn(&Rect) -> (f64, f64);
+
+/// How many pairs of boxes lie side by side along an axis.
+fn side_by_side(boxes: &[(NodeId, Rect)], axis: Axis) -> usize {
+    let mut starts: Vec<f64> = boxes.iter().map(|(_, found)| axis(found).0).collect();
+    starts.sort_by(f64::total_cmp);
+    let before = |at: f64| starts.partition_point(|start| *start < at);
+    // Each is next to itself as well, which does not matter here.
+    let pairs = boxes.iter().map(|(_, found)| {
+        let (start, end) = axis(found);
+        before(end).saturating_sub(before(start))
+    });
+    pairs.fold(0, usize::saturating_add)
+}
+
 /// List pairs of graphics whose boxes share area, the largest first. Links do not count, nor a box and its own text.
 ///
 /// ```fcp
@@ -51,7 +70,16 @@ pub fn overlap(
         .filter_map(|id| Some((id, geometry.bbox(id)?)))
         .filter(|(_, found)| found.area() > 0.0)
         .collect();
-    boxes.sort_by(|(_, a), (_, b)| a.x0.total_cmp(&b.x0));
+    // Along the axis on which fewer of them lie side by side.
+    let across: Axis = |found| (found.x0, found.x1);
+    let down: Axis = |found| (found.y0, found.y1);
+    let looks = [side_by_side(&boxes, across), side_by_side(&boxes, down)];
+    let is_across = looks[0] <= looks[1];
+    let axis = if is_across { across } else { down };
+    if looks[0].min(looks[1]) > MOST_LOOKS {
+        bail!("more than {MOST_LOOKS} pairs would have to be looked at"; try: "? overlap @recent:20");
+    }
+    boxes.sort_by(|(_, a), (_, b)| axis(a).0.total_cmp(&axis(b).0));
     // The box that something is part of.
     let whole = |id: NodeId| {
         let outer = nodes.tree().parent(id)?;
@@ -60,7 +88,7 @@ pub fn overlap(
     let mut pairs = Vec::new();
     for (at, (one, first)) in boxes.iter().enumerate() {
         let later = boxes.iter().skip(at + 1);
-        for (other, second) in later.take_while(|(_, second)| second.x0 < first.x1) {
+        for (other, second) in later.take_while(|(_, second)| axis(second).0 < axis(first).1) {
             let shared = first.intersect(*second);
             let inside = shared == *first || shared == *second;
             let same = whole(*one).is_some() && whole(*one) == whole(*other);

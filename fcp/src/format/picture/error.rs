@@ -54,6 +54,10 @@ impl fmt::Display for Error {
             }
             Self::Svg(why) => write!(f, "the SVG cannot be drawn: {why}"),
             Self::Fonts(why) | Self::Text(why) => f.write_str(why),
+            // What a library says when it panics is of no use to who drew this.
+            Self::Worker(WorkerError::Died(how)) if !how.starts_with("it ") => {
+                f.write_str("render failed: a number in the drawing is too large to draw with")
+            }
             Self::Worker(error) => write!(f, "render {error}"),
         }
     }

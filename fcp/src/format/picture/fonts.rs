@@ -13,7 +13,8 @@ use resvg::usvg::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Error, placed};
+use super::{Error, folder, placed};
+use crate::diag::shown_path;
 
 /// The bundled families. They are there whatever else is.
 const SANS: &str = "DejaVu Sans";
@@ -27,6 +28,8 @@ const KEPT: usize = 4;
 pub struct Fonts {
     /// Folders of font files, looked into at any depth. They come first.
     pub dirs: Vec<PathBuf>,
+    /// The folder that fonts below it are not linked out of.
+    pub root: Option<PathBuf>,
     /// Whether there are also the fonts of the system.
     pub system: bool,
     /// What generic names stand for.
@@ -152,10 +155,10 @@ impl Library {
         }
         for dir in &fonts.dirs {
             if !dir.is_dir() {
-                let message = format!("the fonts folder {} is not there", dir.display());
+                let message = format!("the fonts folder {} is not there", shown_path(dir));
                 return Err(Error::Fonts(message));
             }
-            database.load_fonts_dir(dir);
+            folder::load(&mut database, dir, fonts.root.as_deref());
         }
         let mut listed = list(&database, 0, Origin::Folder, &mut families);
         if fonts.system {

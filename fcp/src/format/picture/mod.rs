@@ -6,6 +6,7 @@
 
 mod error;
 mod flags;
+mod folder;
 mod fonts;
 mod images;
 mod job;

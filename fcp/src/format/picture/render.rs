@@ -1,7 +1,7 @@
 //! Draws, here and now. For anything that others made, see [`render_in_worker`](super::render_in_worker).
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -17,6 +17,9 @@ use super::{
     images::{self, Images},
     size, uses,
 };
+
+/// How deep elements may lie inside each other.
+const DEEPEST: usize = 1_024;
 
 /// How a picture is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,7 +79,8 @@ pub fn render(svg: &[u8], options: &Options) -> Result<Picture, Error> {
         image_href_resolver: images::resolver(images, &found),
         ..Library::of(&options.fonts)?.options(&found)
     };
-    let tree = Tree::from_xmltree(&document, &settings).map_err(|error| refused(&error))?;
+    let tree = Tree::from_xmltree(&document, &settings);
+    let tree = tree.map_err(|error| refused(&error, &document))?;
     let frame = size::frame(&tree, &document, options.size, options.region)?;
     let no_room = || Error::Size {
         width: frame.width.into(),
@@ -100,13 +104,29 @@ pub fn render(svg: &[u8], options: &Options) -> Result<Picture, Error> {
     })
 }
 
-fn refused(error: &usvg::Error) -> Error {
+/// How deep elements lie inside each other.
+fn depth(document: &roxmltree::Document<'_>) -> usize {
+    let mut depths: HashMap<roxmltree::NodeId, usize> = HashMap::new();
+    for node in document.descendants() {
+        let above = node.parent().and_then(|outer| depths.get(&outer.id()));
+        let own = above.map_or(0, |above| above + 1);
+        depths.insert(node.id(), own);
+    }
+    depths.into_values().max().unwrap_or_default()
+}
+
+fn refused(error: &usvg::Error, document: &roxmltree::Document<'_>) -> Error {
     Error::Svg(match error {
         usvg::Error::InvalidSize => "its width, height or viewBox gives no valid size".to_owned(),
         usvg::Error::ElementsLimitReached => "it has more than 1,000,000 elements".to_owned(),
-        // Its own reader is not asked, so this is not of a document's length.
+        // It has one word for two limits.
         usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
-            "more than 1,024 elements lie inside each other".to_owned()
+            match depth(document) > DEEPEST {
+                true => "more than 1,024 elements lie inside each other".to_owned(),
+                false => "with what its use elements copy it has more than 1,000,000 elements, or \
+                          more than 1,024 inside each other"
+                    .to_owned(),
+            }
         }
         usvg::Error::ParsingFailed(error) => error.to_string(),
         error => error.to_string(),

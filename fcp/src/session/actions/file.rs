@@ -4,7 +4,7 @@ use super::format::{by_extension, format_of, named};
 use super::words::{Bare, Form, Given, Words};
 use super::{Said, missing};
 use crate::account::Pieces;
-use crate::diag::{Diagnostic, Repair, Result};
+use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::{Domain, Saving};
 use crate::op::{OpWord, ParsedOp};
 use crate::reply::Exported;
@@ -85,7 +85,11 @@ impl<M: Domain> Session<M> {
             stamp,
         });
         let overview = overview(&document.model, &self.registry);
-        let text = format!("+ Opened {path}: {}\n{overview}", document.model.headline());
+        let text = format!(
+            "+ Opened {}: {}\n{overview}",
+            one_line(path),
+            one_line(&document.model.headline())
+        );
         let found = self
             .settings
             .shown(document.findings.all(&document.model, None));
@@ -186,7 +190,7 @@ impl<M: Domain> Session<M> {
             return Err(missing());
         };
         let written = document.model.written(&bytes, &saving);
-        let mut text = format!("* Saved {path} ({written})");
+        let mut text = format!("* Saved {} ({written})", one_line(&path));
         if left_out.is_empty() {
             document.file = Some(OpenFile {
                 path: path.clone(),
@@ -345,7 +349,7 @@ impl<M: Domain> Session<M> {
         };
         let Exported { bytes, left_out } = exported;
         self.write(action, path, bytes, &expect)?;
-        let mut text = format!("* Exported {path} ({} bytes)", bytes.len());
+        let mut text = format!("* Exported {} ({} bytes)", one_line(path), bytes.len());
         if !left_out.is_empty() {
             text.push_str(&format!("; left out: {}", listed(left_out)));
         }

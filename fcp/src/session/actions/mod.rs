@@ -10,7 +10,7 @@ use super::mend::mended;
 use super::query::table_names;
 use super::settings::refused;
 use super::{SET_ASIDE, Session};
-use crate::diag::{Diagnostic, Repair, Result};
+use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
 use crate::model::Row;
@@ -331,7 +331,11 @@ impl<M: Domain> Session<M> {
             .as_ref()
             .map_or_else(|| M::NOUN.to_owned(), |file| file.path.clone());
         document.log.set_limit(self.settings.log_bytes());
-        let text = format!("+ Resumed {name}: {}", document.model.headline());
+        let text = format!(
+            "+ Resumed {}: {}",
+            one_line(&name),
+            one_line(&document.model.headline())
+        );
         let warnings = self.set_aside(document);
         Ok(Said::moved(text, warnings))
     }

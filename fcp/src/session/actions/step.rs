@@ -2,7 +2,7 @@
 
 use super::words::{Bare, Form, Words};
 use super::{Said, missing};
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, breaks};
 use crate::domain::Domain;
 use crate::op::{ParsedOp, quote, spell_param};
 use crate::session::Session;
@@ -40,7 +40,7 @@ impl<M: Domain> Session<M> {
         if name.trim().is_empty() {
             return Err(Diagnostic::new("a checkpoint needs a name").or_try("checkpoint draft"));
         }
-        if name.len() > 256 || name.chars().any(char::is_control) {
+        if name.len() > 256 || name.chars().any(breaks) {
             return Err(
                 Diagnostic::new("a checkpoint's name is one line of at most 256 bytes")
                     .or_syntax(CHECKPOINT.syntax),

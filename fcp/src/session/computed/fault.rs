@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::spell_param;
+use crate::op::{quoted, spell_param};
 use crate::sql::write::condition;
 use crate::sql::{Column, Table};
 use crate::value::nearest_word;
@@ -130,11 +130,6 @@ fn by_op(op: &str, value: &str, condition: Option<String>) -> String {
             (None, _) => word.replace("{rows}", &rows),
         });
     words.collect::<Vec<_>>().join(" ")
-}
-
-/// A text in double quotes.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The error of the question that a statement became. What mends it is found in the statement by its text.

@@ -25,8 +25,10 @@ impl<M: Domain> Session<M> {
             Some(document) => {
                 let kind = document.model.file_kind();
                 lines.push(match (&document.file, kind) {
-                    (Some(file), Some(kind)) => format!("file: {} ({kind})", file.path),
-                    (Some(file), None) => format!("file: {} ({})", file.path, file.format),
+                    (Some(file), Some(kind)) => format!("file: {} ({kind})", one_line(&file.path)),
+                    (Some(file), None) => {
+                        format!("file: {} ({})", one_line(&file.path), file.format)
+                    }
                     (None, Some(kind)) => format!("file: none yet ({kind})"),
                     (None, None) => "file: none yet".to_owned(),
                 });

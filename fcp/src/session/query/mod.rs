@@ -8,6 +8,7 @@ mod page;
 mod tables;
 
 use super::batch::shown;
+use super::budget::weight;
 use super::mend::mended;
 use super::settings::refused;
 use super::{Session, no_document};
@@ -23,6 +24,9 @@ use crate::sql::write::{is_question, is_write};
 use crate::verb::{Call, Files, Registry, Role, Run};
 use page::{ANSWER_BYTES, Page};
 pub(super) use page::{cut, fitting};
+
+/// How many smaller pictures are tried in the place of one that is too large.
+const SMALLER: usize = 6;
 
 /// The rows that a list of tables counts.
 const LISTED: &str = "SELECT * FROM changes";
@@ -106,6 +110,42 @@ impl<M: Domain> Session<M> {
     }
 
     fn answer(&mut self, query: &str) -> Result<Answer> {
+        let answer = self.answer_whole(query)?;
+        let room = self.settings.budget().bytes();
+        let taken: usize = answer.blocks.iter().filter_map(weight).sum();
+        if taken + answer.text.len() <= room {
+            return Ok(answer);
+        }
+        let message = format!(
+            "the picture takes {} KiB of a reply of at most {} KiB (set reply-limit:KIB moves it)",
+            taken.div_ceil(1024),
+            room / 1024
+        );
+        let error = Diagnostic::new(message);
+        Err(match self.smaller(query, room, taken) {
+            Some(smaller) => error.or_untried(smaller),
+            None => error,
+        })
+    }
+
+    /// The query of a picture that fits a reply: it has been tried.
+    fn smaller(&mut self, query: &str, room: usize, taken: usize) -> Option<String> {
+        let op = parse(query).ok()?;
+        // Bytes go by the area, about. What is small is short of that.
+        let mut times = (room as f64 / taken as f64).sqrt() * 0.9;
+        for _ in 0..SMALLER {
+            let smaller = M::smaller(&op, times)?;
+            let answer = self.answer_whole(&smaller).ok()?;
+            let taken: usize = answer.blocks.iter().filter_map(weight).sum();
+            if taken + answer.text.len() <= room {
+                return Some(smaller);
+            }
+            times *= 0.7;
+        }
+        None
+    }
+
+    fn answer_whole(&mut self, query: &str) -> Result<Answer> {
         if is_question(query) || is_write(query) {
             return self.answer_sql(query);
         }

@@ -1,0 +1,199 @@
+//! Alternatives opened one by one: what one of them finds is looked for when it is to be told, and not before.
+//!
+//! The validator collects the errors of all alternatives in alternatives, which takes 2ⁿ steps at depth n. So where that
+//! is too much it is given schemas in which `anyOf` and `oneOf` stand below `not: { not: … }`: it then says that they do
+//! not match, and nothing of their alternatives.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::{Draft, ValidationError, Validator};
+use serde_json::{Value, json};
+
+use super::alternatives::Branch;
+use crate::json::{At, Pointer, Tape, Tapes};
+use crate::library::{Lender, Library, Schema, Shelf};
+
+/// The most alternatives that are opened for an asset.
+const OPENED: usize = 1_000;
+
+/// The most schemas that are compiled for it.
+const COMPILED: usize = 100;
+
+/// The most alternatives in alternatives.
+const DEPTH: usize = 64;
+
+/// The keywords of alternatives.
+const ALTERNATIVES: [&str; 2] = ["anyOf", "oneOf"];
+
+/// Keywords that hold no schemas.
+const VALUES: [&str; 4] = ["const", "default", "enum", "examples"];
+
+/// Opens alternatives of an asset.
+pub(super) struct Opening<'s> {
+    tape: &'s Tape<'s>,
+    shelf: Arc<Shelf>,
+    draft: Option<Draft>,
+    validators: RefCell<HashMap<String, Option<Rc<Validator<Tapes>>>>>,
+    opened: Cell<usize>,
+    depth: Cell<usize>,
+}
+
+impl<'s> Opening<'s> {
+    pub fn new(library: &Library, schema: &Schema, tape: &'s Tape<'s>) -> Self {
+        let schemas = library.schemas().iter();
+        let shelf = Shelf::new(schemas.map(|schema| {
+            let value = closed(schema.tree.to_value());
+            (schema.base.clone(), schema.file.clone(), value)
+        }));
+        Self {
+            draft: shelf.draft(&schema.tree.to_value()),
+            tape,
+            shelf: Arc::new(shelf),
+            validators: RefCell::default(),
+            opened: Cell::new(0),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// What a schema, by its address, finds wrong with a value; nothing if that takes too many steps.
+    pub fn errors(&self, address: &str, at: At<'_>) -> Option<Branch> {
+        let validator = self.validator(address)?;
+        let errors = validator.iter_errors(at);
+        let errors = errors.map(ValidationError::to_owned).collect();
+        (self.tape.left() > 0).then_some(errors)
+    }
+
+    /// What the alternatives behind an error find, each by itself. One that matches finds nothing. `None` if they are
+    /// too many, too deep or take too many steps.
+    pub fn branches(&self, error: &ValidationError<'_>, path: &str) -> Option<Vec<Branch>> {
+        let (keyword, count) = alternatives(error)?;
+        let address = error.absolute_keyword_location()?.as_str();
+        let at = self.tape.root().below(Pointer::read(path)?.keys())?;
+        let opened = self.opened.get() + count;
+        if opened > OPENED || self.depth.get() >= DEPTH {
+            return None;
+        }
+        self.opened.set(opened);
+        let branches =
+            (0..count).map(|ix| self.errors(&format!("{address}/not/{keyword}/{ix}"), at));
+        branches.collect()
+    }
+
+    /// Does something one level deeper.
+    pub fn deeper(&self, inner: impl FnOnce()) {
+        self.depth.set(self.depth.get() + 1);
+        inner();
+        self.depth.set(self.depth.get() - 1);
+    }
+
+    fn validator(&self, address: &str) -> Option<Rc<Validator<Tapes>>> {
+        let mut validators = self.validators.borrow_mut();
+        if let Some(known) = validators.get(address) {
+            return known.clone();
+        }
+        if validators.len() >= COMPILED {
+            return None;
+        }
+        let mut options = jsonschema::options_for::<Tapes>();
+        if let Some(draft) = self.draft {
+            options = options.with_draft(draft);
+        }
+        let made = options
+            .with_base_uri("fcp:///alternative")
+            .with_retriever(Lender(Arc::clone(&self.shelf)))
+            .should_validate_formats(false)
+            .build(&json!({ "$ref": address }));
+        let made = made.ok().map(Rc::new);
+        validators.insert(address.to_owned(), made.clone());
+        made
+    }
+}
+
+/// The keyword and the number of the alternatives that an error says nothing of.
+pub(super) fn alternatives(error: &ValidationError<'_>) -> Option<(&'static str, usize)> {
+    let Kind::Not { schema } = error.kind() else {
+        return None;
+    };
+    let inner = schema.get("not")?;
+    ALTERNATIVES.iter().find_map(|keyword| {
+        let count = inner.get(keyword)?.as_array()?.len();
+        Some((*keyword, count))
+    })
+}
+
+/// A pointer into a schema as it was before it was closed.
+pub(super) fn restored(pointer: &str) -> String {
+    let keys: Vec<&str> = pointer.split('/').collect();
+    let (mut told, mut at) = (Vec::with_capacity(keys.len()), 0);
+    while let Some(key) = keys.get(at) {
+        match keys.get(at..at + 5) {
+            Some(["allOf", _, "not", "not", keyword]) if ALTERNATIVES.contains(keyword) => at += 4,
+            _ => {
+                told.push(*key);
+                at += 1;
+            }
+        }
+    }
+    told.join("/")
+}
+
+/// A schema with its alternatives closed. Recursion is bounded by the depth of what was read.
+fn closed(schema: Value) -> Value {
+    match schema {
+        Value::Array(items) => items.into_iter().map(closed).collect(),
+        Value::Object(members) => {
+            let mut hidden = Vec::new();
+            let mut shown = serde_json::Map::new();
+            for (key, value) in members {
+                let is_hidden = ALTERNATIVES.contains(&key.as_str()) && value.is_array();
+                let value = match VALUES.contains(&key.as_str()) {
+                    true => value,
+                    false => closed(value),
+                };
+                if is_hidden {
+                    hidden.push(json!({ "not": { "not": { key: value } } }));
+                } else {
+                    shown.insert(key, value);
+                }
+            }
+            if !hidden.is_empty() {
+                match shown.entry("allOf").or_insert_with(|| json!([])) {
+                    Value::Array(all) => all.append(&mut hidden),
+                    // The schema is not valid, and does not compile.
+                    other => *other = Value::Null,
+                }
+            }
+            Value::Object(shown)
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_schema_keeps_its_values_and_its_places() {
+        let schema = json!({
+            "properties": { "a": { "anyOf": [{ "oneOf": [true] }], "allOf": [false] } },
+            "const": { "anyOf": [] },
+        });
+        let told = json!({
+            "properties": { "a": { "allOf": [
+                false,
+                { "not": { "not": { "anyOf": [
+                    { "allOf": [{ "not": { "not": { "oneOf": [true] } } }] }
+                ] } } },
+            ] } },
+            "const": { "anyOf": [] },
+        });
+        assert_eq!(closed(schema), told);
+        let inside = "/properties/a/allOf/1/not/not/anyOf/0/allOf/0/not/not/oneOf/0/type";
+        assert_eq!(restored(inside), "/properties/a/anyOf/0/oneOf/0/type");
+    }
+}

@@ -1,0 +1,249 @@
+//! No schema makes an asset cost more than bounded time and room, and nothing wrong is lost by that.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use fcp_assets::json::read;
+use fcp_assets::library::{Library, Sources};
+use fcp_assets::verdict::{Limits, Unjudged, Verdict, judge};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::kit::Served;
+
+/// A library of one schema, `s`.
+fn library(schema: &Value) -> (TempDir, Library) {
+    let folder = TempDir::new().unwrap();
+    let place = folder.path().join("libs/synesthetic-schemas/jsonschema");
+    fs::create_dir_all(&place).unwrap();
+    fs::write(place.join("s.json"), schema.to_string()).unwrap();
+    let library = Library::load(&Sources::of(folder.path(), |_| None)).unwrap();
+    (folder, library)
+}
+
+fn judged(library: &Library, asset: &Value, limits: Limits) -> Result<Verdict, Unjudged> {
+    let text = asset.to_string();
+    let asset = read(&text).unwrap();
+    judge(library, library.schema("s").unwrap(), &asset, limits)
+}
+
+fn told(verdict: &Verdict) -> Vec<(&str, &str)> {
+    let findings = verdict.findings.iter();
+    findings
+        .map(|finding| (&*finding.path, &*finding.msg))
+        .collect()
+}
+
+/// Alternatives in alternatives, and an asset that fits none at a depth.
+fn nested(depth: usize) -> (Value, Value) {
+    let one = |name: &str| json!({ "properties": { "k": { "const": name }, "child": { "$ref": "#/$defs/n" } } });
+    let schema = json!({
+        "$ref": "#/$defs/n",
+        "$defs": { "n": { "anyOf": [{ "$ref": "#/$defs/a" }, { "$ref": "#/$defs/b" }] }, "a": one("a"), "b": one("b") },
+    });
+    let asset = (0..depth).fold(
+        json!({ "k": "c" }),
+        |inner, _| json!({ "k": "a", "child": inner }),
+    );
+    (schema, asset)
+}
+
+#[test]
+fn alternatives_in_alternatives_are_opened_one_by_one() {
+    for depth in [2, 18, 24, 100] {
+        let (schema, asset) = nested(depth);
+        let served = Served::schemas([("s.json", schema.to_string())]);
+        let start = Instant::now();
+        let call = json!({ "asset": asset, "schema": "s" });
+        let answer = served.answer("validate_asset", &call);
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{depth}: {:?}",
+            start.elapsed()
+        );
+        let error = &answer["errors"][0];
+        assert_eq!(error["path"], "", "{answer}");
+        assert_eq!(error["msg"], "matches none of 2 alternatives", "{answer}");
+        assert_eq!(error["keyword"], "anyOf", "{answer}");
+        assert_eq!(error["schema_path"], "/$defs/n/anyOf", "{answer}");
+        let alternatives = json!([
+            [{ "path": "/child", "msg": "matches none of 2 alternatives" }],
+            [
+                { "path": "/child", "msg": "matches none of 2 alternatives" },
+                { "path": "/k", "msg": "expected \"b\", got \"a\"" },
+            ],
+        ]);
+        assert_eq!(error["alternatives"], alternatives, "{answer}");
+    }
+}
+
+#[test]
+fn what_comes_twice_at_each_depth_has_an_answer() {
+    let child = json!({ "properties": { "child": { "$ref": "#" } } });
+    let schema = json!({ "required": ["k"], "allOf": [child, child] });
+    let (_folder, library) = library(&schema);
+    let asset = (0..60).fold(json!({}), |inner, _| json!({ "k": 1, "child": inner }));
+    let start = Instant::now();
+    let verdict = judged(&library, &asset, Limits::USUAL).unwrap();
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(verdict.total, 1);
+    let msg = &verdict.findings[0].msg;
+    assert!(
+        msg.starts_with("is not valid; to find out why takes more than 10"),
+        "{msg}"
+    );
+}
+
+#[test]
+fn what_is_long_is_not_copied_for_each_error() {
+    let key = "k".repeat(100_000);
+    let schema =
+        json!({ "additionalProperties": { "items": { "type": "string" }, "required": ["a"] } });
+    let (_folder, library) = library(&schema);
+    let asset = json!({ key: vec![0; 100_000] });
+    let start = Instant::now();
+    let verdict = judged(&library, &asset, Limits::USUAL).unwrap();
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(verdict.total, 1, "{:?}", verdict.findings[0].msg);
+}
+
+const KEYS: [&str; 3] = ["a", "b", "c"];
+
+fn leaf() -> BoxedStrategy<Value> {
+    prop_oneof![
+        Just(json!({ "const": 1 })),
+        Just(json!({ "enum": ["x", 2] })),
+        Just(json!({ "type": "object" })),
+        Just(json!({ "type": ["string", "integer"] })),
+        Just(json!({ "required": ["a"] })),
+        Just(json!({ "minItems": 2 })),
+        Just(json!({ "maximum": 1 })),
+        Just(json!({ "additionalProperties": false, "properties": { "a": true } })),
+        Just(json!(true)),
+        Just(json!(false)),
+    ]
+    .boxed()
+}
+
+/// A schema that refers to those of the definitions: of any value, or of what is in it alone.
+fn schema(of_itself: bool) -> BoxedStrategy<Value> {
+    let refers = (0..3_usize, 0..3_usize).prop_map(move |(at, place)| {
+        let one = json!({ "$ref": format!("#/$defs/{}", KEYS[at]) });
+        match place {
+            _ if of_itself => one,
+            0 => json!({ "items": one }),
+            1 => json!({ "additionalProperties": one }),
+            _ => json!({ "properties": { "a": one, "b": { "oneOf": [one] } } }),
+        }
+    });
+    let leaf = prop_oneof![3 => refers, 2 => leaf()];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        let some = vec(inner.clone(), 1..4);
+        let key = (0..3_usize).prop_map(|at| KEYS[at]);
+        prop_oneof![
+            some.clone().prop_map(|all| json!({ "anyOf": all })),
+            some.clone().prop_map(|all| json!({ "oneOf": all })),
+            some.clone().prop_map(|all| json!({ "allOf": all })),
+            inner.clone().prop_map(|one| json!({ "not": one })),
+            (key.clone(), inner.clone())
+                .prop_map(|(key, one)| json!({ "properties": { key: one } })),
+            inner.clone().prop_map(|one| json!({ "items": one })),
+            inner
+                .clone()
+                .prop_map(|one| json!({ "additionalProperties": one })),
+            (inner.clone(), inner.clone(), inner)
+                .prop_map(|(one, then, other)| json!({ "if": one, "then": then, "else": other })),
+            (some, key).prop_map(|(all, key)| json!({
+                "anyOf": all, "required": [key], "type": "object",
+            })),
+        ]
+    })
+    .boxed()
+}
+
+/// A schema with definitions that refer to each other.
+fn whole(of_itself: bool) -> impl Strategy<Value = Value> {
+    let one = || schema(of_itself);
+    (one(), one(), one(), one())
+        .prop_map(|(root, a, b, c)| json!({ "allOf": [root], "$defs": { "a": a, "b": b, "c": c } }))
+}
+
+fn asset(depth: u32) -> BoxedStrategy<Value> {
+    let leaf = prop_oneof![
+        Just(json!(1)),
+        Just(json!("x")),
+        Just(json!(null)),
+        Just(json!({})),
+        Just(json!([])),
+    ];
+    leaf.prop_recursive(depth, 24, 3, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(Value::from),
+            vec((0..3_usize, inner), 1..3).prop_map(|members| {
+                members
+                    .into_iter()
+                    .map(|(at, value)| (KEYS[at].to_owned(), value))
+                    .collect()
+            }),
+        ]
+    })
+    .boxed()
+}
+
+const SMALL: Limits = Limits {
+    judging: 200_000,
+    finding: 20_000,
+    opening: 20_000,
+    per_value: 16,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    /// The deepest assets are those that cost most.
+    #[test]
+    fn any_schema_takes_bounded_work(schema in whole(true), asset in asset(24), more in 0..60_usize, by in 0..3_usize) {
+        let (_folder, library) = library(&schema);
+        let asset = (0..more).fold(asset, |inner, _| json!({ KEYS[by]: inner }));
+        let values = 2 * asset.to_string().len();
+        let start = Instant::now();
+        let verdict = judged(&library, &asset, SMALL);
+        let took = start.elapsed();
+        prop_assert!(took < Duration::from_secs(10), "{took:?}");
+        if let Ok(verdict) = verdict {
+            let most = SMALL.judging + SMALL.finding + SMALL.opening + 3 * SMALL.per_value * values;
+            prop_assert!(verdict.steps <= most, "{} of {most} steps", verdict.steps);
+            prop_assert!(verdict.total <= most / 8, "{} findings", verdict.total);
+        }
+    }
+
+    /// What alternatives find is the same, whether they are opened one by one or all at once. What refers to itself at the
+    /// same value means nothing.
+    #[test]
+    fn opening_finds_what_is_found_at_once(schema in whole(false), asset in asset(5)) {
+        let (_folder, library) = library(&schema);
+        let one_by_one = Limits { finding: 0, per_value: 0, ..Limits::USUAL };
+        let (Ok(all), Ok(some)) = (
+            judged(&library, &asset, Limits::USUAL),
+            judged(&library, &asset, one_by_one),
+        ) else {
+            return Ok(());
+        };
+        prop_assert_eq!(told(&all), told(&some));
+        let branches = |verdict: &Verdict| -> Vec<_> {
+            let findings = verdict.findings.iter();
+            findings.map(|finding| finding.detail.branches.clone()).collect()
+        };
+        prop_assert_eq!(branches(&all), branches(&some));
+    }
+}

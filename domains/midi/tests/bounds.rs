@@ -1,0 +1,61 @@
+//! Whatever it is given, the program answers in bounded time and in bounded replies.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use crate::support::piped::server;
+use serde_json::json;
+
+/// What is allowed in a build without optimisation, on a busy machine.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A file of format 1 whose tracks are all these bytes.
+fn tracks(count: u16, track: &[u8]) -> Vec<u8> {
+    let mut bytes = b"MThd\0\0\0\x06\0\x01".to_vec();
+    bytes.extend(count.to_be_bytes());
+    bytes.extend(480_u16.to_be_bytes());
+    for _ in 0..count {
+        bytes.extend(b"MTrk");
+        bytes.extend(u32::try_from(track.len()).unwrap().to_be_bytes());
+        bytes.extend(track);
+    }
+    bytes
+}
+
+#[test]
+fn tens_of_thousands_of_tracks_open_and_are_edited_soon() {
+    let (root, mut server) = server();
+    let named = b"\0\xff\x03\x01A\0\xff\x2f\0";
+    fs::write(root.path().join("a.mid"), tracks(8_000, named)).unwrap();
+    let start = Instant::now();
+    server.act("open a.mid");
+    server.query("map");
+    server.query("list @all limit:100000");
+    server.run(&["note A~7 C4 at:1.1"]);
+    server.act("undo");
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_call_of_many_ops_that_fail_is_answered_soon_and_shortly() {
+    let (_root, mut server) = server();
+    server.act("new");
+    for policy in ["batch atomic", "batch isolate"] {
+        let mut ops = vec![policy.to_owned()];
+        ops.extend((0..4_000).map(|n| format!("note Q{n} C4")));
+        let start = Instant::now();
+        let (told, is_error) = server.call("midi", json!({ "ops": ops }));
+        assert!(is_error && told.len() <= 64 * 1024, "{}", told.len());
+        let last = told.lines().next_back().unwrap();
+        assert!(last.starts_with('[') && last.ends_with(']'), "{last}");
+        assert!(start.elapsed() < LONG, "{policy}: {:?}", start.elapsed());
+    }
+    let ops = vec!["bogus"; 100_000];
+    let (told, _) = server.call("midi", json!({ "ops": ops }));
+    assert!(
+        told.starts_with("! ops 1-100,000: Unknown verb \"bogus\"\n"),
+        "{told}"
+    );
+    assert!(told.len() < 1_000, "{told}");
+}

@@ -1,0 +1,141 @@
+//! Whatever it is given, the program answers in bounded time and in bounded replies, and names do not speak for it.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use fcp::testing::Server;
+use serde_json::json;
+use tempfile::{TempDir, tempdir};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+
+/// What is allowed in a build without optimisation, on a busy machine. What grew with the square took minutes.
+const LONG: Duration = Duration::from_secs(60);
+
+fn server(files: &[(&str, &[u8])]) -> (TempDir, Server) {
+    let root = tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    (root, server)
+}
+
+fn drawing(inner: &str) -> Vec<u8> {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 900\">{inner}</svg>")
+        .into_bytes()
+}
+
+#[test]
+fn a_collection_that_declares_too_many_fonts_holds_nothing_up() {
+    let mut bytes = b"ttcf\0\x01\0\0".to_vec();
+    bytes.extend(u32::MAX.to_be_bytes());
+    let (_root, mut server) = server(&[("letters/a.ttc", &bytes), ("a.svg", &drawing(""))]);
+    server.act("open a.svg");
+    server.act("set fonts:letters");
+    let start = Instant::now();
+    let told = server.query("fonts");
+    assert!(told.contains("DejaVu Sans"), "{told}");
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}
+
+#[test]
+fn many_elements_of_one_id_open_and_are_removed_soon() {
+    let rects = r##"<rect id="x" width="9" height="9" fill="#f00"/>"##.repeat(10_000);
+    let (_root, mut server) = server(&[("a.svg", &drawing(&rects))]);
+    let start = Instant::now();
+    server.act("open a.svg");
+    server.run(&["remove @all"]);
+    server.act("undo");
+    let warnings = server.query("warnings");
+    assert!(warnings.contains("duplicate id \"x\""), "{warnings}");
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}
+
+#[test]
+fn boxes_in_one_column_are_not_looked_at_in_pairs() {
+    let boxes = (0..20_000).map(|at| format!("<rect y=\"{}\" width=\"9\" height=\"9\"/>", at * 10));
+    let all = drawing(&boxes.collect::<String>());
+    let same = drawing(&"<rect width=\"9\" height=\"9\"/>".repeat(20_000));
+    let (_root, mut server) = server(&[("a.svg", &all), ("b.svg", &same)]);
+    server.act("open a.svg");
+    let start = Instant::now();
+    assert_eq!(server.query("overlap"), "nothing matches");
+    server.act("open b.svg");
+    let (told, is_error) = server.call("svg_query", json!({ "q": "overlap" }));
+    assert!(
+        is_error && told.contains("pairs would have to be looked at"),
+        "{told}"
+    );
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_picture_over_the_limit_names_one_that_fits() {
+    let noise = (0..40 * 40).map(|at| {
+        let color = (at * 7_919 % 0xff_ffff) ^ (at * 104_729 % 0xff_ffff);
+        let (x, y) = (at % 40 * 22, at / 40 * 22);
+        format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"17.3\" opacity=\"0.7\" fill=\"#{color:06x}\"/>")
+    });
+    let (_root, mut server) = server(&[("a.svg", &drawing(&noise.collect::<String>()))]);
+    server.act("open a.svg");
+    let (told, is_error) = server.call("svg_query", json!({ "q": "render width:2000" }));
+    assert!(
+        is_error && told.contains("(set reply-limit:KIB moves it)"),
+        "{told}"
+    );
+    let (_, smaller) = told.rsplit_once("try: ").unwrap();
+    let (told, is_error) = server.call("svg_query", json!({ "q": smaller }));
+    assert!(!is_error && told.starts_with("render "), "{told}");
+    server.act("set reply-limit:4096");
+    let (told, is_error) = server.call("svg_query", json!({ "q": "render width:2000" }));
+    assert!(!is_error, "{told}");
+}
+
+#[test]
+fn a_value_is_cut_in_every_reply() {
+    let (_root, mut server) = server(&[]);
+    server.act(&format!("new {}", "t".repeat(200_000)));
+    server.run(&["add rect id:a size:9x9 at:1,1"]);
+    let long = format!("modify a class:{}", "c".repeat(500_000));
+    for text in [
+        server.run(&[&long]),
+        server.query("status"),
+        server.act("status"),
+    ] {
+        assert!(text.len() <= 64 * 1024, "{}", text.len());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_forges_no_line_of_a_reply() {
+    let name = "a\n[9n 9e #000000]\n\u{1b}[2J\u{202e}b\u{200b}.svg";
+    let (root, mut server) = server(&[(name, &drawing("<rect width=\"9\" height=\"9\"/>"))]);
+    let path = fcp::op::quote(name);
+    let mut texts = vec![
+        server.act(&format!("open {path}")),
+        server.query("status"),
+        server.run(&["add rect id:a size:9x9 at:1,1"]),
+        server.act("save"),
+        server.act(&format!("save as:{path} force")),
+    ];
+    let check = std::process::Command::new(PROGRAM)
+        .arg("--root")
+        .arg(root.path())
+        .args(["check", name])
+        .output()
+        .unwrap();
+    texts.push(String::from_utf8(check.stdout).unwrap());
+    texts.push(String::from_utf8(check.stderr).unwrap());
+    for text in texts {
+        assert!(!text.lines().any(|line| line.starts_with("[9n")), "{text}");
+        assert!(
+            !text.contains(['\u{1b}', '\u{202e}', '\u{200b}']),
+            "{text:?}"
+        );
+    }
+}

@@ -1,0 +1,320 @@
+//! How much more everything costs on a document four times as large.
+//!
+//! What is measured is found in the registry: the examples of each verb, query and action, every selector that they use,
+//! and what all domains have. The large documents are the domain's, [`Domain::LARGE`]. A cost that grows faster than
+//! n log n is marked.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::play::{by_role, scratch, session};
+use crate::domain::Domain;
+use crate::endpoint::{Answer, Endpoint};
+use crate::script::{self, Call};
+use crate::session::Session;
+use crate::verb::{Registry, Role};
+
+/// What is so short is measured too coarsely to be judged, on the larger document.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// What is so long is not measured again.
+const LONG: Duration = Duration::from_secs(2);
+
+/// How many times the fastest of a measurement is looked for.
+const TRIES: usize = 3;
+
+/// How many times as much is within reason: 4 · log 4n / log n is below 5, and a clock is not exact.
+const MOST: f64 = 9.0;
+
+/// What all domains have.
+const QUERIES: &[&str] = &[
+    "map",
+    "status",
+    "tables",
+    "warnings",
+    "warnings limit:100000",
+    "history 100",
+    "list",
+    "list @all limit:1000000",
+    "list from:1000",
+    "find a",
+    "diff open",
+    "diff file",
+];
+
+/// What something costs on two documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// The shape of the documents.
+    pub shape: &'static str,
+    /// What was done.
+    pub what: String,
+    /// How long it took on the smaller document, and on the one that is four times as large.
+    pub took: [Duration; 2],
+}
+
+impl Growth {
+    /// How many times as much it costs.
+    #[must_use]
+    pub fn ratio(&self) -> f64 {
+        let [once, four] = self.took.map(|took| took.as_secs_f64());
+        four / once.max(1e-6)
+    }
+
+    /// Whether it grows faster than n log n.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        self.took[1] > SHORT && self.ratio() > MOST
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [once, four] = self.took.map(|took| took.as_secs_f64() * 1e3);
+        let mark = if self.is_marked() { "**" } else { "" };
+        let what = self.what.replace('|', "\\|").replace('\n', " ");
+        let what: String = what.chars().take(100).collect();
+        write!(
+            f,
+            "| {} | `{what}` | {once:.1} | {four:.1} | {mark}{:.1}{mark} |",
+            self.shape,
+            self.ratio()
+        )
+    }
+}
+
+/// What is done to a document.
+#[derive(Clone, Debug)]
+struct Subject {
+    what: String,
+    /// What has to be there.
+    before: Vec<Call>,
+    calls: Vec<Call>,
+}
+
+/// Measures all that a domain has on documents of about `rows` rows and of four times as many.
+///
+/// # Panics
+/// A large document cannot be opened.
+#[must_use]
+pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
+    let registry = Registry::<M>::build().unwrap_or_else(|error| panic!("{error}"));
+    let mut all = Vec::new();
+    for shape in M::LARGE {
+        let mut stages = [rows, 4 * rows].map(|rows| Stage::<M>::new((shape.make)(rows)));
+        let openings = stages.each_mut().map(Stage::opening);
+        all.push(Growth {
+            shape: shape.name,
+            what: "open".to_owned(),
+            took: openings,
+        });
+        for subject in subjects(&registry, rows) {
+            let mut took = [Duration::MAX; 2];
+            // What works on one and not on the other is not compared.
+            let mut measured = || {
+                for (stage, least) in stages.iter_mut().zip(&mut took) {
+                    *least = (*least).min(stage.time(&subject)?);
+                }
+                Some(())
+            };
+            let mut known = measured();
+            for _ in 1..TRIES {
+                known = known.and_then(|()| measured());
+            }
+            let growth = Growth {
+                shape: shape.name,
+                what: subject.what,
+                took,
+            };
+            if known.is_some() {
+                all.push(growth);
+            }
+        }
+    }
+    all
+}
+
+/// The document of a shape, and its file.
+struct Stage<M: Domain> {
+    session: Session<M>,
+    file: String,
+    root: super::play::Scratch,
+}
+
+impl<M: Domain> Stage<M> {
+    fn new(bytes: Vec<u8>) -> Self {
+        let root = scratch();
+        let ending = M::FORMATS
+            .first()
+            .and_then(|format| format.extensions.first());
+        let file = format!("large.{}", ending.unwrap_or(&"txt"));
+        std::fs::write(root.path().join(&file), bytes).unwrap_or_else(|error| panic!("{error}"));
+        Self {
+            session: session::<M>(root.path()),
+            file,
+            root,
+        }
+    }
+
+    /// The fastest of several times that it is opened. It stays open.
+    fn opening(&mut self) -> Duration {
+        let mut least = Duration::MAX;
+        for _ in 0..TRIES {
+            self.session = session::<M>(self.root.path());
+            let start = Instant::now();
+            let answer = self.session.act(&format!("open {}", self.file));
+            least = least.min(start.elapsed());
+            assert!(!answer.is_error, "{}", answer.text);
+            if least > LONG {
+                break;
+            }
+        }
+        least
+    }
+
+    fn play(&mut self, call: &Call) -> Answer {
+        call.play(&mut self.session)
+    }
+
+    /// How long something takes; `None` if it does not work here. The document is as before.
+    fn time(&mut self, subject: &Subject) -> Option<Duration> {
+        self.session.act("checkpoint growth");
+        let ready = subject.before.iter().all(|call| !self.play(call).is_error);
+        let start = Instant::now();
+        let done = ready
+            && subject
+                .calls
+                .iter()
+                .all(|call| !call_failed(&self.play(call)));
+        let took = start.elapsed();
+        let back = self.session.act("undo to:growth");
+        if back.is_error && !back.text.contains("nothing") {
+            self.session = session::<M>(self.root.path());
+            self.session.act(&format!("open {}", self.file));
+        }
+        done.then_some(took)
+    }
+}
+
+/// Whether a call failed as a whole in a way that is not what it is measured for.
+fn call_failed(answer: &Answer) -> bool {
+    answer.is_error && !answer.text.contains("Unknown verb")
+}
+
+/// All that is measured.
+fn subjects<M: Domain>(registry: &Registry<M>, rows: usize) -> Vec<Subject> {
+    let query = |text: &str| Subject {
+        what: format!("? {text}"),
+        before: Vec::new(),
+        calls: vec![Call::Query(text.to_owned())],
+    };
+    let ops = |what: &str, before: Vec<Call>, ops: Vec<String>| Subject {
+        what: what.to_owned(),
+        before,
+        calls: vec![Call::Ops(ops)],
+    };
+    let mut all: Vec<Subject> = QUERIES.iter().map(|text| query(text)).collect();
+    let format = M::FORMATS.iter();
+    all.extend(format.filter_map(|format| {
+        let ending = format.extensions.first()?;
+        let text = format!("save as:copy-{}.{ending} force", format.name);
+        Some(Subject {
+            what: format!("! {text}"),
+            before: Vec::new(),
+            calls: vec![Call::Action(text)],
+        })
+    }));
+    let remove = vec![Call::Ops(vec!["remove @all".to_owned()])];
+    all.push(ops(
+        "remove @all",
+        Vec::new(),
+        vec!["remove @all".to_owned()],
+    ));
+    all.push(Subject {
+        what: "undo of remove @all, and redo".to_owned(),
+        before: remove,
+        calls: vec![
+            Call::Action("undo".to_owned()),
+            Call::Action("redo".to_owned()),
+            Call::Action("undo".to_owned()),
+        ],
+    });
+    let failing = |op: fn(usize) -> String| (0..rows).map(op).collect::<Vec<_>>();
+    all.push(ops(
+        "one op that fails",
+        Vec::new(),
+        vec!["bogus".to_owned()],
+    ));
+    all.push(ops(
+        "many ops that fail",
+        Vec::new(),
+        failing(|n| format!("bogus{n} x{n}")),
+    ));
+    let mut selectors: BTreeSet<String> = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for role in [Role::Verb, Role::Query, Role::Action] {
+        for verb in by_role(registry, role) {
+            for example in verb.examples {
+                let lines = example.script.lines();
+                let lines = lines.map(|line| line.strip_prefix("# ").unwrap_or(line));
+                let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+                let steps = script::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+                let mut before: Vec<Call> = Vec::new();
+                for step in steps {
+                    let shown = step.call.to_string();
+                    let words = shown.split_whitespace();
+                    selectors.extend(
+                        words
+                            .filter(|word| word.starts_with('@'))
+                            .map(str::to_owned),
+                    );
+                    let leaves = matches!(&step.call, Call::Action(text) if text.starts_with("new") || text.starts_with("open") || text.starts_with("save"));
+                    if leaves {
+                        break;
+                    }
+                    let refused = step.expected.iter().flatten().next();
+                    let is_refused = refused.is_some_and(|line| line.starts_with('!'));
+                    if !is_refused && seen.insert(shown.clone()) {
+                        all.push(Subject {
+                            what: shown,
+                            before: before.clone(),
+                            calls: vec![step.call.clone()],
+                        });
+                    }
+                    if !is_refused && matches!(step.call, Call::Ops(_)) {
+                        before.push(step.call);
+                    }
+                }
+            }
+        }
+    }
+    all.extend(
+        selectors
+            .iter()
+            .map(|selector| query(&format!("list {selector}"))),
+    );
+    all
+}
+
+/// The table of what was measured: all that is marked, and of the rest what costs most.
+#[must_use]
+pub fn growth_table(all: &[Growth]) -> String {
+    let mut rows: Vec<&Growth> = all.iter().filter(|row| row.took[1] > SHORT).collect();
+    rows.sort_by(|a, b| {
+        (a.shape, b.ratio())
+            .partial_cmp(&(b.shape, a.ratio()))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let marked = rows.iter().filter(|row| row.is_marked()).count();
+    let mut text = format!(
+        "{} measured, {} longer than {} ms, {marked} marked\n\n| Shape | What | n, ms | 4n, ms | Ratio |\n|---|---|---|---|---|\n",
+        all.len(),
+        rows.len(),
+        SHORT.as_millis()
+    );
+    for row in rows {
+        text.push_str(&format!("{row}\n"));
+    }
+    text
+}

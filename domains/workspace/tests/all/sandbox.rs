@@ -3,12 +3,14 @@
 use std::fs;
 use std::process::Command;
 
-use crate::kit::{PROGRAM, Repo, has};
+use crate::kit::{PROGRAM, Repo, has, skipped};
+
+const NAME: &str = "it_opens_no_socket_and_starts_nothing_but_git";
 
 #[test]
 fn it_opens_no_socket_and_starts_nothing_but_git() {
     if !has("strace") {
-        eprintln!("there is no strace here; nothing is shown");
+        skipped(NAME, "there is no strace");
         return;
     }
     let repo = Repo::r1();
@@ -39,7 +41,7 @@ fn it_opens_no_socket_and_starts_nothing_but_git() {
             .output()
             .unwrap();
         if output.stdout.is_empty() {
-            eprintln!("strace does not work here; nothing is shown");
+            skipped(NAME, "strace does not work here");
             return;
         }
         assert!(

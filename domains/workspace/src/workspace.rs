@@ -227,6 +227,8 @@ impl Toolset for Workspace {
         STATE, NO_STATE, TOOL_NAMES, TEXT, READ_ONLY, INLINE, FILE, FILES, CAPTURE, PATCH, WRITE,
         TOUCHED,
     ];
+    const SHORTCUTS: &'static [(&'static str, &'static str)] =
+        &[("snapshots", "snapshot.catalog"), ("gc", "snapshot.gc")];
     const SEQUENTIAL: bool = true;
     const CHECKED: bool = true;
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[

@@ -11,7 +11,7 @@ use std::{
 use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
-use super::{Out, command, complain, config, ends_at_signals, greet, json, whole_help};
+use super::{Out, command, complain, config, ends_at_signals, greet, json, shortcut, whole_help};
 use crate::{
     endpoint::{Config, Flag, MORE_ROOTS},
     mcp::{self, Options},
@@ -83,7 +83,11 @@ fn dispatch(
     version: &'static str,
     program: ToolProgram,
 ) -> io::Result<ExitCode> {
-    let command = command::<Args>(arguments, version, program.flags);
+    let shortcuts = (program.shortcuts)();
+    let command = shortcut::add(
+        command::<Args>(arguments, version, program.flags),
+        &shortcuts,
+    );
     let names: Vec<String> = command
         .get_subcommands()
         .map(|sub| sub.get_name().to_owned())
@@ -114,12 +118,18 @@ fn dispatch(
         Ok(tools) => tools,
         Err(error) => return Ok(complain(&error.message, 2)),
     };
+    let mut out = Out::stdout();
+    if let Some((name, sub)) = matches.subcommand()
+        && let Some(shortcut) = shortcuts.iter().find(|own| own.command == name)
+    {
+        let arguments = shortcut::arguments(shortcut, sub).to_string();
+        return call(&mut out, tools.as_ref(), shortcut.tool, arguments);
+    }
     if args.command.is_none()
         && let Some(code) = tools.instead(&config)?
     {
         return Ok(code);
     }
-    let mut out = Out::stdout();
     match args.command {
         None | Some(Command::Serve) => {
             let mut options = Options::new(version);

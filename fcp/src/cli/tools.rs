@@ -12,6 +12,8 @@ use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
 use super::{Out, command, complain, config, ends_at_signals, greet, json, shortcut, whole_help};
+#[cfg(feature = "http")]
+use crate::endpoint;
 use crate::{
     endpoint::{Config, Flag, MORE_ROOTS},
     mcp::{self, Options},
@@ -134,6 +136,10 @@ fn dispatch(
         None | Some(Command::Serve) => {
             let mut options = Options::new(version);
             options.max_request = usize::from(args.max_request) << 20;
+            #[cfg(feature = "http")]
+            if let Some(address) = config.flags.texts(&endpoint::HTTP).last() {
+                return over_http(tools, options, address, &config);
+            }
             greet("call");
             ends_at_signals(&options);
             let served = Arc::clone(&tools);
@@ -170,6 +176,30 @@ fn rooted(
         config.flags = config.flags.with(&MORE_ROOTS, Some(root.into()));
     }
     Ok(config)
+}
+
+/// Serves HTTP. Standard error says where.
+#[cfg(feature = "http")]
+fn over_http(
+    tools: Arc<dyn Tools>,
+    options: Options,
+    address: &std::ffi::OsStr,
+    config: &Config,
+) -> io::Result<ExitCode> {
+    use std::io::Write;
+
+    let texts = config.flags.texts(&endpoint::HTTP_HOST);
+    let hosts = texts.map(|host| host.to_string_lossy().into_owned());
+    let address = address.to_string_lossy();
+    let http = match mcp::Http::listen(&address, hosts.collect()) {
+        Ok(http) => http,
+        Err(problem) => return Ok(complain(&format!("--http {address}: {problem}"), 2)),
+    };
+    ends_at_signals(&options);
+    // If standard error is closed, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "Serving MCP at {}", http.url());
+    mcp::serve_http(tools, options, http)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn call(

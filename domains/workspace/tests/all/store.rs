@@ -7,9 +7,33 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::kit::{PROGRAM, Repo, has, skipped, text};
+use crate::kit::{Client, PROGRAM, Repo, has, skipped, text};
+
+/// Creates, labels, reads and collects in turns.
+fn create_and_collect(client: &mut Client, s0: &str, name: &str) {
+    for round in 0..30 {
+        let content = format!("{name} {round}\n");
+        let arguments = json!({ "snapshot_id": s0, "path": "src/a.ts", "content": content });
+        let made = text(&client.ok("workspace.write_file", arguments)["snapshot_id"]);
+        let label = json!({ "snapshot_id": made, "set_label": content });
+        // The other's collection may come before the label, and never takes what has one.
+        if !client.call("snapshot.catalog", label).1 {
+            let mut read = |path: &str| {
+                let arguments = json!({ "snapshot_id": made, "path": path });
+                client.ok("snapshot.file", arguments)
+            };
+            assert_eq!(read("src/a.ts")["content"], content);
+            assert_eq!(read("src/b.ts")["size"], 20);
+        }
+        if round % 5 == 0 {
+            // The work tree has what the pinned snapshot has.
+            assert_eq!(client.create(&["."]), s0);
+        }
+        client.ok("snapshot.gc", json!({ "keep_days": 0, "keep_bytes": 0 }));
+    }
+}
 
 #[test]
 fn two_servers_create_and_collect_at_once_and_lose_nothing() {
@@ -21,38 +45,17 @@ fn two_servers_create_and_collect_at_once_and_lose_nothing() {
         json!({ "snapshot_id": s0, "pin": true }),
     );
     thread::scope(|scope| {
-        let collector = scope.spawn(|| {
-            let mut client = repo.client();
-            for _ in 0..30 {
-                client.ok("snapshot.gc", json!({ "keep_days": 1, "keep_bytes": 0 }));
-            }
-        });
-        for round in 0..60 {
-            let content = format!("{round}\n");
-            let arguments = json!({ "snapshot_id": s0, "path": "src/a.ts", "content": content });
-            let made = text(&first.ok("workspace.write_file", arguments)["snapshot_id"]);
-            let label = json!({ "snapshot_id": made, "set_label": content });
-            // The collector may come before the label, and never takes what has one.
-            if first.call("snapshot.catalog", label).1 {
-                continue;
-            }
-            let read = first.ok(
-                "snapshot.file",
-                json!({ "snapshot_id": made, "path": "src/a.ts" }),
-            );
-            assert_eq!(read["content"], content);
-            assert_eq!(
-                first.ok(
-                    "snapshot.file",
-                    json!({ "snapshot_id": made, "path": "src/b.ts" })
-                )["size"],
-                20
-            );
-        }
-        collector.join().unwrap();
+        scope.spawn(|| create_and_collect(&mut repo.client(), &s0, "other"));
+        create_and_collect(&mut first, &s0, "first");
     });
     let catalog = first.ok("snapshot.catalog", json!({}));
-    for snapshot in catalog["snapshots"].as_array().unwrap() {
+    let kept = catalog["snapshots"].as_array().unwrap();
+    for name in ["first", "other"] {
+        let labelled = |snapshot: &&Value| text(&snapshot["label"]).starts_with(name);
+        let own = kept.iter().filter(|snapshot| snapshot["label"].is_string());
+        assert!(own.filter(labelled).count() > 0, "{catalog}");
+    }
+    for snapshot in kept {
         first.ok(
             "snapshot.export",
             json!({ "snapshot_id": snapshot["snapshot_id"] }),

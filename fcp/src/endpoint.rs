@@ -95,6 +95,28 @@ pub const MORE_ROOTS: Flag = Flag {
     doc: "Another folder to serve.",
 };
 
+/// A toolset that lists this flag is served over HTTP where it is given, by the feature `http`.
+#[cfg(feature = "http")]
+pub const HTTP: Flag = Flag {
+    name: "http",
+    takes: FlagValue::Text {
+        names: &["ADDR"],
+        more: false,
+    },
+    doc: "Serve HTTP on this address, such as 127.0.0.1:8000, and not standard input and output.",
+};
+
+/// The hosts that requests over [HTTP] may be for.
+#[cfg(feature = "http")]
+pub const HTTP_HOST: Flag = Flag {
+    name: "http-host",
+    takes: FlagValue::Text {
+        names: &["HOST"],
+        more: true,
+    },
+    doc: "Names of this server besides localhost, 127.0.0.1 and ::1; requests for others are refused.",
+};
+
 /// The flags that a program was started with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags(BTreeMap<&'static str, Vec<OsString>>);

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use fcp::format::patch::is_binary;
 use fcp::tool::{Contents, Resource, Template};
-use percent_encoding::percent_decode_str;
 
 use crate::hash::Blob;
 use crate::text::{json, tar};
@@ -19,16 +18,24 @@ const LISTED: usize = 1000;
 
 const SNAPSHOT: Template = Template {
     start: "snapshot://",
-    variable: "hex_and_path",
-    path: true,
+    variable: "hex",
+    path: false,
     name: "snapshot",
-    about: "The manifest of a snapshot by the hex digits of its id; with /PATH a file of it; with ?format=tar or \
-        ?format=json all of it.",
+    about: "The manifest of a snapshot by the hex digits of its id; with ?format=tar or ?format=json all of it.",
     mime: "application/json",
 };
 
+const FILE: Template = Template {
+    start: "snapshot://{hex}/",
+    variable: "path",
+    path: true,
+    name: "snapshot file",
+    about: "A file of a snapshot, by the hex digits of its id and the percent-encoded path.",
+    mime: "application/octet-stream",
+};
+
 /// The kinds of them.
-pub const TEMPLATES: &[Template] = &[SNAPSHOT];
+pub const TEMPLATES: &[Template] = &[SNAPSHOT, FILE];
 
 /// The address of a manifest.
 pub fn manifest_uri(id: &Blob) -> String {
@@ -72,7 +79,7 @@ pub fn read(workspace: &Workspace, uri: &str) -> Option<Contents> {
         None => (rest, None),
     };
     let (hex, path) = match rest.split_once('/') {
-        Some((hex, path)) => (hex, Some(percent_decode_str(path).decode_utf8().ok()?)),
+        Some((hex, _)) => (hex, Some(FILE.value(uri)?)),
         None => (rest, None),
     };
     let id = format!("sha256:{hex}");

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use fcp::endpoint::{Config, Flag, FlagValue};
+use fcp::endpoint::{Config, Flag, FlagValue, HTTP, HTTP_HOST};
 use fcp::prelude::*;
 use fcp::tool::{Contents, Presented, Resource, Structured, Template};
 use serde::Serialize;
@@ -224,9 +224,11 @@ impl Toolset for Workspace {
         workspace.apply_patch, workspace.edit, workspace.write_file and workspace.delete change the work tree, or a \
         snapshot.";
     const FLAGS: &'static [Flag] = &[
-        STATE, NO_STATE, TOOL_NAMES, TEXT, READ_ONLY, INLINE, FILE, FILES, CAPTURE, PATCH, WRITE,
-        TOUCHED,
+        STATE, NO_STATE, HTTP, HTTP_HOST, TOOL_NAMES, TEXT, READ_ONLY, INLINE, FILE, FILES,
+        CAPTURE, PATCH, WRITE, TOUCHED,
     ];
+    const SHORTCUTS: &'static [(&'static str, &'static str)] =
+        &[("snapshots", "snapshot.catalog"), ("gc", "snapshot.gc")];
     const SEQUENTIAL: bool = true;
     const CHECKED: bool = true;
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[

@@ -13,6 +13,7 @@ mod flags;
 mod out;
 mod play;
 mod repl;
+mod shortcut;
 mod tools;
 
 pub use tools::tools;

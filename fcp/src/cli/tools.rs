@@ -11,7 +11,9 @@ use std::{
 use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
-use super::{Out, command, complain, config, ends_at_signals, greet, json, whole_help};
+use super::{Out, command, complain, config, ends_at_signals, greet, json, shortcut, whole_help};
+#[cfg(feature = "http")]
+use crate::endpoint;
 use crate::{
     diag::shown_path,
     endpoint::{Config, Flag, MORE_ROOTS},
@@ -84,7 +86,11 @@ fn dispatch(
     version: &'static str,
     program: ToolProgram,
 ) -> io::Result<ExitCode> {
-    let command = command::<Args>(arguments, version, program.flags);
+    let shortcuts = (program.shortcuts)();
+    let command = shortcut::add(
+        command::<Args>(arguments, version, program.flags),
+        &shortcuts,
+    );
     let names: Vec<String> = command
         .get_subcommands()
         .map(|sub| sub.get_name().to_owned())
@@ -115,16 +121,26 @@ fn dispatch(
         Ok(tools) => tools,
         Err(error) => return Ok(complain(&error.message, 2)),
     };
+    let mut out = Out::stdout();
+    if let Some((name, sub)) = matches.subcommand()
+        && let Some(shortcut) = shortcuts.iter().find(|own| own.command == name)
+    {
+        let arguments = shortcut::arguments(shortcut, sub).to_string();
+        return call(&mut out, tools.as_ref(), shortcut.tool, arguments);
+    }
     if args.command.is_none()
         && let Some(code) = tools.instead(&config)?
     {
         return Ok(code);
     }
-    let mut out = Out::stdout();
     match args.command {
         None | Some(Command::Serve) => {
             let mut options = Options::new(version);
             options.max_request = usize::from(args.max_request) << 20;
+            #[cfg(feature = "http")]
+            if let Some(address) = config.flags.texts(&endpoint::HTTP).last() {
+                return over_http(tools, options, address, &config);
+            }
             greet("call");
             ends_at_signals(&options);
             let served = Arc::clone(&tools);
@@ -161,6 +177,30 @@ fn rooted(
         config.flags = config.flags.with(&MORE_ROOTS, Some(root.into()));
     }
     Ok(config)
+}
+
+/// Serves HTTP. Standard error says where.
+#[cfg(feature = "http")]
+fn over_http(
+    tools: Arc<dyn Tools>,
+    options: Options,
+    address: &std::ffi::OsStr,
+    config: &Config,
+) -> io::Result<ExitCode> {
+    use std::io::Write;
+
+    let texts = config.flags.texts(&endpoint::HTTP_HOST);
+    let hosts = texts.map(|host| host.to_string_lossy().into_owned());
+    let address = address.to_string_lossy();
+    let http = match mcp::Http::listen(&address, hosts.collect()) {
+        Ok(http) => http,
+        Err(problem) => return Ok(complain(&format!("--http {address}: {problem}"), 2)),
+    };
+    ends_at_signals(&options);
+    // If standard error is closed, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "Serving MCP at {}", http.url());
+    mcp::serve_http(tools, options, http)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn call(

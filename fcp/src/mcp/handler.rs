@@ -244,7 +244,9 @@ impl<S: Served> ServerHandler for Handler<S> {
         let found = templates
             .iter()
             .find(|template| template.pattern() == asked);
-        let Some(template) = found.filter(|found| found.variable == request.argument.name) else {
+        let named = &request.argument.name;
+        let found = found.filter(|found| found.variable == *named || found.has_before(named));
+        let Some(template) = found else {
             let known = templates.iter().map(Template::pattern);
             let known: Vec<String> = known.collect();
             let message = format!("only the variables of {} are completed", known.join(", "));
@@ -252,8 +254,10 @@ impl<S: Served> ServerHandler for Handler<S> {
         };
         let start = request.argument.value.to_lowercase();
         let resources = self.0.resources(&context).await?;
+        // Only last variables are listed in resources.
         let values = resources
             .iter()
+            .filter(|_| template.variable == *named)
             .filter_map(|resource| template.value(&resource.uri));
         let mut values: Vec<String> = values
             .filter(|value| value.to_lowercase().starts_with(&start))

@@ -1,4 +1,4 @@
-//! The Model Context Protocol over standard input and output: documents behind four tools and three resources, or the
+//! The Model Context Protocol over standard input and output, or over HTTP (`http.rs`): documents behind four tools and three resources, or the
 //! tools of a toolset as they are.
 //!
 //! This is the only place that knows `rmcp` and `tokio`. A transport needs a handler (`handler.rs`) of what
@@ -9,6 +9,8 @@ mod content;
 mod decode;
 mod documents;
 mod handler;
+#[cfg(feature = "http")]
+mod http;
 mod message;
 mod order;
 mod outbox;
@@ -22,6 +24,8 @@ mod worker;
 
 use std::io;
 
+#[cfg(feature = "http")]
+pub use http::{Http, serve_http};
 pub use stdio::{serve, serve_tools};
 pub use stop::Stop;
 

@@ -47,7 +47,7 @@ use crate::{
 /// Calls of structured tools that run beside each other. What is beyond waits.
 const THREADS: usize = 64;
 /// How long functions are waited for that nobody waits for any more, when the input has ended.
-const GRACE: Duration = Duration::from_secs(5);
+pub(super) const GRACE: Duration = Duration::from_secs(5);
 
 /// Serves until the input ends or the server is asked to [stop](Options::stop), and every request has its reply; or until
 /// nobody reads the replies any more.
@@ -111,6 +111,16 @@ struct Way {
     spelled: bool,
 }
 
+/// One thread for what waits, and one for each call.
+pub(super) fn runtime() -> tokio::runtime::Builder {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime
+        .enable_time()
+        .max_blocking_threads(THREADS)
+        .thread_stack_size(STACK);
+    runtime
+}
+
 /// Serves; says whether the replies were read to the end.
 fn run(
     served: impl Served,
@@ -120,11 +130,7 @@ fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<bool> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .max_blocking_threads(THREADS)
-        .thread_stack_size(STACK)
-        .build()?;
+    let runtime = runtime().build()?;
     let gate = Arc::new(Gate::default());
     let (outbox, replies_thread) = Outbox::start(Arc::clone(&gate), output)?;
     let (sender, lines) = mpsc::channel(1);

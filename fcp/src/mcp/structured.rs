@@ -130,6 +130,8 @@ impl Served for Toolkit {
             None => None,
             Some(_) => {
                 let spelled = context.extensions.get::<Spelled>();
+                #[cfg(feature = "http")]
+                let spelled = spelled.or_else(|| super::http::spelled(context));
                 let arguments = match spelled {
                     Some(Spelled(text)) => text.as_ref().to_owned(),
                     None => arguments.unwrap_or_default().to_string(),

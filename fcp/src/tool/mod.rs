@@ -131,6 +131,8 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     const INSTRUCTIONS: &'static str;
     /// The flags that its program has beside those of all.
     const FLAGS: &'static [Flag] = &[];
+    /// Subcommands of its program that call a tool: the name of each, and the tool's.
+    const SHORTCUTS: &'static [(&'static str, &'static str)] = &[];
     /// One call at a time, answered in the order they came, however its functions take the toolset.
     const SEQUENTIAL: bool = false;
     /// Files of the folder that examples are played in, by path: what examples show is true of these.
@@ -319,11 +321,26 @@ pub struct Described {
     pub source: Source,
 }
 
+/// A [subcommand](Toolset::SHORTCUTS) that calls a tool. Its flags are the tool's arguments.
+#[derive(Clone, Debug)]
+pub struct Shortcut {
+    /// The subcommand.
+    pub command: &'static str,
+    /// The tool.
+    pub tool: &'static str,
+    /// The first sentence of the tool's description.
+    pub about: &'static str,
+    /// The schema of the tool's arguments.
+    pub input: Value,
+}
+
 /// A program of structured tools before it is started.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolProgram {
     /// The flags of its own.
     pub flags: &'static [Flag],
+    /// The subcommands that call a tool.
+    pub shortcuts: fn() -> Vec<Shortcut>,
     /// Makes its tools.
     pub make: fn(&Config) -> Result<Arc<dyn Tools>>,
 }
@@ -333,6 +350,7 @@ pub struct ToolProgram {
 pub const fn program<S: Toolset>() -> ToolProgram {
     ToolProgram {
         flags: S::FLAGS,
+        shortcuts: toolbox::shortcuts::<S>,
         make: |config| Ok(Arc::new(Toolbox::<S>::open(config)?)),
     }
 }

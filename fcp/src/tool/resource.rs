@@ -33,10 +33,15 @@ pub struct Resource {
 /// assert_eq!(BOOKS.pattern(), "shelf://book/{title}");
 /// assert_eq!(BOOKS.uri("War & Peace"), "shelf://book/War%20%26%20Peace");
 /// assert_eq!(BOOKS.value("shelf://book/War%20%26%20Peace").as_deref(), Some("War & Peace"));
+///
+/// const PAGES: Template = Template { start: "shelf://{shelf}/", variable: "page", path: true, ..BOOKS };
+/// assert_eq!(PAGES.pattern(), "shelf://{shelf}/{+page}");
+/// assert_eq!(PAGES.value("shelf://3/a%20b/7").as_deref(), Some("a b/7"));
+/// assert_eq!(PAGES.value("shelf://3"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// What all the addresses begin with.
+    /// What all the addresses begin with. A `{variable}` in it matches the text up to the next `/`.
     pub start: &'static str,
     /// What the rest is called.
     pub variable: &'static str,
@@ -114,8 +119,24 @@ impl Template {
     /// What stands in an address for the variable.
     #[must_use]
     pub fn value(&self, uri: &str) -> Option<String> {
-        let rest = percent_decode_str(uri.strip_prefix(self.start)?);
+        let rest = percent_decode_str(rest(self.start, uri)?);
         let value = rest.decode_utf8().ok()?;
         (!value.is_empty()).then(|| value.into_owned())
     }
+
+    /// Whether a client fills in a variable of this name before the last one.
+    pub(crate) fn has_before(&self, variable: &str) -> bool {
+        self.start.contains(&format!("{{{variable}}}"))
+    }
+}
+
+/// The rest of an address after a start whose variables match up to the next `/`.
+fn rest<'u>(start: &str, uri: &'u str) -> Option<&'u str> {
+    let Some((before, after)) = start.split_once('{') else {
+        return uri.strip_prefix(start);
+    };
+    let (_, after) = after.split_once('}')?;
+    let filled = uri.strip_prefix(before)?;
+    let end = filled.find('/').filter(|end| *end > 0)?;
+    rest(after, filled.get(end..)?)
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::arguments::{self, Spelled};
 use super::{
     Cancel, Checker, Contents, Described, Presented, Refused, RegisteredTool, Resource, Run,
-    Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
+    Shortcut, Structured, Template, Tool, Toolset, Transport, Trouble, card, schema,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::endpoint::Config;
@@ -85,10 +85,7 @@ impl<S: Toolset> Toolbox<S> {
     /// # Errors
     /// Two tools have one name, a schema is none, or the toolset cannot be opened.
     pub fn open(config: &Config) -> Result<Self> {
-        let tools = inventory::iter::<RegisteredTool>
-            .into_iter()
-            .filter_map(|registered| registered.item.downcast_ref());
-        Self::of(S::open(config)?, tools.collect())
+        Self::of(S::open(config)?, registered().collect())
     }
 
     /// A toolset with these tools, wherever they come from.
@@ -236,6 +233,27 @@ impl<S: Toolset> Ready<S> {
             self.tool.name
         ))
     }
+}
+
+/// The tools of a toolset, in no order.
+fn registered<S: Toolset>() -> impl Iterator<Item = &'static Tool<S>> {
+    inventory::iter::<RegisteredTool>
+        .into_iter()
+        .filter_map(|registered| registered.item.downcast_ref())
+}
+
+/// The [subcommands](Toolset::SHORTCUTS) whose tools there are.
+pub(super) fn shortcuts<S: Toolset>() -> Vec<Shortcut> {
+    let found = S::SHORTCUTS.iter().filter_map(|(command, name)| {
+        let tool = registered::<S>().find(|tool| tool.name == *name)?;
+        Some(Shortcut {
+            command,
+            tool: tool.name,
+            about: tool.summary,
+            input: (tool.input)(),
+        })
+    });
+    found.collect()
 }
 
 /// `list_schemas` as people read it: `List schemas`.

@@ -2,43 +2,57 @@
 
 use std::fs;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::kit::Repo;
+use crate::kit::{Repo, random, rounds};
 
+/// At length there are 500 writes. Each is killed at a random point of the time that a whole write takes.
 #[test]
 fn a_killed_server_leaves_the_old_bytes_or_the_new_ones() {
-    let kills: u64 = std::env::var("FCP_WORKSPACE_KILLS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(25);
+    let kills = rounds("FCP_WORKSPACE_KILLS", 25);
     let repo = Repo::new();
-    let content = |round: u64| format!("{round}\n").repeat(20_000);
+    let content = |round: usize| format!("{round}\n").repeat(100_000);
     repo.write("f", content(0));
-    let mut now = 0;
+    let write = |round: usize| json!({ "path": "f", "content": content(round) });
+
+    let mut client = repo.client();
+    client.ok("workspace.write_file", write(0));
+    let start = Instant::now();
+    client.ok("workspace.write_file", write(0));
+    // Somewhat longer than a write, so that some are done.
+    let whole = u64::try_from(start.elapsed().as_micros()).unwrap() * 5 / 4;
+    drop(client);
+
+    let mut state = 0x0dd0_5eed_1234_5678;
+    let (mut now, mut kept, mut written) = (0, 0, 0);
     for round in 1..=kills {
         let mut client = repo.client();
         let line = fcp::testing::line(
             i64::try_from(round).unwrap(),
             "workspace.write_file",
-            json!({ "path": "f", "content": content(round) }),
+            write(round),
         );
         client.server.write(line.as_bytes());
-        // Long enough for none, some or all of the write.
-        sleep(Duration::from_millis(round % 20));
+        sleep(Duration::from_micros(random(&mut state) % whole));
         client.server.child.kill().unwrap();
         client.server.child.wait().unwrap();
         let found = repo.text("f");
         if found == content(round) {
-            now = round;
+            (now, written) = (round, written + 1);
+        } else {
+            kept += 1;
         }
         assert!(
             found == content(now),
             "round {round} left neither the old bytes nor the new ones"
         );
     }
+    assert!(
+        kept > 0 && written > 0,
+        "{kept} of {kills} writes were stopped, {written} came through: the kills were not random"
+    );
     // What was left beside the target goes when the next server starts.
     drop(repo.client());
     let names: Vec<String> = fs::read_dir(&repo.root)

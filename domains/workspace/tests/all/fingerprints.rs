@@ -1,13 +1,13 @@
 //! What may not move a fingerprint, and what may not be moved by taking one.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use fcp::testing::Server;
 use serde_json::{Value, json};
 
-use crate::kit::{Client, PROGRAM, Repo, everything, is_root};
+use crate::kit::{Client, PROGRAM, Repo, everything, is_root, skipped, text};
 
 fn fingerprint(repo: &Repo) -> Value {
     repo.client().ok("snapshot.list", json!({}))["fingerprint"].clone()
@@ -182,7 +182,14 @@ fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
         json!({ "path": ".git" }),
     );
     for root in [repo.root.join("src"), repo.dir.path().join("empty")] {
-        serve(&root).fails("INVALID_ARGUMENT", "snapshot.list", json!({}));
+        let error = serve(&root).fails("INVALID_ARGUMENT", "snapshot.list", json!({}));
+        let inside = root.starts_with(&repo.root);
+        let toplevel = format!("{}", repo.root.display());
+        assert_eq!(
+            text(&error["message"]).contains(&toplevel),
+            inside,
+            "{error}"
+        );
     }
     let bare = repo.dir.path().join("bare");
     fs::create_dir(&bare).unwrap();
@@ -201,7 +208,12 @@ fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
     let before = fingerprint(&repo);
     repo.git(&["update-index", "--split-index"]);
     assert_eq!(fingerprint(&repo), before);
-    if is_root() {
+    if !is_root() {
+        skipped(
+            "work_trees_of_every_form_are_served_and_what_is_none_is_refused",
+            "only root can give the repository to another owner; the other forms are tested",
+        );
+    } else {
         let owned = std::process::Command::new("chown")
             .args(["-R", "65534"])
             .arg(&repo.root)
@@ -210,6 +222,15 @@ fn work_trees_of_every_form_are_served_and_what_is_none_is_refused() {
         assert!(owned.success());
         assert_eq!(fingerprint(&repo), before);
     }
+}
+
+/// A program that leaves its name.
+fn trap(dir: &Path, name: &str) -> String {
+    let path = dir.join(name);
+    let script = format!("#!/bin/sh\necho {name} >> {}/ran\ncat\n", dir.display());
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
 }
 
 #[test]
@@ -224,40 +245,90 @@ fn nothing_that_a_repository_configures_is_run() {
         "sub",
     ]);
     repo.git(&["commit", "-q", "-m", "sub"]);
-    let marker = repo.dir.path().join("ran");
-    let script = repo.dir.path().join("evil.sh");
-    fs::write(
-        &script,
-        format!("#!/bin/sh\necho $0 >> {}\ncat\n", marker.display()),
-    )
-    .unwrap();
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
-    let script = script.to_str().unwrap();
-    for tree in [repo.root.clone(), repo.root.join("sub")] {
+    let traps = repo.dir.path().join("traps");
+    fs::create_dir(&traps).unwrap();
+    for (which, tree) in [("root", repo.root.clone()), ("sub", repo.root.join("sub"))] {
         let set = |key: &str, value: &str| drop(crate::kit::git(&tree, &["config", key, value]));
-        set("filter.evil.clean", script);
-        set("filter.evil.smudge", script);
-        set("filter.a=b.process", script);
-        set("filter.a=b.required", "true");
-        set("core.fsmonitor", script);
-        set("core.hooksPath", repo.dir.path().to_str().unwrap());
-        set("diff.evil.textconv", script);
-        set("diff.evil.command", script);
         fs::write(
             tree.join(".gitattributes"),
-            "*.ts filter=evil diff=evil\n*.txt filter=a=b diff=evil\n",
+            "*.ts filter=evil diff=evil\nsrc-x.ts -filter diff=words\n*.txt filter=a=b\n",
         )
         .unwrap();
         fs::write(tree.join("src/a.ts"), "other\n").unwrap();
+        fs::write(tree.join("src-x.ts"), "other\n").unwrap();
+        fs::write(tree.join("café.txt"), "other\n").unwrap();
+        let hooks = traps.join(format!("{which}-hooks"));
+        fs::create_dir(&hooks).unwrap();
+        for hook in [
+            "post-index-change",
+            "pre-commit",
+            "post-checkout",
+            "reference-transaction",
+            "fsmonitor-watchman",
+        ] {
+            let program = trap(&traps, &format!("{which}-hook-{hook}"));
+            symlink(program, hooks.join(hook)).unwrap();
+        }
+        set("core.hooksPath", hooks.to_str().unwrap());
+        for (key, name) in [
+            ("filter.evil.clean", "clean"),
+            ("filter.evil.smudge", "smudge"),
+            ("filter.a=b.process", "process"),
+            ("core.fsmonitor", "fsmonitor"),
+            ("diff.evil.command", "command"),
+            ("diff.words.textconv", "textconv"),
+        ] {
+            set(key, &trap(&traps, &format!("{which}-{name}")));
+        }
+        set("filter.a=b.required", "true");
     }
+    let ran = || fs::read_to_string(traps.join("ran")).unwrap_or_default();
+    fs::write(traps.join("ran"), "").unwrap();
     let mut client = repo.client();
     client.ok("snapshot.list", json!({}));
     client.ok("snapshot.diff", json!({ "path": "." }));
     client.ok("snapshot.grep", json!({ "pattern": "a" }));
-    client.ok("snapshot.create", json!({ "paths": ["."] }));
+    let id = client.create(&["."]);
+    client.ok("snapshot.changes", json!({ "snapshot_id": id }));
     client.ok(
         "workspace.write_file",
         json!({ "path": "src/b.ts", "content": "x" }),
     );
-    assert!(!marker.exists(), "{}", fs::read_to_string(&marker).unwrap());
+    client.ok("snapshot.restore", json!({ "snapshot_id": id }));
+    assert_eq!(ran(), "");
+
+    // The traps work: plain git, without the isolation, runs into every kind.
+    for tree in [repo.root.join("sub"), repo.root.clone()] {
+        for arguments in [
+            &["status"][..],
+            &["diff", "--", "src/a.ts"],
+            &["diff", "--", "src-x.ts"],
+            &["add", "src"],
+            &["add", "café.txt"],
+        ] {
+            std::process::Command::new("git")
+                .arg("-C")
+                .arg(&tree)
+                .args(arguments)
+                .output()
+                .unwrap();
+        }
+    }
+    let ran = ran();
+    for tree in ["root", "sub"] {
+        for kind in [
+            "clean",
+            "process",
+            "fsmonitor",
+            "command",
+            "textconv",
+            "hook-post-index-change",
+        ] {
+            let name = format!("{tree}-{kind}");
+            assert!(
+                ran.lines().any(|line| line == name),
+                "{name} is not a trap: {ran}"
+            );
+        }
+    }
 }

@@ -266,6 +266,26 @@ pub fn decoded(bundle: &Value) -> Vec<u8> {
     out
 }
 
+/// Reports a test that cannot run here, past the capture of the test's output.
+pub fn skipped(test: &str, why: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
+}
+
+/// A count of rounds: `usual`, or what the environment says.
+pub fn rounds(variable: &str, usual: usize) -> usize {
+    let given = std::env::var(variable).ok();
+    given.map_or(usual, |given| given.parse().unwrap())
+}
+
+/// The next of a sequence that looks random and is always the same.
+pub fn random(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
 /// Whether a program is on this machine.
 pub fn has(program: &str) -> bool {
     Command::new(program)

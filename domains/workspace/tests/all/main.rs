@@ -8,6 +8,7 @@
 mod crash;
 mod escape;
 mod fingerprints;
+mod http;
 mod kit;
 mod leases;
 mod patches;

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::kit::{Repo, text};
+use crate::kit::{Repo, random, text};
 
 fn reasons(reply: &Value) -> String {
     let files = reply["rejects"].as_array().unwrap().iter();
@@ -307,14 +307,6 @@ fn exact_texts_are_replaced_or_rejected() {
     assert_eq!(reasons(&reply), "t 0:already_exists");
 }
 
-/// The next of a sequence that looks random and is always the same.
-fn next(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
 fn random_text(state: &mut u64) -> Vec<u8> {
     let words: [&[u8]; 8] = [
         b"a",
@@ -327,12 +319,12 @@ fn random_text(state: &mut u64) -> Vec<u8> {
         b"",
     ];
     let mut out = Vec::new();
-    for _ in 0..next(state) % 12 {
-        out.extend_from_slice(words[(next(state) % 8) as usize]);
-        out.extend_from_slice([&b"\n"[..], b"\r\n", b"\n"][(next(state) % 3) as usize]);
+    for _ in 0..random(state) % 12 {
+        out.extend_from_slice(words[(random(state) % 8) as usize]);
+        out.extend_from_slice([&b"\n"[..], b"\r\n", b"\n"][(random(state) % 3) as usize]);
     }
-    if next(state).is_multiple_of(3) {
-        out.extend_from_slice(words[(next(state) % 7) as usize]);
+    if random(state).is_multiple_of(3) {
+        out.extend_from_slice(words[(random(state) % 7) as usize]);
     }
     out
 }

@@ -7,13 +7,11 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::kit::{Repo, git, text};
+use crate::kit::{Repo, git, rounds, text};
 
-fn rounds(usual: usize) -> usize {
-    std::env::var("FCP_WORKSPACE_ROUNDS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(usual)
+/// Calls beside another writer. At length there are 1,000.
+fn calls() -> usize {
+    rounds("FCP_WORKSPACE_ROUNDS", 60)
 }
 
 /// Puts a content in place in one step.
@@ -44,7 +42,7 @@ fn a_capture_is_of_one_state() {
                 n += 1;
             }
         });
-        for _ in 0..rounds(60) {
+        for _ in 0..calls() {
             let (made, error) = client.call("snapshot.create", json!({ "paths": ["f"] }));
             if error {
                 assert_eq!(made["error"]["code"], "REPO_CHANGED", "{made}");
@@ -146,7 +144,7 @@ fn no_write_of_another_is_lost_in_a_patch() {
                 thread::sleep(std::time::Duration::from_millis(3));
             }
         });
-        for _ in 0..rounds(60) {
+        for _ in 0..calls() {
             let patch = format!(
                 "--- a/f\n+++ b/f\n@@ -5 +5 @@\n-ours {ours}\n+ours {}\n",
                 ours + 1
@@ -190,7 +188,7 @@ fn a_search_is_of_files_as_they_were() {
                 put(&repo.root, "f", &format!("{n} a\n{n} b\n"));
             }
         });
-        for _ in 0..rounds(60) {
+        for _ in 0..calls() {
             let (found, error) = client.call("snapshot.grep", json!({ "pattern": "^\\d+" }));
             if error {
                 assert_eq!(found["error"]["code"], "REPO_CHANGED");

@@ -141,6 +141,34 @@ fn odd_names_and_odd_bytes_are_counted_or_encoded() {
 }
 
 #[test]
+fn names_that_look_alike_are_different_files() {
+    let repo = Repo::new();
+    let names = ["\u{e9}.txt", "e\u{301}.txt", "\u{c9}.txt", "E.txt", "e.txt"];
+    for name in names {
+        repo.write(name, name);
+    }
+    let mut client = repo.client();
+    let s0 = client.create(&["."]);
+    for name in names {
+        for at in [
+            json!({ "path": name }),
+            json!({ "path": name, "snapshot_id": s0 }),
+        ] {
+            assert_eq!(client.ok("snapshot.file", at)["content"], name);
+        }
+        let blob = client.ok("snapshot.file", json!({ "path": name }))["blob"].clone();
+        client.ok(
+            "workspace.write_file",
+            json!({ "path": name, "content": "other", "expected_blob": blob }),
+        );
+    }
+    let mut sorted = names.map(str::to_owned).to_vec();
+    sorted.sort();
+    let listed = client.ok("snapshot.list", json!({ "snapshot_id": s0 }));
+    assert_eq!(paths(&listed), sorted);
+}
+
+#[test]
 fn only_text_files_count_for_max_files() {
     let repo = Repo::new();
     for (path, content) in [("a", "x\n"), ("b", "x\0\n"), ("c", "x\n"), ("d", "x\n")] {

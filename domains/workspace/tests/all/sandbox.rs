@@ -3,12 +3,17 @@
 use std::fs;
 use std::process::Command;
 
-use crate::kit::{PROGRAM, Repo, has};
+use serde_json::json;
+
+use crate::http::Web;
+use crate::kit::{PROGRAM, Repo, has, skipped};
+
+const NAME: &str = "it_opens_no_socket_and_starts_nothing_but_git";
 
 #[test]
 fn it_opens_no_socket_and_starts_nothing_but_git() {
     if !has("strace") {
-        eprintln!("there is no strace here; nothing is shown");
+        skipped(NAME, "there is no strace");
         return;
     }
     let repo = Repo::r1();
@@ -39,7 +44,7 @@ fn it_opens_no_socket_and_starts_nothing_but_git() {
             .output()
             .unwrap();
         if output.stdout.is_empty() {
-            eprintln!("strace does not work here; nothing is shown");
+            skipped(NAME, "strace does not work here");
             return;
         }
         assert!(
@@ -62,5 +67,57 @@ fn it_opens_no_socket_and_starts_nothing_but_git() {
                 "{line}"
             );
         }
+    }
+}
+
+#[test]
+fn over_http_the_only_socket_is_the_listener() {
+    const NAME: &str = "over_http_the_only_socket_is_the_listener";
+    if !has("strace") {
+        return skipped(NAME, "there is no strace");
+    }
+    let repo = Repo::r1();
+    let log = repo.dir.path().join("log");
+    // The tracer is a process apart, so that the signal reaches the program.
+    let mut command = Command::new("strace");
+    command
+        .args(["-D", "-f", "-e", "trace=execve,socket,connect,bind,listen"])
+        .args(["-s", "300", "-o"])
+        .arg(&log)
+        .arg(PROGRAM);
+    let mut web = Web::of(&mut command, &repo, &[]);
+    let mut connection = web.connect();
+    for (id, tool, arguments) in [
+        (1, "snapshot.diff", json!({ "path": "." })),
+        (2, "snapshot.export", json!({})),
+        (
+            3,
+            "workspace.write_file",
+            json!({ "path": "x", "content": "x" }),
+        ),
+    ] {
+        let params = json!({ "name": tool, "arguments": arguments });
+        connection.ask(id, "tools/call", &params);
+    }
+    web.terminate();
+    assert!(web.ended().success());
+    assert_eq!(repo.text("x"), "x");
+    // The tracer may write its last lines when the program is gone.
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let log = fs::read_to_string(&log).unwrap();
+    let of = |call: &str| log.lines().filter(|line| line.contains(call)).count();
+    if of("execve(") == 0 {
+        return skipped(NAME, "strace does not work here");
+    }
+    assert_eq!(
+        (of("socket("), of("bind("), of("listen("), of("connect(")),
+        (1, 1, 1, 0),
+        "{log}"
+    );
+    let started = log
+        .lines()
+        .filter(|line| line.contains("execve(") && !line.contains("ENOENT"));
+    for line in started {
+        assert!(line.contains("/git\"") || line.contains(PROGRAM), "{line}");
     }
 }

@@ -301,7 +301,16 @@ fn plain_text_changes_the_text_alone() {
 fn resources_are_what_the_tools_say() {
     let repo = Repo::r1();
     repo.write("bin", "a\0b");
+    repo.write("odd/a b?%41#ü+&.txt", "odd\n");
     let mut client = repo.client();
+    let templates = client.server.ask("resources/templates/list", json!({}));
+    let patterns: Vec<&Value> = templates["result"]["resourceTemplates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|template| &template["uriTemplate"])
+        .collect();
+    assert_eq!(patterns, ["snapshot://{hex}", "snapshot://{hex}/{+path}"]);
     let made = client.raw("snapshot.create", json!({ "paths": ["."] }));
     let s0 = text(&made["structuredContent"]["snapshot_id"]);
     let link = &made["content"][1];
@@ -324,6 +333,13 @@ fn resources_are_what_the_tools_say() {
         "héllo\n"
     );
     assert_eq!(read(format!("snapshot://{}/bin", &s0[7..]))["blob"], "YQBi");
+    let odd = "odd/a%20b%3F%2541%23%C3%BC%2B%26.txt";
+    let odd = read(format!("snapshot://{}/{odd}", &s0[7..]));
+    assert_eq!(odd["text"], "odd\n");
+    for lost in ["nothing", "", "src", "src/%FF", "bin?format=tar", "../bin"] {
+        let uri = format!("snapshot://{}/{lost}", &s0[7..]);
+        assert_eq!(read(uri), Value::Null, "{lost}");
+    }
     let json_bundle = text(&read(format!("snapshot://{}?format=json", &s0[7..]))["text"]);
     let tar = read(format!("snapshot://{}?format=tar", &s0[7..]))["blob"].clone();
     let bundle = client.ok(
@@ -356,6 +372,39 @@ fn the_command_line_calls_a_tool() {
     assert!(
         good.status.success()
             && String::from_utf8_lossy(&good.stdout).contains(r#""content":"new\n""#)
+    );
+    let json =
+        |output: std::process::Output| -> Value { serde_json::from_slice(&output.stdout).unwrap() };
+    let made = json(call(&[
+        "call",
+        "snapshot.create",
+        r#"{"paths":["."],"label":"first"}"#,
+    ]));
+    let listed = json(call(&["snapshots", "--limit", "5", "--label", "first"]));
+    assert_eq!(listed["snapshots"][0]["snapshot_id"], made["snapshot_id"]);
+    assert_eq!(json(call(&["snapshots", "--label", "5"]))["total"], 0);
+    let other = json(call(&["call", "snapshot.create", r#"{"paths":["src"]}"#]));
+    let gone = json(call(&[
+        "gc",
+        "--keep-days",
+        "0",
+        "--keep-bytes",
+        "0",
+        "--dry-run",
+    ]));
+    assert_eq!(
+        (&gone["removed"], &gone["dry_run"]),
+        (&json!([other["snapshot_id"]]), &json!(true))
+    );
+    assert_eq!(json(call(&["snapshots"]))["total"], 2);
+    json(call(&["gc", "--keep-days", "0", "--keep-bytes", "0"]));
+    assert_eq!(json(call(&["snapshots"]))["total"], 1);
+    assert_eq!(call(&["gc", "--keep-days", "x"]).status.code(), Some(1));
+    assert_eq!(call(&["gc", "--keep"]).status.code(), Some(2));
+    let help = String::from_utf8(call(&["gc", "--help"]).stdout).unwrap();
+    assert!(
+        help.contains("--keep-days") && help.contains("snapshot.gc"),
+        "{help}"
     );
     assert_eq!(
         call(&["call", "snapshot.file", r#"{"path":"x"}"#])

@@ -1,0 +1,282 @@
+//! MCP over streamable HTTP: sessions for clients of the revisions that have them, requests on their own for later ones.
+//!
+//! `hyper` reads and writes connections, `rmcp` speaks the transport. A connection has one request at a time, so its calls
+//! take effect in the order in which they were sent. Nothing is sent without being asked for, so that there are no streams to
+//! listen on (GET) and none to resume.
+
+use std::{
+    convert::Infallible,
+    io,
+    net::{SocketAddr, TcpListener, ToSocketAddrs},
+    sync::Arc,
+    time::Duration,
+};
+
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxBody};
+use hyper::{
+    Method, Request, Response, StatusCode,
+    body::{Bytes, Incoming},
+    header::{ALLOW, CONTENT_TYPE, HeaderValue},
+    http::request::Parts,
+    server::conn::http1,
+    service::service_fn,
+};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use rmcp::{
+    model::{ClientJsonRpcMessage, ErrorCode, GetExtensions},
+    transport::streamable_http_server::{
+        StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+    },
+};
+use serde_json::Value;
+use tokio::{
+    sync::Semaphore,
+    time::{sleep, timeout},
+};
+
+use super::{
+    Options,
+    handler::{Context, Handler},
+    message::{self, Fault},
+    spelled::Spelled,
+    stdio::{GRACE, runtime},
+    stop::Stop,
+    structured::Toolkit,
+};
+use crate::tool::Tools;
+
+/// The path that is served.
+pub const PATH: &str = "/mcp";
+
+/// Connections at a time. Others wait.
+const CONNECTIONS: usize = 64;
+/// Sessions at a time. Others are refused.
+const SESSIONS: usize = 256;
+/// Bytes of the head of a request.
+const HEAD: usize = 64 << 10;
+/// Time for the head of a request, also on a connection that is kept.
+const HEAD_TIME: Duration = Duration::from_secs(120);
+/// Time for the body of a request.
+const BODY_TIME: Duration = Duration::from_secs(60);
+/// A session that is not used for so long is over.
+const IDLE: Duration = Duration::from_secs(60 * 60);
+
+type Reply = Response<BoxBody<Bytes, Infallible>>;
+
+/// A listener, and the hosts that requests may be for.
+#[derive(Debug)]
+pub struct Http {
+    listener: TcpListener,
+    address: SocketAddr,
+    hosts: Vec<String>,
+}
+
+impl Http {
+    /// Listens on an address. Requests may name this machine's loopback hosts and the given ones.
+    ///
+    /// # Errors
+    /// The address cannot be listened on, or it is within reach of other machines and no host is given.
+    pub fn listen(address: &str, hosts: Vec<String>) -> io::Result<Self> {
+        let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
+        if hosts.is_empty() && !addresses.iter().all(|address| address.ip().is_loopback()) {
+            return Err(io::Error::other(
+                "other machines reach this address; name the hosts that requests are for with --http-host",
+            ));
+        }
+        let listener = TcpListener::bind(&addresses[..])?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Self {
+            listener,
+            address,
+            hosts,
+        })
+    }
+
+    /// The address that clients are given.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}{PATH}", self.address)
+    }
+}
+
+/// Serves structured tools until the server is asked to [stop](Options::stop), and every request has its reply.
+///
+/// # Errors
+/// The runtime cannot be started.
+pub fn serve_http(tools: Arc<dyn Tools>, options: Options, http: Http) -> io::Result<()> {
+    let runtime = runtime().enable_io().build()?;
+    let stop = options.stop.clone();
+    let ended = runtime.block_on(async move {
+        let listener = tokio::net::TcpListener::from_std(http.listener)?;
+        let front = Arc::new(Front::new(tools, options, http.hosts));
+        accept(&front, listener, &stop).await;
+        // Sessions end with their tasks.
+        front.service.config.cancellation_token.cancel();
+        Ok(())
+    });
+    runtime.shutdown_timeout(GRACE);
+    ended
+}
+
+/// Serves connections until the server is asked to stop and they have their replies.
+async fn accept(front: &Arc<Front>, listener: tokio::net::TcpListener, stop: &Stop) {
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD);
+    loop {
+        let accepted = async {
+            let permit = Arc::clone(&room).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, accepted) = tokio::select! {
+            accepted = accepted => accepted,
+            () = stop.asked() => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            // The process has no more descriptors, or the client is gone.
+            sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        let front = Arc::clone(front);
+        let service = service_fn(move |request| {
+            let front = Arc::clone(&front);
+            async move { Ok::<_, Infallible>(front.answer(request).await) }
+        });
+        let connection = builder.serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that is gone is no fault of the server's.
+            let _ = connection.await;
+            drop(permit);
+        });
+    }
+    drop(listener);
+    graceful.shutdown().await;
+}
+
+/// What connections share.
+struct Front {
+    service: StreamableHttpService<Handler<Toolkit>, LocalSessionManager>,
+    sessions: Arc<LocalSessionManager>,
+    limit: usize,
+}
+
+impl Front {
+    fn new(tools: Arc<dyn Tools>, options: Options, hosts: Vec<String>) -> Self {
+        let limit = options.max_request;
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.sse_retry = None;
+        sessions.session_config.keep_alive = Some(IDLE);
+        sessions.session_config.completed_cache_ttl = Duration::ZERO;
+        let sessions = Arc::new(sessions);
+        let loopback = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
+        let hosts: Vec<String> = loopback.into_iter().chain(hosts).collect();
+        let origins = hosts.iter().flat_map(|host| {
+            let host = host.rsplit_once(':').map_or(host.as_str(), |(name, port)| {
+                if port.ends_with(']') { host } else { name }
+            });
+            [format!("http://{host}:*"), format!("https://{host}:*")]
+        });
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_origins(origins)
+            .with_allowed_hosts(hosts)
+            .with_sse_retry(None)
+            .with_json_response(true)
+            .with_max_request_body_bytes(limit);
+        let served = Handler(Toolkit::new(tools, options));
+        let service =
+            StreamableHttpService::new(move || Ok(served.clone()), Arc::clone(&sessions), config);
+        Self {
+            service,
+            sessions,
+            limit,
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Reply {
+        let (mut head, body) = request.into_parts();
+        if head.uri.path() != PATH {
+            return refusal(StatusCode::NOT_FOUND, format!("MCP is at {PATH}"));
+        }
+        if head.method == Method::DELETE {
+            return self.service.handle(Request::from_parts(head, body)).await;
+        }
+        if head.method != Method::POST {
+            let mut reply = refusal(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "only POST and DELETE are served",
+            );
+            let allowed = HeaderValue::from_static("POST, DELETE");
+            reply.headers_mut().insert(ALLOW, allowed);
+            return reply;
+        }
+        let body = match timeout(BODY_TIME, Limited::new(body, self.limit).collect()).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(problem)) if problem.is::<LengthLimitError>() => {
+                let text = format!(
+                    "the request is larger than {} bytes, the limit of this server (--max-request moves it)",
+                    self.limit
+                );
+                return refusal(StatusCode::PAYLOAD_TOO_LARGE, text);
+            }
+            Ok(Err(problem)) => return refusal(StatusCode::BAD_REQUEST, problem.to_string()),
+            Err(_) => {
+                let text = "the request took too long to arrive";
+                return refusal(StatusCode::REQUEST_TIMEOUT, text);
+            }
+        };
+        match message::read(&body, true) {
+            message::Line::Batch(_) => {
+                let text = "batches are not served over HTTP; send one message a request";
+                let fault = Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, text);
+                return json(StatusCode::BAD_REQUEST, &fault.reply());
+            }
+            message::Line::One(Some(Err(fault))) => {
+                return json(StatusCode::BAD_REQUEST, &fault.reply());
+            }
+            message::Line::One(Some(Ok(ClientJsonRpcMessage::Request(mut request)))) => {
+                if let Some(spelled) = request.request.extensions_mut().remove::<Spelled>() {
+                    head.extensions.insert(spelled);
+                }
+                if request.request.method() == "initialize"
+                    && self.sessions.sessions.read().await.len() >= SESSIONS
+                {
+                    let text = format!("there are {SESSIONS} sessions; end one");
+                    return refusal(StatusCode::SERVICE_UNAVAILABLE, text);
+                }
+            }
+            message::Line::One(_) => {}
+        }
+        let request = Request::from_parts(head, Full::new(body));
+        self.service.handle(request).await
+    }
+}
+
+/// The arguments of a call, as its request spells them.
+pub(super) fn spelled(context: &Context) -> Option<&Spelled> {
+    context.extensions.get::<Parts>()?.extensions.get()
+}
+
+fn refusal(status: StatusCode, text: impl Into<String>) -> Reply {
+    respond(status, "text/plain; charset=utf-8", text.into())
+}
+
+fn json(status: StatusCode, value: &Value) -> Reply {
+    respond(status, "application/json", value.to_string())
+}
+
+fn respond(status: StatusCode, kind: &'static str, text: String) -> Reply {
+    let mut reply = Response::new(Full::from(text).boxed());
+    *reply.status_mut() = status;
+    let kind = HeaderValue::from_static(kind);
+    reply.headers_mut().insert(CONTENT_TYPE, kind);
+    reply
+}

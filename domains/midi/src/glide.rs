@@ -106,30 +106,25 @@ pub fn ticks(
     Ok(ticks)
 }
 
-/// Removes what stands of it on a track and channel from a site to a tick, both included.
-pub fn clear(song: &mut Song, site: Site, what: Moved, end: u64) {
+/// Writes points, each a tick and a value, in the place of what stands there from a site to a tick, both included.
+pub fn replace(song: &mut Song, site: Site, what: Moved, end: u64, points: &[(u64, i32)]) {
+    let points = points.iter().map(|(at, value)| {
+        let byte = u8::try_from((*value).clamp(0, 127)).unwrap_or(0);
+        (Site { at: *at, ..site }, *value, byte)
+    });
     match what {
         Moved::Controller(controller) => {
-            setting::clear(song, &site.control(controller.get(), 0), end);
-        }
-        Moved::Bend => setting::clear(song, &site.bend(0), end),
-        Moved::Touch => setting::clear(song, &site.touch(None, 0), end),
-        Moved::Tempo => {}
-    }
-}
-
-/// Writes one point.
-pub fn put(song: &mut Song, site: Site, what: Moved, value: i32) {
-    let byte = u8::try_from(value.clamp(0, 127)).unwrap_or(0);
-    match what {
-        Moved::Controller(controller) => {
-            setting::put(song, site.control(controller.get(), byte));
+            let number = controller.get();
+            let new = points.map(|(site, _, byte)| site.control(number, byte));
+            setting::replace(song, &site.control(number, 0), end, new);
         }
         Moved::Bend => {
-            setting::put(song, site.bend(value));
+            let new = points.map(|(site, value, _)| site.bend(value));
+            setting::replace(song, &site.bend(0), end, new);
         }
         Moved::Touch => {
-            setting::put(song, site.touch(None, byte));
+            let new = points.map(|(site, _, byte)| site.touch(None, byte));
+            setting::replace(song, &site.touch(None, 0), end, new);
         }
         Moved::Tempo => {}
     }

@@ -1,6 +1,7 @@
 //! Rows that set something on a channel of a track from where they stand on: put there, or made of the one that stands
 //! there and sets the same.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use fcp::prelude::*;
@@ -138,13 +139,23 @@ where
     (id, Some(before))
 }
 
-/// Removes what sets the same as a row from where that stands to a tick, both included.
-pub fn clear<T: Setting>(song: &mut Song, row: &T, to: u64)
+/// Puts rows that set the same in the place of those that stand from one tick to another, both included. A row that says
+/// at its place what a new one says stays as it is.
+pub fn replace<T: Setting>(song: &mut Song, first: &T, to: u64, new: impl Iterator<Item = T>)
 where
     Song: HasTable<T>,
 {
-    for id in alike(song, row, to) {
-        HasTable::<T>::table_mut(song).remove(id);
+    let mut gone = HashMap::new();
+    for id in alike(song, first, to) {
+        if let Some(row) = HasTable::<T>::table_mut(song).remove(id) {
+            gone.insert((row.start().0, row.value()), (id, row));
+        }
+    }
+    for row in new {
+        match gone.remove(&(row.start().0, row.value())) {
+            Some((id, row)) => song.table_mut().resume(id, row),
+            None => put(song, row),
+        };
     }
 }
 

@@ -112,15 +112,15 @@ fn express(
             at,
         };
         let ticks = glide::ticks(song, chunk, first, last, None)?;
-        glide::clear(song, site(first), what, last);
-        let mut written = None;
+        let mut written: Vec<(u64, i32)> = Vec::new();
         for tick in ticks {
             let value = i32::from(value(tick).get());
-            if written != Some(value) {
-                glide::put(song, site(tick), what, value);
-                (written, points) = (Some(value), points + 1);
+            if written.last().is_none_or(|(_, last)| *last != value) {
+                written.push((tick, value));
             }
         }
+        glide::replace(song, site(first), what, last, &written);
+        points += written.len();
     }
     Ok(points)
 }

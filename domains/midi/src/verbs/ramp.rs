@@ -5,7 +5,6 @@ use fcp::prelude::*;
 use crate::glide;
 use crate::lines;
 use crate::model::{Song, Track};
-use crate::target::Site;
 use crate::values::{Curve, Dur, Level, Pos};
 
 /// Let a controller, the bend or the aftertouch of a track go from one value to another.
@@ -65,19 +64,18 @@ pub fn ramp(
         read.map_err(|error| level.wrong(error))
     };
     let (first, last) = (read(&from)?, read(&to)?);
-    glide::clear(song, site, what, end);
-    let mut written = None;
-    let mut points = 0_usize;
+    let mut points: Vec<(u64, i32)> = Vec::new();
     for tick in ticks {
         let value = curve.between(first.into(), last.into(), tick - start, end - start);
         // Between two values of 14 bits.
         #[allow(clippy::cast_possible_truncation)]
         let value = value.round() as i32;
-        if written != Some(value) {
-            glide::put(song, Site { at: tick, ..site }, what, value);
-            (written, points) = (Some(value), points + 1);
+        if points.last().is_none_or(|(_, written)| *written != value) {
+            points.push((tick, value));
         }
     }
+    glide::replace(song, site, what, end, &points);
+    let points = points.len();
     let on = lines::name(song, site.track);
     let (start, end) = (song.shown(site.chunk, start), song.shown(site.chunk, end));
     let noun = if points == 1 { "point" } else { "points" };

@@ -120,12 +120,19 @@ impl Server {
 
     /// The memory it holds now, in bytes, where the system tells.
     pub fn memory(&self) -> Option<u64> {
+        self.kibibytes("VmRSS:").map(|size| size * 1024)
+    }
+
+    /// The most memory it has held so far, in bytes, where the system tells.
+    #[cfg(feature = "measures")]
+    pub fn peak(&self) -> Option<u64> {
+        self.kibibytes("VmHWM:").map(|size| size * 1024)
+    }
+
+    fn kibibytes(&self, name: &str) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-        Some(kibibytes * 1024)
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix(" kB")?.parse().ok()
     }
 
     /// The processor time all its threads have had so far, where the system tells.

@@ -1,6 +1,6 @@
 //! Workspace: each tool on a repository of many files, next to git, ripgrep, tar and plain hashing of the same tree.
 //!
-//! S is `git status --porcelain=v1 -z`; R is `rg -nF`, or `grep -rnF` where there is none; T is tar into a pipe; H reads and
+//! S is `git status --porcelain=v1 -z`; R is `rg -nF`, or `git grep -nF` if there is no `rg`; T is tar into a pipe; H reads and
 //! hashes the files in a loop of one thread; W writes their bytes to one file and synchronises it.
 
 mod corpus;
@@ -99,18 +99,25 @@ impl Bench<'_> {
             )
         })?;
         let ripgrep = Command::new("rg").arg("--version").output().is_ok();
-        let (tool, flags) = match ripgrep {
-            true => ("rg", ["-nF", NEEDLE]),
-            false => ("grep", ["-rnF", NEEDLE]),
-        };
-        let how = if ripgrep {
-            "rg -nF"
-        } else {
-            "grep -rnF; ripgrep is not here"
+        let (how, words) = match ripgrep {
+            true => ("rg -nF", &["rg", "-nF", NEEDLE][..]),
+            false => (
+                "git grep -nF; ripgrep is not here",
+                &["git", "grep", "--untracked", "-nF", NEEDLE][..],
+            ),
         };
         let tree = root.clone();
         self.search = self.row("R", how, || {
-            silent(Command::new(tool).args(flags).arg(&tree))
+            let [tool, flags @ ..] = words else {
+                return Err("there is no tool".into());
+            };
+            // Without a terminal or a path, rg reads standard input.
+            let mut search = Command::new(tool);
+            search.args(flags).current_dir(&tree);
+            if ripgrep {
+                search.arg(".");
+            }
+            silent(&mut search)
         })?;
         let tree = root.display().to_string();
         self.archive = self.row("T", "tar -cf - | cat > /dev/null", || {
@@ -164,7 +171,8 @@ impl Bench<'_> {
             Ok(made.1)
         })?;
         let mut server = self.serve(program)?;
-        self.memory(&server, "memory, idle", "goal 12 MB");
+        let idle = server.memory();
+        self.memory("memory, idle", idle, "goal 12");
         let warm = 2.6 * self.status + 15.0;
         let fixed = if self.files.len() < 10_000 {
             " and 40"
@@ -175,16 +183,35 @@ impl Bench<'_> {
         self.row("create, warm", &how, || {
             Ok(server.call("snapshot.create", json!({ "paths": ["."] }))?.1)
         })?;
-        self.memory(&server, "memory, after create", "goal idle + 64 MB");
-        Ok(())
+        drop(server);
+        let _ = fs::remove_dir_all(&self.state);
+        let mut server = self.serve(program)?;
+        server.call("snapshot.create", json!({ "paths": ["."] }))?;
+        self.memory("memory, create, peak", server.peak(), &over(idle, 64));
+        drop(server);
+        self.large(program, idle)
     }
 
-    fn memory(&mut self, server: &Server, what: &str, how: &str) {
-        // Where the system does not tell, there is no row.
-        if let Some(bytes) = server.memory() {
+    /// A range of a file of 200 MB.
+    fn large(&mut self, program: &Path, idle: Option<u64>) -> Result<()> {
+        let path = self.root.join("large.txt");
+        let line = "a line of a large file, which has more of them than anybody reads\n";
+        fs::write(&path, line.repeat(200_000_000 / line.len()))?;
+        let mut server = self.serve(program)?;
+        let range = json!({ "path": "large.txt", "start_line": 1_000_000, "end_line": 1_000_199 });
+        let how = "200 lines of 200 MB; reads and hashes all of it";
+        self.row("file, range", how, || {
+            Ok(server.call("snapshot.file", range.clone())?.1)
+        })?;
+        self.memory("memory, range, peak", server.peak(), &over(idle, 24));
+        Ok(fs::remove_file(path)?)
+    }
+
+    /// Adds a row, if the system tells.
+    fn memory(&mut self, what: &str, bytes: Option<u64>, how: &str) {
+        if let Some(bytes) = bytes {
             let name = self.name(what);
-            self.table
-                .one(&name, bytes as f64 / f64::from(1 << 20), "MiB", how);
+            self.table.one(&name, mebibytes(bytes), "MiB", how);
         }
     }
 
@@ -271,11 +298,19 @@ impl Bench<'_> {
             };
             Ok(server.call("workspace.apply_patch", sent)?.1)
         })?;
-        self.memory(&server, "memory, after all", "no goal");
+        self.memory("memory, all tools, peak", server.peak(), "no goal");
         Ok(())
     }
 
     fn starts(&mut self, program: &Path, effort: &Effort) -> Result<()> {
+        let mut server = self.serve(program)?;
+        let (made, _) = server.call("snapshot.create", json!({ "paths": ["."] }))?;
+        let made: Value = serde_json::from_str(&made)?;
+        for number in 0..100 {
+            let edit = json!({ "snapshot_id": made["snapshot_id"], "path": "x", "content": number.to_string() });
+            server.call("workspace.write_file", edit)?;
+        }
+        drop(server);
         let mut times = Vec::new();
         for _ in 0..effort.starts {
             let start = Instant::now();
@@ -283,11 +318,23 @@ impl Bench<'_> {
             times.push(start.elapsed());
         }
         let name = self.name("start");
-        let how = "from spawning to the reply to initialize; goal 15";
+        let how = "from spawning to the reply to initialize, 100 snapshots stored; goal 15";
         self.table
             .add(&name, &Rounds::milliseconds(&times), "ms", how);
         Ok(())
     }
+}
+
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// The goal of so many MiB more than an idle server has.
+fn over(idle: Option<u64>, more: u32) -> String {
+    idle.map_or_else(
+        || format!("goal idle + {more}"),
+        |idle| format!("goal {:.0}", mebibytes(idle) + f64::from(more)),
+    )
 }
 
 /// Runs a command whose output nobody reads.

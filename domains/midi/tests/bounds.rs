@@ -54,8 +54,8 @@ fn a_call_of_many_ops_that_fail_is_answered_soon_and_shortly() {
     let ops = vec!["bogus"; 100_000];
     let (told, _) = server.call("midi", json!({ "ops": ops }));
     assert!(
-        told.starts_with("! ops 1-100,000: Unknown verb \"bogus\"\n"),
+        told.starts_with("! ops 1-100,000: Unknown verb \"bogus\"; "),
         "{told}"
     );
-    assert!(told.len() < 1_000, "{told}");
+    assert!(told.len() < 2_000, "{told}");
 }

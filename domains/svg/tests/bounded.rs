@@ -98,7 +98,7 @@ fn a_picture_over_the_limit_names_one_that_fits() {
 #[test]
 fn a_value_is_cut_in_every_reply() {
     let (_root, mut server) = server(&[]);
-    server.act(&format!("new {}", "t".repeat(200_000)));
+    server.act(&format!("new {}", "t".repeat(60_000)));
     server.run(&["add rect id:a size:9x9 at:1,1"]);
     let long = format!("modify a class:{}", "c".repeat(500_000));
     for text in [

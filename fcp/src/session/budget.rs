@@ -168,6 +168,18 @@ impl Room {
         self.done.take(text.len()).then(|| text.into_owned())
     }
 
+    /// The lines of an answer to a query, cut, if there is room for them on either side.
+    pub fn asked(&mut self, text: &str) -> Option<String> {
+        let text = self.budget.lines(text);
+        let fits = text.len() < self.failed.left && self.failed.left > self.done.left;
+        let share = if fits {
+            &mut self.failed
+        } else {
+            &mut self.done
+        };
+        share.take(text.len()).then(|| text.into_owned())
+    }
+
     /// The lines of an error, cut, if there is room for them.
     pub fn failed(&mut self, text: &str) -> Option<String> {
         let text = self.budget.lines(text);

@@ -90,9 +90,9 @@ impl Told {
         }
     }
 
-    /// Tells what stays by itself, if there is room for it.
+    /// Tells what a query answers, if there is room for it.
     pub fn line(&mut self, line: impl AsRef<str>) -> bool {
-        let line = self.room.done(line.as_ref());
+        let line = self.room.asked(line.as_ref());
         let is_told = line.is_some();
         self.lines.extend(line.map(Line::Text));
         is_told
@@ -138,7 +138,8 @@ impl Told {
             Some((found.verb.phrase, target(&found, &op)))
         });
         let Some((phrase, target)) = found else {
-            self.line(reply.to_string());
+            let line = self.room.done(&reply.to_string());
+            self.lines.extend(line.map(Line::Text));
             return;
         };
         let sign = reply.sign().char();

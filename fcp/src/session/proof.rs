@@ -32,7 +32,8 @@ impl<M: Domain> Document<M> {
             return vec![format!("  {} bytes", thousands(len))];
         };
         let (from, had) = opened.file();
-        let (from, format) = (from.to_owned(), opened.format());
+        let (from, path) = (one_line(from).into_owned(), one_line(path));
+        let format = opened.format();
         let (was, now) = (opened.content(), pieces.content());
         let packed = (was.len() != had || now.len() != len).then(|| {
             let (was, now) = (thousands(was.len()), thousands(now.len()));

@@ -61,7 +61,7 @@ impl<M: Domain> Session<M> {
             count += 1;
             let text = budget.lines(&answer.text);
             // A little more is kept than is shown, so that the last ones are among that.
-            if bytes > 2 * budget.bytes() {
+            if bytes > 2 * budget.bytes() && !ended {
                 dropped += 1;
                 continue;
             }

@@ -89,10 +89,11 @@ fn said(panic: &(dyn Any + Send)) -> String {
 fn follow() {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 
+    let parent = getppid();
     // Where it is refused, the watch still looks for the parent.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
-    // It may be gone already.
-    if getppid().is_none_or(rustix::process::Pid::is_init) {
+    // It may have gone in between.
+    if getppid() != parent {
         std::process::exit(1);
     }
 }

@@ -7,6 +7,7 @@ use super::document::Document;
 use super::echo::{Telling, Told};
 use super::mend::Spare;
 use super::settings::{policy, policy_word};
+use super::split::split_ops;
 use super::task::{Batch, is_query, query_of};
 use super::unknown::unknown;
 use super::{Session, no_document};
@@ -301,7 +302,6 @@ fn refusal(error: &Diagnostic) -> Answer {
 struct Course {
     told: Told,
     policy: Policy,
-    /// The places of the ops that failed.
     failures: Vec<usize>,
     /// The names that failed ops were perhaps to make, folded, and the first of those ops.
     makers: HashMap<String, usize>,
@@ -431,7 +431,6 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) {
         let Some(op) = ops.get(ix) else { return };
-        // What failed a moment ago fails again.
         if let Some((said, known)) = course.known(op, self.log.state_id()) {
             course.told.failed(ix, &said);
             course.fail(op, ix, known);
@@ -454,31 +453,6 @@ impl<M: Domain> Document<M> {
             }
         }
     }
-}
-
-/// Ops between `;`: only one that stands alone, or ends a word, separates.
-fn split_ops(text: &str) -> Vec<String> {
-    let mut ops = Vec::new();
-    let (mut start, mut quote, mut escaped) = (0, None, false);
-    let mut previous = ' ';
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let ends = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
-        match (quote, c) {
-            (None, ';') if ends => {
-                ops.push(&text[start..at]);
-                start = at + 1;
-            }
-            (None, '"' | '\'') if previous.is_whitespace() || previous == ':' => quote = Some(c),
-            (Some(open), _) if c == open && !escaped => quote = None,
-            _ => {}
-        }
-        escaped = quote.is_some() && c == '\\' && !escaped;
-        previous = c;
-    }
-    ops.push(&text[start..]);
-    let ops = ops.into_iter().map(str::trim).filter(|op| !op.is_empty());
-    ops.map(str::to_owned).collect()
 }
 
 /// The names that an op gives: its bare words, and what it is called.

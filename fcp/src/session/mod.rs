@@ -15,6 +15,7 @@ mod mend;
 mod proof;
 mod query;
 mod settings;
+mod split;
 mod task;
 mod touched;
 mod unknown;

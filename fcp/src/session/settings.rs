@@ -20,10 +20,7 @@ const OP_MOST: usize = 64;
 /// What a call answers at most if nothing is set, in KiB.
 const REPLY: usize = 64;
 
-/// The most that `reply-limit` may be.
-const REPLY_MOST: usize = 65_536;
-
-/// The most that other limits may be, in MiB.
+/// The most that other limits may be, in MiB or KiB.
 pub(super) const MOST: usize = 65_536;
 
 /// The settings of a session.
@@ -362,7 +359,7 @@ impl Settings {
                 "op-limit" => next.op_limit = mib(OP_MOST, 1)?,
                 "log-limit" => next.log_limit = mib(MOST, 256)?,
                 "file-limit" => next.file_limit = mib(MOST, 256)?,
-                "reply-limit" => next.reply_limit = number(" of KiB", REPLY_MOST, REPLY)?,
+                "reply-limit" => next.reply_limit = number(" of KiB", MOST, REPLY)?,
                 key if next.own.iter().any(|own| own.key == key) => {
                     let own = next.own.iter_mut().filter(|own| own.key == key);
                     for own in own {

@@ -21,7 +21,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("event", &["diag", "model", "value"]),
     (
         "domain",
-        &["account", "diag", "endpoint", "model", "reply", "value"],
+        &[
+            "account", "diag", "endpoint", "model", "op", "reply", "value",
+        ],
     ),
     ("reply", &["diag", "endpoint", "model"]),
     ("table", &["diag", "domain", "model", "value"]),
@@ -60,7 +62,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("script", &["diag", "endpoint"]),
     ("tool", &["diag", "endpoint", "value", "verb"]),
-    ("mcp", &["diag", "endpoint", "lines", "op", "tool"]),
+    (
+        "mcp",
+        &["diag", "endpoint", "lines", "op", "tool", "worker"],
+    ),
     (
         "cli",
         &[

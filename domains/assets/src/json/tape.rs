@@ -2,6 +2,8 @@
 //!
 //! To make it costs little more than to read the text, since nothing in it is copied but texts with escapes.
 
+mod parts;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -12,6 +14,7 @@ use serde_json::{Number, Value};
 
 use super::read::{Reader, whole};
 use super::{Fault, Json};
+use parts::{Members, Parts};
 
 /// Up to so many members of an object are held against each other, to find out whether a key stands twice.
 const FEW: usize = 16;
@@ -405,111 +408,6 @@ impl<'a> Node<'a, Tapes> for At<'a> {
 fn number(text: &str) -> Number {
     // What was read as a number is one.
     text.parse().unwrap_or_else(|_| 0.into())
-}
-
-/// What is in a list or an object, and how many.
-#[derive(Clone, Copy, Debug)]
-pub struct Parts<'a>(At<'a>, usize);
-
-impl<'a> Object<'a, Tapes> for Parts<'a> {
-    type Node = At<'a>;
-    type MemberName = &'a str;
-    type MembersIter = Members<'a>;
-
-    fn len(&self) -> usize {
-        self.1
-    }
-
-    fn get(&self, key: &String) -> Option<At<'a>> {
-        let mut members = self.members();
-        members
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value)
-    }
-
-    fn members(&self) -> Members<'a> {
-        Members {
-            tape: self.0.tape,
-            at: self.0.at + 1,
-            path: self.0.path,
-            left: self.1,
-        }
-    }
-}
-
-impl<'a> Array<'a, Tapes> for Parts<'a> {
-    type Node = At<'a>;
-    type ElementsIter = Elements<'a>;
-
-    fn len(&self) -> usize {
-        self.1
-    }
-
-    fn elements(&self) -> Elements<'a> {
-        Elements {
-            tape: self.0.tape,
-            at: self.0.at + 1,
-            path: self.0.path + 2,
-            left: self.1,
-        }
-    }
-}
-
-/// The members of an object.
-#[derive(Clone, Debug)]
-pub struct Members<'a> {
-    tape: &'a Tape<'a>,
-    at: usize,
-    path: usize,
-    left: usize,
-}
-
-impl<'a> Iterator for Members<'a> {
-    type Item = (&'a str, At<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        if !self.tape.spend(1) {
-            return None;
-        }
-        let Some(Entry::String(key)) = self.tape.0.get(self.at) else {
-            return None;
-        };
-        let value = At {
-            tape: self.tape,
-            at: self.at + 1,
-            path: self.path + key.len() + 1,
-        };
-        self.at = value.end();
-        Some((key, value))
-    }
-}
-
-/// The values of a list.
-#[derive(Clone, Debug)]
-pub struct Elements<'a> {
-    tape: &'a Tape<'a>,
-    at: usize,
-    path: usize,
-    left: usize,
-}
-
-impl<'a> Iterator for Elements<'a> {
-    type Item = At<'a>;
-
-    fn next(&mut self) -> Option<At<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        if !self.tape.spend(1) {
-            return None;
-        }
-        let value = At {
-            tape: self.tape,
-            at: self.at,
-            path: self.path,
-        };
-        self.at = value.end();
-        Some(value)
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub const LABEL: &str = "inkscape:label";
 /// Elements by what they are called.
 #[derive(Debug, Default)]
 pub struct Index {
-    ids: LabelIndex,
+    pub(super) ids: LabelIndex,
     labels: LabelIndex,
     /// How many elements there are.
     elements: usize,
@@ -71,12 +71,6 @@ impl Index {
     #[must_use]
     pub fn with_id(&self, text: &str, level: Level) -> Vec<u32> {
         self.ids.find(text, level)
-    }
-
-    /// How many elements have exactly this `id`.
-    #[must_use]
-    pub fn count_of_id(&self, text: &str) -> usize {
-        self.ids.count(text)
     }
 
     /// The elements whose Inkscape label matches.

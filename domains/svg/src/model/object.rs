@@ -377,3 +377,11 @@ impl Nodes {
         found
     }
 }
+
+impl super::index::Index {
+    /// How many elements have exactly this `id`.
+    #[must_use]
+    pub fn count_of_id(&self, text: &str) -> usize {
+        self.ids.count(text)
+    }
+}

@@ -1,8 +1,8 @@
 //! A call of several ops: policies, rollback, and the resending of a rolled-back batch.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::blocks::joined;
 use super::document::Document;
 use super::echo::{Telling, Told};
 use super::mend::Spare;
@@ -494,15 +494,4 @@ pub(super) fn shown(op: &str) -> String {
     let cut: String = line.chars().take(60).collect();
     let more = if cut.len() < line.len() { "…" } else { "" };
     format!("{}{more}", crate::reply::one_line(&cut))
-}
-
-/// The lines of an op or a query as one.
-pub(super) fn joined(text: &str) -> Cow<'_, str> {
-    match text.trim() {
-        text if text.contains('\n') => {
-            let lines: Vec<&str> = text.lines().map(str::trim).collect();
-            lines.join(" ").into()
-        }
-        text => text.into(),
-    }
 }

@@ -129,6 +129,17 @@ impl<M: Domain> Session<M> {
     }
 }
 
+/// The lines of an op or a query as one.
+pub(super) fn joined(text: &str) -> Cow<'_, str> {
+    match text.trim() {
+        text if text.contains('\n') => {
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            lines.join(" ").into()
+        }
+        text => text.into(),
+    }
+}
+
 /// The first two words of a text, in lower case.
 fn two_words(text: &str) -> (String, String) {
     let mut words = text.split_whitespace().map(str::to_lowercase);

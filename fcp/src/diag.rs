@@ -154,16 +154,16 @@ impl fmt::Display for Diagnostic {
 }
 
 /// A text on one line: names, values and paths must not forge lines of a reply, move a terminal's cursor or turn the text
-/// around. Each character that [`breaks`] a line is shown as U+FFFD.
+/// around. Each character that [`breaks`] a line is shown as U+FFFD, but for tabs.
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    masked(text, |_| false)
+    masked(text, |c| c == '\t')
 }
 
 /// As [`one_line`], of several lines.
 #[must_use]
 pub fn plain_lines(text: &str) -> Cow<'_, str> {
-    masked(text, |c| c == '\n')
+    masked(text, |c| matches!(c, '\n' | '\t'))
 }
 
 /// A path on one line.
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn what_is_not_seen_is_shown_as_such() {
         for (text, shown) in [
-            ("Piano", "Piano"),
+            ("Piano\t1", "Piano\t1"),
             ("a\nb\u{1b}[2Jc", "a\u{fffd}b\u{fffd}[2Jc"),
             ("a\u{202e}b\u{200b}c\u{2066}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
             ("a\u{200d}b", "a\u{fffd}b"),
@@ -263,6 +263,6 @@ mod tests {
         ] {
             assert_eq!(one_line(text), shown);
         }
-        assert_eq!(plain_lines("a\nb\rc"), "a\nb\u{fffd}c");
+        assert_eq!(plain_lines("a\n\tb\rc"), "a\n\tb\u{fffd}c");
     }
 }

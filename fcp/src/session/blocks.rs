@@ -62,11 +62,16 @@ impl<M: Domain> Session<M> {
 
     /// Cuts one string.
     fn cut(&self, text: &str, lines: &mut Vec<String>) {
+        // Of what begins as nothing that is known, it is not known where it ends.
+        if !self.is_first_word(text) {
+            lines.push(text.to_owned());
+            return;
+        }
         let (mut start, mut at) = (0, 0);
         let mut reader = Reader::new(self.is_sql(text));
         for line in text.split_inclusive('\n') {
             let sent = text.get(start..at).unwrap_or_default();
-            if reader.may_end() && !sent.trim().is_empty() && self.begins(line, sent, &reader) {
+            if reader.may_end() && self.begins(line, sent, &reader) {
                 lines.push(sent.trim_end().to_owned());
                 start = at;
                 reader = Reader::new(self.is_sql(line));
@@ -79,8 +84,8 @@ impl<M: Domain> Session<M> {
 
     /// Whether a line begins something new behind what was sent before it.
     fn begins(&self, line: &str, sent: &str, reader: &Reader) -> bool {
-        let (first, second) = two_words(line);
-        if first.is_empty() {
+        let (first, _) = two_words(line);
+        if first.is_empty() || sent.trim().is_empty() {
             return false;
         }
         if first.starts_with(['?', '!']) {
@@ -107,11 +112,18 @@ impl<M: Domain> Session<M> {
         {
             return false;
         }
+        self.is_first_word(line)
+    }
+
+    /// Whether a text begins as an op, a query or an action does.
+    fn is_first_word(&self, text: &str) -> bool {
+        let (first, second) = two_words(text);
         let steers = crate::session::STEERING.iter();
         let mut steers = steers.filter_map(|(syntax, _)| syntax.split(' ').next());
-        self.is_sql(line)
+        first.starts_with(['?', '!'])
+            || self.is_sql(text)
             || first == "each" && !second.is_empty()
-            || first == "save" && line.contains("as:")
+            || first == "save" && text.lines().next().is_some_and(|line| line.contains("as:"))
             || steers.any(|word| word == first)
             || self.registry.owns_verb(&first)
             || self.registry.owns_verb(&format!("{first} {second}"))

@@ -411,8 +411,8 @@ pub const FAULTS: &[Fault] = &[
         "F5",
         "an example is not answered as it is shown",
         |line, message| {
-            let wanted =
-                tool(message) == "board" && ops(message).iter().any(|op| op.starts_with("link"));
+            let links = |op: &String| op.lines().any(|line| line.starts_with("link"));
+            let wanted = tool(message) == "board" && ops(message).iter().any(links);
             lines(line, message, wanted, |lines| {
                 lines
                     .iter()

@@ -73,10 +73,7 @@ fn several_queries_are_one_a_line() {
         "SELECT count(*)\nFROM cards\nWHERE name <> 'a\nb'\nstats\n? SELECT 1 UNION\nSELECT 2",
     );
     let lines: Vec<&str> = answer.lines().collect();
-    assert_eq!(
-        lines[0],
-        "? SELECT count(*) FROM cards WHERE name <> 'a b'"
-    );
+    assert_eq!(lines[0], "? SELECT count(*) FROM cards WHERE name <> 'a b'");
     assert_eq!(lines[2], "3");
     assert!(lines.contains(&"? stats"), "{answer}");
     assert!(answer.ends_with("1\n1\n2\n(2 rows)"), "{answer}");

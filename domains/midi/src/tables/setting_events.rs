@@ -422,7 +422,13 @@ pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>
                     fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
                     Body::Meta { kind, bytes: new }
                 }
-                Body::Sysex(_) => Body::Sysex(new),
+                Body::Sysex(_) => {
+                    let inner = bytes.strip_suffix(&[0xf7]).unwrap_or(&bytes);
+                    if inner.iter().any(|byte| *byte > 127) {
+                        bail!("{} holds a byte above 7F inside the sysex", text.as_str())
+                    }
+                    Body::Sysex(new)
+                }
                 Body::Escape(_) => Body::Escape(new),
                 _ => return lacks(song, row, "bytes", "DELETE it and INSERT another"),
             };

@@ -415,7 +415,7 @@ fn what_is_refused_is_told_with_what_would_work() {
         ("set r width wide", "! "),
         (
             "repeat p count:0",
-            "! count:0 is below 1\n  try: repeat p count:1 every:20,0\n",
+            "! count:0 is below 1\n  try: repeat p count:1\n",
         ),
     ] {
         let answer = session.run(&[op.to_owned()], None);

@@ -276,6 +276,7 @@ fn a_style_is_seen_or_refused() {
         let before = Written::of(&session);
         let mut ops = vec!["batch isolate".to_owned()];
         ops.extend(names.iter().map(|name| format!("style {name} opacity:0.5")));
+        session.act("set reply-limit:16384");
         let answer = session.run(&ops, None).text;
         let after = Written::of(&session);
         let differs = before.differs_beside(&after, &ids);

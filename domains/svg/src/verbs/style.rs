@@ -28,14 +28,14 @@ use crate::values::{Backdrop, StyleTarget};
 /// define class id:hot fill:red
 /// style .hot fill:gold
 /// > * rule .hot fill red -> gold (0 objects)
+/// # add box API id:api size:40x20 at:100,100
+/// style api fill:gold
+/// > * rect rect~2 fill #e8f0fe -> gold (attr)
 /// style background stroke:red
 /// > ! Object "background" not found
 /// >   try: canvas background:#eee
 /// style background fill:#eee
 /// > * canvas background #eee
-/// # add box API id:api size:40x20 at:100,100
-/// style api fill:gold
-/// > * rect rect~2 fill #e8f0fe -> gold (attr)
 /// ```
 #[fcp_verb(category = "Style")]
 pub fn style(

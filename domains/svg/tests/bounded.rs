@@ -102,7 +102,7 @@ fn a_value_is_cut_in_every_reply() {
     server.run(&["add rect id:a size:9x9 at:1,1"]);
     let long = format!("modify a class:{}", "c".repeat(500_000));
     for text in [
-        server.run(&[&long]),
+        server.refused(&[&long]),
         server.query("status"),
         server.act("status"),
     ] {

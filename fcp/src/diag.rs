@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::work::Spent;
+
 /// A range of bytes in the op (or query, or action) that was sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Span {
@@ -216,6 +218,12 @@ fn joins(before: Option<char>, c: char, after: Option<char>) -> bool {
 }
 
 impl std::error::Error for Diagnostic {}
+
+impl From<Spent> for Diagnostic {
+    fn from(spent: Spent) -> Self {
+        Self::new(spent.to_string())
+    }
+}
 
 /// Leaves the function with a [`Diagnostic`].
 ///

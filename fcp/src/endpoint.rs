@@ -17,6 +17,26 @@ pub enum Policy {
     Stop,
 }
 
+impl Policy {
+    /// Its name, as `batch` and `set batch:` take it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Atomic => "atomic",
+            Self::Isolate => "isolate",
+            Self::Stop => "stop",
+        }
+    }
+
+    /// The policy of a name, in any case.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        let all = [Self::Atomic, Self::Isolate, Self::Stop];
+        all.into_iter()
+            .find(|policy| word.eq_ignore_ascii_case(policy.word()))
+    }
+}
+
 /// What a tool call answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {

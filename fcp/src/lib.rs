@@ -153,6 +153,7 @@ pub mod tool;
 pub mod value;
 pub mod verb;
 pub mod verbs;
+pub mod work;
 pub mod worker;
 
 pub use macros::{

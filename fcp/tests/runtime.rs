@@ -37,6 +37,8 @@ mod tables;
 mod verbs;
 #[path = "runtime/warnings.rs"]
 mod warnings;
+#[path = "runtime/work.rs"]
+mod work;
 
 use board::Board;
 use fcp::endpoint::{Answer, Config, Endpoint, Policy};

@@ -55,10 +55,10 @@ impl Documents {
         }
         let cancelled = context.ct.clone();
         let stop = self.options.stop.clone();
-        let unwanted = context.ct.clone();
+        let (unwanted, due) = (context.ct.clone(), stop.clone());
         let answer = self.worker.ask(
             move || cancelled.is_cancelled() || stop.is_asked(),
-            move || unwanted.is_cancelled(),
+            move || unwanted.is_cancelled() || due.is_due(),
             question,
         );
         if let Some(ticket) = ticket {

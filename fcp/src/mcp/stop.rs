@@ -1,11 +1,14 @@
 //! Ends a server in order.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{Arc, OnceLock},
+    time::{Duration, Instant},
 };
 
 use tokio::sync::Notify;
+
+/// How long the call in hand may go on when a server is asked to end.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Asks a server to end: it answers the call in hand, refuses what waits behind it, reads nothing more, and returns.
 /// Copies ask the same server.
@@ -14,21 +17,29 @@ pub struct Stop(Arc<Asked>);
 
 #[derive(Debug, Default)]
 struct Asked {
-    asked: AtomicBool,
+    asked: OnceLock<Instant>,
     moved: Notify,
 }
 
 impl Stop {
     /// Asks. May be called from any thread.
     pub fn ask(&self) {
-        self.0.asked.store(true, Ordering::Release);
+        self.0.asked.get_or_init(Instant::now);
         self.0.moved.notify_waiters();
     }
 
     /// Whether it was asked.
     #[must_use]
     pub fn is_asked(&self) -> bool {
-        self.0.asked.load(Ordering::Acquire)
+        self.0.asked.get().is_some()
+    }
+
+    /// Whether the call in hand has had its time: it is to end without a change, and to say so.
+    pub(super) fn is_due(&self) -> bool {
+        self.0
+            .asked
+            .get()
+            .is_some_and(|asked| asked.elapsed() >= GRACE)
     }
 
     /// Waits until it is asked.

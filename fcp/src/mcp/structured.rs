@@ -76,8 +76,9 @@ impl Toolkit {
         context: &Context,
     ) -> Option<Structured> {
         let token = context.ct.clone();
-        let cancel = Cancel::when(move || token.is_cancelled());
         let stop = self.options.stop.clone();
+        let due = stop.clone();
+        let cancel = Cancel::when(move || token.is_cancelled() || due.is_due());
         let called = name.to_owned();
         let job = move |tools: &dyn Tools| {
             if cancel.is_cancelled() || stop.is_asked() {

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::{endpoint::Endpoint, tool::said, worker::wanted};
+use crate::{endpoint::Endpoint, tool::said, work::wanted};
 
 /// Files nest; so do their readers.
 pub(super) const STACK: usize = 16 << 20;

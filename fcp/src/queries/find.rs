@@ -10,6 +10,7 @@ use crate::op::OpWord;
 use crate::reply::Listing;
 use crate::value::nearest_word;
 use crate::verb::Call;
+use crate::work;
 
 /// The rows one of whose fields shows the text, whatever the case.
 pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
@@ -50,6 +51,7 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
                 name == key || fields.any(|field| spellings(field).any(|own| own == key))
             })
         };
+        work::spend(rows.len())?;
         for id in rows.ids() {
             let row = Row::new(part, id);
             let mut wanted = |name: &str, value: &str| asked(name) && shows(value, &needle);

@@ -6,7 +6,6 @@ use super::blocks::joined;
 use super::document::Document;
 use super::echo::{Telling, Told};
 use super::mend::Spare;
-use super::settings::{policy, policy_word};
 use super::split::split_ops;
 use super::task::{Batch, is_query, query_of};
 use super::unknown::unknown;
@@ -17,6 +16,7 @@ use crate::endpoint::{Answer, Policy};
 use crate::op::{Limits, OpWord, parse, split_verb_within};
 use crate::value::{fold, nearest_word};
 use crate::verb::{Registry, Role};
+use crate::work;
 
 /// The words that steer a batch, as cards show them.
 pub(crate) const STEERING: &[(&str, &str)] = &[
@@ -158,7 +158,7 @@ impl<M: Domain> Session<M> {
             match &*verb.text {
                 "batch" => {
                     let word = words.trim();
-                    orders.policy = Some(policy(word).ok_or_else(|| {
+                    orders.policy = Some(Policy::of(word).ok_or_else(|| {
                         let near =
                             nearest_word(word, ["atomic", "isolate", "stop"]).unwrap_or("atomic");
                         let shown = shown(word);
@@ -171,9 +171,10 @@ impl<M: Domain> Session<M> {
                             _ => error.or_try(format!("batch {near}")),
                         }
                     })?);
-                    orders
-                        .lines
-                        .push(format!("= batch {}", orders.policy.map_or("", policy_word)));
+                    orders.lines.push(format!(
+                        "= batch {}",
+                        orders.policy.map_or("", Policy::word)
+                    ));
                 }
                 "amend" => amendments.push(self.amendment(words)?),
                 _ => break,
@@ -330,7 +331,7 @@ impl Course {
 
     /// Whether no further op is run.
     fn is_over(&self) -> bool {
-        self.policy == Policy::Stop && !self.failures.is_empty()
+        self.policy == Policy::Stop && !self.failures.is_empty() || work::over().is_some()
     }
 
     /// The failed op that was to make the row that is missing. In other batches than atomic ones each error stands for
@@ -365,7 +366,9 @@ impl Course {
     /// Tells how it ended.
     fn finish<M: Domain>(mut self, document: &Document<M>, ops: &[String]) -> Ran {
         let total = ops.len();
-        let rolled_back = self.policy == Policy::Atomic && !self.failures.is_empty();
+        // A call that takes too long changes nothing, whatever the policy.
+        let over = work::over().is_some();
+        let rolled_back = over || self.policy == Policy::Atomic && !self.failures.is_empty();
         let run = self.done + self.failures.len();
         if rolled_back && total > 1 {
             self.told.verdict(format!(
@@ -442,7 +445,10 @@ impl<M: Domain> Document<M> {
                 course.done += 1;
             }
             Err(error) => {
-                let error = self.mend(registry, op, error, limits, &mut course.spare);
+                let error = match work::over() {
+                    Some(_) => error,
+                    None => self.mend(registry, op, error, limits, &mut course.spare),
+                };
                 let said = match course.maker(error.missing.as_deref()) {
                     Some(maker) => format!("! {} needs op {}", shown(op), maker + 1),
                     None => error.to_string(),

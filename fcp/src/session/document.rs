@@ -18,6 +18,10 @@ use crate::reply::Reply;
 use crate::sql::Tables;
 use crate::value::ValueError;
 use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run};
+use crate::work;
+
+/// The bytes of an op that are read in a step.
+const BYTES_A_STEP: usize = 16;
 
 /// One op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,6 +121,7 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) -> Result<Reply> {
         self.worked = 0;
+        work::spend(1 + text.len() / BYTES_A_STEP)?;
         self.prepare_changes(registry, text);
         if let Some(syntax) = super::computed::syntax(registry, text) {
             let before = self.model.ids().peek();
@@ -214,6 +219,14 @@ impl<M: Domain> Document<M> {
             events.extend(self.model.drain());
         }
         self.worked = events.len();
+        // A step for each change, and one for the warnings that look at its row.
+        let syntax = match work::spend(2 * events.len()) {
+            Ok(()) => Some(syntax),
+            Err(spent) => {
+                result = Err(spent.into());
+                None
+            }
+        };
         match result {
             Ok(reply) => {
                 if events.is_empty() {
@@ -240,7 +253,10 @@ impl<M: Domain> Document<M> {
             Err(error) => {
                 self.model.take_back(&events);
                 self.model.ids().set(before);
-                Err(error.in_op(text).or_syntax(syntax))
+                Err(match syntax {
+                    Some(syntax) => error.in_op(text).or_syntax(syntax),
+                    None => error.in_op(text),
+                })
             }
         }
     }

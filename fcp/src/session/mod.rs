@@ -37,6 +37,7 @@ use crate::endpoint::{Answer, Config, Endpoint, Policy, Program, Spelling};
 use crate::event::Reach;
 use crate::model::{ModelExt, Row};
 use crate::verb::{Files, Registry};
+use crate::work;
 use files::Root;
 use settings::{OwnSetting, Settings};
 
@@ -195,17 +196,19 @@ impl<M: Domain> Endpoint for Session<M> {
     }
 
     fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer {
-        let answer = self.task(&self.lines(ops), policy);
+        let answer = work::within(self.settings.steps(), || {
+            self.task(&self.lines(ops), policy)
+        });
         self.settings.budget().fit(answer)
     }
 
     fn query(&mut self, query: &str) -> Answer {
-        let answer = self.ask(query);
+        let answer = work::within(self.settings.steps(), || self.ask(query));
         self.settings.budget().fit(answer)
     }
 
     fn act(&mut self, action: &str) -> Answer {
-        let answer = self.action(action);
+        let answer = work::within(self.settings.steps(), || self.action(action));
         self.settings.budget().fit(answer)
     }
 

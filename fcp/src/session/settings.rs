@@ -11,6 +11,7 @@ use crate::endpoint::Policy;
 use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action, quote_value};
 use crate::sql::Bounds;
 use crate::value::{ValueError, nearest_word};
+use crate::work::MILLION;
 
 const MIB: usize = 1024 * 1024;
 
@@ -19,6 +20,9 @@ const OP_MOST: usize = 64;
 
 /// What a call answers at most if nothing is set, in KiB.
 const REPLY: usize = 64;
+
+/// The steps that a call may take if nothing is set, in millions: some seconds of work.
+const WORK: usize = 20;
 
 /// The most that other limits may be, in MiB or KiB.
 pub(super) const MOST: usize = 65_536;
@@ -44,6 +48,8 @@ pub(super) struct Settings {
     reply_limit: usize,
     /// How much a statement of SQL may take.
     pub sql: Bounds,
+    /// The steps that a call may take, in millions.
+    work_limit: usize,
     /// The checkpoint that the table `changes` counts from.
     pub since: Option<String>,
     /// Those of the domain.
@@ -116,6 +122,7 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
     ("sql-value", "the longest value that SQL makes, in KiB (64)"),
     ("sql-memory", "the memory that SQL takes, in MiB (512)"),
+    ("work-limit", "the steps of a call, in millions (20)"),
     (
         "since",
         "the checkpoint that table changes counts from (open)",
@@ -147,6 +154,7 @@ impl Settings {
             file_limit,
             reply_limit: REPLY,
             sql: Bounds::default(),
+            work_limit: WORK,
             since: None,
             shared: FileLimit(Arc::new(AtomicUsize::new(file_limit))),
             own,
@@ -171,6 +179,11 @@ impl Settings {
     /// How much a call may answer.
     pub const fn budget(&self) -> Budget {
         Budget::new(self.reply_limit.saturating_mul(1024))
+    }
+
+    /// The steps that a call may take.
+    pub const fn steps(&self) -> u64 {
+        self.work_limit as u64 * MILLION
     }
 
     /// How the ops of a call are told.
@@ -224,7 +237,7 @@ impl Settings {
             [] => "all".to_owned(),
             _ => self.hidden(),
         };
-        let batch = self.batch.map_or("default", policy_word);
+        let batch = self.batch.map_or("default", Policy::word);
         let values = [
             batch.to_owned(),
             self.echo.word().to_owned(),
@@ -237,6 +250,7 @@ impl Settings {
             self.sql.rows.to_string(),
             self.sql.value.to_string(),
             self.sql.memory.to_string(),
+            self.work_limit.to_string(),
             self.since.clone().unwrap_or_else(|| "open".to_owned()),
         ];
         SETTINGS
@@ -323,6 +337,7 @@ impl Settings {
                 "sql-steps" => next.sql.steps = number(" of millions", 100_000, usual.steps)?,
                 "sql-rows" => next.sql.rows = number("", 10_000_000, usual.rows)?,
                 "sql-value" => next.sql.value = number(" of KiB", 65_536, usual.value)?,
+                "work-limit" => next.work_limit = number(" of millions", 100_000, WORK)?,
                 "sql-memory" => next.sql.memory = mib(MOST, usual.memory)?,
                 "since" if matches!(value, "open" | DEFAULT) => next.since = None,
                 "since" if checkpoints.iter().any(|own| own == value) => {
@@ -336,7 +351,7 @@ impl Settings {
                 }
                 "batch" if value.eq_ignore_ascii_case("default") => next.batch = None,
                 "batch" => {
-                    next.batch = Some(policy(value).ok_or_else(|| {
+                    next.batch = Some(Policy::of(value).ok_or_else(|| {
                         let near =
                             nearest_word(value, ["atomic", "isolate", "stop"]).unwrap_or("atomic");
                         Diagnostic::new(format!(
@@ -475,24 +490,5 @@ pub(super) fn refused(error: ParseError, sign: &str) -> Diagnostic {
         diagnostic.or_try(format!("{sign}set op-limit:{wanted}"))
     } else {
         diagnostic
-    }
-}
-
-/// The policy of this name.
-pub(super) fn policy(word: &str) -> Option<Policy> {
-    match word.to_ascii_lowercase().as_str() {
-        "atomic" => Some(Policy::Atomic),
-        "isolate" => Some(Policy::Isolate),
-        "stop" => Some(Policy::Stop),
-        _ => None,
-    }
-}
-
-/// The name of a policy.
-pub(super) const fn policy_word(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Atomic => "atomic",
-        Policy::Isolate => "isolate",
-        Policy::Stop => "stop",
     }
 }

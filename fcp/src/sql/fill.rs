@@ -13,6 +13,7 @@ use crate::model::{ModelExt, Row};
 use crate::table::{AnyRow, Wanted};
 use crate::value::{Cell, SqlType};
 use crate::verb::sure_name;
+use crate::work;
 
 /// The column `ref` among the columns that are filled.
 pub(super) const REF: usize = usize::MAX;
@@ -58,6 +59,8 @@ pub(super) fn pour<M: Domain>(
         if result.is_err() {
             return;
         }
+        // What a table holds is bounded by the document; the call fails at its next look.
+        let _ = work::spend(columns.len());
         filled.rows.push(row);
         let number = filled.rows.len();
         let mut bind = |number: usize| -> rusqlite::Result<usize> {

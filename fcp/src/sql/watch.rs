@@ -4,6 +4,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::hooks::{AuthAction, Authorization};
 
+use crate::work;
+
+/// How many steps of a statement are one of a call: those of SQLite are short.
+const STEPS_A_STEP: u64 = 10;
+
 /// How many steps pass between two looks at the count.
 pub(super) const STEPS_AT_ONCE: i32 = 1000;
 
@@ -127,7 +132,8 @@ impl Watch {
     pub fn step(&mut self, took: u64) -> bool {
         self.steps = self.steps.saturating_sub(took + STEPS_AT_ONCE as u64);
         self.is_spent |= self.steps == 0;
-        self.is_spent
+        let steps = (took + STEPS_AT_ONCE as u64) / STEPS_A_STEP;
+        self.is_spent || work::spend(usize::try_from(steps).unwrap_or(usize::MAX)).is_err()
     }
 }
 

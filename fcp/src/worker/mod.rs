@@ -30,7 +30,6 @@ mod parent;
 mod wire;
 
 use std::{
-    cell::RefCell,
     env,
     ffi::OsString,
     fmt,
@@ -126,29 +125,6 @@ impl fmt::Display for Size {
         }
         write!(f, "{} bytes", self.0)
     }
-}
-
-thread_local! {
-    /// Whether the call that this thread works on is no longer wanted.
-    static UNWANTED: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
-}
-
-/// Does something for a call that may become `unwanted` meanwhile. A job that it waits for is ended then.
-pub fn wanted<T>(unwanted: impl Fn() -> bool + 'static, work: impl FnOnce() -> T) -> T {
-    struct Restored(Option<Box<dyn Fn() -> bool>>);
-
-    impl Drop for Restored {
-        fn drop(&mut self) {
-            UNWANTED.set(self.0.take());
-        }
-    }
-
-    let _restored = Restored(UNWANTED.replace(Some(Box::new(unwanted))));
-    work()
-}
-
-fn is_unwanted() -> bool {
-    UNWANTED.with_borrow(|unwanted| unwanted.as_ref().is_some_and(|unwanted| unwanted()))
 }
 
 /// This program begins with [`dispatch`], so it can be its own worker.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    ARGUMENT, Limits, WorkerError, is_unwanted,
+    ARGUMENT, Limits, WorkerError,
     wire::{self, Outcome},
 };
 

@@ -7,9 +7,10 @@ use crate::new_domain::TEMPLATES;
 
 /// What each module of `fcp/src` may name, beside itself. From the bottom to the top.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("diag", &[]),
+    ("work", &[]),
+    ("diag", &["work"]),
     ("value", &["diag"]),
-    ("worker", &[]),
+    ("worker", &["work"]),
     ("lines", &[]),
     ("signals", &[]),
     ("confined", &[]),
@@ -29,18 +30,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("table", &["diag", "domain", "model", "value"]),
     (
         "verb",
-        &["diag", "domain", "model", "op", "reply", "table", "value"],
+        &[
+            "diag", "domain", "model", "op", "reply", "table", "value", "work",
+        ],
     ),
     (
         "sql",
         &[
-            "diag", "domain", "endpoint", "model", "table", "value", "verb",
+            "diag", "domain", "endpoint", "model", "table", "value", "verb", "work",
         ],
     ),
     (
         "queries",
         &[
-            "account", "diag", "domain", "model", "op", "reply", "value", "verb",
+            "account", "diag", "domain", "model", "op", "reply", "value", "verb", "work",
         ],
     ),
     (
@@ -57,15 +60,12 @@ const LAYERS: &[(&str, &[&str])] = &[
         "session",
         &[
             "account", "card", "diag", "domain", "endpoint", "event", "model", "op", "queries",
-            "reply", "sql", "table", "value", "verb",
+            "reply", "sql", "table", "value", "verb", "work",
         ],
     ),
     ("script", &["diag", "endpoint"]),
     ("tool", &["diag", "endpoint", "value", "verb"]),
-    (
-        "mcp",
-        &["diag", "endpoint", "lines", "op", "tool", "worker"],
-    ),
+    ("mcp", &["diag", "endpoint", "lines", "op", "tool", "work"]),
     (
         "cli",
         &[

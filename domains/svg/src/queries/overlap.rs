@@ -10,9 +10,6 @@ use crate::model::{Drawing, NodeId};
 /// The most pairs that are looked for.
 const MOST_PAIRS: usize = 100_000;
 
-/// The most pairs that are looked at.
-const MOST_LOOKS: usize = 20_000_000;
-
 /// From where to where a box goes along an axis.
 type Axis = fn(&Rect) -> (f64, f64);
 
@@ -76,9 +73,7 @@ pub fn overlap(
     let looks = [side_by_side(&boxes, across), side_by_side(&boxes, down)];
     let is_across = looks[0] <= looks[1];
     let axis = if is_across { across } else { down };
-    if looks[0].min(looks[1]) > MOST_LOOKS {
-        bail!("more than {MOST_LOOKS} pairs would have to be looked at"; try: "? overlap @recent:20");
-    }
+    fcp::work::spend(looks[0].min(looks[1]))?;
     boxes.sort_by(|(_, a), (_, b)| axis(a).0.total_cmp(&axis(b).0));
     // The box that something is part of.
     let whole = |id: NodeId| {

@@ -70,10 +70,7 @@ impl<M: Domain> Session<M> {
             }
         }
         let policy = self.settings.batch.unwrap_or(M::BATCH);
-        lines.push(format!(
-            "batch: {}",
-            crate::session::settings::policy_word(policy)
-        ));
+        lines.push(format!("batch: {}", policy.word()));
         let changed = self.settings.changed();
         if !changed.is_empty() {
             lines.push(format!("set: {}", changed.join(", ")));

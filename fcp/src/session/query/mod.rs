@@ -22,6 +22,7 @@ use crate::reply::Listing;
 use crate::sql::tables_of;
 use crate::sql::write::{is_question, is_write};
 use crate::verb::{Call, Files, Registry, Role, Run};
+use crate::work;
 use page::{ANSWER_BYTES, Page};
 pub(super) use page::{cut, fitting};
 
@@ -67,6 +68,9 @@ impl<M: Domain> Session<M> {
 
     /// An error whose repair has been tried: a query that fails again is mended further, or gives way to the syntax.
     fn mended_query(&mut self, mut error: Diagnostic) -> Diagnostic {
+        if work::over().is_some() {
+            return error;
+        }
         // Who asks for what is not there wants to know what is, not to make it.
         if error.missing.is_some()
             && let Repair::Try(text) = &error.repair
@@ -219,7 +223,11 @@ impl<M: Domain> Session<M> {
             sql: &sql,
             picked: None,
         };
-        match ask(&document.model, &call) {
+        let asked = ask(&document.model, &call);
+        if let Some(spent) = work::over() {
+            return Err(spent.into());
+        }
+        match asked {
             Ok(listing) => Ok(page.of(listing, &op)),
             Err(error) => Err(error.in_op(op.raw).or_syntax(found.verb.syntax())),
         }

@@ -8,6 +8,7 @@ use crate::domain::Domain;
 use crate::model::{ModelExt, Row, SelectorKind};
 use crate::op::{Quoted, Selector, quote_value};
 use crate::value::ValueError;
+use crate::work;
 
 use super::{Scope, qualified};
 pub(crate) use pick::kind;
@@ -252,6 +253,14 @@ pub(super) fn rows<M: Domain>(
             reached(row) && (typed || !marked || shape.is_some_and(|part| part.universe))
         }
     };
+    let named = picked
+        .iter()
+        .filter_map(Picked::named)
+        .map(|rows| rows.len())
+        .min();
+    let looked_at =
+        named.unwrap_or_else(|| scope.model.tables().map(|(_, _, rows)| rows.len()).sum());
+    work::spend(looked_at).map_err(|spent| ValueError::sentence(spent.to_string()))?;
     let mut found = filter(scope, &picked, &within);
     // A query shows what was touched last in that order; a verb works in the order of the document.
     if scope.may_be_empty

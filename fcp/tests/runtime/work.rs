@@ -1,0 +1,100 @@
+//! How much work a call may take.
+
+use super::Play;
+use fcp::endpoint::{Endpoint, Policy};
+use fcp::work;
+
+/// A board of so many cards in one lane.
+fn many(cards: usize) -> Play {
+    let mut play = Play::empty();
+    play.act("set work-limit:100");
+    play.ops(&["add lane Todo"]);
+    let ops: Vec<String> = (0..cards)
+        .map(|at| format!("add card C{at} in:Todo"))
+        .collect();
+    assert!(!play.session.run(&ops, None).is_error);
+    play
+}
+
+#[test]
+fn a_call_over_its_steps_changes_nothing_and_names_the_setting() {
+    let mut play = many(2_000);
+    play.act("set work-limit:1");
+    let before = play.session.digest().unwrap();
+    let told =
+        "takes more than 1 million steps and changes nothing (set work-limit:MILLIONS moves it)";
+    let ops: Vec<String> = (0..500)
+        .map(|at| format!("modify @all @type:card pts:{}", 1 + at % 2))
+        .collect();
+    for policy in [Policy::Atomic, Policy::Isolate, Policy::Stop] {
+        let answer = play.session.run(&ops, Some(policy));
+        assert!(
+            answer.is_error && answer.text.contains(told),
+            "{}",
+            answer.text
+        );
+        assert_eq!(play.session.digest().unwrap(), before);
+        assert_eq!(play.ask("history 1").lines().count(), 1);
+    }
+    // Each call has its own steps.
+    for op in ops.iter().take(50) {
+        play.ops(&[op]);
+    }
+    play.act("undo 50");
+    play.act("set work-limit:100");
+    assert!(!play.session.run(&ops, Some(Policy::Atomic)).is_error);
+}
+
+#[test]
+fn the_same_call_fails_at_the_same_op_every_time() {
+    let failed_at = || {
+        let mut play = many(1_000);
+        play.act("set work-limit:1");
+        let ops: Vec<String> = (0..1_000)
+            .map(|at| format!("modify @all @type:card pts:{}", 1 + at % 2))
+            .collect();
+        let text = play.session.run(&ops, None).text;
+        let verdict = text
+            .lines()
+            .find(|line| line.starts_with("! batch rolled back"));
+        verdict
+            .map(str::to_owned)
+            .unwrap_or_else(|| panic!("{text}"))
+    };
+    assert_eq!(failed_at(), failed_at());
+}
+
+#[test]
+fn failing_ops_and_statements_of_sql_count_too() {
+    let mut play = many(1_000);
+    play.act("set work-limit:1");
+    let select = "SELECT sum(a.pts + b.pts) FROM cards a, cards b";
+    let ops = vec![format!("? {select}"); 10];
+    let answer = play.session.run(&ops, None);
+    assert!(answer.text.contains("million steps"), "{}", answer.text);
+    let answer = play.session.query(select);
+    assert!(!answer.is_error, "{}", answer.text);
+
+    let ops: Vec<String> = (0..4_000)
+        .map(|at| format!("modify @type:card @where:\"pts = {}\" pts:1", 10_000 + at))
+        .collect();
+    let answer = play.session.run(&ops, Some(Policy::Isolate));
+    assert!(answer.text.contains("million steps"), "{}", answer.text);
+}
+
+#[test]
+fn a_call_that_nobody_waits_for_ends_and_changes_nothing() {
+    let mut play = many(5_000);
+    let before = play.session.digest().unwrap();
+    let answer = work::wanted(
+        || true,
+        || play.run(&["modify @all @type:card pts:3"], Some(Policy::Isolate)),
+    );
+    assert!(
+        answer.text.contains("was cancelled and changes nothing"),
+        "{}",
+        answer.text
+    );
+    assert_eq!(play.session.digest().unwrap(), before);
+    play.ops(&["modify @all @type:card pts:3"]);
+}

@@ -20,6 +20,7 @@ mod new_verb;
 mod parse;
 mod python;
 mod server;
+mod soak;
 mod tidy;
 mod trial;
 mod workspace;
@@ -55,6 +56,7 @@ enum Command {
     /// Make the Python that tests hold tables against.
     Judges,
     Bench(bench::Args),
+    Soak(soak::Args),
     Trial(trial::Args),
 }
 
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::Judges => judges::run(&root),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Soak(args) => soak::run(&root, &args),
         Command::Trial(args) => trial::run(&root, &args),
     });
     match done {

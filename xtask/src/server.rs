@@ -86,6 +86,18 @@ impl Server {
         }
     }
 
+    /// Sends a line, whatever it is, and gives the next answer with the time between the two.
+    pub fn exchange(&mut self, line: &str) -> Result<(Value, Duration)> {
+        let start = Instant::now();
+        self.line(line)?;
+        let mut answer = String::new();
+        if self.stdout.read_line(&mut answer)? == 0 {
+            let shown: String = line.chars().take(200).collect();
+            return Err(format!("the server ended without an answer to {shown}").into());
+        }
+        Ok((serde_json::from_str(&answer)?, start.elapsed()))
+    }
+
     /// Calls a tool, and gives the text of its answer with the time it took.
     #[cfg(any(feature = "fidelity", feature = "measures"))]
     pub fn call(&mut self, tool: &str, arguments: Value) -> Result<(String, Duration)> {

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod front;
 pub mod json;
 pub mod judged;
+mod large;
 pub mod library;
 pub mod log;
 pub mod patch;

@@ -13,6 +13,7 @@ mod files;
 mod git;
 mod guarded;
 mod hash;
+mod large;
 mod lease;
 mod path;
 mod plan;

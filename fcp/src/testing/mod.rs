@@ -22,7 +22,7 @@ pub use crate::__conformance as conformance;
 pub use crate::__tools as tools;
 pub use data::{data, files, others, say};
 pub use domain::{conformance, unregistered};
-pub use growth::{Growth, growth, growth_table};
+pub use growth::{Growth, growth, growth_table, tool_growth};
 pub use named::unnamed_tests;
 pub use play::{blocks, examples, transcript, transcripts};
 pub use proof::Proof;

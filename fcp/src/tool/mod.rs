@@ -53,6 +53,24 @@ use crate::diag::Result;
 use crate::endpoint::{Config, Flag};
 use crate::verb::{Example, Source};
 
+/// A folder that is large in one way, for `cargo xtask bench growth`.
+#[derive(Clone, Copy, Debug)]
+pub struct LargeTools {
+    /// In which way: `many files`.
+    pub name: &'static str,
+    /// The folder, of about so many things.
+    pub make: fn(usize) -> LargeFolder,
+}
+
+/// What is measured in a folder, besides the examples of the tools.
+#[derive(Clone, Debug, Default)]
+pub struct LargeFolder {
+    /// Files by their paths, beside those of [`Toolset::EXAMPLE_FILES`].
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Calls that are timed, each list as one: the tool, and its arguments as JSON.
+    pub calls: Vec<Vec<(&'static str, String)>>,
+}
+
 /// What a domain's tools work on: what it was started with, and what it keeps from call to call.
 ///
 /// ```
@@ -137,6 +155,8 @@ pub trait Toolset: Sized + Send + Sync + 'static {
     const SEQUENTIAL: bool = false;
     /// Files of the folder that examples are played in, by path: what examples show is true of these.
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[];
+    /// Folders and calls that are large in the ways that cost most, for `cargo xtask bench growth`.
+    const LARGE: &'static [LargeTools] = &[];
     /// Every reply is held against the schema it was promised by before it goes out. Tests do so in any case.
     const CHECKED: bool = cfg!(debug_assertions);
 

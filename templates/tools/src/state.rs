@@ -20,6 +20,18 @@ impl Toolset for Tally {
     const INSTRUCTIONS: &'static str =
         "Count things with count; total tells how many there are, reset forgets them.";
 
+    const LARGE: &'static [LargeTools] = &[LargeTools {
+        name: "many counters",
+        make: |rows| LargeFolder {
+            files: Vec::new(),
+            calls: vec![
+                (0..rows)
+                    .map(|at| ("count", format!(r#"{{"name": "c{at}"}}"#)))
+                    .collect(),
+            ],
+        },
+    }];
+
     fn open(_: &Config) -> Result<Self> {
         Ok(Self::default())
     }

@@ -65,8 +65,8 @@ enum Other {
 /// Fails where something grows faster than n log n.
 #[derive(Debug, clap::Args)]
 struct Growth {
-    /// The domain to measure.
-    #[arg(value_parser = ["midi", "svg", "checklist"])]
+    /// The domain to measure; checklist and tally are the templates.
+    #[arg(value_parser = ["assets", "checklist", "midi", "svg", "tally", "workspace"])]
     domain: String,
     /// How many rows the smaller documents have.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(100..=100_000))]
@@ -124,34 +124,50 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
     }
 }
 
-/// Builds this program with the domains in it, and measures their growth there.
-fn growth(root: &Path, args: &Growth) -> Result<bool> {
-    if args.built {
-        return grown(args);
-    }
+/// Builds this program with the domains in it, and goes on there.
+fn again(root: &Path, how: &[&str], arguments: &[&str]) -> Result<bool> {
     let own = cargo::build(
         root,
-        &["-p", "xtask", "--features", "bench-repair"],
+        &[&["-p", "xtask", "--features"], how].concat(),
         "xtask",
     )?;
     let mut measured = Command::new(own);
-    measured.args(["bench", "growth", &args.domain, "--built"]);
-    measured.args(["--rows", &args.rows.to_string()]);
+    measured.arg("bench").args(arguments).arg("--built");
     Ok(measured.status()?.success())
 }
 
-#[cfg(not(feature = "bench-repair"))]
-fn grown(_: &Growth) -> Result<bool> {
-    Err("built without the feature `bench-repair`; leave --built out".into())
+/// What cannot be done by a program that was built without a feature.
+#[cfg(not(all(feature = "bench-growth", feature = "bench-repair")))]
+fn lacks(feature: &str) -> Result<bool> {
+    Err(format!("built without the feature `{feature}`; leave --built out").into())
 }
 
-#[cfg(feature = "bench-repair")]
+fn growth(root: &Path, args: &Growth) -> Result<bool> {
+    match args.built {
+        true => grown(args),
+        false => again(
+            root,
+            &["bench-growth", "--release"],
+            &["growth", &args.domain, "--rows", &args.rows.to_string()],
+        ),
+    }
+}
+
+#[cfg(not(feature = "bench-growth"))]
+fn grown(_: &Growth) -> Result<bool> {
+    lacks("bench-growth")
+}
+
+#[cfg(feature = "bench-growth")]
 fn grown(args: &Growth) -> Result<bool> {
-    use fcp::testing::{Growth, growth, growth_table};
+    use fcp::testing::{Growth, growth, growth_table, tool_growth};
 
     let measure = match &*args.domain {
-        "svg" => growth::<fcp_svg::Drawing>,
+        "assets" => tool_growth::<fcp_assets::Assets>,
         "midi" => growth::<fcp_midi::Song>,
+        "svg" => growth::<fcp_svg::Drawing>,
+        "tally" => tool_growth::<fcp_tally::Tally>,
+        "workspace" => tool_growth::<fcp_workspace::Workspace>,
         _ => growth::<fcp_checklist::Checklist>,
     };
     let rows = measure(usize::try_from(args.rows)?);
@@ -159,29 +175,21 @@ fn grown(args: &Growth) -> Result<bool> {
     Ok(!rows.iter().any(Growth::is_marked))
 }
 
-/// Builds this program with the domains in it, and measures their repairs there.
 fn repairs(root: &Path, args: &Repair) -> Result<bool> {
     if args.built {
         return mended(args);
     }
-    let own = cargo::build(
-        root,
-        &["-p", "xtask", "--features", "bench-repair"],
-        "xtask",
-    )?;
-    let mut measured = Command::new(own);
-    measured.args(["bench", "repair", &args.domain, "--built"]);
-    measured.args(["--seed", &args.seed.to_string()]);
-    measured.args(["--count", &args.count.to_string()]);
+    let (seed, count) = (args.seed.to_string(), args.count.to_string());
+    let mut arguments = vec!["repair", &args.domain, "--seed", &seed, "--count", &count];
     if args.details {
-        measured.arg("--details");
+        arguments.push("--details");
     }
-    Ok(measured.status()?.success())
+    again(root, &["bench-repair"], &arguments)
 }
 
 #[cfg(not(feature = "bench-repair"))]
 fn mended(_: &Repair) -> Result<bool> {
-    Err("built without the feature `bench-repair`; leave --built out".into())
+    lacks("bench-repair")
 }
 
 #[cfg(feature = "bench-repair")]

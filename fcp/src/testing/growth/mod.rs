@@ -4,16 +4,19 @@
 //! and what all domains have. The large documents are the domain's, [`Domain::LARGE`]. A cost that grows faster than
 //! n log n is marked.
 
+mod tools;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::play::{by_role, scratch, session};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint};
 use crate::script::{self, Call};
 use crate::session::Session;
+use crate::testing::play::{Scratch, by_role, scratch, session};
 use crate::verb::{Registry, Role};
+pub use tools::tool_growth;
 
 /// What is so short is measured too coarsely to be judged, on the larger document.
 const SHORT: Duration = Duration::from_millis(20);
@@ -139,7 +142,7 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
 struct Stage<M: Domain> {
     session: Session<M>,
     file: String,
-    root: super::play::Scratch,
+    root: Scratch,
 }
 
 impl<M: Domain> Stage<M> {

@@ -1,0 +1,362 @@
+//! `soak`: hostile calls from several clients at once, for as long as is asked.
+//!
+//! Each client has a server of its own, and all work in one folder. They send the examples of the codebook, and what those
+//! become when a word is very long, a number very large, an op is sent thousands of times, or the line is not JSON. The
+//! command fails where a call has no answer in time that names no limit, where memory grows after the first minute, and
+//! where a file that was saved cannot be opened, or a temporary file is left.
+
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    server::Server,
+    workspace::{self, Result, text},
+};
+
+/// Clients at once.
+const CLIENTS: u64 = 4;
+
+/// A call is answered within this time, or its error names a limit.
+const IN_TIME: Duration = Duration::from_secs(2);
+
+/// After so many calls a client begins anew, so that documents do not grow for ever.
+const ROUND: usize = 100;
+
+/// How much more memory a server may hold at the end than after the first minute, in bytes: documents differ.
+const MORE: u64 = 64 << 20;
+
+/// Send hostile calls from four clients at once.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The domain, or `checklist` or `tally` of the templates.
+    domain: String,
+    /// For how long.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    minutes: u64,
+    /// Another seed sends other calls.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What one client saw.
+#[derive(Default)]
+struct Seen {
+    calls: usize,
+    errors: usize,
+    limits: usize,
+    /// The longest time, and what took it.
+    slowest: (Duration, String),
+    /// What took too long.
+    late: Vec<String>,
+    /// The memory of the server at the end of each minute, in bytes: the most there was in it.
+    memory: Vec<u64>,
+}
+
+/// Starts the clients, and tells what they saw.
+pub fn run(root: &Path, args: &Args) -> Result<bool> {
+    let program = format!("fcp-{}", args.domain);
+    let mut arguments = vec!["--release"];
+    arguments.extend(workspace::PROGRAMS);
+    let program = workspace::build(root, &arguments, &program)?;
+    let folder = tempfile::tempdir()?;
+    let repository = folder.path().join("files");
+    fs::create_dir(&repository)?;
+    let git = Command::new("git")
+        .arg("init")
+        .arg("-q")
+        .arg(&repository)
+        .status();
+    git.map_err(|problem| format!("git: {problem}"))?;
+    let end = Instant::now() + Duration::from_secs(60 * args.minutes);
+    let clients = (0..CLIENTS).map(|client| {
+        let (program, repository) = (program.clone(), repository.clone());
+        let (state, seed) = (
+            folder.path().join("state"),
+            args.seed * CLIENTS + client + 1,
+        );
+        thread::spawn(move || {
+            send(&program, &repository, &state, (seed, end)).map_err(|error| error.to_string())
+        })
+    });
+    let clients: Vec<_> = clients.collect();
+    let mut good = true;
+    for (number, client) in (1..).zip(clients) {
+        let seen = client.join().map_err(|_| "a client panicked")??;
+        let (time, call) = &seen.slowest;
+        println!(
+            "client {number}: {} calls, {} errors, {} of them limits; slowest {:.2} s ({call})",
+            seen.calls,
+            seen.errors,
+            seen.limits,
+            time.as_secs_f64(),
+        );
+        let mebibytes = seen.memory.iter().map(|bytes| (bytes >> 20).to_string());
+        println!(
+            "  MiB by the minute: {}",
+            mebibytes.collect::<Vec<_>>().join(" ")
+        );
+        for late in &seen.late {
+            println!("  late: {late}");
+        }
+        let first = seen.memory.first().copied().unwrap_or_default();
+        let last = seen.memory.last().copied().unwrap_or_default();
+        let grows = last > first + MORE;
+        if grows {
+            println!("  memory grows");
+        }
+        good &= seen.late.is_empty() && !grows;
+    }
+    good &= whole(&program, &repository)?;
+    Ok(good)
+}
+
+/// Whether every file opens, and nothing temporary is left.
+fn whole(program: &Path, folder: &Path) -> Result<bool> {
+    let (mut good, mut count) = (true, 0);
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name == ".git" || !entry.file_type()?.is_file() {
+            continue;
+        }
+        count += 1;
+        if name.ends_with(".tmp") || name.starts_with(".fcp") {
+            println!("left: {name}");
+            good = false;
+        } else if name.starts_with("soak.") {
+            let mut check = Command::new(program);
+            check.arg("--root").arg(folder).args(["check", &name]);
+            let done = check.output()?;
+            // Warnings are no fault of the file.
+            if done.status.code().is_none_or(|code| code > 1) {
+                println!("{name}: {}", String::from_utf8_lossy(&done.stderr).trim());
+                good = false;
+            }
+        }
+    }
+    println!("{count} files in the folder");
+    Ok(good)
+}
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 16).unwrap_or(0) % sides.max(1)
+    }
+
+    fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+        let at = self.roll(of.len());
+        of.get(at)
+    }
+}
+
+/// The lines and calls that the codebook shows.
+struct Examples {
+    domain: String,
+    lines: Vec<String>,
+    tools: Vec<(String, Value)>,
+    ending: String,
+}
+
+impl Examples {
+    fn of(server: &mut Server) -> Result<Self> {
+        let about = text(&server.hello["serverInfo"], "name");
+        let domain = about.strip_prefix("fcp-").unwrap_or(about).to_owned();
+        let uri = json!({ "uri": format!("fcp://{domain}/codebook") });
+        let (book, _) = server.request("resources/read", uri)?;
+        let book: Value = serde_json::from_str(text(&book["contents"][0], "text"))?;
+        let map = &book["schema_map"];
+        let lines = workspace::list(map, "examples").iter();
+        let lines = lines
+            .filter_map(Value::as_str)
+            .filter(|line| line.len() > 1);
+        let mut tools = Vec::new();
+        for tool in workspace::list(map, "tools") {
+            for steps in workspace::list(tool, "examples") {
+                for step in steps.as_array().into_iter().flatten() {
+                    tools.push((text(step, "tool").to_owned(), step["arguments"].clone()));
+                }
+            }
+        }
+        let ending = map["formats"][0]["extensions"][0].as_str().unwrap_or("txt");
+        Ok(Self {
+            domain,
+            lines: lines.map(str::to_owned).collect(),
+            tools,
+            ending: ending.to_owned(),
+        })
+    }
+
+    /// A request, as a line of JSON or of what is none.
+    fn request(&self, dice: &mut Dice, id: usize) -> String {
+        if dice.roll(20) == 0 {
+            return broken(dice, id);
+        }
+        let (name, arguments) = match self.tools.is_empty() {
+            false => {
+                let (name, mut arguments) = dice.pick(&self.tools).cloned().unwrap_or_default();
+                if dice.roll(2) == 0 {
+                    spoil_json(dice, &mut arguments);
+                }
+                (name, arguments)
+            }
+            true => self.call(dice),
+        };
+        let params = json!({ "name": name, "arguments": arguments });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
+    }
+
+    fn call(&self, dice: &mut Dice) -> (String, Value) {
+        let mut line = dice.pick(&self.lines).cloned().unwrap_or_default();
+        let own = [
+            format!("! save as:soak.{} force", self.ending),
+            format!("! open soak.{}", self.ending),
+            "! undo 100".to_owned(),
+            "! undo batch".to_owned(),
+            "! redo 100".to_owned(),
+            "remove @all".to_owned(),
+            "copy @all".to_owned(),
+            "? find e".to_owned(),
+            "? diff open".to_owned(),
+            "? list @all".to_owned(),
+            "? WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n".to_owned(),
+            "? SELECT count(*) FROM changes a, changes b, changes c, changes d, changes e".to_owned(),
+            "? SELECT replace(hex(zeroblob(1000000)), '0', 'long')".to_owned(),
+        ];
+        match dice.roll(10) {
+            0..=1 => line = dice.pick(&own).cloned().unwrap_or_default(),
+            2..=4 => line = spoil(dice, &line),
+            _ => {}
+        }
+        let (tool, key) = match line.get(..2) {
+            Some("? ") => ("_query", "q"),
+            Some("! ") => ("_session", "action"),
+            _ => ("", "ops"),
+        };
+        let text = line.trim_start_matches(['?', '!', ' ']).to_owned();
+        let argument = match key {
+            "ops" if dice.roll(12) == 0 => {
+                let times = [100, 1_000, 20_000][dice.roll(3)];
+                json!(vec![text; times])
+            }
+            "ops" => json!([text]),
+            _ => json!(text),
+        };
+        (format!("{}{tool}", self.domain), json!({ key: argument }))
+    }
+}
+
+/// A word that is not what it should be.
+fn hostile(dice: &mut Dice) -> String {
+    match dice.roll(8) {
+        0 => "x".repeat(1 << (8 + dice.roll(13))),
+        1 => "99999999999999999999".to_owned(),
+        2 => "-1".to_owned(),
+        3 => "1e308".to_owned(),
+        4 => "\u{202e}\u{200b}\u{1b}[31m\n".to_owned(),
+        5 => "@all".repeat(1 + dice.roll(200)),
+        6 => "((((".repeat(1 + dice.roll(500)),
+        _ => "times:999999".to_owned(),
+    }
+}
+
+/// A line with one word that is hostile.
+fn spoil(dice: &mut Dice, line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    let word = hostile(dice);
+    let at = dice.roll(words.len());
+    let key = words[at]
+        .split_once(':')
+        .map(|(key, _)| format!("{key}:{word}"));
+    let word = key.unwrap_or(word);
+    words[at] = &word;
+    words.join(" ")
+}
+
+/// Arguments with one value that is hostile.
+fn spoil_json(dice: &mut Dice, arguments: &mut Value) {
+    let Some(fields) = arguments.as_object_mut() else {
+        return;
+    };
+    let at = dice.roll(fields.len());
+    if let Some(value) = fields.values_mut().nth(at) {
+        *value = match dice.roll(4) {
+            0 => json!(u64::MAX),
+            1 => json!(vec![hostile(dice); 1 + dice.roll(200)]),
+            2 => Value::Null,
+            _ => json!(hostile(dice)),
+        };
+    }
+}
+
+/// A line that no server takes, but for its id.
+fn broken(dice: &mut Dice, id: usize) -> String {
+    let rest = match dice.roll(5) {
+        0 => format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000)),
+        1 => "\"\\ud83d\"".to_owned(),
+        2 => "1e999".to_owned(),
+        3 => format!("\"{}\"", "y".repeat(6 << 20)),
+        _ => "{\"unclosed\":".to_owned(),
+    };
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{rest}}}")
+}
+
+/// Sends calls to a server of its own until the time is over.
+fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)) -> Result<Seen> {
+    let state = state.display().to_string();
+    let flags: &[&str] = match program.ends_with("fcp-workspace") {
+        true => &["--state", &state],
+        false => &[],
+    };
+    let mut server = Server::with(program, folder, flags)?;
+    let examples = Examples::of(&mut server)?;
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let (mut seen, start) = (Seen::default(), Instant::now());
+    while Instant::now() < end {
+        if seen.calls % ROUND == 0 && examples.tools.is_empty() {
+            let name = format!("{}_session", examples.domain);
+            for action in ["close discard", "new"] {
+                let params = json!({ "name": name, "arguments": { "action": action } });
+                server.request("tools/call", params)?;
+            }
+        }
+        let id = 1_000_000 + seen.calls;
+        let line = examples.request(&mut dice, id);
+        let (answer, time) = server.exchange(&line)?;
+        let shown: String = line.chars().take(160).collect();
+        if answer["id"] != id {
+            return Err(format!("answered under {} and not {id}: {shown}", answer["id"]).into());
+        }
+        let said = answer.to_string();
+        let is_limit =
+            said.contains("(set ") || said.contains("moves it") || said.contains("TOO_LARGE");
+        seen.calls += 1;
+        seen.errors +=
+            usize::from(!answer["error"].is_null() || answer["result"]["isError"] == true);
+        seen.limits += usize::from(is_limit);
+        if time > seen.slowest.0 {
+            seen.slowest = (time, shown.clone());
+        }
+        if time > IN_TIME && !is_limit {
+            seen.late
+                .push(format!("{:.1} s: {shown}", time.as_secs_f64()));
+        }
+        let minute = usize::try_from(start.elapsed().as_secs() / 60).unwrap_or(0);
+        seen.memory.resize(seen.memory.len().max(minute + 1), 0);
+        let memory = server.memory().unwrap_or_default();
+        seen.memory[minute] = seen.memory[minute].max(memory);
+    }
+    Ok(seen)
+}

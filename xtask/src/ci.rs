@@ -103,7 +103,11 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
         ),
         (
             "audio",
-            run("test -p fcp-midi --features audio --lib --test audio", &[]),
+            // Of the whole workspace, so that what is built has the features it was built with before.
+            run(
+                "test --workspace --features fcp-midi/audio --lib --test audio",
+                &[],
+            ),
         ),
         (
             "fuzz",
@@ -115,7 +119,8 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
         (
             "doc",
             run(
-                "doc --workspace --no-deps --document-private-items",
+                // With the features of clippy, so that what it checked is not checked again.
+                "doc --workspace --no-deps --document-private-items --features xtask/bench,fcp/picture,fcp-midi/audio",
                 &[("RUSTDOCFLAGS", "-D warnings".to_owned())],
             ),
         ),

@@ -260,6 +260,9 @@ fn an_attribute_is_one_insertion_in_one_start_tag() {
     assert!(checked > 10, "{checked}");
 }
 
+/// One object of so many is described.
+const DESCRIBED: usize = 20;
+
 #[test]
 fn a_style_is_seen_or_refused() {
     let root = tempfile::tempdir().unwrap();
@@ -294,8 +297,11 @@ fn a_style_is_seen_or_refused() {
                 refused += 1;
                 continue;
             }
-            let told = session.query(&format!("describe {name}")).text;
-            assert!(told.contains("0.5"), "{place}: {name}\n{told}");
+            // To describe an object of a large drawing takes a while; what holds is looked at for each.
+            if styled % DESCRIBED == 0 {
+                let told = session.query(&format!("describe {name}")).text;
+                assert!(told.contains("0.5"), "{place}: {name}\n{told}");
+            }
             let styles = session.model().unwrap().styles();
             let holds = styles.computed(*id, "opacity").value;
             assert_eq!(holds, "0.5", "{place}: {name}");

@@ -126,11 +126,6 @@ pub fn over() -> Option<Spent> {
     COUNT.get().over
 }
 
-/// The steps that the call took so far.
-pub(crate) fn taken() -> u64 {
-    COUNT.get().taken
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

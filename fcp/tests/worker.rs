@@ -215,7 +215,7 @@ fn a_job_ends_with_the_process_that_started_it() {
 fn a_job_ends_with_the_call_that_is_taken_back() {
     let start = std::time::Instant::now();
     let unwanted = move || start.elapsed() > Duration::from_millis(200);
-    let error = worker::wanted(unwanted, || call("sleep", b"")).unwrap_err();
+    let error = fcp::work::wanted(unwanted, || call("sleep", b"")).unwrap_err();
     assert_eq!(error, WorkerError::Cancelled);
     assert!(start.elapsed() < Duration::from_secs(30));
     assert_eq!(children_called("sleep"), 0);

@@ -16,6 +16,7 @@ mod workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Once;
 
 use serde_json::json;
 
@@ -30,11 +31,18 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()))
 }
 
-/// A folder of its own for a test, empty.
+/// A folder of its own for a test, empty. What is built there is built as here: crates that stand alone would else have
+/// all that they depend on built once more, in another profile.
 fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("new-domain")
-        .join(name);
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-domain");
+    static PROFILES: Once = Once::new();
+    PROFILES.call_once(|| {
+        let manifest = read(&project().join("Cargo.toml"));
+        let (_, profiles) = manifest.split_once("\n[profile.dev]\n").unwrap();
+        let config = format!("[profile.dev]\n{profiles}");
+        workspace::write(&all.join(".cargo/config.toml"), &config).unwrap();
+    });
+    let folder = all.join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder.canonicalize().unwrap()

@@ -14,6 +14,7 @@ use super::{
     ARGUMENT, Limits, WorkerError,
     wire::{self, Outcome},
 };
+use crate::work::is_unwanted;
 
 /// What systems look for fonts by. Nothing else of the environment is handed on.
 const KEPT: &[&str] = &[

@@ -5,6 +5,8 @@
 //! have no compact card. The templates of domains have a `card.txt` too, which shows what a new domain starts with. With `--check` nothing is written; files
 //! that are not as they would be written are named.
 
+mod limits;
+
 use std::{
     fs,
     path::Path,
@@ -51,7 +53,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         }
     }
     good &= tables(root, &metadata, args.check)?;
-    good &= limits(root, &metadata, &domains, args.check)?;
+    good &= limits::page(root, &metadata, &domains, args.check)?;
     for page in workspace::names(&root.join("docs/cards")) {
         let known = domains
             .iter()
@@ -89,72 +91,6 @@ fn tables(root: &Path, metadata: &Value, check: bool) -> Result<bool> {
     }
     wanted.push_str(rest);
     ensure(root, TABLES, &wanted, check)
-}
-
-/// The page of limits.
-const LIMITS: &str = "docs/limits.md";
-
-/// Writes or checks the page of limits: the settings whose value is a number, as each domain's program lists them.
-fn limits(root: &Path, metadata: &Value, domains: &[String], check: bool) -> Result<bool> {
-    let mut page = String::from(
-        "# Limits\n\n<!-- Made by `cargo xtask cards` from what the programs say to `set`. -->\n\n\
-         A call that meets a limit fails as a whole, changes nothing, and names the setting that moves it: \
-         `(set KEY:VALUE moves it)`. There are two exceptions: of what undo may hold the oldest ops are let go, and of a long reply lines are left out. Limits that no \
-         setting moves are in [decisions.md](decisions.md).\n",
-    );
-    let mut told: Vec<String> = Vec::new();
-    for name in domains {
-        let (_, program) = workspace::package(root, metadata, &format!("domains/{name}"))?;
-        let Some(program) = program else { continue };
-        let path = workspace::build(root, workspace::PROGRAMS, &program)?;
-        let mut server = Server::start(&path, Path::new("."))?;
-        let tools = server.tools()?;
-        let is_structured = tools
-            .first()
-            .is_none_or(|tool| tool.get("outputSchema").is_some());
-        if is_structured {
-            continue;
-        }
-        let script = std::env::temp_dir().join(format!("fcp-limits-{}.fcp", std::process::id()));
-        fs::write(&script, "! set\n")?;
-        let output = Command::new(path)
-            .arg("run")
-            .arg(&script)
-            .stdin(Stdio::null())
-            .stderr(Stdio::inherit())
-            .output()?;
-        fs::remove_file(&script)?;
-        let listed = String::from_utf8(output.stdout)?;
-        let rows: Vec<String> = listed.lines().filter_map(limit).collect();
-        let own = rows.iter().filter(|row| !told.contains(row));
-        let own: Vec<&str> = own.map(String::as_str).collect();
-        if !own.is_empty() {
-            let title = match told.is_empty() {
-                true => "All domains".to_owned(),
-                false => format!("Of {name} alone"),
-            };
-            page.push_str(&format!(
-                "\n## {title}\n\n| Setting | Default | Limits |\n|---|---|---|\n{}\n",
-                own.join("\n")
-            ));
-        }
-        told.extend(rows);
-    }
-    ensure(root, LIMITS, &page, check)
-}
-
-/// A row of the page: `> op-limit:1  the longest op, in MiB (1)`. Nothing of a setting that is no limit.
-fn limit(line: &str) -> Option<String> {
-    let (setting, doc) = line.strip_prefix("> ")?.split_once("  ")?;
-    let (key, value) = setting.split_once(':')?;
-    let is_number = |text: &str| text.parse::<u64>().is_ok();
-    // The default may stand behind what is limited.
-    let usual = doc.strip_suffix(')').and_then(|doc| doc.rsplit_once(" ("));
-    let (doc, usual) = usual
-        .filter(|(_, usual)| is_number(usual))
-        .map_or((doc, value), |(doc, usual)| (doc, usual));
-    let shown = is_number(usual).then(|| doc.replace('|', "\\|"))?;
-    Some(format!("| `{key}` | {usual} | {shown} |"))
 }
 
 /// The tables of a domain as a part of a page.

@@ -1,0 +1,250 @@
+//! The page of limits: each setting that limits something, and what a program says when the limit is met.
+//!
+//! The settings are those that the programs list, and the words are what they answer: each limit is met here once.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+
+use super::ensure;
+use crate::{
+    server::Server,
+    workspace::{self, Result, text},
+};
+
+const PAGE: &str = "docs/limits.md";
+
+/// How a limit is met.
+enum Met {
+    /// By the last of these calls, in a folder with a file called `met.svg` or `met.mid` of these bytes.
+    By(fn() -> Vec<u8>, &'static [&'static str]),
+    /// There is no error.
+    Quietly(&'static str),
+}
+
+/// How each limit is met. `! ` stands before an action, `? ` before a query; `long` is an op of more
+/// than a MiB.
+const MET: &[(&str, Met)] = &[
+    ("op-limit", Met::By(none, &["! new", "long"])),
+    (
+        "log-limit",
+        Met::Quietly("none: the oldest ops can no longer be undone"),
+    ),
+    (
+        "file-limit",
+        Met::By(
+            || vec![b' '; 3 << 20],
+            &["! set file-limit:1", "! open met"],
+        ),
+    ),
+    (
+        "reply-limit",
+        Met::Quietly(
+            "`… N lines left out`; of a picture how large it is, and a smaller one to ask for",
+        ),
+    ),
+    (
+        "sql-steps",
+        Met::By(
+            none,
+            &[
+                "! new",
+                "! set sql-steps:1",
+                "? WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n",
+            ],
+        ),
+    ),
+    (
+        "sql-rows",
+        Met::By(
+            none,
+            &["! new", "! set sql-rows:1", "? SELECT 1 UNION ALL SELECT 2"],
+        ),
+    ),
+    (
+        "sql-value",
+        Met::By(
+            none,
+            &["! new", "! set sql-value:1", "? SELECT hex(zeroblob(2000))"],
+        ),
+    ),
+    (
+        "sql-memory",
+        Met::By(
+            none,
+            &[
+                "! new",
+                "! set sql-memory:1",
+                "? WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 100000) SELECT count(*) FROM (SELECT i, hex(i) AS h FROM n ORDER BY h)",
+            ],
+        ),
+    ),
+    (
+        "work-limit",
+        Met::By(
+            none,
+            &[
+                "! new",
+                "! set work-limit:1",
+                "? WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n",
+            ],
+        ),
+    ),
+    (
+        "depth-limit",
+        Met::By(
+            || drawing("<g><g><g></g></g></g>"),
+            &["! set depth-limit:2", "! open met"],
+        ),
+    ),
+    (
+        "node-limit",
+        Met::By(
+            || drawing("<g/><g/><g/>"),
+            &["! set node-limit:2", "! open met"],
+        ),
+    ),
+    (
+        "attribute-limit",
+        Met::By(
+            || drawing("<g a=\"1\" b=\"2\" c=\"3\"/>"),
+            &["! set attribute-limit:2", "! open met"],
+        ),
+    ),
+    (
+        "rule-limit",
+        Met::By(
+            || drawing("<style>a{fill:red}b{fill:red}</style><g id=\"x\"/>"),
+            &["! set rule-limit:1", "! open met", "? describe x"],
+        ),
+    ),
+];
+
+fn none() -> Vec<u8> {
+    Vec::new()
+}
+
+fn drawing(inner: &str) -> Vec<u8> {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{inner}</svg>").into_bytes()
+}
+
+/// Writes or checks the page.
+pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> Result<bool> {
+    let mut page = String::from(
+        "# Limits\n\n<!-- Made by `cargo xtask cards` from what the programs answer. -->\n\n\
+         A call that meets a limit fails as a whole and changes nothing. The error names the setting that moves the limit. \
+         Two limits have no error: undo forgets its oldest ops, and a long reply leaves lines out. Limits that no setting \
+         moves are in [decisions.md](decisions.md).\n",
+    );
+    let mut told: Vec<String> = Vec::new();
+    for name in domains {
+        let (_, program) = workspace::package(root, metadata, &format!("domains/{name}"))?;
+        let Some(program) = program else { continue };
+        let path = workspace::build(root, workspace::PROGRAMS, &program)?;
+        let folder = tempfile::tempdir()?;
+        let mut server = Server::start(&path, folder.path())?;
+        let tools = server.tools()?;
+        let is_structured = |tool: &Value| tool.get("outputSchema").is_some();
+        if tools.first().is_none_or(is_structured) {
+            continue;
+        }
+        let listed = said(&mut server, name, "! set")?;
+        let mut own = Vec::new();
+        for limit in listed.lines().filter_map(Limit::of) {
+            // What all domains have is told once, unless it is another number here.
+            let row = limit.row();
+            if told.contains(&row) {
+                continue;
+            }
+            told.push(row.clone());
+            let words = words(&path, name, &limit.key)?;
+            own.push(format!("{row} {} |", words.replace('|', "\\|")));
+        }
+        if !own.is_empty() {
+            let title = match page.contains("## ") {
+                false => "All domains".to_owned(),
+                true => format!("Of {name} alone"),
+            };
+            page.push_str(&format!(
+                "\n## {title}\n\n| Setting | Default | Limits | Error |\n|---|---|---|---|\n{}\n",
+                own.join("\n")
+            ));
+        }
+    }
+    ensure(root, PAGE, &page, check)
+}
+
+/// A setting that is a number.
+struct Limit {
+    key: String,
+    usual: String,
+    doc: String,
+}
+
+impl Limit {
+    /// From a line such as `op-limit:1  the longest op, in MiB (1)`; nothing of a setting that is no limit.
+    fn of(line: &str) -> Option<Self> {
+        let (setting, doc) = line.split_once("  ")?;
+        let (key, value) = setting.split_once(':')?;
+        let is_number = |text: &str| text.parse::<u64>().is_ok();
+        // The default may stand behind what is limited.
+        let usual = doc.strip_suffix(')').and_then(|doc| doc.rsplit_once(" ("));
+        let (doc, usual) = usual
+            .filter(|(_, usual)| is_number(usual))
+            .map_or((doc, value), |(doc, usual)| (doc, usual));
+        is_number(usual).then(|| Self {
+            key: key.to_owned(),
+            usual: usual.to_owned(),
+            doc: doc.replace('|', "\\|"),
+        })
+    }
+
+    fn row(&self) -> String {
+        format!("| `{}` | {} | {} |", self.key, self.usual, self.doc)
+    }
+}
+
+/// What a program says when a limit is met.
+fn words(program: &Path, domain: &str, key: &str) -> Result<String> {
+    let met = MET.iter().find(|(own, _)| *own == key);
+    let Some((_, met)) = met else {
+        return Err(format!(
+            "nothing says how {key} is met; add it to MET in xtask/src/cards/limits.rs"
+        )
+        .into());
+    };
+    let (bytes, calls) = match met {
+        Met::Quietly(words) => return Ok((*words).to_owned()),
+        Met::By(bytes, calls) => (bytes(), calls),
+    };
+    let folder = tempfile::tempdir()?;
+    let file = match domain {
+        "midi" => "met.mid",
+        _ => "met.svg",
+    };
+    fs::write(folder.path().join(file), bytes)?;
+    let mut server = Server::start(program, folder.path())?;
+    let mut answer = String::new();
+    for call in *calls {
+        answer = said(&mut server, domain, &call.replace("met", file))?;
+    }
+    let named = format!("set {key}:");
+    let line = answer.lines().find(|line| line.contains(&named));
+    let line = line.ok_or_else(|| format!("{domain}: {key} is not met: {answer}"))?;
+    let line = line.trim_start_matches("! ");
+    // Numbers of lines differ with what is refused; what is sent is not shown whole.
+    Ok(format!("`{}`", line.replace('`', "'")))
+}
+
+/// What a tool answers to a call.
+fn said(server: &mut Server, domain: &str, call: &str) -> Result<String> {
+    let long = "long ".repeat(300_000);
+    let (tool, arguments) = match call.split_at_checked(2) {
+        Some(("! ", action)) => ("_session", json!({ "action": action })),
+        Some(("? ", query)) => ("_query", json!({ "q": query })),
+        _ => ("", json!({ "ops": [long] })),
+    };
+    let params = json!({ "name": format!("{domain}{tool}"), "arguments": arguments });
+    let (result, _) = server.request("tools/call", params)?;
+    Ok(text(&result["content"][0], "text").to_owned())
+}

@@ -63,7 +63,7 @@ impl Toolset for Assets {
         REQUIRE_VALIDATION,
     ];
     const SEQUENTIAL: bool = true;
-    const LARGE: &'static [fcp::tool::LargeTools] = crate::large::LARGE;
+    const LARGE: &'static [LargeTools] = crate::large::LARGE;
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[
         (
             "libs/synesthetic-schemas/jsonschema/shader.schema.json",

@@ -1,5 +1,8 @@
 //! The files of a work tree: tracked ones, and those that are neither tracked nor ignored.
 
+use std::io;
+use std::thread;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,6 +10,9 @@ use crate::failure::{Answer, Failure};
 use crate::files::{Dirs, Kind, Stat, below, is_closed};
 use crate::git::start;
 use crate::request::Session;
+
+/// So few paths are looked at on one thread.
+const FEW: usize = 500;
 
 /// The most paths that are handed to git, rather than all being asked for.
 const NARROW: usize = 100;
@@ -83,10 +89,11 @@ impl Names {
 
     /// The regular files among them.
     pub fn files(self, session: &Session<'_>) -> Answer<(Vec<(String, Stat)>, Skipped)> {
-        let (mut dirs, mut skipped) = (Dirs::of(&session.root), self.skipped);
+        let mut skipped = self.skipped;
         let mut files = Vec::with_capacity(self.paths.len());
-        for path in self.paths {
-            match dirs.stat(&path) {
+        let stats = stats(session, &self.paths);
+        for (path, stat) in self.paths.into_iter().zip(stats) {
+            match stat {
                 Ok(Some(stat)) => match stat.kind {
                     Kind::File => files.push((path, stat)),
                     Kind::Link => count(&mut skipped.symlinks),
@@ -99,6 +106,27 @@ impl Names {
         }
         Ok((files, skipped))
     }
+}
+
+/// The state of each path, looked at on two threads: a look waits for the system, not for the processor.
+fn stats(session: &Session<'_>, paths: &[String]) -> Vec<io::Result<Option<Stat>>> {
+    let look = |paths: &[String]| {
+        let mut dirs = Dirs::of(&session.root);
+        paths.iter().map(|path| dirs.stat(path)).collect::<Vec<_>>()
+    };
+    if paths.len() < FEW {
+        return look(paths);
+    }
+    let (first, second) = paths.split_at(paths.len() / 2);
+    thread::scope(|scope| {
+        let second = scope.spawn(|| look(second));
+        let mut all = look(first);
+        match second.join() {
+            Ok(second) => all.extend(second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        all
+    })
 }
 
 /// Regular files at and below several paths. An explicit path to a file stands for it even if git ignores it.

@@ -51,8 +51,17 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
         let pack = Mutex::new((store.pack(), HashSet::new()));
         let torn = match once(session, what, &pack) {
             Ok((files, skipped)) => {
-                let after = git::fingerprint(&session.repository, &store.scratch)?;
-                if after == before && unmoved(session, &files) {
+                // Side by side: both look at what is there when all has been read.
+                let (after, is_unmoved) = thread::scope(|scope| {
+                    let after =
+                        scope.spawn(|| git::fingerprint(&session.repository, &store.scratch));
+                    let is_unmoved = unmoved(session, &files);
+                    (after.join(), is_unmoved)
+                });
+                let after = after.unwrap_or_else(|_| {
+                    Err(Failure::internal("a thread that asks git ended early"))
+                })?;
+                if after == before && is_unmoved {
                     let pack = pack
                         .into_inner()
                         .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -230,7 +230,7 @@ impl Toolset for Workspace {
     const SHORTCUTS: &'static [(&'static str, &'static str)] =
         &[("snapshots", "snapshot.catalog"), ("gc", "snapshot.gc")];
     const SEQUENTIAL: bool = true;
-    const LARGE: &'static [fcp::tool::LargeTools] = crate::large::LARGE;
+    const LARGE: &'static [LargeTools] = crate::large::LARGE;
     const CHECKED: bool = true;
     const EXAMPLE_FILES: &'static [(&'static str, &'static str)] = &[
         (".git/HEAD", "ref: refs/heads/main\n"),

@@ -9,10 +9,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::repository::{Repository, Seen};
-use super::run::start;
+use super::run::{Running, start};
 use crate::failure::{Answer, Failure};
 use crate::hash::Blob;
-use crate::store::Scratch;
+use crate::store::{Scratch, lock};
+
+/// How many indexes are remembered with their trees.
+const MOST_TREES: usize = 16;
 
 /// State of HEAD, index and work tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,7 +35,7 @@ pub struct Fingerprint {
 pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Fingerprint> {
     for _ in 0..3 {
         let before = Moment::of(repository);
-        let taken = take(repository, scratch);
+        let taken = take(repository, scratch, before.commit());
         if Moment::of(repository) == before {
             return taken;
         }
@@ -41,18 +44,23 @@ pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Fingerp
     Err(Failure::changed(message))
 }
 
-fn take(repository: &Repository, scratch: &Scratch) -> Answer<Fingerprint> {
-    let mut head = repository.git();
-    head.args(["rev-parse", "--verify", "-q", "HEAD"]);
+/// Takes one. Where the files of git show which commit HEAD is, git is not asked.
+fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> Answer<Fingerprint> {
     let mut status = repository.git();
     status.args(["status", "--porcelain=v1", "-z"]);
     let status = start(status, None)?;
-    let head = start(head, None)?;
-    let index_oid = write_tree(repository, scratch)?;
-    let head = head.end()?;
-    let head_oid = match head.success {
-        true => String::from_utf8_lossy(&head.out).trim().to_owned(),
-        false => String::new(),
+    let head = match commit {
+        Some(_) => None,
+        None => {
+            let mut head = repository.git();
+            head.args(["rev-parse", "--verify", "-q", "HEAD"]);
+            Some(start(head, None)?)
+        }
+    };
+    let index_oid = tree_of_index(repository, scratch)?;
+    let head_oid = match head.map(Running::end).transpose()? {
+        Some(head) if head.success => String::from_utf8_lossy(&head.out).trim().to_owned(),
+        _ => commit.unwrap_or_default(),
     };
     let status_hash = Blob::of(&status.output()?).hex();
     Ok(Fingerprint {
@@ -62,18 +70,36 @@ fn take(repository: &Repository, scratch: &Scratch) -> Answer<Fingerprint> {
     })
 }
 
-/// The tree of the index, made on a copy of it and into a directory of ours.
-fn write_tree(repository: &Repository, scratch: &Scratch) -> Answer<String> {
-    let folder = scratch.folder("index")?;
-    let copy = folder.path().join("index");
-    match fs::copy(&repository.index, &copy) {
-        Ok(_) => {}
-        Err(problem) if problem.kind() == std::io::ErrorKind::NotFound => {}
+/// The tree of the index. It follows from the bytes of the index alone, so it is made once for each.
+fn tree_of_index(repository: &Repository, scratch: &Scratch) -> Answer<String> {
+    let index = match fs::read(&repository.index) {
+        Ok(index) => Some(index),
+        Err(problem) if problem.kind() == std::io::ErrorKind::NotFound => None,
         Err(problem) => {
             return Err(Failure::internal(format!(
-                "the index cannot be copied: {problem}"
+                "the index cannot be read: {problem}"
             )));
         }
+    };
+    let hash = index.as_deref().map(Blob::of);
+    let mut known = lock(&repository.trees);
+    if let Some((_, tree)) = known.iter().find(|(own, _)| *own == hash) {
+        return Ok(tree.clone());
+    }
+    let tree = write_tree(repository, scratch, index.as_deref())?;
+    known.truncate(MOST_TREES - 1);
+    known.insert(0, (hash, tree.clone()));
+    Ok(tree)
+}
+
+/// The tree of an index, made on a copy of it and into a directory of ours.
+fn write_tree(repository: &Repository, scratch: &Scratch, index: Option<&[u8]>) -> Answer<String> {
+    let folder = scratch.folder("index")?;
+    let copy = folder.path().join("index");
+    if let Some(index) = index {
+        fs::write(&copy, index).map_err(|problem| {
+            Failure::internal(format!("the index cannot be copied: {problem}"))
+        })?;
     }
     let mut command = repository.git();
     command
@@ -128,6 +154,22 @@ struct Moment {
 }
 
 impl Moment {
+    /// The commit of HEAD, where it is detached or its branch has a file. What is packed only git reads.
+    fn commit(&self) -> Option<String> {
+        let oid = |bytes: &[u8]| {
+            let text = str::from_utf8(bytes).ok()?.trim_ascii_end();
+            let is_oid = matches!(text.len(), 40 | 64)
+                && text
+                    .bytes()
+                    .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            is_oid.then(|| text.to_owned())
+        };
+        match self.head.starts_with(b"ref: refs/heads/") {
+            true => oid(&self.branch),
+            false => oid(&self.head),
+        }
+    }
+
     fn of(repository: &Repository) -> Self {
         let head = fs::read(repository.git_dir.join("HEAD")).unwrap_or_default();
         let reference = String::from_utf8_lossy(&head);

@@ -6,9 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 use super::run::{Environment, start};
 use crate::failure::{Answer, Failure};
+use crate::hash::Blob;
 
 /// The oldest git whose options are all known.
 const OLDEST: (u32, u32) = (2, 38);
@@ -29,6 +31,8 @@ pub struct Repository {
     /// Settings that keep programs from being started, and owners from being asked.
     quiet: Vec<(String, String)>,
     environment: Environment,
+    /// Trees of the indexes seen last, by the hash of their bytes; `None` is of no index.
+    pub trees: Arc<Mutex<Vec<(Option<Blob>, String)>>>,
     /// Files that all of this follows from, as they were.
     seen: BTreeMap<PathBuf, Option<Seen>>,
     /// Configuration includes other files, so it is read every time.
@@ -138,6 +142,7 @@ impl Repository {
             index: index.into(),
             quiet: Vec::new(),
             environment: environment.clone(),
+            trees: Arc::default(),
             seen: BTreeMap::new(),
             includes: false,
         };

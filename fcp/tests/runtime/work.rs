@@ -23,7 +23,7 @@ fn a_call_over_its_steps_changes_nothing_and_names_the_setting() {
     let before = play.session.digest().unwrap();
     let told =
         "takes more than 1 million steps and changes nothing (set work-limit:MILLIONS moves it)";
-    let ops: Vec<String> = (0..500)
+    let ops: Vec<String> = (0..200)
         .map(|at| format!("modify @all @type:card pts:{}", 1 + at % 2))
         .collect();
     for policy in [Policy::Atomic, Policy::Isolate, Policy::Stop] {
@@ -48,7 +48,7 @@ fn a_call_over_its_steps_changes_nothing_and_names_the_setting() {
 #[test]
 fn the_same_call_fails_at_the_same_op_every_time() {
     let failed_at = || {
-        let mut play = many(1_000);
+        let mut play = many(500);
         play.act("set work-limit:1");
         let ops: Vec<String> = (0..1_000)
             .map(|at| format!("modify @all @type:card pts:{}", 1 + at % 2))

@@ -114,7 +114,11 @@ impl<M: Domain> Session<M> {
     }
 
     fn answer(&mut self, query: &str) -> Result<Answer> {
-        let answer = self.answer_whole(query)?;
+        let answer = self.answer_whole(query);
+        if let Some(spent) = work::over() {
+            return Err(spent.into());
+        }
+        let answer = answer?;
         let room = self.settings.budget().bytes();
         let taken: usize = answer.blocks.iter().filter_map(weight).sum();
         if taken + answer.text.len() <= room {
@@ -223,11 +227,7 @@ impl<M: Domain> Session<M> {
             sql: &sql,
             picked: None,
         };
-        let asked = ask(&document.model, &call);
-        if let Some(spent) = work::over() {
-            return Err(spent.into());
-        }
-        match asked {
+        match ask(&document.model, &call) {
             Ok(listing) => Ok(page.of(listing, &op)),
             Err(error) => Err(error.in_op(op.raw).or_syntax(found.verb.syntax())),
         }

@@ -253,15 +253,10 @@ pub(super) fn rows<M: Domain>(
             reached(row) && (typed || !marked || shape.is_some_and(|part| part.universe))
         }
     };
-    let named = picked
-        .iter()
-        .filter_map(Picked::named)
-        .map(|rows| rows.len())
-        .min();
-    let looked_at =
-        named.unwrap_or_else(|| scope.model.tables().map(|(_, _, rows)| rows.len()).sum());
-    work::spend(looked_at).map_err(|spent| ValueError::sentence(spent.to_string()))?;
     let mut found = filter(scope, &picked, &within);
+    if let Some(spent) = work::over() {
+        return Err(ValueError::sentence(spent.to_string()));
+    }
     // A query shows what was touched last in that order; a verb works in the order of the document.
     if scope.may_be_empty
         && let Some(newest) = picked.iter().find_map(Picked::newest_first)
@@ -332,6 +327,11 @@ fn filter<M: Domain>(
                 .all(|(picked, sets)| picked.holds(row, sets))
     };
     let named = picked.iter().filter_map(Picked::named).min_by_key(Vec::len);
+    let all = || scope.model.tables().map(|(_, _, rows)| rows.len()).sum();
+    // Whoever asked looks at what is over.
+    if work::spend(named.as_ref().map_or_else(all, Vec::len)).is_err() {
+        return Vec::new();
+    }
     let mut found = match named {
         Some(mut rows) => {
             rows.retain(|row| scope.model.has(*row) && holds(*row));

@@ -76,7 +76,7 @@ class Talk:
     async def complete(self, pattern):
         from mcp.types import ResourceTemplateReference
 
-        variable = pattern.split("{")[1].rstrip("}").lstrip("+")
+        variable = pattern.split("{")[1].split("}")[0].lstrip("+")
         reference = ResourceTemplateReference(type="ref/resource", uri=pattern)
         found = await self.client.complete(reference, {"name": variable, "value": ""})
         if found.completion.total is None:

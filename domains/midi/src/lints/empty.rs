@@ -16,10 +16,15 @@ const GAP: u64 = 2;
 /// How many of the notes that were read behind a note are looked at before the index is.
 const NEXT: u32 = 8;
 
+/// The most tracks: each is held against all others, and a file of more is no arrangement that has gaps to fill.
+const MOST_TRACKS: usize = 256;
+
 /// Bars in which a track is silent while others play, between its notes or for long behind the last.
+///
+/// Songs of more than 256 tracks are not looked at.
 #[fcp_lint(weight = 20)]
 pub fn empty(song: &Song, id: Id<Note>, note: &Note) -> Option<String> {
-    if !song.has_bars() || song.is_patterns() {
+    if !song.has_bars() || song.is_patterns() || song.tracks.len() > MOST_TRACKS {
         return None;
     }
     let end = note.at.saturating_add(note.dur?);

@@ -31,8 +31,17 @@ pub struct Fingerprint {
     pub status_hash: String,
 }
 
+/// A fingerprint, with what was seen when it was taken.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// It.
+    pub fingerprint: Fingerprint,
+    /// What is neither tracked nor ignored: files, and folders that hold nothing else, which end in `/`.
+    pub untracked: Vec<OsString>,
+}
+
 /// Takes a fingerprint, three times at most while HEAD or index move.
-pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Fingerprint> {
+pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Taken> {
     for _ in 0..3 {
         let before = Moment::of(repository);
         let taken = take(repository, scratch, before.commit());

@@ -14,6 +14,7 @@ use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint};
 use crate::script::{self, Call};
 use crate::session::Session;
+use crate::testing::data::say;
 use crate::testing::play::{Scratch, by_role, scratch, session};
 use crate::verb::{Registry, Role};
 pub use tools::tool_growth;
@@ -107,6 +108,7 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
     for shape in M::LARGE {
         let mut stages = [rows, 4 * rows].map(|rows| Stage::<M>::new((shape.make)(rows)));
         let openings = stages.each_mut().map(Stage::opening);
+        say(shape.name);
         all.push(Growth {
             shape: shape.name,
             what: "open".to_owned(),
@@ -131,6 +133,9 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
                 took,
             };
             if known.is_some() {
+                if growth.is_marked() {
+                    say(&growth.to_string());
+                }
                 all.push(growth);
             }
         }

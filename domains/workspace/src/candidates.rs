@@ -1,6 +1,8 @@
 //! The files of a work tree: tracked ones, and those that are neither tracked nor ignored.
 
+use std::ffi::OsString;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::thread;
 
 use schemars::JsonSchema;
@@ -52,15 +54,36 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names at and below any of several paths without links.
-    pub fn of(session: &Session<'_>, tops: &[String]) -> Answer<Self> {
+    /// The names at and below any of several paths without links. Which files are `untracked` the status said: git goes
+    /// through the tree for them no second time, but through the folders that hold nothing else.
+    pub fn of(session: &Session<'_>, tops: &[String], untracked: &[OsString]) -> Answer<Self> {
         let mut command = session.repository.git();
-        command.args(["ls-files", "-z", "-c", "-o", "--exclude-standard"]);
+        command.args(["ls-files", "-z", "-c"]);
+        let is_folder = |name: &&OsString| name.as_bytes().ends_with(b"/");
+        let folders: Vec<&OsString> = untracked.iter().filter(is_folder).collect();
+        let is_one_by_one = folders.len() <= NARROW;
+        if !is_one_by_one {
+            command.args(["-o", "--exclude-standard"]);
+        }
         let all = tops.iter().any(String::is_empty) || tops.len() > NARROW;
         if !all {
             command.arg("--").args(tops);
         }
-        let out = start(command, None)?.output()?;
+        let tracked = start(command, None)?;
+        let mut out = Vec::new();
+        if is_one_by_one {
+            if !folders.is_empty() {
+                let mut command = session.repository.git();
+                command.args(["ls-files", "-z", "-o", "--exclude-standard", "--"]);
+                command.args(&folders);
+                out = start(command, None)?.output()?;
+            }
+            for name in untracked.iter().filter(|name| !is_folder(name)) {
+                out.extend_from_slice(name.as_bytes());
+                out.push(0);
+            }
+        }
+        out.extend(tracked.output()?);
         let mut names = Self::default();
         for name in out.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
             let Ok(name) = std::str::from_utf8(name) else {
@@ -130,7 +153,11 @@ fn stats(session: &Session<'_>, paths: &[String]) -> Vec<io::Result<Option<Stat>
 }
 
 /// Regular files at and below several paths. An explicit path to a file stands for it even if git ignores it.
-pub fn files(session: &Session<'_>, paths: &[String]) -> Answer<(Vec<(String, Stat)>, Skipped)> {
+pub fn files(
+    session: &Session<'_>,
+    paths: &[String],
+    untracked: &[OsString],
+) -> Answer<(Vec<(String, Stat)>, Skipped)> {
     let (mut tops, mut named) = (Vec::new(), Vec::new());
     let mut missing = Vec::new();
     for (at, path) in paths.iter().enumerate() {
@@ -170,7 +197,7 @@ pub fn files(session: &Session<'_>, paths: &[String]) -> Answer<(Vec<(String, St
     }
     let (mut files, skipped) = match tops.is_empty() {
         true => (Vec::new(), Skipped::default()),
-        false => Names::of(session, &tops)?.files(session)?,
+        false => Names::of(session, &tops, untracked)?.files(session)?,
     };
     files.extend(named);
     files.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));

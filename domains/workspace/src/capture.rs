@@ -1,6 +1,7 @@
 //! Captures: a state of the work tree becomes a snapshot, or nothing does.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -8,7 +9,7 @@ use std::thread;
 use crate::candidates::{self, Skipped};
 use crate::failure::{Answer, Failure};
 use crate::files::{Dirs, Kind, Stat, load};
-use crate::git::{self, Fingerprint};
+use crate::git::{self, Fingerprint, Taken};
 use crate::hash::Blob;
 use crate::lease::{Guard, Touched};
 use crate::request::Session;
@@ -46,10 +47,13 @@ struct File {
 pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Answer<Made> {
     let store = &session.workspace.store;
     let adding = store.adding()?;
-    let mut before = session.fingerprint.clone();
+    let mut before = Taken {
+        fingerprint: session.fingerprint.clone(),
+        untracked: session.untracked.clone(),
+    };
     for _ in 0..2 {
         let pack = Mutex::new((store.pack(), HashSet::new()));
-        let torn = match once(session, what, &pack) {
+        let torn = match once(session, what, &before.untracked, &pack) {
             Ok((files, skipped)) => {
                 // Side by side: both look at what is there when all has been read.
                 let (after, is_unmoved) = thread::scope(|scope| {
@@ -61,13 +65,13 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
                 let after = after.unwrap_or_else(|_| {
                     Err(Failure::internal("a thread that asks git ended early"))
                 })?;
-                if after == before && is_unmoved {
+                if after.fingerprint == before.fingerprint && is_unmoved {
                     let pack = pack
                         .into_inner()
                         .unwrap_or_else(std::sync::PoisonError::into_inner)
                         .0;
                     store.keep(&adding, pack)?;
-                    let made = make(session, before, files, skipped, label);
+                    let made = make(session, before.fingerprint, files, skipped, label);
                     store.add(&adding, &made.snapshot, made.meta.clone())?;
                     return Ok(made);
                 }
@@ -89,9 +93,14 @@ pub fn capture(session: &Session<'_>, what: &What, label: Option<String>) -> Ans
 
 type Pack = Mutex<(PackWriter, HashSet<Blob>)>;
 
-fn once(session: &Session<'_>, what: &What, pack: &Pack) -> Answer<(Vec<File>, Skipped)> {
+fn once(
+    session: &Session<'_>,
+    what: &What,
+    untracked: &[OsString],
+    pack: &Pack,
+) -> Answer<(Vec<File>, Skipped)> {
     let (files, skipped) = match what {
-        What::Paths(paths) => candidates::files(session, paths)?,
+        What::Paths(paths) => candidates::files(session, paths, untracked)?,
         What::Touched => touched(session)?,
     };
     let limits = &session.workspace.limits;

@@ -1,5 +1,6 @@
 //! From arguments to a mode: a snapshot, or the work tree under a lease.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -7,7 +8,7 @@ use serde::Deserialize;
 
 use crate::failure::{Answer, Failure};
 use crate::files::{Root, Stat};
-use crate::git::{self, Fingerprint, Repository};
+use crate::git::{self, Fingerprint, Repository, Taken};
 use crate::lease::{Guard, Lease, Touched};
 use crate::reply::{Hybrid, True, UntilDirtyHint, Worktree, WorktreeMode};
 use crate::store::{Meta, Snapshot, lock};
@@ -73,6 +74,8 @@ pub struct Session<'w> {
     pub repository: Arc<Repository>,
     /// Its state when the call began.
     pub fingerprint: Fingerprint,
+    /// What was neither tracked nor ignored then: files, and folders that end in `/`.
+    pub untracked: Vec<OsString>,
     lease: Option<(String, Lease)>,
     rebased: bool,
 }
@@ -132,13 +135,17 @@ impl<'w> Session<'w> {
         scope: StaleScope,
     ) -> Answer<Self> {
         let (repository, root) = workspace.open_root(at)?;
-        let fingerprint = git::fingerprint(&repository, &workspace.store.scratch)?;
+        let Taken {
+            fingerprint,
+            untracked,
+        } = git::fingerprint(&repository, &workspace.store.scratch)?;
         let mut session = Self {
             workspace,
             at,
             root,
             repository,
             fingerprint,
+            untracked,
             lease: None,
             rebased: false,
         };
@@ -245,7 +252,8 @@ impl<'w> Session<'w> {
 
     /// Ends a mutation that wrote: a new lease, on the state after it.
     pub fn written<W>(mut self, affected: Touched, body: W) -> Answer<Worktree<W>> {
-        self.fingerprint = git::fingerprint(&self.repository, &self.workspace.store.scratch)?;
+        let taken = git::fingerprint(&self.repository, &self.workspace.store.scratch)?;
+        self.fingerprint = taken.fingerprint;
         let mut lease = match self.lease.take() {
             Some((old, lease)) => {
                 if let Some(old) = lock(&self.workspace.leases).get(&old) {

@@ -54,7 +54,7 @@ pub fn fingerprint(repository: &Repository, scratch: &Scratch) -> Answer<Taken> 
 }
 
 /// Takes one. Where the files of git show which commit HEAD is, git is not asked.
-fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> Answer<Fingerprint> {
+fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> Answer<Taken> {
     let mut status = repository.git();
     status.args(["status", "--porcelain=v1", "-z"]);
     let status = start(status, None)?;
@@ -71,12 +71,33 @@ fn take(repository: &Repository, scratch: &Scratch, commit: Option<String>) -> A
         Some(head) if head.success => String::from_utf8_lossy(&head.out).trim().to_owned(),
         _ => commit.unwrap_or_default(),
     };
-    let status_hash = Blob::of(&status.output()?).hex();
-    Ok(Fingerprint {
+    let status = status.output()?;
+    let fingerprint = Fingerprint {
         head_oid,
         index_oid,
-        status_hash,
+        status_hash: Blob::of(&status).hex(),
+    };
+    Ok(Taken {
+        fingerprint,
+        untracked: untracked(&status),
     })
+}
+
+/// The paths behind `?? ` in what `git status --porcelain=v1 -z` prints.
+fn untracked(status: &[u8]) -> Vec<OsString> {
+    let mut entries = status.split(|byte| *byte == 0);
+    let mut found = Vec::new();
+    while let Some(entry) = entries.next() {
+        match entry {
+            [b'?', b'?', b' ', path @ ..] => found.push(OsString::from_vec(path.to_vec())),
+            // The path that it was renamed or copied from follows.
+            [x, y, ..] if matches!(x, b'R' | b'C') || matches!(y, b'R' | b'C') => {
+                entries.next();
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The tree of the index. It follows from the bytes of the index alone, so it is made once for each.

@@ -6,7 +6,7 @@ mod head;
 mod repository;
 mod run;
 
-pub use fingerprint::{Fingerprint, fingerprint};
+pub use fingerprint::{Fingerprint, Taken, fingerprint};
 pub use head::{Tree, objects, tree};
 pub use repository::{Repository, check_version};
 pub use run::{Environment, start};

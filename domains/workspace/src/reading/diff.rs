@@ -71,7 +71,8 @@ pub fn live(
     let mut paths: BTreeSet<String> = base.paths(&top).into_iter().collect();
     match place.stat.map(|stat| stat.kind) {
         Some(Kind::Dir) => {
-            let (files, _) = Names::of(&session, std::slice::from_ref(&top))?.files(&session)?;
+            let (files, _) = Names::of(&session, std::slice::from_ref(&top), &session.untracked)?
+                .files(&session)?;
             paths.extend(files.into_iter().map(|(path, _)| path));
         }
         Some(Kind::File) => drop(paths.insert(top.clone())),

@@ -169,7 +169,7 @@ pub fn live(
         let listed = entry(&top, &stat, true).map(|listed| (listed, stat));
         return Ok((top, listed.into_iter().collect()));
     }
-    let names = Names::of(session, std::slice::from_ref(&top))?;
+    let names = Names::of(session, std::slice::from_ref(&top), &session.untracked)?;
     let (mut dirs, mut found) = (Dirs::of(&session.root), BTreeMap::new());
     let disk = |path: &str, problem: std::io::Error| Failure::disk(path, "reading", &problem);
     for name in &names.paths {

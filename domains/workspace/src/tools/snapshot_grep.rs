@@ -99,7 +99,7 @@ pub fn snapshot_grep(
             Ok(Hybrid::captured(&snapshot.id, grep))
         }
         Ready::Worktree(session) => {
-            let (candidates, skipped) = files(&session, &paths)?;
+            let (candidates, skipped) = files(&session, &paths, &session.untracked)?;
             let look =
                 |at: usize, search: bool| live(&session, &searcher, &candidates[at], search, most);
             let (mut grep, looked) = gather(candidates.len(), most_files, most, look)?;

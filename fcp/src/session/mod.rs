@@ -7,6 +7,7 @@ mod blocks;
 mod budget;
 mod changes;
 mod computed;
+mod course;
 mod document;
 mod echo;
 pub mod files;

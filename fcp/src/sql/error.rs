@@ -291,8 +291,7 @@ impl Passed {
                 bounds.rows
             ),
             Self::Value(bytes) => format!(
-                "makes a value of more than {} KiB (set sql-value:KIB moves it; now {})",
-                bytes / 1024,
+                "makes a value of more than {bytes} bytes (set sql-value:KIB moves it; now {})",
                 bounds.value
             ),
             Self::Memory => format!(

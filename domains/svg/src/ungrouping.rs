@@ -1,6 +1,6 @@
 //! What becomes of a group's content when the group goes.
 
-use fcp::format::xml::Node;
+use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 use kurbo::Affine;
 
@@ -34,7 +34,8 @@ pub struct Ungrouping {
 /// Plans how a group goes.
 ///
 /// # Errors
-/// It is no group; or, but for `force`, the picture would change or something refers to it.
+/// It is no group, or holds elements that an entity declares; or, but for `force`, the picture would change or something
+/// refers to it.
 pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping> {
     let nodes = &drawing.nodes;
     let (kind, name) = (nodes.kind_name(group), nodes.name(group));
@@ -43,6 +44,14 @@ pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping>
     };
     if !matches!(kind, "group" | LAYER | BOX | LINK) {
         bail!("{name} is a {kind}, no group"; try: "? describe {name}")
+    }
+    for child in nodes.tree().children(group) {
+        if let Some(Kind::Entity(entity)) = nodes.tree().get(child).map(Node::kind)
+            && entity.text().contains('<')
+        {
+            let entity = entity.name();
+            bail!("{name} holds &{entity};, whose elements are written in the DOCTYPE and cannot take what {name} gives them"; try: "? svg {name}")
+        }
     }
     let uses = uses_of(drawing, group);
     if !force && let Some(lost) = lost(drawing, group, &uses) {

@@ -25,11 +25,17 @@ const GIVEN: &str = r##"<!DOCTYPE svg [<!ENTITY Rect "<rect id='ent' width='5' h
   <image id="photo" width="9" height="9"/>
   <rect id="api" width="9" height="9"/><rect id="db" x="50" width="9" height="9"/>
   &Rect;
+  <g id="said" transform="translate(9 9)">&Rect;</g>
 </svg>
 "##;
 
 /// An op, or a query behind `?`; what is told; what to try.
 const REFUSED: &[(&str, &str, &str)] = &[
+    (
+        "ungroup said",
+        "said holds &Rect;, whose elements are written in the DOCTYPE",
+        "? svg said",
+    ),
     (
         "add circle id:dot r:8",
         "id:dot is already a circle",

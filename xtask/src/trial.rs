@@ -121,7 +121,7 @@ fn word(taken: Taken) -> &'static str {
 fn program(root: &Path, metadata: &Value, domain: &str) -> Result<std::path::PathBuf> {
     let (package, program) = workspace::package(root, metadata, &format!("domains/{domain}"))?;
     let program = program.ok_or_else(|| format!("{package} has no program"))?;
-    workspace::build(root, &["-p", &package, "--bin", &program], &program)
+    workspace::build(root, workspace::PROGRAMS, &program)
 }
 
 /// A folder with the file of a task.

@@ -78,9 +78,9 @@ def answers():
     for track in {n[0] for n in notes("waltz.mid")}:
         own = [n for n in notes("waltz.mid") if n[0] == track]
         end = mido.tick2second(max(n[3] + n[4] for n in own), song.ticks_per_beat, tempo)
-        line = next((line for line in said.splitlines() if re.search(rf"\b{track}\b", line) and str(len(own)) in line), "")
-        numbers = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", line)]
-        if not {float(len(own)), float(max(n[2] for n in own)), round(end, 2)} <= set(numbers):
+        wanted = {float(len(own)), float(max(n[2] for n in own)), round(end, 2)}
+        lines = (line for line in said.splitlines() if re.search(rf"\b{track}\b", line))
+        if not any(wanted <= {float(n) for n in re.findall(r"\d+(?:\.\d+)?", line)} for line in lines):
             return False
     return True
 

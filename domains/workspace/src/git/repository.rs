@@ -31,13 +31,16 @@ pub struct Repository {
     /// Settings that keep programs from being started, and owners from being asked.
     quiet: Vec<(String, String)>,
     environment: Environment,
-    /// Trees of the indexes seen last, by the hash of their bytes; `None` is of no index.
-    pub trees: Arc<Mutex<Vec<(Option<Blob>, String)>>>,
+    /// Trees of the indexes seen last.
+    pub trees: Arc<Mutex<Trees>>,
     /// Files that all of this follows from, as they were.
     seen: BTreeMap<PathBuf, Option<Seen>>,
     /// Configuration includes other files, so it is read every time.
     includes: bool,
 }
+
+/// Trees of indexes by the hash of their bytes, the newest first; `None` is of no index.
+pub type Trees = Vec<(Option<Blob>, String)>;
 
 /// Identity of a file at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
     thread,
     time::{Duration, Instant},
@@ -43,6 +43,9 @@ pub struct Args {
     /// Another seed sends other calls.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The domain's program, already built.
+    #[arg(long, hide = true)]
+    program: Option<PathBuf>,
 }
 
 /// What one client saw.
@@ -61,10 +64,13 @@ struct Seen {
 
 /// Starts the clients, and tells what they saw.
 pub fn run(root: &Path, args: &Args) -> Result<bool> {
-    let program = format!("fcp-{}", args.domain);
-    let mut arguments = vec!["--release"];
-    arguments.extend(workspace::PROGRAMS);
-    let program = workspace::build(root, &arguments, &program)?;
+    let program = match &args.program {
+        Some(program) => program.clone(),
+        None => {
+            let arguments = [&["--release"], workspace::PROGRAMS].concat();
+            workspace::build(root, &arguments, &format!("fcp-{}", args.domain))?
+        }
+    };
     let folder = tempfile::tempdir()?;
     let repository = folder.path().join("files");
     fs::create_dir(&repository)?;

@@ -16,7 +16,7 @@ const BETWEEN_LOOKS: u64 = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spent {
     /// It took more than this many steps.
-    Steps(u64),
+    Limit(u64),
     /// Nobody waits for its answer any longer.
     Unwanted,
 }
@@ -24,7 +24,7 @@ pub enum Spent {
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Steps(most) => write!(
+            Self::Limit(most) => write!(
                 f,
                 "the call takes more than {} million steps and changes nothing (set work-limit:MILLIONS moves it)",
                 most / MILLION
@@ -111,7 +111,7 @@ pub fn spend(steps: usize) -> Result<(), Spent> {
     let before = count.taken;
     count.taken = before.saturating_add(steps as u64);
     count.over = if count.taken > count.most {
-        Some(Spent::Steps(count.most))
+        Some(Spent::Limit(count.most))
     } else if count.taken / BETWEEN_LOOKS != before / BETWEEN_LOOKS && is_unwanted() {
         Some(Spent::Unwanted)
     } else {
@@ -134,10 +134,10 @@ mod tests {
     fn a_call_fails_at_the_step_after_its_last() {
         within(10, || {
             assert_eq!(spend(10), Ok(()));
-            assert_eq!(spend(1), Err(Spent::Steps(10)));
-            assert_eq!(spend(0), Err(Spent::Steps(10)));
+            assert_eq!(spend(1), Err(Spent::Limit(10)));
+            assert_eq!(spend(0), Err(Spent::Limit(10)));
             assert_eq!(within(1, || spend(1)), Ok(()));
-            assert_eq!(over(), Some(Spent::Steps(10)));
+            assert_eq!(over(), Some(Spent::Limit(10)));
         });
         assert_eq!(spend(usize::MAX), Ok(()));
         assert_eq!(over(), None);

@@ -8,7 +8,7 @@ use std::{
 use tokio::sync::Notify;
 
 /// How long the call in hand may go on when a server is asked to end.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE: Duration = Duration::from_secs(30);
 
 /// Asks a server to end: it answers the call in hand, refuses what waits behind it, reads nothing more, and returns.
 /// Copies ask the same server.

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A server that knows two answers.
+/// A server that knows three answers.
 const PROGRAM: &str = r##"
 use std::io::{BufRead, stdin};
 fn main() {
@@ -20,6 +20,8 @@ fn main() {
             println!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"serverInfo":{{"name":"fcp-toy","title":"Toys"}}}}}}"#);
         } else if line.contains("tools/list") {
             println!(r#"{{"jsonrpc":"2.0","id":2,"result":{{"tools":[{{"name":"toy","description":"TOYS put"}}]}}}}"#);
+        } else if line.contains("tools/call") {
+            println!(r#"{{"jsonrpc":"2.0","id":3,"result":{{"content":[{{"type":"text","text":""}}]}}}}"#);
         }
     }
 }

@@ -149,7 +149,7 @@ fn modules_name_only_what_is_below_them() {
     breaks(
         "fcp/src/diag.rs",
         "use crate::op;\n",
-        "fcp/src/diag.rs:2: diag names op, which is not below it: diag knows no other module",
+        "fcp/src/diag.rs:2: diag names op, which is not below it: diag knows only work",
     );
     breaks(
         "fcp/src/new.rs",

@@ -57,9 +57,8 @@ pub const LARGE: &[LargeTools] = &[
         },
     },
     LargeTools {
-        name: "branches in branches",
+        name: "many branches",
         make: |rows| {
-            // As deep as JSON may be nested: what grows is how wide each level is.
             let wide = (0..rows / 20).map(|at| format!(r#"{{"const": {at}}}"#));
             let wide: Vec<String> = wide.collect();
             let schema = format!(

@@ -12,6 +12,7 @@ use crate::endpoint::{Answer, Policy};
 use crate::op::{parse, split_verb_within};
 use crate::value::nearest_word;
 use crate::verb::Role;
+use crate::work;
 
 /// The words that steer a batch, as cards show them.
 pub(crate) const STEERING: &[(&str, &str)] = &[
@@ -86,10 +87,12 @@ impl<M: Domain> Session<M> {
             }
             let query = query_of(line);
             if course.is_over() || (policy == Policy::Atomic && !course.failures.is_empty()) {
-                course.told.line(format!(
-                    "? {} (not asked: an op before it failed)",
-                    shown(query)
-                ));
+                let why = match work::over() {
+                    Some(_) => "the call has no steps left",
+                    None => "an op before it failed",
+                };
+                let query = shown(query);
+                course.told.line(format!("? {query} (not asked: {why})"));
                 continue;
             }
             let answer = self.ask_one(query);

@@ -82,10 +82,19 @@ impl Course {
     pub(super) fn finish<M: Domain>(mut self, document: &Document<M>, ops: &[String]) -> Ran {
         let total = ops.len();
         // A call that takes too long changes nothing, whatever the policy.
-        let over = work::over().is_some();
-        let rolled_back = over || self.policy == Policy::Atomic && !self.failures.is_empty();
+        let over = work::over();
+        let rolled_back =
+            over.is_some() || self.policy == Policy::Atomic && !self.failures.is_empty();
         let run = self.done + self.failures.len();
-        if rolled_back && total > 1 {
+        if let Some(spent) = over {
+            // A query or a repair may have taken the steps, and then no op says so.
+            if total > 1 || self.done == total && total > 0 {
+                let ops = if total == 1 { "op" } else { "ops" };
+                self.told.verdict(format!(
+                    "! batch rolled back after {run} of {total} {ops}: {spent}"
+                ));
+            }
+        } else if rolled_back && total > 1 {
             self.told.verdict(format!(
                 "! batch rolled back: {} of {total} failed",
                 numbers(&self.failures)

@@ -207,15 +207,15 @@ impl Drop for Scratch {
 }
 
 /// Writes files into a folder, by their paths in it. Paths that lead elsewhere are left alone.
-pub(super) fn lay<'a>(root: &Path, files: impl IntoIterator<Item = (&'a str, &'a str)>) {
-    for (path, text) in files {
+pub(super) fn lay<'a>(root: &Path, files: impl IntoIterator<Item = (&'a str, impl AsRef<[u8]>)>) {
+    for (path, bytes) in files {
         let inside = |part| matches!(part, std::path::Component::Normal(_));
         if !Path::new(path).components().all(inside) {
             continue;
         }
         let path = root.join(path);
         let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let written = written.and_then(|()| std::fs::write(&path, text));
+        let written = written.and_then(|()| std::fs::write(&path, bytes));
         written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
 }

@@ -83,6 +83,32 @@ fn failing_ops_and_statements_of_sql_count_too() {
 }
 
 #[test]
+fn an_op_before_a_query_that_takes_too_long_is_taken_back_and_said_to_be() {
+    let mut play = many(10);
+    play.act("set work-limit:1");
+    let before = play.session.digest().unwrap();
+    let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
+    let ops = [
+        "modify C1 pts:3".to_owned(),
+        format!("? {endless}"),
+        "? map".to_owned(),
+        "modify C2 pts:3".to_owned(),
+    ];
+    for policy in [Policy::Atomic, Policy::Isolate, Policy::Stop] {
+        let text = play.session.run(&ops, Some(policy)).text;
+        let verdict =
+            "! batch rolled back after 1 of 2 ops: the call takes more than 1 million steps";
+        assert!(text.contains(verdict), "{text}");
+        assert!(
+            text.contains("? map (not asked: the call has no steps left)"),
+            "{text}"
+        );
+        assert_eq!(play.session.digest().unwrap(), before);
+    }
+}
+
+#[test]
 fn a_call_that_nobody_waits_for_ends_and_changes_nothing() {
     let mut play = many(5_000);
     let before = play.session.digest().unwrap();

@@ -64,12 +64,10 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
 fn opening<S: Toolset>(files: &[(String, Vec<u8>)]) -> (Scratch, Toolbox<S>, Duration) {
     let root = scratch();
     lay(root.path(), S::EXAMPLE_FILES.iter().copied());
-    for (path, bytes) in files {
-        let path = root.path().join(path);
-        let folder = path.parent().unwrap_or(root.path());
-        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bytes));
-        written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    }
+    lay(
+        root.path(),
+        files.iter().map(|(path, bytes)| (&**path, bytes)),
+    );
     let start = Instant::now();
     let tools = Toolbox::open(&Config::at(root.path()));
     let tools = tools.unwrap_or_else(|error| panic!("{error}"));

@@ -300,9 +300,14 @@ impl<M: Domain> Document<M> {
         }
     }
 
+    /// How many entries the log has more than at a savepoint.
+    pub(super) fn entries_since(&self, savepoint: &Savepoint) -> usize {
+        self.log.undoable().saturating_sub(savepoint.state)
+    }
+
     /// Comes back to a savepoint: nothing shows what was done since.
     pub(super) fn rollback(&mut self, savepoint: Savepoint) {
-        let since = self.log.undoable().saturating_sub(savepoint.state);
+        let since = self.entries_since(&savepoint);
         for entry in self.log.applied().rev().take(since) {
             self.model.take_back(&entry.event.events);
         }

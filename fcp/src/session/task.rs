@@ -5,10 +5,12 @@
 
 use super::Session;
 use super::batch::shown;
+use super::document::{Document, Savepoint};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{parse_action, split_verb};
 use crate::verb::Role;
+use crate::work;
 
 /// The most bytes of what a call answers to its queries.
 const ANSWERS: usize = 60 * 1024;
@@ -35,28 +37,40 @@ impl<M: Domain> Session<M> {
         let (mut at, mut bytes, mut ended) = (0, 0_usize, false);
         let (mut failed, mut count, mut dropped) = (0_usize, 0, 0_usize);
         let budget = self.settings.budget();
+        // What was done since the last action, while it can still be taken back.
+        let mut since = None;
+        let mut kept = false;
         while !ended && let Some(part) = self.part(rest, at) {
-            let answer = match part {
+            let mut answer = match part {
                 Part::Query(line) => {
                     at += 1;
                     self.asked(query_of(line), bytes)
                 }
                 Part::Action(action) => {
                     at += 1;
+                    kept |= self.keep(since.take());
                     self.reported = std::mem::take(&mut texts);
                     let (answer, _) = self.act_one(action);
                     texts = std::mem::take(&mut self.reported);
                     ended = answer.is_error;
+                    kept |= !ended;
                     self.signed(answer, "! ", Role::Action)
                 }
                 Part::Batch(ops) => {
                     at += ops.len();
+                    if since.is_none() {
+                        since = self.document.as_mut().map(Document::savepoint);
+                    }
                     let ops: Vec<String> = steering.iter().chain(ops).cloned().collect();
                     let batch = self.batch_of(&ops, transport);
                     ended = batch.ends;
                     batch.answer
                 }
             };
+            if work::over().is_some() {
+                ended = true;
+                answer.text.push_str(&self.taken_back(since.take(), kept));
+            }
             failed += usize::from(answer.is_error);
             count += 1;
             let text = budget.lines(&answer.text);
@@ -69,6 +83,7 @@ impl<M: Domain> Session<M> {
             texts.push(text.into_owned());
             blocks.extend(answer.blocks);
         }
+        self.keep(since);
         if dropped > 0 {
             texts.push(format!("… {dropped} more replies"));
         }
@@ -84,6 +99,34 @@ impl<M: Domain> Session<M> {
             is_error: ended || failed == count,
             blocks,
         }
+    }
+
+    /// Keeps what was done since a savepoint. Answers whether anything was.
+    fn keep(&mut self, since: Option<Savepoint>) -> bool {
+        let (Some(since), Some(document)) = (since, self.document.as_mut()) else {
+            return false;
+        };
+        let done = document.entries_since(&since) > 0;
+        document.release(since);
+        done
+    }
+
+    /// Takes back what was done since a savepoint, in a call that has no steps left, and says what is left of the call.
+    fn taken_back(&mut self, since: Option<Savepoint>, kept: bool) -> String {
+        let mut said = String::new();
+        if let (Some(since), Some(document)) = (since, self.document.as_mut()) {
+            let entries = document.entries_since(&since);
+            let touched = document.touched(entries);
+            document.rollback(since);
+            if entries > 0 {
+                document.findings.update(&mut document.model, &touched);
+                said.push_str("\n! the ops before this query are rolled back");
+            }
+        }
+        if kept {
+            said.push_str("\n! what the call did up to its last action is kept");
+        }
+        said
     }
 
     /// The leading ops that say how a batch ends: they hold for each batch of the call.

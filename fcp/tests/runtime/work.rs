@@ -87,11 +87,9 @@ fn an_op_before_a_query_that_takes_too_long_is_taken_back_and_said_to_be() {
     let mut play = many(10);
     play.act("set work-limit:1");
     let before = play.session.digest().unwrap();
-    let endless =
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
     let ops = [
         "modify C1 pts:3".to_owned(),
-        format!("? {endless}"),
+        format!("? {ENDLESS}"),
         "? map".to_owned(),
         "modify C2 pts:3".to_owned(),
     ];
@@ -106,6 +104,49 @@ fn an_op_before_a_query_that_takes_too_long_is_taken_back_and_said_to_be() {
         );
         assert_eq!(play.session.digest().unwrap(), before);
     }
+}
+
+const ENDLESS: &str =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
+
+#[test]
+fn ops_before_a_last_query_that_takes_too_long_are_taken_back_and_said_to_be() {
+    let mut play = many(10);
+    play.act("set work-limit:1");
+    let before = play.session.digest().unwrap();
+    let warnings = play.ask("warnings");
+    let ops = ["modify C1 pts:3", "remove C2", &format!("? {ENDLESS}")].map(str::to_owned);
+    let answer = play.session.run(&ops, Some(Policy::Isolate));
+    assert!(answer.is_error, "{}", answer.text);
+    let told = "\n! the ops before this query are rolled back\n";
+    assert!(answer.text.contains(told), "{}", answer.text);
+    assert_eq!(play.session.digest().unwrap(), before);
+    assert_eq!(play.ask("warnings"), warnings);
+}
+
+#[test]
+fn ops_before_an_action_are_kept_when_a_later_query_takes_too_long() {
+    let mut play = many(10);
+    play.act("set work-limit:1");
+    let endless = format!("? {ENDLESS}");
+    let ops = [
+        "modify C1 pts:3",
+        "! checkpoint here",
+        "modify C2 pts:3",
+        &endless,
+        "! checkpoint there",
+    ];
+    let answer = play.session.run(&ops.map(str::to_owned), None);
+    let told = "\n! the ops before this query are rolled back\n\
+                ! what the call did up to its last action is kept\n\
+                ! the call ended here: 1 line not run\n";
+    assert!(
+        answer.is_error && answer.text.contains(told),
+        "{}",
+        answer.text
+    );
+    let three = play.ask("SELECT count(*) AS n FROM cards WHERE pts = 3");
+    assert!(three.contains('1'), "{three}");
 }
 
 #[test]

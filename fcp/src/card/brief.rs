@@ -153,10 +153,10 @@ fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
         let mut words = whole.chain(name.split([' ', '-', '_', '|']));
         words.any(|word| fold(word) == wanted) && !entry.is_called(wanted)
     };
-    let mut found: Vec<&Entry> = exact
-        .into_iter()
-        .chain(entries().filter(has_word))
-        .collect();
+    // Those that begin with it come first: of `add`, `add circle` before `modify FILTER add-effect`.
+    let begins = |entry: &&Entry| entry.name.split(' ').next().is_some_and(own);
+    let (begun, others): (Vec<_>, Vec<_>) = entries().filter(has_word).partition(begins);
+    let mut found: Vec<&Entry> = exact.into_iter().chain(begun).chain(others).collect();
     for part in card.parts.iter().filter(|part| own(&part.heading)) {
         let more = part.entries.iter();
         let more = more.filter(|entry| !found.iter().any(|known| known.text == entry.text));

@@ -9,8 +9,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::account::{Owner, Pieces};
-use crate::bail;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 
@@ -44,12 +43,12 @@ pub(super) fn rewrite<M: Domain>(model: &mut M, text: &str) -> Result<()> {
             None => true,
         });
         if waiting.len() == before {
-            bail!("the text of a {} cannot be edited so", M::NOUN);
+            return Err(unadopted::<M>());
         }
     }
     for (row, kept) in &pairs {
         if adopt(model, Some(*kept), (&other, *row), &own).is_none() {
-            bail!("the text of a {} cannot be edited so", M::NOUN);
+            return Err(unadopted::<M>());
         }
     }
     let kept: FxHashSet<Row> = pairs.values().copied().collect();
@@ -59,6 +58,15 @@ pub(super) fn rewrite<M: Domain>(model: &mut M, text: &str) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A row of the new text could not be taken over.
+fn unadopted<M: Domain>() -> Diagnostic {
+    Diagnostic::new(format!(
+        "this change to the text of a {} makes rows that cannot be taken over",
+        M::NOUN
+    ))
+    .or_syntax("a verb that changes the row: see the topic verbs in help")
 }
 
 /// The rows of a document in the order of its text, each once, with all that it writes.

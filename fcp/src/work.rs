@@ -57,6 +57,7 @@ impl Count {
 
 thread_local! {
     static COUNT: Cell<Count> = const { Cell::new(Count::NO_END) };
+    static LAST: Cell<u64> = const { Cell::new(0) };
     static UNWANTED: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
 
     impl Drop for Restored {
         fn drop(&mut self) {
-            COUNT.set(self.0);
+            LAST.set(COUNT.replace(self.0).taken);
         }
     }
 
@@ -76,6 +77,11 @@ pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
     };
     let _restored = Restored(COUNT.replace(count));
     work()
+}
+
+/// The steps that the last call of this thread took.
+pub(crate) fn last() -> u64 {
+    LAST.get()
 }
 
 /// Does something for a call that may become `unwanted` meanwhile. It ends at the next look then, and so does a job that

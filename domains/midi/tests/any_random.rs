@@ -123,6 +123,11 @@ fn no_text_makes_a_session_panic_or_leave_half_a_change() {
 }
 
 #[test]
+fn a_call_that_takes_too_many_steps_on_a_large_document_changes_nothing() {
+    fuzz::any_costs::<Song>("midi_costs", PIECES);
+}
+
+#[test]
 fn sessions_of_any_choices_hold_together() {
     fuzz::any_sessions::<Song>("midi_sessions");
 }

@@ -63,7 +63,7 @@ impl<M: Domain> Calls<M> {
 }
 
 /// The calls that a text spells. Any text spells some.
-fn calls(text: &str) -> Vec<Call> {
+pub(super) fn calls(text: &str) -> Vec<Call> {
     let mut calls = Vec::new();
     let mut batch: Option<Vec<String>> = None;
     for line in text.split('\n') {

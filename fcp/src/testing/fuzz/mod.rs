@@ -5,6 +5,7 @@
 
 mod calls;
 mod computed;
+mod costs;
 mod exact;
 mod grammar;
 pub mod mutants;
@@ -15,6 +16,7 @@ mod statements;
 mod written;
 
 pub use calls::Calls;
+pub use costs::Costs;
 pub(in crate::testing) use exact::exact;
 pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
@@ -38,6 +40,21 @@ pub fn any_calls<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
     seeds.iter().for_each(|seed| calls.holds(seed));
     let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
     mutants::run(COST, mutant, |bytes, _| calls.holds(bytes));
+}
+
+/// The rows of the documents on which costs are tried where no fuzzer guides.
+const ROWS: usize = 500;
+
+/// Sends the seeds of a target, and mutants of them with `pieces` put in, to large documents.
+///
+/// # Panics
+/// Something of what [`Costs::holds`] checks does not hold.
+pub fn any_costs<M: Domain>(target: &str, pieces: &[&str]) {
+    let costs = Costs::<M>::new(ROWS);
+    let seeds = mutants::seeds(target);
+    seeds.iter().for_each(|seed| costs.holds(seed));
+    let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
+    mutants::run(10 * COST, mutant, |bytes, _| costs.holds(bytes));
 }
 
 /// Plays the sessions that the seeds of a target spell, and mutants of them.

@@ -144,24 +144,44 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
 }
 
 /// The document of a shape, and its file.
-struct Stage<M: Domain> {
-    session: Session<M>,
+pub(in crate::testing) struct Stage<M: Domain> {
+    pub(in crate::testing) session: Session<M>,
     file: String,
+    pub(in crate::testing) bytes: Vec<u8>,
     root: Scratch,
 }
 
 impl<M: Domain> Stage<M> {
-    fn new(bytes: Vec<u8>) -> Self {
+    pub(in crate::testing) fn new(bytes: Vec<u8>) -> Self {
         let root = scratch();
         let ending = M::FORMATS
             .first()
             .and_then(|format| format.extensions.first());
         let file = format!("large.{}", ending.unwrap_or(&"txt"));
-        std::fs::write(root.path().join(&file), bytes).unwrap_or_else(|error| panic!("{error}"));
+        std::fs::write(root.path().join(&file), &bytes).unwrap_or_else(|error| panic!("{error}"));
         Self {
             session: session::<M>(root.path()),
             file,
+            bytes,
             root,
+        }
+    }
+
+    /// Opens the document, whatever became of its file.
+    pub(in crate::testing) fn open(&mut self) {
+        std::fs::write(self.root.path().join(&self.file), &self.bytes)
+            .unwrap_or_else(|error| panic!("{error}"));
+        self.session = session::<M>(self.root.path());
+        let answer = self.session.act(&format!("open {}", self.file));
+        assert!(!answer.is_error, "{}", answer.text);
+        self.session.act("checkpoint growth");
+    }
+
+    /// Brings the document back to what it was when it was opened or last measured.
+    pub(in crate::testing) fn reset(&mut self) {
+        let back = self.session.act("undo to:growth");
+        if back.is_error && !back.text.contains("nothing") {
+            self.open();
         }
     }
 
@@ -196,11 +216,7 @@ impl<M: Domain> Stage<M> {
                 .iter()
                 .all(|call| !call_failed(&self.play(call)));
         let took = start.elapsed();
-        let back = self.session.act("undo to:growth");
-        if back.is_error && !back.text.contains("nothing") {
-            self.session = session::<M>(self.root.path());
-            self.session.act(&format!("open {}", self.file));
-        }
+        self.reset();
         done.then_some(took)
     }
 }

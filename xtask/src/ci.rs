@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// The bytes of a bounded fuzz run, per target.
-const FUZZ_BYTES: &str = "30000000";
+const FUZZ_BYTES: &str = "12000000";
 
 /// What a step does.
 enum Do {

@@ -1,7 +1,10 @@
 //! Ends a server in order.
 
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -18,6 +21,8 @@ pub struct Stop(Arc<Asked>);
 #[derive(Debug, Default)]
 struct Asked {
     asked: OnceLock<Instant>,
+    /// Nobody would read the answer.
+    unread: AtomicBool,
     moved: Notify,
 }
 
@@ -28,18 +33,44 @@ impl Stop {
         self.0.moved.notify_waiters();
     }
 
+    /// Asks as soon as nobody reads standard output any more; the call in hand is to end at once then. A thread waits for that.
+    pub(crate) fn ask_when_unread(&self) {
+        #[cfg(unix)]
+        {
+            use rustix::event::{PollFd, PollFlags, poll};
+
+            let stop = self.clone();
+            let thread = std::thread::Builder::new().name("reader".to_owned());
+            // Where there is no thread for it, the end is noticed when the answer is written.
+            let _ = thread.spawn(move || {
+                let output = std::io::stdout();
+                // What is told of unasked: the other end is gone.
+                let gone = PollFlags::ERR | PollFlags::HUP;
+                let mut polled = [PollFd::new(&output, PollFlags::empty())];
+                loop {
+                    match poll(&mut polled, None) {
+                        Ok(_) if polled[0].revents().intersects(gone) => break,
+                        Err(rustix::io::Errno::INTR) => {}
+                        _ => return,
+                    }
+                }
+                stop.0.unread.store(true, Ordering::Relaxed);
+                stop.ask();
+            });
+        }
+    }
+
     /// Whether it was asked.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.0.asked.get().is_some()
     }
 
-    /// Whether the call in hand has had its time: it is to end without a change, and to say so.
+    /// Whether the call in hand has had its time, or nobody reads its answer: it is to end without a change.
     pub(super) fn is_due(&self) -> bool {
-        self.0
-            .asked
-            .get()
-            .is_some_and(|asked| asked.elapsed() >= GRACE)
+        let unread = self.0.unread.load(Ordering::Relaxed);
+        let asked = self.0.asked.get();
+        unread || asked.is_some_and(|asked| asked.elapsed() >= GRACE)
     }
 
     /// Waits until it is asked.

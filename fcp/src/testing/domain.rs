@@ -266,6 +266,14 @@ macro_rules! __conformance {
         }
 
         #[test]
+        fn the_program_ends_when_nobody_reads_its_replies() {
+            $crate::testing::ends_when_unread(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+
+        #[test]
         fn the_program_keeps_the_contract() {
             $crate::testing::contract::keeps::<$model>(env!(concat!(
                 "CARGO_BIN_EXE_",

@@ -27,6 +27,6 @@ pub use named::unnamed_tests;
 pub use play::{blocks, examples, transcript, transcripts};
 pub use proof::Proof;
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
-pub use server::{Server, ends_at_signals, line};
+pub use server::{Server, ends_at_signals, ends_when_unread, line};
 pub use tool::{tool_conformance, tool_examples, toolbox};
 pub use walk::{Walk, long_walk, walk, walk_file, walk_ops};

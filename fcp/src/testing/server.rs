@@ -224,6 +224,57 @@ pub fn ends_at_signals(program: &str) {
 #[cfg(not(unix))]
 pub fn ends_at_signals(_program: &str) {}
 
+/// Checks that a server whose replies nobody reads any more ends, though its call would go on for minutes.
+///
+/// # Panics
+/// It does not.
+#[cfg(unix)]
+pub fn ends_when_unread(program: &str) {
+    const ENDLESS: &str =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
+    let root = super::play::scratch();
+    let domain = Server::new(program, root.path()).domain.clone();
+    let mut child = Command::new(program)
+        .current_dir(root.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take().unwrap());
+    let mut server = Server {
+        child,
+        domain: domain.clone(),
+        stdin,
+        lines: mpsc::channel().1,
+        next: 1000,
+    };
+    let mut heard = BufReader::new(stdout).lines();
+    let session = format!("{domain}_session");
+    let calls = [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } } })
+        .to_string()
+            + "\n",
+        line(2, &session, json!({ "action": "new" })),
+        line(3, &session, json!({ "action": "set sql-steps:100000 work-limit:100000" })),
+    ];
+    for call in calls {
+        server.write(call.as_bytes());
+        heard.next().unwrap().unwrap();
+    }
+    server.write(line(4, &format!("{domain}_query"), json!({ "q": ENDLESS })).as_bytes());
+    thread::sleep(Duration::from_millis(200));
+    let begun = server.child.try_wait().unwrap();
+    assert_eq!(begun, None, "the call is under way");
+    drop(heard);
+    server.ended();
+}
+
+/// The end of a reader is not told there.
+#[cfg(not(unix))]
+pub fn ends_when_unread(_program: &str) {}
+
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();

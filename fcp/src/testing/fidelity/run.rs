@@ -19,6 +19,12 @@ const SHOWN: usize = 2;
 /// A session ends when its file has grown by so many bytes.
 const GROWTH: usize = 20_000;
 
+/// Files of more bytes take part in every so manieth round: one of 100,000 events takes as long as all small ones.
+const LARGE: (usize, usize) = (50_000, 10);
+
+/// A long run says how far it is after so many ops.
+const TOLD: usize = 10_000;
+
 /// The size of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -98,9 +104,16 @@ pub fn fidelity<M: Domain>(
     let known = known(samples, judges, &mut play, &mut outcome);
     let mut author = Author::<M>::new(effort.sql);
     let mut random = Walk::new(effort.seed);
+    let is_due = |turn: usize| {
+        let is_large = known[turn % known.len()].sample.bytes.len() > LARGE.0;
+        !is_large || (turn / known.len()).is_multiple_of(LARGE.1)
+    };
+    let mut turns = (0..usize::MAX).filter(|turn| is_due(*turn));
     while outcome.tried < effort.ops && !known.is_empty() {
-        let known = &known[outcome.sessions % known.len()];
+        let turn = turns.next().unwrap_or_default();
+        let known = &known[turn % known.len()];
         outcome.sessions += 1;
+        let tried = outcome.tried;
         let mut calls = Vec::new();
         let mut done = session(
             &mut play,
@@ -126,6 +139,10 @@ pub fn fidelity<M: Domain>(
                 }
                 Err(problem) => done = Err(Complaint::new("program", problem)),
             }
+        }
+        if outcome.tried / TOLD > tried / TOLD {
+            let seconds = start.elapsed().as_secs();
+            say(&format!("{} ops, {seconds} s", outcome.tried));
         }
         if let Err(complaint) = done {
             found(

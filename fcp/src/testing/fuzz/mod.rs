@@ -43,7 +43,7 @@ pub fn any_calls<M: Domain>(target: &str, set_up: &str, pieces: &[&str]) {
 }
 
 /// The rows of the documents on which costs are tried where no fuzzer guides.
-const ROWS: usize = 500;
+const ROWS: usize = 100;
 
 /// Sends the seeds of a target, and mutants of them with `pieces` put in, to large documents.
 ///
@@ -54,7 +54,7 @@ pub fn any_costs<M: Domain>(target: &str, pieces: &[&str]) {
     let seeds = mutants::seeds(target);
     seeds.iter().for_each(|seed| costs.holds(seed));
     let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
-    mutants::run(10 * COST, mutant, |bytes, _| costs.holds(bytes));
+    mutants::run(100 * COST, mutant, |bytes, _| costs.holds(bytes));
 }
 
 /// Plays the sessions that the seeds of a target spell, and mutants of them.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::testing::{Walk, say};
 
 /// How many bytes there are where `FCP_FUZZ_BYTES` says nothing.
-const USUAL: usize = 10_000_000;
+const USUAL: usize = 4_000_000;
 
 /// The seeds of a target, in order of names.
 ///

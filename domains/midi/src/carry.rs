@@ -243,10 +243,11 @@ impl State {
         tick: u64,
         coming: &[What],
     ) -> Result<Vec<Carried>> {
-        self.restate_by(song, chunks, tick, coming, &Gone::default())
+        self.restate_by(song, chunks, tick, coming, &mut Gone::default())
     }
 
-    /// The same, by rows that gave way at the start of the song where they say what is to be set.
+    /// The same, by rows that gave way at the start of the song where they say what is to be set. Those that give way now
+    /// are added to them.
     ///
     /// # Errors
     /// A chunk is damaged.
@@ -256,7 +257,7 @@ impl State {
         chunks: &[Id<Chunk>],
         tick: u64,
         coming: &[What],
-        gone: &Gone,
+        gone: &mut Gone,
     ) -> Result<Vec<Carried>> {
         let now = Self::entering(song, chunks, tick);
         let here = match tick {
@@ -281,11 +282,12 @@ impl State {
             if tick == 0 {
                 let sets_up = self::rows(song, chunks, 0, 1);
                 let own = |row: &Row| Held::of(song, *row).is_some_and(|(own, _)| own == what);
-                let gone: Vec<Row> = sets_up.into_iter().filter(own).collect();
-                if let Some(now) = now.filter(|_| !gone.is_empty()) {
+                let replaced: Vec<Row> = sets_up.into_iter().filter(own).collect();
+                if let Some(now) = now.filter(|_| !replaced.is_empty()) {
                     text.push_str(&format!(" (replaces {})", now.told(song)));
                 }
-                for row in gone {
+                for row in replaced {
+                    gone.note(song, row);
                     song.remove_row(row)?;
                 }
             }
@@ -354,6 +356,17 @@ pub struct Gone {
 }
 
 impl Gone {
+    /// Adds those that gave way in another step.
+    pub fn join(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+    }
+
+    /// Adds a row that is about to go.
+    fn note(&mut self, song: &Song, row: Row) {
+        let said = Held::of(song, row).map(|(what, held)| (what, held.value(), row));
+        self.rows.extend(said);
+    }
+
     /// A row that said this, and is not there.
     fn saying(&self, song: &Song, what: What, value: i64) -> Option<Row> {
         let mut rows = self.rows.iter();
@@ -376,15 +389,15 @@ pub fn give_way(
     let mut gone = giving_way(song, chunks, coming);
     gone.retain(|row| !kept.contains(row));
     let told = song.counted(gone.iter().copied());
-    let said = gone.iter().filter_map(|row| {
-        let (what, held) = Held::of(song, *row)?;
-        Some((what, held.value(), *row))
-    });
-    let rows = said.collect();
+    let mut all = Gone {
+        told,
+        ..Gone::default()
+    };
+    gone.iter().for_each(|row| all.note(song, *row));
     for row in gone {
         song.remove_row(row)?;
     }
-    Ok(Gone { told, rows })
+    Ok(all)
 }
 
 /// The rows at the start of a song that set up what is to come.

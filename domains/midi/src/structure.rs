@@ -229,7 +229,7 @@ pub fn copy(
     for time in 0..times {
         let start = at + length * time;
         if mode != Mode::Mix {
-            let told = entering.restate_by(song, chunks, start, &coming, &gone)?;
+            let told = entering.restate_by(song, chunks, start, &coming, &mut gone)?;
             copied.carried.extend(told);
             let told = entering.begin_bar(song, chunks, start, &coming)?;
             copied.carried.extend(told);
@@ -240,8 +240,9 @@ pub fn copy(
                 here.retain(|_, own| giving.contains(own));
                 same.extend(here);
                 let kept = same.values().copied().collect();
-                gone = carry::give_way(song, chunks, &coming, &kept)?;
-                copied.replaced.clone_from(&gone.told);
+                let given = carry::give_way(song, chunks, &coming, &kept)?;
+                copied.replaced.clone_from(&given.told);
+                gone.join(given);
             }
         }
         for (row, offset, chunk) in &source.others {
@@ -261,7 +262,7 @@ pub fn copy(
     if mode != Mode::Mix {
         copied
             .carried
-            .extend(following.restate_by(song, chunks, end, &[], &gone)?);
+            .extend(following.restate_by(song, chunks, end, &[], &mut gone)?);
         let (line, meter) = barred;
         copied
             .carried

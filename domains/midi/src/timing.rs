@@ -231,9 +231,10 @@ pub fn move_bars(
     let mut moved = MovedBars::default();
     let mut gone = Gone::default();
     if first == 0 {
-        moved.carried = states[1].restate(song, chunks, 0, &coming)?;
-        gone = carry::give_way(song, chunks, &coming, &HashSet::new())?;
-        moved.replaced.clone_from(&gone.told);
+        moved.carried = states[1].restate_by(song, chunks, 0, &coming, &mut gone)?;
+        let given = carry::give_way(song, chunks, &coming, &HashSet::new())?;
+        moved.replaced.clone_from(&given.told);
+        gone.join(given);
     }
     let left = Piece {
         from: first,
@@ -280,7 +281,7 @@ pub fn move_bars(
     let entering = [&states[1], &states[0], &states[2]];
     for (tick, state) in places.into_iter().zip(entering) {
         if tick > 0 {
-            let told = state.restate_by(song, chunks, tick, &[], &gone)?;
+            let told = state.restate_by(song, chunks, tick, &[], &mut gone)?;
             moved.carried.extend(told);
         }
         let told = state.begin_bar(song, chunks, tick, &[])?;

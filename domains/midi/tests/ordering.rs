@@ -259,6 +259,27 @@ fn a_pedal_leaves_those_of_other_channels() {
 }
 
 #[test]
+fn a_pedal_that_is_pressed_where_another_ends_stays_the_same_row() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys");
+    desk.run("pedal Keys 3-4");
+    let pressed = |desk: &mut Desk| {
+        let text = desk.ask("SELECT ref FROM cc WHERE bar = 3 AND beat = 1 AND value = 127");
+        text.lines().nth(1).map(str::to_owned)
+    };
+    let before = pressed(&mut desk);
+    assert!(before.is_some());
+    desk.run("pedal Keys 1-2");
+    assert_eq!(pressed(&mut desk), before);
+    // The one that ends is let go before the other is pressed.
+    let values = desk.ask("SELECT value FROM cc WHERE bar = 3 AND beat = 1 ORDER BY nth");
+    assert_eq!(
+        values.lines().skip(1).take(2).collect::<Vec<_>>(),
+        ["0", "127"]
+    );
+}
+
+#[test]
 fn of_several_tempos_at_a_tick_the_last_one_is_written_in_scores() {
     let mut desk = Desk::new();
     desk.act("new tempo:100");

@@ -46,6 +46,17 @@ pub struct Touched {
 }
 
 impl Touched {
+    /// One owner alone.
+    pub(crate) fn only(owner: Owner) -> Self {
+        let mut touched = Self::default();
+        match owner {
+            Owner::Row(id) => touched.row(id),
+            Owner::Part(ix) => touched.part(ix),
+            Owner::Neighbours | Owner::Rest => {}
+        }
+        touched
+    }
+
     /// Adds a row.
     pub fn row(&mut self, id: u32) {
         self.rows.set(id);

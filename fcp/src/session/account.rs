@@ -169,6 +169,16 @@ impl<M: Domain> Document<M> {
         Ok(touched.in_both(&opened.base, &pieces))
     }
 
+    /// The bytes of an owner in the file as opened and in what a save would write.
+    pub(super) fn bytes_of(&self, owner: Owner) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+        let Some(opened) = self.opened.as_ref() else {
+            return Ok(Default::default());
+        };
+        let mut pieces = Pieces::of::<M>();
+        self.model.write(opened.format, &mut pieces)?;
+        Ok(Touched::only(owner).in_both(&opened.base, &pieces))
+    }
+
     /// Compares the bytes before the last ops with those now, by the rows that these ops changed: `before` is what was
     /// written then, with the single values of the model.
     pub(crate) fn account_of_last(

@@ -143,6 +143,18 @@ impl<M: Domain> Session<M> {
         document.map_or_else(|| Ok(Default::default()), Document::touched_bytes)
     }
 
+    /// See [`Document::bytes_of`].
+    pub(crate) fn bytes_of(
+        &self,
+        owner: crate::account::Owner,
+    ) -> Result<(Vec<std::ops::Range<usize>>, Vec<std::ops::Range<usize>>)> {
+        let document = self.document.as_ref();
+        document.map_or_else(
+            || Ok(Default::default()),
+            |document| document.bytes_of(owner),
+        )
+    }
+
     /// The document that is open.
     pub(crate) const fn open_document(&self) -> Option<&Document<M>> {
         self.document.as_ref()

@@ -75,7 +75,7 @@ pub fn pedal(
     let pressed = held
         .iter()
         .rfind(|(_, at, value)| *at == to && *value >= 64);
-    let again = pressed.map(|(_, _, value)| *value);
+    let again = pressed.map(|(id, _, value)| (*id, *value));
     let mut plan: Vec<(u64, u8)> = Vec::with_capacity(2 * downs.len() + 1);
     for (ix, down) in downs.iter().enumerate() {
         if ix == 0 {
@@ -87,7 +87,7 @@ pub fn pedal(
         plan.push((down + gap.min((next - down) / 2), 127));
     }
     plan.push((to, 0));
-    plan.extend(again.map(|value| (to, value)));
+    plan.extend(again.map(|(_, value)| (to, value)));
     // What is there as it is wanted stays the same row, unless the order on its tick matters.
     let mut stays = vec![false; plan.len()];
     let planned = |at: u64, value: u8| {
@@ -104,14 +104,16 @@ pub fn pedal(
                 continue;
             }
             song.controls.remove(id);
-            // One that begins at the end of the span is written again.
+            // One that begins at the end of the span is put behind what ends there.
             replaced += usize::from(at < to || value < 64);
         }
     }
     let missing = plan.iter().zip(&stays).filter(|(_, stays)| !**stays);
     for ((at, value), _) in missing {
         let (at, value) = (*at, *value);
-        setting::put(song, Site { at, ..site }.control(number, value));
+        let same = again.filter(|(_, pressed)| at == to && *pressed == value);
+        let row = Site { at, ..site }.control(number, value);
+        setting::put_again(song, row, same.map(|(id, _)| id));
     }
     let (on, n) = (lines::name(song, site.track), downs.len());
     let (start, end) = (song.shown(site.chunk, from), song.shown(site.chunk, to));

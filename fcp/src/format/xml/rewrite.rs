@@ -156,7 +156,8 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         self.gone.extend(gone);
     }
 
-    /// What a node that moved is known by: its whole text, or else the id of the element. Loose text has neither.
+    /// What a node that moved is known by: its whole text, or else the id of the element, or its text without the white
+    /// space before it. Loose text has none of them.
     fn names<J: RowIndex<Node>>(
         &self,
         tree: &Tree<Node, J>,
@@ -166,7 +167,9 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         let is_loose = node.is_none_or(|node| matches!(node.kind(), Kind::Text(_)));
         let text = (self.by_text && !is_loose).then(|| Named::Text(tree.hash_of(id)));
         let key = key(node).filter(|(_, _, id)| !id.is_empty());
-        text.into_iter().chain(key.map(Named::Key))
+        let bare = (self.by_text && !is_loose)
+            .then(|| Named::Bare(tree.text_of(id).trim_start().to_owned()));
+        text.into_iter().chain(key.map(Named::Key)).chain(bare)
     }
 
     /// Pairs elements that went into another parent, by their whole text. The outermost come first.
@@ -326,6 +329,7 @@ fn place<I: RowIndex<Node>>(
 enum Named {
     Text(u64),
     Key(Key),
+    Bare(String),
 }
 
 fn key(node: Option<&Node>) -> Option<Key> {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::account::Owner;
+
 /// Everything that a save would change of a file, as the document accounts for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
@@ -21,8 +23,10 @@ pub struct Ledger {
 }
 
 /// A changed row or piece of the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
+    /// Whose bytes they are.
+    pub owner: Owner,
     /// Its kind and name.
     pub name: String,
     /// Its changed bytes in the file as opened.

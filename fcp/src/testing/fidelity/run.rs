@@ -226,7 +226,7 @@ fn session<M: Domain>(
             _ => Call::Ops(vec![author.op(random, &play.session)]),
         };
         calls.push(call.clone());
-        let ended = play.call(&call, judges)?;
+        let ended = play.call(&call, judges, &known.readings)?;
         match &call {
             Call::Ops(ops) => {
                 let refused = ended.answer.is_error;
@@ -325,7 +325,7 @@ fn replay<M: Domain>(
     play.open(known.sample)
         .map_err(|problem| Complaint::new("open", problem))?;
     for call in calls {
-        play.call(call, judges)?;
+        play.call(call, judges, &known.readings)?;
         play.accounted(judges, &known.readings)?;
     }
     play.saved(known.sample, judges, &known.readings).map(drop)

@@ -1,11 +1,13 @@
 //! From a line to notes: where each starts and ends, and whether barlines stand where the bars end.
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
 use super::item::{Item, Tone};
 use super::line::{Line, Wrong, misread};
 use super::misfit::length;
-use crate::model::{Chunk, Lyric, NewNote, Overlaps, Rank, Release, Song, Track};
+use crate::model::{Chunk, Lyric, NewNote, Rank, Release, Song, Track};
 use crate::text::Encoding;
 use crate::values::{Channel, Dur, Frac, Pitch, Velocity};
 
@@ -246,16 +248,9 @@ impl Laid {
         self
     }
 
-    /// Writes the notes. Says how many, and what became of others.
-    ///
-    /// # Errors
-    /// The track is damaged.
-    pub fn write(
-        &self,
-        song: &mut Song,
-        track: Id<Track>,
-        channel: Channel,
-    ) -> Result<(usize, Overlaps)> {
+    /// The notes.
+    #[must_use]
+    pub fn notes(&self, track: Id<Track>, channel: Channel) -> Vec<NewNote> {
         let notes = self.sounds.iter().flat_map(|sound| {
             let (at, end) = (ticks(sound.start), ticks(sound.end));
             let place = end.saturating_sub(at);
@@ -270,8 +265,7 @@ impl Laid {
                 release: Release::NEUTRAL,
             })
         });
-        let count = self.sounds.iter().map(|sound| sound.pitches.len()).sum();
-        Ok((count, song.add_notes(notes)?))
+        notes.collect()
     }
 }
 
@@ -291,11 +285,17 @@ pub fn warped(at: Frac, base: Frac, pair: Frac, swing: i64) -> Option<Frac> {
     base.plus(whole.plus(part)?.times(pair)?)
 }
 
-/// Removes the notes of a track that start between two ticks, the second not included. Says how many.
+/// Removes the notes of a track that start between two ticks, the second not included. One that says what a `wanted` note
+/// does stays, and that one is not wanted any more. Returns how many went.
 ///
 /// # Errors
 /// The track is damaged.
-pub fn clear(song: &mut Song, track: Id<Track>, from: u64, to: u64) -> Result<usize> {
+pub fn clear(
+    song: &mut Song,
+    track: Id<Track>,
+    (from, to): (u64, u64),
+    wanted: &mut Vec<NewNote>,
+) -> Result<usize> {
     let chunk = song.tracks.need(track)?.chunk;
     song.writable(chunk)?;
     if to <= from {
@@ -304,13 +304,34 @@ pub fn clear(song: &mut Song, track: Id<Track>, from: u64, to: u64) -> Result<us
     let spots = song.notes.index().time.range(chunk, from, to - 1);
     let starts = spots.filter(|(_, spot)| !spot.off);
     let ids: Vec<Id<_>> = starts.map(|(_, spot)| Id::new(spot.id)).collect();
+    let mut places: HashMap<(u64, Pitch), Vec<usize>> = HashMap::new();
+    for (ix, note) in wanted.iter().enumerate() {
+        places.entry((note.at, note.pitch)).or_default().push(ix);
+    }
+    let mut is_there = vec![false; wanted.len()];
     let mut count = 0_usize;
     for id in ids {
-        if song.notes.get(id).is_some_and(|note| note.track == track) {
+        let Some(note) = song.notes.get(id).filter(|note| note.track == track) else {
+            continue;
+        };
+        let says = |new: &NewNote| {
+            let release = (note.off, note.off_by_on);
+            (Some(new.dur), new.velocity, new.channel) == (note.dur, note.velocity, note.channel)
+                && (new.release.velocity, new.release.by_on) == release
+        };
+        let alike = places.get(&(note.at, note.pitch)).into_iter().flatten();
+        let same = alike
+            .copied()
+            .find(|ix| !is_there[*ix] && says(&wanted[*ix]));
+        if let Some(ix) = same {
+            is_there[ix] = true;
+        } else {
             song.notes.remove(id);
             count += 1;
         }
     }
+    let mut at = is_there.into_iter();
+    wanted.retain(|_| !at.next().unwrap_or_default());
     Ok(count)
 }
 

@@ -99,8 +99,6 @@ pub fn grid(
             return Err(steps::misbarred(words, *before, ends));
         }
     }
-    let replaced = replace.0.then(|| clear(song, track.id(), start, end));
-    let replaced = replaced.transpose()?.unwrap_or(0);
     let channel = row.channel.unwrap_or(Channel::FIRST);
     let mut notes = Vec::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -133,6 +131,11 @@ pub fn grid(
                 .or_default() += 1;
         }
     }
+    let replaced = if replace.0 {
+        clear(song, track.id(), (start, end), &mut notes)?
+    } else {
+        0
+    };
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
     let told = steps::told(counts);

@@ -104,13 +104,15 @@ pub fn phrase(
     };
     let laid = lay(song, &voice, &read, start, (dur, octave, vel)).map_err(wrong)?;
     let laid = laid.swung(song, row.chunk, swing.get());
+    let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
+    let mut new = laid.notes(track.id(), channel);
+    let notes = new.len();
     let replaced = if replace.0 {
-        clear(song, track.id(), start, laid.end)?
+        clear(song, track.id(), (start, laid.end), &mut new)?
     } else {
         0
     };
-    let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
-    let (notes, overlaps) = laid.write(song, track.id(), channel)?;
+    let overlaps = song.add_notes(new)?;
     let mut held = vec![format!("{notes} note{}", if notes == 1 { "" } else { "s" })];
     if let Some(lyrics) = &lyrics {
         let lyrics = song.written(lyrics.as_str(), encoding)?;

@@ -264,7 +264,8 @@ fn a_pedal_that_is_pressed_where_another_ends_stays_the_same_row() {
     desk.run("track add Keys");
     desk.run("pedal Keys 3-4");
     let pressed = |desk: &mut Desk| {
-        let text = desk.ask("SELECT ref FROM cc WHERE bar = 3 AND beat = 1 AND value = 127");
+        let text =
+            desk.ask("SELECT ref FROM events WHERE kind='cc' AND tick = 3840 AND value = 127");
         text.lines().nth(1).map(str::to_owned)
     };
     let before = pressed(&mut desk);
@@ -272,7 +273,7 @@ fn a_pedal_that_is_pressed_where_another_ends_stays_the_same_row() {
     desk.run("pedal Keys 1-2");
     assert_eq!(pressed(&mut desk), before);
     // The one that ends is let go before the other is pressed.
-    let values = desk.ask("SELECT value FROM cc WHERE bar = 3 AND beat = 1 ORDER BY nth");
+    let values = desk.ask("SELECT value FROM events WHERE kind='cc' AND tick = 3840 ORDER BY nth");
     assert_eq!(
         values.lines().skip(1).take(2).collect::<Vec<_>>(),
         ["0", "127"]

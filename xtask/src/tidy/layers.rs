@@ -76,7 +76,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         "testing",
         &[
             "account", "card", "diag", "domain", "endpoint", "event", "mcp", "model", "op",
-            "queries", "script", "session", "sql", "table", "tool", "value", "verb", "worker",
+            "queries", "script", "session", "sql", "table", "tool", "value", "verb", "work",
+            "worker",
         ],
     ),
 ];

@@ -131,18 +131,15 @@ pub fn grid(
                 .or_default() += 1;
         }
     }
-    let replaced = if replace.0 {
-        clear(song, track.id(), (start, end), &mut notes)?
-    } else {
-        0
-    };
+    let span = (start, end);
+    let replaced = replace.0.then(|| clear(song, track.id(), span, &mut notes));
+    let replaced = replaced.transpose()?.unwrap_or(0);
     let overlaps = song.add_notes(notes)?;
     song.set_cursor(track.id(), end);
     let told = steps::told(counts);
-    let replaced = if replaced > 0 {
-        format!("; {replaced} replaced")
-    } else {
-        String::new()
+    let replaced = match replaced {
+        0 => String::new(),
+        n => format!("; {n} replaced"),
     };
     let on = lines::name(song, track.id());
     let (from, to) = (song.shown(row.chunk, start), song.shown(row.chunk, end));

@@ -35,6 +35,9 @@ pub struct Fault {
     pub after: Range<usize>,
 }
 
+/// Places in the file as it was, and in the file as it is written.
+pub(crate) type InBoth = (Vec<Range<usize>>, Vec<Range<usize>>);
+
 /// The rows and parts of a model that ops changed.
 #[derive(Clone, Debug, Default)]
 pub struct Touched {
@@ -103,11 +106,7 @@ impl Touched {
     }
 
     /// The bytes of two states of a file that belong to them.
-    pub(crate) fn in_both(
-        &self,
-        base: &Base,
-        now: &Pieces,
-    ) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    pub(crate) fn in_both(&self, base: &Base, now: &Pieces) -> InBoth {
         (
             self.bytes(base.spans()),
             self.bytes(now.spans().iter().copied()),

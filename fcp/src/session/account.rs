@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::document::Document;
-use crate::account::{Account, Base, Fault, Owner, Pieces, Touched};
+use crate::account::{Account, Base, Fault, InBoth, Owner, Pieces, Touched};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Part, Row};
@@ -158,8 +158,7 @@ impl<M: Domain> Document<M> {
 
     /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
     /// write.
-    #[allow(clippy::type_complexity, reason = "two lists of ranges")]
-    pub(super) fn touched_bytes(&self) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+    pub(super) fn touched_bytes(&self) -> Result<InBoth> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(Default::default());
         };
@@ -170,7 +169,7 @@ impl<M: Domain> Document<M> {
     }
 
     /// The bytes of an owner in the file as opened and in what a save would write.
-    pub(super) fn bytes_of(&self, owner: Owner) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+    pub(super) fn bytes_of(&self, owner: Owner) -> Result<InBoth> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(Default::default());
         };

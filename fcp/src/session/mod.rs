@@ -135,19 +135,13 @@ impl<M: Domain> Session<M> {
 
     /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
     /// write.
-    #[allow(clippy::type_complexity, reason = "two lists of ranges")]
-    pub(crate) fn touched_bytes(
-        &self,
-    ) -> Result<(Vec<std::ops::Range<usize>>, Vec<std::ops::Range<usize>>)> {
+    pub(crate) fn touched_bytes(&self) -> Result<crate::account::InBoth> {
         let document = self.document.as_ref();
         document.map_or_else(|| Ok(Default::default()), Document::touched_bytes)
     }
 
     /// See [`Document::bytes_of`].
-    pub(crate) fn bytes_of(
-        &self,
-        owner: crate::account::Owner,
-    ) -> Result<(Vec<std::ops::Range<usize>>, Vec<std::ops::Range<usize>>)> {
+    pub(crate) fn bytes_of(&self, owner: crate::account::Owner) -> Result<crate::account::InBoth> {
         let document = self.document.as_ref();
         document.map_or_else(
             || Ok(Default::default()),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ledger::{Claim, Ledger};
 use super::reading::{Fact, Judge};
 use super::spans::Spans;
-use crate::account::Owner;
+use crate::account::{InBoth, Owner};
 
 /// The most bytes of a fact that a complaint shows.
 const SHOWN: usize = 120;
@@ -125,15 +125,12 @@ fn outside<'a>(facts: &'a [Fact], spans: &Spans) -> Vec<&'a Fact> {
 /// What a judge reads in both files.
 pub(super) type Both<'a> = (&'a [Fact], &'a [Fact]);
 
-/// The places of an owner's bytes in both files.
-type Bytes = (Vec<Range<usize>>, Vec<Range<usize>>);
-
 /// Checks that a claim says something: its bytes differ, it is elsewhere among the others, or a judge reads any of what its
 /// owner has in the file, its `bytes`, at another position.
 pub(super) fn claims(
     ledger: &Ledger,
     read: &[Both<'_>],
-    bytes: &dyn Fn(Owner) -> Bytes,
+    bytes: &dyn Fn(Owner) -> InBoth,
 ) -> Result<(), Complaint> {
     let idle = |claim: &&Claim| {
         let gather = |ranges: &[Range<usize>], bytes: &[u8]| -> Vec<u8> {
@@ -247,7 +244,7 @@ mod tests {
     type Ends = (usize, usize);
 
     /// Owners have nothing in the files but what is claimed.
-    const NOTHING: &dyn Fn(Owner) -> Bytes = &|_| Bytes::default();
+    const NOTHING: &dyn Fn(Owner) -> InBoth = &|_| InBoth::default();
 
     fn ledger(before: &str, after: &str, claims: &[(&str, &[Ends], &[Ends])]) -> Ledger {
         let ranges = |pairs: &[Ends]| pairs.iter().map(|(from, to)| *from..*to).collect();

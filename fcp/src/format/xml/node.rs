@@ -394,9 +394,9 @@ fn inner<'t>(raw: &'t str, open: &str, close: &str) -> &'t str {
     inner.strip_suffix(close).unwrap_or(inner)
 }
 
-impl TreeRow for Node {
-    fn head(&self, sink: &mut dyn FnMut(&str)) {
-        sink(&self.lead);
+impl Node {
+    /// What it writes before what is in it, without the white space before.
+    pub(super) fn start(&self, sink: &mut dyn FnMut(&str)) {
         let Some(element) = self.element() else {
             return sink(self.raw().unwrap_or_default());
         };
@@ -407,6 +407,13 @@ impl TreeRow for Node {
         }
         sink(&element.gap);
         sink(if element.end == End::Empty { "/>" } else { ">" });
+    }
+}
+
+impl TreeRow for Node {
+    fn head(&self, sink: &mut dyn FnMut(&str)) {
+        sink(&self.lead);
+        self.start(sink);
     }
 
     fn tail(&self, sink: &mut dyn FnMut(&str)) {

@@ -1,14 +1,16 @@
 //! A document that becomes another text, and keeps the nodes whose text stays.
 
+use std::hash::Hasher;
+
 use imara_diff::{Algorithm, Diff, InternedInput};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::limits::Limits;
 use super::node::{Kind, Node};
 use super::read::read;
 use crate::bail;
 use crate::diag::Result;
-use crate::model::{Id, Ids, Journaled, RowIndex, Tree};
+use crate::model::{Id, Ids, Journaled, RowIndex, Tree, TreeRow};
 
 /// A node that a rewritten text changed or made.
 #[derive(Debug)]
@@ -156,8 +158,8 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         self.gone.extend(gone);
     }
 
-    /// What a node that moved is known by: its whole text, or else the id of the element, or its text without the white
-    /// space before it. Loose text has none of them.
+    /// What a node that moved is known by: its whole text, or else the id of the element, or its text whatever its
+    /// indentation. Loose text has none of them.
     fn names<J: RowIndex<Node>>(
         &self,
         tree: &Tree<Node, J>,
@@ -168,51 +170,69 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         let text = (self.by_text && !is_loose).then(|| Named::Text(tree.hash_of(id)));
         let key = key(node).filter(|(_, _, id)| !id.is_empty());
         let bare = (self.by_text && !is_loose)
-            .then(|| Named::Bare(tree.text_of(id).trim_start().to_owned()));
+            .then(|| bare(tree, id).remove(&id).map(Named::Bare))
+            .flatten();
         text.into_iter().chain(key.map(Named::Key)).chain(bare)
     }
 
-    /// Pairs elements that went into another parent, by their whole text. The outermost come first.
+    /// Pairs elements that went into another parent, by their whole text or by that without its indentation. The
+    /// outermost come first.
     fn moved_elsewhere(&mut self) {
         if !self.by_text || self.gone.is_empty() || self.come.is_empty() {
             return;
         }
-        let mut lost: FxHashMap<u64, Vec<Id<Node>>> = FxHashMap::default();
+        let mut lost: FxHashMap<Named, Vec<Id<Node>>> = FxHashMap::default();
         for top in self.gone.iter().rev() {
+            let bare = bare(self.tree, *top);
             for id in std::iter::once(*top).chain(self.tree.descendants(*top)) {
-                if self
-                    .tree
-                    .get(id)
-                    .is_some_and(|node| node.element().is_some())
-                {
-                    lost.entry(self.tree.hash_of(id)).or_default().push(id);
+                let node = self.tree.get(id);
+                if node.is_some_and(|node| node.element().is_some()) {
+                    let whole = Named::Text(self.tree.hash_of(id));
+                    for name in
+                        std::iter::once(whole).chain(bare.get(&id).copied().map(Named::Bare))
+                    {
+                        lost.entry(name).or_default().push(id);
+                    }
                 }
             }
         }
         let mut taken = FxHashSet::default();
-        let mut stack = self.come.clone();
-        while let Some(new) = stack.pop() {
-            let whole = lost.get_mut(&self.other.hash_of(new)).and_then(|ids| {
-                let is_free = |id: Id<Node>| {
-                    let mut inner = std::iter::once(id).chain(self.tree.descendants(id));
+        let mut indented = Vec::new();
+        let mut stack = Vec::new();
+        for top in &self.come {
+            let bare = bare(self.other, *top);
+            stack.push(*top);
+            while let Some(new) = stack.pop() {
+                let is_free = |id: &Id<Node>| {
+                    let mut inner = std::iter::once(*id).chain(self.tree.descendants(*id));
                     inner.all(|id| !taken.contains(&id))
                 };
-                std::iter::from_fn(|| ids.pop()).find(|id| is_free(*id))
-            });
-            let Some(own) = whole else {
-                stack.extend(self.other.children(new));
-                continue;
-            };
-            taken.insert(own);
-            taken.extend(self.tree.descendants(own));
-            let partner = Partner {
-                own,
-                is_moved: true,
-                is_whole: true,
-            };
-            self.pairs.insert(new, partner);
+                let mut found = |name: Named| {
+                    let ids = lost.get_mut(&name)?;
+                    std::iter::from_fn(|| ids.pop()).find(is_free)
+                };
+                let whole = found(Named::Text(self.other.hash_of(new)));
+                let is_whole = whole.is_some();
+                let bare = || found(Named::Bare(*bare.get(&new)?));
+                let Some(own) = whole.or_else(bare) else {
+                    stack.extend(self.other.children(new));
+                    continue;
+                };
+                taken.insert(own);
+                taken.extend(self.tree.descendants(own));
+                let partner = Partner {
+                    own,
+                    is_moved: true,
+                    is_whole,
+                };
+                self.pairs.insert(new, partner);
+                indented.extend((!is_whole).then_some((own, new)));
+            }
         }
         self.gone.retain(|id| !taken.contains(id));
+        while let Some((own, new)) = indented.pop() {
+            self.children(own, new, &mut indented);
+        }
     }
 
     /// The old node that each new one is, in rising order.
@@ -329,7 +349,25 @@ fn place<I: RowIndex<Node>>(
 enum Named {
     Text(u64),
     Key(Key),
-    Bare(String),
+    Bare(u64),
+}
+
+/// The hash of what a node and each node in it writes, whatever white space is before them and before their end tags.
+fn bare<I: RowIndex<Node>>(tree: &Tree<Node, I>, top: Id<Node>) -> FxHashMap<Id<Node>, u64> {
+    let ids: Vec<Id<Node>> = std::iter::once(top).chain(tree.descendants(top)).collect();
+    let mut hashes = FxHashMap::default();
+    // From the last one, so that what is in a node is known before it.
+    for id in ids.into_iter().rev() {
+        let Some(node) = tree.get(id) else { continue };
+        let mut hasher = FxHasher::default();
+        node.start(&mut |text| hasher.write(text.as_bytes()));
+        for child in tree.children(id) {
+            hasher.write_u64(hashes.get(&child).copied().unwrap_or_default());
+        }
+        node.tail(&mut |text| hasher.write(text.trim_start().as_bytes()));
+        hashes.insert(id, hasher.finish());
+    }
+    hashes
 }
 
 fn key(node: Option<&Node>) -> Option<Key> {

@@ -290,7 +290,6 @@ fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Resul
         options.max_request = usize::from(megabytes) << 20;
     }
     greet("repl");
-    options.stop.ask_when_unread();
     ends_at_signals(&options);
     mcp::serve_stdio(endpoint, options)?;
     Ok(ExitCode::SUCCESS)

@@ -142,7 +142,6 @@ fn dispatch(
                 return over_http(tools, options, address, &config);
             }
             greet("call");
-            options.stop.ask_when_unread();
             ends_at_signals(&options);
             let served = Arc::clone(&tools);
             tools.front(&|input, output| {

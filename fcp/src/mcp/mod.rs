@@ -72,5 +72,6 @@ impl Options {
 ///
 /// When the threads or the runtime cannot be started.
 pub fn serve_stdio(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<()> {
+    options.stop.ask_when_unread();
     serve(endpoint, options, io::stdin(), io::stdout())
 }

@@ -33,18 +33,19 @@ impl Stop {
         self.0.moved.notify_waiters();
     }
 
-    /// Asks as soon as nobody reads standard output any more; the call in hand is to end at once then. A thread waits for that.
-    pub(crate) fn ask_when_unread(&self) {
+    /// Asks as soon as nobody reads standard output any more; the call in hand is to end at once then. Only for a server that
+    /// writes its replies there.
+    pub(super) fn ask_when_unread(&self) {
         #[cfg(unix)]
         {
             use rustix::event::{PollFd, PollFlags, poll};
 
             let stop = self.clone();
             let thread = std::thread::Builder::new().name("reader".to_owned());
-            // Where there is no thread for it, the end is noticed when the answer is written.
+            // Without the thread, the server notices when it writes the answer.
             let _ = thread.spawn(move || {
                 let output = std::io::stdout();
-                // What is told of unasked: the other end is gone.
+                // Poll reports these two whether they are asked for or not.
                 let gone = PollFlags::ERR | PollFlags::HUP;
                 let mut polled = [PollFd::new(&output, PollFlags::empty())];
                 loop {

@@ -192,5 +192,5 @@ fn probable(random: &mut Walk) -> String {
 
 #[test]
 fn many_ops_are_undone_and_redone_to_the_byte() {
-    long_walk::<Drawing>(9, walk_ops(400, 10_000), probable);
+    long_walk::<Drawing>(9, walk_ops(1_000, 10_000), probable);
 }

@@ -152,8 +152,8 @@ pub(super) fn claims(
                 |(before, after): &Both<'_>| positions(before, old) == positions(after, new);
             read.iter().all(stays)
         };
-        // Which of several rows on one tick moved past the others is a matter of view: the account may name one whose end
-        // alone is elsewhere.
+        // Of rows that change their order on one tick, the account may claim any. What it claims of one may be the same
+        // then, and what it does not claim elsewhere. To look at all of a row writes the whole file, so that is last.
         old == gather(&claim.after, &ledger.after)
             && !moved(ledger, claim)
             && stay(&claim.before, &claim.after)

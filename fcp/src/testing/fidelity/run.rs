@@ -19,7 +19,8 @@ const SHOWN: usize = 2;
 /// A session ends when its file has grown by so many bytes.
 const GROWTH: usize = 20_000;
 
-/// Files of more bytes take part in every so manieth round: one of 100,000 events takes as long as all small ones.
+/// A file of more than so many bytes has a session in one round of so many: one of 100,000 events takes as long as all small
+/// ones.
 const LARGE: (usize, usize) = (50_000, 10);
 
 /// A long run says how far it is after so many ops.

@@ -15,7 +15,7 @@ use crate::endpoint::{Answer, Endpoint};
 use crate::script::{self, Call};
 use crate::session::Session;
 use crate::testing::data::say;
-use crate::testing::play::{Scratch, by_role, scratch, session};
+use crate::testing::play::{Scratch, by_role, lay, scratch, session};
 use crate::verb::{Registry, Role};
 pub use tools::tool_growth;
 
@@ -158,7 +158,6 @@ impl<M: Domain> Stage<M> {
             .first()
             .and_then(|format| format.extensions.first());
         let file = format!("large.{}", ending.unwrap_or(&"txt"));
-        std::fs::write(root.path().join(&file), &bytes).unwrap_or_else(|error| panic!("{error}"));
         Self {
             session: session::<M>(root.path()),
             file,
@@ -167,14 +166,16 @@ impl<M: Domain> Stage<M> {
         }
     }
 
-    /// Opens the document, whatever became of its file.
-    pub(in crate::testing) fn open(&mut self) {
-        std::fs::write(self.root.path().join(&self.file), &self.bytes)
-            .unwrap_or_else(|error| panic!("{error}"));
+    /// Opens the document, whatever became of its file, and says how long that took.
+    pub(in crate::testing) fn open(&mut self) -> Duration {
+        lay(self.root.path(), [(&*self.file, &self.bytes)]);
         self.session = session::<M>(self.root.path());
+        let start = Instant::now();
         let answer = self.session.act(&format!("open {}", self.file));
+        let took = start.elapsed();
         assert!(!answer.is_error, "{}", answer.text);
         self.session.act("checkpoint growth");
+        took
     }
 
     /// Brings the document back to what it was when it was opened or last measured.
@@ -189,11 +190,7 @@ impl<M: Domain> Stage<M> {
     fn opening(&mut self) -> Duration {
         let mut least = Duration::MAX;
         for _ in 0..TRIES {
-            self.session = session::<M>(self.root.path());
-            let start = Instant::now();
-            let answer = self.session.act(&format!("open {}", self.file));
-            least = least.min(start.elapsed());
-            assert!(!answer.is_error, "{}", answer.text);
+            least = least.min(self.open());
             if least > LONG {
                 break;
             }

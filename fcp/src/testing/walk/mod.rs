@@ -12,7 +12,9 @@ mod steps;
 mod walker;
 
 use std::hash::Hasher;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use super::data::say;
 use crate::domain::Domain;
@@ -86,14 +88,17 @@ pub fn walk_ops(usual: usize, all: usize) -> usize {
 ///
 /// # Panics
 /// One of these does not hold, or fewer than a fifth of the calls were taken.
-pub fn long_walk<M: Domain>(seed: u64, ops: usize, mut op: impl FnMut(&mut Walk) -> String) {
-    let first = once::<M>(seed, ops, &mut op);
-    let second = once::<M>(seed, ops, &mut op);
+pub fn long_walk<M: Domain>(seed: u64, ops: usize, op: impl Fn(&mut Walk) -> String + Sync) {
+    let (first, second) = thread::scope(|scope| {
+        let second = scope.spawn(|| once::<M>(seed, ops, &op));
+        (once::<M>(seed, ops, &op), second.join())
+    });
+    let second = second.unwrap_or_else(|panic| resume_unwind(panic));
     assert!(first == second, "seed {seed}: two walks are not alike");
 }
 
 /// Walks, and answers a hash of all that was said.
-fn once<M: Domain>(seed: u64, ops: usize, op: &mut impl FnMut(&mut Walk) -> String) -> u64 {
+fn once<M: Domain>(seed: u64, ops: usize, mut op: impl Fn(&mut Walk) -> String) -> u64 {
     let start = std::time::Instant::now();
     let mut walker = Walker::<M>::new(format!("seed {seed}"), Walk::new(seed), SAMPLE);
     // Undo is to reach the start, however long the walk.
@@ -105,7 +110,7 @@ fn once<M: Domain>(seed: u64, ops: usize, op: &mut impl FnMut(&mut Walk) -> Stri
             steps < 1000 + taken * 5,
             "seed {seed}: {taken} ops were taken in {steps} steps"
         );
-        walker.step(op);
+        walker.step(&mut op);
     }
     walker.finish();
     say(&format!(

@@ -159,23 +159,21 @@ impl<M: Domain> Document<M> {
     /// The bytes of the rows and parts that ops changed since the file was opened: in that file, and in what a save would
     /// write.
     pub(super) fn touched_bytes(&self) -> Result<InBoth> {
-        let Some(opened) = self.opened.as_ref() else {
-            return Ok(Default::default());
-        };
-        let mut pieces = Pieces::of::<M>();
-        self.model.write(opened.format, &mut pieces)?;
-        let touched = self.touched_since_open(opened);
-        Ok(touched.in_both(&opened.base, &pieces))
+        self.places(|opened| self.touched_since_open(opened))
     }
 
     /// The bytes of an owner in the file as opened and in what a save would write.
     pub(super) fn bytes_of(&self, owner: Owner) -> Result<InBoth> {
+        self.places(|_| Touched::only(owner))
+    }
+
+    fn places(&self, of: impl FnOnce(&Opened) -> Touched) -> Result<InBoth> {
         let Some(opened) = self.opened.as_ref() else {
             return Ok(Default::default());
         };
         let mut pieces = Pieces::of::<M>();
         self.model.write(opened.format, &mut pieces)?;
-        Ok(Touched::only(owner).in_both(&opened.base, &pieces))
+        Ok(of(opened).in_both(&opened.base, &pieces))
     }
 
     /// Compares the bytes before the last ops with those now, by the rows that these ops changed: `before` is what was

@@ -1,7 +1,8 @@
 //! A whole task in one call: ops, `? QUERY` and `! ACTION` lines, in order.
 //!
 //! Ops between two actions are one batch under its policy. A batch that is rolled back, or an action that fails, ends the
-//! call, so that a failed edit is never saved.
+//! call, so that a failed edit is never saved. So does a query that takes the last of the call's steps: the ops since the
+//! last action are taken back then.
 
 use super::Session;
 use super::batch::shown;

@@ -66,7 +66,7 @@ fn unadopted<M: Domain>() -> Diagnostic {
         "this change to the text of a {} makes rows that cannot be taken over",
         M::NOUN
     ))
-    .or_syntax("a verb that changes the row: see the topic verbs in help")
+    .or_syntax("modify TARGET key:value")
 }
 
 /// The rows of a document in the order of its text, each once, with all that it writes.

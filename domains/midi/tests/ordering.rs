@@ -281,6 +281,61 @@ fn a_pedal_that_is_pressed_where_another_ends_stays_the_same_row() {
 }
 
 #[test]
+fn a_phrase_or_grid_that_is_written_again_keeps_its_notes() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys");
+    desk.run("track add Drums instrument:standard-kit");
+    desk.run("phrase Keys \"E4/h F4\" at:1");
+    desk.run("grid Drums kick x...x... at:1");
+    let notes = |desk: &mut Desk| desk.ask("SELECT ref, tick, pitch FROM notes ORDER BY ref");
+    let before = notes(&mut desk);
+    for op in [
+        "phrase Keys \"E4/h F4\" at:1 replace:on",
+        "grid Drums kick x...x... at:1 replace:on",
+    ] {
+        let text = desk.run(op);
+        assert!(!text.contains("replaced"), "{text}");
+        assert_eq!(notes(&mut desk), before, "{op}");
+    }
+    // One that differs gives way alone.
+    let text = desk.run("phrase Keys \"E4/h G4\" at:1 replace:on");
+    assert!(text.contains("(2 notes, 1 replaced)"), "{text}");
+    let kept = before.lines().filter(|line| line.ends_with("| 64"));
+    let now = notes(&mut desk);
+    assert!(
+        kept.clone().count() == 1 && kept.into_iter().all(|line| now.contains(line)),
+        "{now}"
+    );
+}
+
+#[test]
+fn a_tempo_that_gives_way_at_the_start_is_the_one_that_is_set_behind_moved_bars() {
+    let mut desk = Desk::blank();
+    desk.run("track add Keys");
+    for op in [
+        "note Keys C4 at:6",
+        "tempo 100",
+        "tempo 90 at:3",
+        "tempo 100 at:5",
+    ] {
+        desk.run(op);
+    }
+    let tempos = |desk: &mut Desk, at: &str| {
+        let text = desk.ask(&format!("SELECT ref FROM tempo{at}"));
+        let lines: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+        lines
+    };
+    let first = tempos(&mut desk, " WHERE at = 0");
+    let text = desk.run("bars move 1-3 to:7");
+    assert!(text.contains("(replaces tempo 100)"), "{text}");
+    assert!(tempos(&mut desk, "").contains(&first[0]), "{text}");
+    assert!(
+        !tempos(&mut desk, " WHERE at = 0").contains(&first[0]),
+        "{text}"
+    );
+}
+
+#[test]
 fn of_several_tempos_at_a_tick_the_last_one_is_written_in_scores() {
     let mut desk = Desk::new();
     desk.act("new tempo:100");

@@ -6,11 +6,14 @@ use std::ops::Range;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
-use super::pieces::{Owner, Span};
-use super::{Fault, Touched};
+use super::pieces::{Owner, Pieces, Span};
+use super::{Fault, Touched, spans};
 
 /// The most faults that are listed. One is enough to stop a save.
 const FAULTS: usize = 20;
+
+/// How many pieces are compared at once.
+const RUN: usize = 256;
 
 /// A piece: whose it is, and its bytes.
 #[derive(Clone, Debug)]
@@ -20,17 +23,17 @@ struct Piece {
 }
 
 /// The pieces of one state, in order.
-struct Side<'a, I: Iterator<Item = Span>> {
+struct Side<'a> {
     content: &'a [u8],
-    spans: Peekable<I>,
+    spans: Peekable<spans::Iter<'a>>,
     at: usize,
 }
 
-impl<'a, I: Iterator<Item = Span>> Side<'a, I> {
-    fn new(content: &'a [u8], spans: I) -> Self {
+impl<'a> Side<'a> {
+    fn new(pieces: &'a Pieces) -> Self {
         Self {
-            content,
-            spans: spans.peekable(),
+            content: pieces.content(),
+            spans: pieces.spans().peekable(),
             at: 0,
         }
     }
@@ -79,14 +82,9 @@ pub(super) struct Differences {
 
 impl Differences {
     /// Compares two states. What an op changed may differ; all else is a fault.
-    pub fn between(
-        before: (&[u8], impl Iterator<Item = Span>),
-        after: (&[u8], impl Iterator<Item = Span>),
-        touched: &Touched,
-    ) -> Self {
+    pub fn between(before: &Pieces, after: &Pieces, touched: &Touched) -> Self {
         let mut found = Self::default();
-        let mut one = Side::new(before.0, before.1);
-        let mut two = Side::new(after.0, after.1);
+        let (mut one, mut two) = (Side::new(before), Side::new(after));
         let (mut old, mut new): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         loop {
             found.pass_equal(&mut one, &mut two, touched);
@@ -117,12 +115,7 @@ impl Differences {
     }
 
     /// Rows that moved inside others have the bytes they had.
-    fn check_carried(
-        &mut self,
-        one: &Side<'_, impl Iterator<Item = Span>>,
-        two: &Side<'_, impl Iterator<Item = Span>>,
-        touched: &Touched,
-    ) {
+    fn check_carried(&mut self, one: &Side<'_>, two: &Side<'_>, touched: &Touched) {
         let text = |content: &[u8], spans: &[Range<usize>]| -> Vec<u8> {
             let bytes = spans.iter().filter_map(|span| content.get(span.clone()));
             bytes.flatten().copied().collect()
@@ -142,40 +135,46 @@ impl Differences {
     }
 
     /// Goes over pieces that are the same on both sides, as far as they go. Nearly all of a file is passed here.
-    fn pass_equal(
+    fn pass_equal(&mut self, one: &mut Side<'_>, two: &mut Side<'_>, touched: &Touched) {
+        // The bytes of many pieces are compared at once.
+        while self.pass_run(one, two, touched, RUN) {}
+        while self.pass_run(one, two, touched, 1) {}
+    }
+
+    /// Goes over at most `most` pieces that are the same on both sides; over none, if their bytes differ anywhere.
+    /// Returns whether it went over any.
+    fn pass_run(
         &mut self,
-        one: &mut Side<'_, impl Iterator<Item = Span>>,
-        two: &mut Side<'_, impl Iterator<Item = Span>>,
+        one: &mut Side<'_>,
+        two: &mut Side<'_>,
         touched: &Touched,
-    ) {
-        loop {
-            let (Some(then), Some(now)) = (one.spans.peek(), two.spans.peek()) else {
-                return;
-            };
-            if then != now || touched.may_differ(*now) {
-                return;
-            }
-            let len = now.len as usize;
-            let range = |at: usize| at..at + len;
-            if one.bytes(&range(one.at)) != two.bytes(&range(two.at)) {
-                return;
-            }
-            one.spans.next();
-            two.spans.next();
-            one.at += len;
-            two.at += len;
-            self.same(len);
+        most: usize,
+    ) -> bool {
+        let (mut then, mut now) = (one.spans.clone(), two.spans.clone());
+        let (mut count, mut len) = (0, 0);
+        while count < most
+            && let Some(span) = now.peek().copied()
+            && then.peek() == Some(&span)
+            && !touched.may_differ(span)
+        {
+            then.next();
+            now.next();
+            len += span.len as usize;
+            count += 1;
         }
+        let same = one.bytes(&(one.at..one.at + len)) == two.bytes(&(two.at..two.at + len));
+        if count == 0 || !same {
+            return false;
+        }
+        (one.spans, two.spans) = (then, now);
+        one.at += len;
+        two.at += len;
+        self.same(len);
+        true
     }
 
     /// A piece that no op touched, in both states.
-    fn same_owner(
-        &mut self,
-        one: &Side<'_, impl Iterator<Item = Span>>,
-        two: &Side<'_, impl Iterator<Item = Span>>,
-        then: &Piece,
-        now: &Piece,
-    ) {
+    fn same_owner(&mut self, one: &Side<'_>, two: &Side<'_>, then: &Piece, now: &Piece) {
         if one.bytes(&then.at) == two.bytes(&now.at) {
             self.same(now.at.len());
         } else {
@@ -184,13 +183,7 @@ impl Differences {
         }
     }
 
-    fn fault(
-        &mut self,
-        one: &Side<'_, impl Iterator<Item = Span>>,
-        two: &Side<'_, impl Iterator<Item = Span>>,
-        then: Option<&Piece>,
-        now: Option<&Piece>,
-    ) {
+    fn fault(&mut self, one: &Side<'_>, two: &Side<'_>, then: Option<&Piece>, now: Option<&Piece>) {
         if self.faults.len() >= FAULTS {
             return;
         }
@@ -206,8 +199,8 @@ impl Differences {
     /// What lies between two untouched pieces: pieces of touched rows, and those that depend on them.
     fn settle(
         &mut self,
-        one: &Side<'_, impl Iterator<Item = Span>>,
-        two: &Side<'_, impl Iterator<Item = Span>>,
+        one: &Side<'_>,
+        two: &Side<'_>,
         (old, new): (&[Piece], &[Piece]),
         touched: &Touched,
     ) {
@@ -253,8 +246,8 @@ impl Differences {
 
     fn gone(
         &mut self,
-        one: &Side<'_, impl Iterator<Item = Span>>,
-        two: &Side<'_, impl Iterator<Item = Span>>,
+        one: &Side<'_>,
+        two: &Side<'_>,
         (old, ix): (&[Piece], usize),
         (free, touched): (bool, &Touched),
     ) {
@@ -311,11 +304,7 @@ impl Differences {
 }
 
 /// Takes what may differ, up to the next piece that may not.
-fn fill(
-    pieces: &mut Vec<Piece>,
-    side: &mut Side<'_, impl Iterator<Item = Span>>,
-    touched: &Touched,
-) {
+fn fill(pieces: &mut Vec<Piece>, side: &mut Side<'_>, touched: &Touched) {
     while side
         .spans
         .peek()

@@ -3,15 +3,14 @@
 //! A domain writes its files in [`Pieces`], each of a row. What differs between two states of a file must belong to rows
 //! that ops changed in between; a difference that belongs to none is a [`Fault`] of the domain, which stops a save.
 
-mod base;
 mod compare;
 mod fold;
 mod pieces;
 mod shown;
+mod spans;
 
 use std::ops::Range;
 
-pub use base::Base;
 pub use compare::Spans;
 pub(crate) use fold::whole_lines;
 pub use fold::{FieldChange, LINES, RowChange};
@@ -106,11 +105,8 @@ impl Touched {
     }
 
     /// The bytes of two states of a file that belong to them.
-    pub(crate) fn in_both(&self, base: &Base, now: &Pieces) -> InBoth {
-        (
-            self.bytes(base.spans()),
-            self.bytes(now.spans().iter().copied()),
-        )
+    pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
+        (self.bytes(base.spans()), self.bytes(now.spans()))
     }
 
     /// Whether an owner may be elsewhere, but not with other bytes.
@@ -188,16 +184,12 @@ pub struct Change {
 impl Account {
     /// Compares a state with what is written now. `name` says what an owner is called.
     pub(crate) fn of(
-        base: &Base,
+        base: &Pieces,
         now: &Pieces,
         touched: &Touched,
         name: impl Fn(Owner) -> String,
     ) -> Self {
-        let found = Differences::between(
-            (base.content(), base.spans()),
-            (now.content(), now.spans().iter().copied()),
-            touched,
-        );
+        let found = Differences::between(base, now, touched);
         let changes = found.owners.into_iter().map(|(owner, spans)| Change {
             owner,
             name: name(owner),
@@ -262,7 +254,7 @@ impl Account {
     }
 
     /// With the bytes of both states, for who wants to read them.
-    pub(crate) fn with_bytes(mut self, base: &Base, now: &Pieces) -> Self {
+    pub(crate) fn with_bytes(mut self, base: &Pieces, now: &Pieces) -> Self {
         self.before = base.content().to_vec();
         self.after = now.content().to_vec();
         self

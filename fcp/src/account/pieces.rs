@@ -3,6 +3,8 @@
 use crate::diag::Result;
 use crate::model::{Id, Model, ModelShape};
 
+use super::spans::{self, Spans};
+
 /// Whose bytes a piece of a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
@@ -65,7 +67,7 @@ impl Owner {
 pub struct Pieces {
     shape: &'static ModelShape,
     content: Vec<u8>,
-    spans: Vec<Span>,
+    spans: Spans,
     packed: Option<Vec<u8>>,
 }
 
@@ -99,18 +101,18 @@ impl Pieces {
         Self {
             shape: M::SHAPE,
             content: Vec::new(),
-            spans: Vec::new(),
+            spans: Spans::default(),
             packed: None,
         }
     }
 
     /// An empty file of the same domain, to be [appended](Self::append) when its length is known.
     #[must_use]
-    pub const fn inner(&self) -> Self {
+    pub fn inner(&self) -> Self {
         Self {
             shape: self.shape,
             content: Vec::new(),
-            spans: Vec::new(),
+            spans: Spans::default(),
             packed: None,
         }
     }
@@ -154,21 +156,13 @@ impl Pieces {
         }
         // What depends on neighbours is one piece between two of them. Pieces of one row stay apart: another row may come
         // in between.
-        if let Some(last) = self.spans.last_mut()
-            && code == NEIGHBOURS
-            && last.code == code
-            && let Some(sum) = last.len.checked_add(len)
-        {
-            last.len = sum;
-            return;
-        }
         self.spans.push(Span { code, len });
     }
 
     /// Adds all pieces of another file.
     pub fn append(&mut self, other: &Self) {
         self.content.extend_from_slice(&other.content);
-        self.spans.extend_from_slice(&other.spans);
+        self.spans.append(&other.spans);
     }
 
     /// Makes room for so many more bytes in so many more pieces.
@@ -226,7 +220,16 @@ impl Pieces {
         })
     }
 
-    pub(super) fn spans(&self) -> &[Span] {
-        &self.spans
+    /// The state that an account starts from: the content alone, in as little memory as it takes.
+    #[must_use]
+    pub(crate) fn into_base(mut self) -> Self {
+        self.packed = None;
+        self.content.shrink_to_fit();
+        self.spans.shrink();
+        self
+    }
+
+    pub(super) fn spans(&self) -> spans::Iter<'_> {
+        self.spans.iter()
     }
 }

@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use super::document::Document;
-use crate::account::{Account, Base, Fault, InBoth, Owner, Pieces, Touched};
+use crate::account::{Account, Fault, InBoth, Owner, Pieces, Touched};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Part, Row};
 use crate::queries::show;
 
 /// The state of a document when it was opened.
-#[derive(Default)]
 pub(super) struct Opened {
-    base: Base,
+    base: Pieces,
     /// The hashes of the parts that hold one value.
     parts: Vec<Option<u64>>,
     /// Rows changed by entries that the log has dropped to save memory.
@@ -35,7 +34,7 @@ impl Opened {
     }
 
     /// What was written of the document when it was opened.
-    pub const fn base(&self) -> &Base {
+    pub const fn base(&self) -> &Pieces {
         &self.base
     }
 
@@ -84,12 +83,9 @@ impl<M: Domain> Document<M> {
         let mut pieces = Pieces::of::<M>();
         self.model.write(format, &mut pieces)?;
         let lost = difference(&content, pieces.content());
-        let (content, original) = match lost {
-            None => (content, None),
-            Some(_) => (pieces.content().to_vec(), Some(content)),
-        };
+        let original = lost.is_some().then_some(content);
         self.opened = Some(Opened {
-            base: Base::of(content, &pieces),
+            base: pieces.into_base(),
             parts: values(&self.model),
             dropped: Touched::default(),
             lost,
@@ -195,10 +191,9 @@ impl<M: Domain> Document<M> {
                 touched.part(ix);
             }
         }
-        let base = Base::of(before.content().to_vec(), before);
         Ok(
-            Account::of(&base, &now, &touched, |owner| self.owner_name(owner))
-                .with_bytes(&base, &now),
+            Account::of(before, &now, &touched, |owner| self.owner_name(owner))
+                .with_bytes(before, &now),
         )
     }
 
@@ -217,7 +212,7 @@ impl<M: Domain> Document<M> {
     }
 
     /// The base of the account, and the format of the file.
-    pub(super) fn base(&self) -> Option<(&Base, &'static str)> {
+    pub(super) fn base(&self) -> Option<(&Pieces, &'static str)> {
         let opened = self.opened.as_ref()?;
         Some((&opened.base, opened.format))
     }

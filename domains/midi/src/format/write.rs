@@ -95,7 +95,7 @@ pub fn left_out(song: &Song, keep: &dyn Fn(Id<Track>) -> bool) -> BTreeSet<Id<Ch
     // The first chunk is where the song's own events go.
     let first = song.first_chunk();
     chunks
-        .filter(|chunk| Some(*chunk) != first && events_of(song, *chunk, keep).is_empty())
+        .filter(|chunk| Some(*chunk) != first && events_of(song, *chunk, keep).next().is_none())
         .collect()
 }
 
@@ -106,13 +106,8 @@ fn spell(
     keep: &dyn Fn(Id<Track>) -> bool,
     out: &mut Pieces,
 ) {
-    let mut events = events_of(song, id, keep);
-    // Those of each kind come in order, and nearly all are notes.
-    events.sort_by_key(|event| event.key);
-    out.reserve(events.len() * 5, events.len() * 2);
-    let plain = events
-        .iter()
-        .map(|event| (event.key.tick, event.spelling, &event.body, event.row));
+    let events = events_of(song, id, keep);
+    let plain = events.map(|event| (event.key.tick, event.spelling, event.body, event.row));
     smf::spell_track(
         plain,
         chunk.end.as_ref(),
@@ -137,12 +132,42 @@ pub struct FileEvent {
     pub row: u32,
 }
 
-/// The events of a chunk that belong to no track, or to one that is kept, with their places, in no order.
-pub fn events_of(
-    song: &Song,
+/// The events of a chunk that belong to no track, or to one that is kept, in the order of the file.
+pub fn events_of<'a>(
+    song: &'a Song,
     chunk: Id<Chunk>,
-    keep: &dyn Fn(Id<Track>) -> bool,
-) -> Vec<FileEvent> {
+    keep: &'a dyn Fn(Id<Track>) -> bool,
+) -> impl Iterator<Item = FileEvent> + use<'a> {
+    // Nearly all events are of notes, which are in order: only the others are gathered.
+    let mut notes = notes_of(song, chunk, keep).peekable();
+    let mut others = others_of(song, chunk, keep).into_iter().peekable();
+    std::iter::from_fn(move || match (notes.peek(), others.peek()) {
+        (Some(note), Some(other)) if other.key < note.key => others.next(),
+        (Some(_), _) => notes.next(),
+        (None, _) => others.next(),
+    })
+}
+
+/// The note-ons and note-offs of a chunk, in the order of the file.
+fn notes_of<'a>(
+    song: &'a Song,
+    chunk: Id<Chunk>,
+    keep: &'a dyn Fn(Id<Track>) -> bool,
+) -> impl Iterator<Item = FileEvent> + use<'a> {
+    all(&song.notes.index().time, chunk).filter_map(move |(key, spot)| {
+        let note = song.notes.get(Id::new(spot.id))?;
+        let (spelling, body) = if spot.off { off(note) } else { on(note) };
+        keep(note.track).then_some(FileEvent {
+            key,
+            spelling,
+            body,
+            row: spot.id,
+        })
+    })
+}
+
+/// The other events of a chunk, in the order of the file.
+fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<FileEvent> {
     let mut events = Vec::new();
     let mut add = |row: u32, (key, spelling, body): (Key, Spelling, Body)| {
         events.push(FileEvent {
@@ -152,20 +177,6 @@ pub fn events_of(
             row,
         });
     };
-    for (key, spot) in all(&song.notes.index().time, chunk) {
-        if let Some(note) = song.notes.get(Id::new(spot.id))
-            && keep(note.track)
-        {
-            add(
-                spot.id,
-                if spot.off {
-                    off(key, note)
-                } else {
-                    on(key, note)
-                },
-            );
-        }
-    }
     for (key, spot) in all(&song.controls.index().time, chunk) {
         if let Some(row) = song.controls.get(Id::new(spot.id))
             && keep(row.track)
@@ -264,6 +275,8 @@ pub fn events_of(
             add(spot.id, (key, row.mark.spelling, row.body.clone()));
         }
     }
+    // Those of each kind come in order.
+    events.sort_by_key(|event| event.key);
     events
 }
 
@@ -272,33 +285,25 @@ fn all(timeline: &Timeline, chunk: Id<Chunk>) -> impl Iterator<Item = (Key, Spot
     timeline.range(chunk, 0, u64::MAX)
 }
 
-fn on(key: Key, note: &Note) -> (Key, Spelling, Body) {
-    let data = [note.pitch.get(), note.velocity.get()];
-    (
-        key,
-        note.on_mark.spelling,
-        Body::Channel {
-            status: 0x90 | note.channel.get(),
-            data,
-        },
-    )
+fn on(note: &Note) -> (Spelling, Body) {
+    let body = Body::Channel {
+        status: 0x90 | note.channel.get(),
+        data: [note.pitch.get(), note.velocity.get()],
+    };
+    (note.on_mark.spelling, body)
 }
 
-fn off(key: Key, note: &Note) -> (Key, Spelling, Body) {
+fn off(note: &Note) -> (Spelling, Body) {
     let (kind, velocity) = if note.off_by_on {
         (0x90, 0)
     } else {
         (0x80, note.off)
     };
-    let data = [note.pitch.get(), velocity];
-    (
-        key,
-        note.off_mark.spelling,
-        Body::Channel {
-            status: kind | note.channel.get(),
-            data,
-        },
-    )
+    let body = Body::Channel {
+        status: kind | note.channel.get(),
+        data: [note.pitch.get(), velocity],
+    };
+    (note.off_mark.spelling, body)
 }
 
 /// A meta event that holds a text.

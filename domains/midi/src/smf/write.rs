@@ -1,6 +1,6 @@
 //! Writing a file from its parts.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 
 use super::event::{Body, Spelling, Status, push_sized};
 use super::file::{Chunk, Claim, Container, End, File, Header};
@@ -85,8 +85,8 @@ pub enum Of<T> {
 /// Each event keeps its spelling where that is valid: a running status only after a channel
 /// message of the same status, a carried one only where the last channel message had it. An event
 /// earlier than the one before it is written at the tick of that one, and so is the end of track.
-pub fn spell_track<'a, T>(
-    events: impl IntoIterator<Item = (u64, Spelling, &'a Body, T)>,
+pub fn spell_track<T>(
+    events: impl IntoIterator<Item = (u64, Spelling, impl Borrow<Body>, T)>,
     end: Option<&End>,
     tail: &[u8],
     sink: &mut impl FnMut(Of<T>, &[u8]),
@@ -96,6 +96,7 @@ pub fn spell_track<'a, T>(
     let mut last = None;
     let mut live = false;
     for (tick, spelling, body, owner) in events {
+        let body: &Body = body.borrow();
         before.clear();
         own.clear();
         vlq::write(tick.saturating_sub(now), spelling.delta_width, &mut before);

@@ -47,10 +47,9 @@ impl Song {
         let mut messages = Vec::new();
         let chunks = self.chunks.iter().filter(|(_, chunk)| chunk.is_track());
         for (chunk, _) in chunks {
-            let mut events = events_of(self, chunk, &|track| self.is_heard(track));
-            events.sort_unstable_by_key(|event| event.key);
             let start = self.seconds(chunk, from);
-            for FileEvent { key, body, .. } in events {
+            for FileEvent { key, body, .. } in events_of(self, chunk, &|track| self.is_heard(track))
+            {
                 let Body::Channel { status, data } = body else {
                     continue;
                 };

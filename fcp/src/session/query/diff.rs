@@ -7,7 +7,7 @@ use super::changed::{changed, fields_of};
 use super::page::Page;
 use super::{checkpoint_error, words};
 use crate::account::{
-    Account, Base, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
+    Account, Change, Field, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched,
     whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
@@ -212,12 +212,12 @@ impl<M: Domain> Document<M> {
         self.diff_between(events, backward, pieces, |model| {
             let mut before = Pieces::of::<M>();
             model.write(format, &mut before)?;
-            Ok(Base::of(before.content().to_vec(), &before))
+            Ok(before)
         })
     }
 
     /// `base` is what was written of the model as it was.
-    fn diff_between<B: Borrow<Base>>(
+    fn diff_between<B: Borrow<Pieces>>(
         &mut self,
         events: &[M::Event],
         backward: bool,

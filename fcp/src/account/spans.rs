@@ -1,0 +1,158 @@
+//! Spans of a file in little memory.
+
+use super::pieces::Span;
+
+/// Spans in order: of each the difference of its owner's code to the one two spans earlier, and its length, as LEB128
+/// numbers. Files alternate between rows and what separates them, so nearly all spans are two bytes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spans {
+    coded: Vec<u8>,
+    /// The codes of the two spans before `last`.
+    codes: [u32; 2],
+    /// The span that may still grow.
+    last: Option<Span>,
+}
+
+impl Spans {
+    /// Adds a span. Two in a row that depend on their neighbours become one.
+    pub(super) fn push(&mut self, span: Span) {
+        if let Some(last) = &mut self.last
+            && span.is_joint()
+            && last.is_joint()
+            && let Some(sum) = last.len.checked_add(span.len)
+        {
+            last.len = sum;
+            return;
+        }
+        self.seal();
+        self.last = Some(span);
+    }
+
+    /// Adds all spans of another list.
+    pub(super) fn append(&mut self, other: &Self) {
+        let mut rest = other.iter();
+        // The first two are coded by what came before them.
+        for span in rest.by_ref().take(2) {
+            self.push(span);
+        }
+        if rest.coded.is_empty() {
+            return rest.for_each(|span| self.push(span));
+        }
+        self.seal();
+        self.coded.extend_from_slice(rest.coded);
+        (self.codes, self.last) = (other.codes, other.last);
+    }
+
+    /// Makes room for `spans` more.
+    pub(super) fn reserve(&mut self, spans: usize) {
+        self.coded.reserve(2 * spans);
+    }
+
+    /// Gives back the room that is not used.
+    pub(super) fn shrink(&mut self) {
+        self.coded.shrink_to_fit();
+    }
+
+    /// The spans in order.
+    pub(super) fn iter(&self) -> Iter<'_> {
+        Iter {
+            coded: &self.coded,
+            codes: [0; 2],
+            last: self.last,
+        }
+    }
+
+    fn seal(&mut self) {
+        let Some(span) = self.last.take() else { return };
+        let step = span.code.wrapping_sub(self.codes[0]).cast_signed();
+        // Zigzag: small steps in either direction are small numbers.
+        let step = (step << 1) ^ (step >> 31);
+        push(&mut self.coded, step.cast_unsigned());
+        push(&mut self.coded, span.len);
+        self.codes = [self.codes[1], span.code];
+    }
+}
+
+/// The spans of a list.
+#[derive(Clone, Debug)]
+pub(super) struct Iter<'a> {
+    coded: &'a [u8],
+    codes: [u32; 2],
+    last: Option<Span>,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        let Some(step) = take(&mut self.coded) else {
+            return self.last.take();
+        };
+        let len = take(&mut self.coded)?;
+        let step = (step >> 1).cast_signed() ^ -((step & 1).cast_signed());
+        let code = self.codes[0].wrapping_add(step.cast_unsigned());
+        self.codes = [self.codes[1], code];
+        Some(Span { code, len })
+    }
+}
+
+fn push(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        // The low seven bits.
+        out.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    out.push(number.to_le_bytes()[0]);
+}
+
+fn take(rest: &mut &[u8]) -> Option<u32> {
+    let (mut number, mut shift) = (0_u32, 0);
+    loop {
+        let (first, tail) = rest.split_first()?;
+        *rest = tail;
+        number |= u32::from(first & 0x7f).checked_shl(shift).unwrap_or(0);
+        if first & 0x80 == 0 {
+            return Some(number);
+        }
+        shift += 7;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn spans() -> impl Strategy<Value = Vec<Span>> {
+        let code = prop_oneof![0..9_u32, any::<u32>(), Just(u32::MAX)];
+        let span = (code, 1..300_u32).prop_map(|(code, len)| Span { code, len });
+        proptest::collection::vec(span, 0..8)
+    }
+
+    /// The spans as one list would hold them that codes nothing.
+    fn merged(spans: impl IntoIterator<Item = Span>) -> Vec<Span> {
+        let mut all: Vec<Span> = Vec::new();
+        for span in spans {
+            match all.last_mut() {
+                Some(last) if last.is_joint() && span.is_joint() => last.len += span.len,
+                _ => all.push(span),
+            }
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn spans_come_back(lists in proptest::collection::vec(spans(), 1..4)) {
+            let mut whole = Spans::default();
+            for list in &lists {
+                let mut own = Spans::default();
+                list.iter().for_each(|span| own.push(*span));
+                prop_assert_eq!(own.iter().collect::<Vec<_>>(), merged(list.iter().copied()));
+                whole.append(&own);
+            }
+            prop_assert_eq!(whole.iter().collect::<Vec<_>>(), merged(lists.concat()));
+        }
+    }
+}

@@ -1,24 +1,25 @@
-//! The state that an account starts from: the bytes of a file, and whose they are.
+//! The start state of an account: the bytes of a file, and their owners.
 
 use super::pieces::{Pieces, Span};
 
-/// A file's bytes with their owners, kept in little memory.
+/// A file's bytes with their owners, in compact form.
 #[derive(Clone, Debug, Default)]
 pub struct Base {
     content: Vec<u8>,
-    /// Of each span the difference of its owner's code to the one two spans earlier, and its length, as LEB128 numbers.
+    /// For each span the difference between its owner's code and that of two spans earlier, and its
+    /// length, as LEB128 numbers.
     spans: Vec<u8>,
 }
 
 impl Base {
-    /// The pieces of a file whose bytes are `content`: those that were read, which `pieces` gives back.
+    /// The base of a file whose bytes are `content`, with the spans of `pieces`.
     #[must_use]
     pub(crate) fn of(content: Vec<u8>, pieces: &Pieces) -> Self {
         let mut spans = Vec::with_capacity(pieces.spans().len() * 2);
         let mut last = [0_u32; 2];
         for span in pieces.spans() {
             let step = span.code.wrapping_sub(last[0]).cast_signed();
-            // Zigzag: small steps in either direction are small numbers.
+            // Zigzag: small steps in either direction become small numbers.
             let step = (step << 1) ^ (step >> 31);
             push(&mut spans, step.cast_unsigned());
             push(&mut spans, span.len);
@@ -48,7 +49,7 @@ impl Base {
         })
     }
 
-    /// The memory it takes, in bytes.
+    /// Its memory, in bytes.
     #[must_use]
     pub fn heap(&self) -> usize {
         self.content.capacity() + self.spans.capacity()

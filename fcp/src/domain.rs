@@ -76,8 +76,8 @@ pub trait Domain: Model {
         None
     }
 
-    /// Files that are large in the costliest ways: all alike, all nested, all of one name. `cargo
-    /// xtask bench growth` reports operations on them that cost more than n log n.
+    /// Files that are large in the costliest ways: all alike, all nested, all of one name.
+    /// `cargo xtask bench growth` reports operations on them that cost more than n log n.
     const LARGE: &'static [Large] = &[];
 
     /// The policy for a batch with a failing op, unless session or call set another.

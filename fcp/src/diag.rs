@@ -59,7 +59,7 @@ pub enum Repair {
     Untried(String),
     /// Words that make the op work when they are added to it: `at:end`.
     Add(String),
-    /// The syntax line of the verb that was meant.
+    /// The syntax line of the intended verb.
     Syntax(String),
 }
 
@@ -77,11 +77,11 @@ pub struct Diagnostic {
     pub missing: Option<String>,
 }
 
-/// A result whose error can be shown to an agent as it is.
+/// A result whose error can be shown to an agent unchanged.
 pub type Result<T, E = Diagnostic> = std::result::Result<T, E>;
 
 impl Diagnostic {
-    /// An error with neither place nor repair yet.
+    /// An error without a place or repair yet.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),

@@ -87,14 +87,14 @@ pub struct Flag {
     pub name: &'static str,
     /// The value it takes.
     pub takes: FlagValue,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub doc: &'static str,
 }
 
 /// The value that a [`Flag`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagValue {
-    /// Nothing.
+    /// No value.
     None,
     /// An existing folder. The flag may be repeated.
     Folder,
@@ -216,7 +216,7 @@ pub struct Program {
 pub trait Endpoint: Send {
     /// The short identifier that the tool names contain: `midi`.
     fn domain(&self) -> &'static str;
-    /// What the domain edits, for people: `Standard MIDI Files`.
+    /// The name of the files that the domain edits, for people: `Standard MIDI Files`.
     fn title(&self) -> &'static str;
     /// The tables that SQL reads, within `room` bytes: the end of the description of the query
     /// tool.

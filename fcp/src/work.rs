@@ -16,7 +16,7 @@ const BETWEEN_LOOKS: u64 = 4096;
 /// The reason for ending a call early. The call then changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spent {
-    /// It took more than this many steps.
+    /// The call took more than this many steps.
     Limit(u64),
     /// No caller waits for its answer any longer.
     Unwanted,

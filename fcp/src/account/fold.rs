@@ -15,8 +15,8 @@ pub const LINES: usize = 60;
 const FEW: usize = 12;
 /// The largest number of groups of equal changes of one kind with a line each.
 const GROUPS: usize = 6;
-/// With more groups than [`GROUPS`], a group has its own line if it has at least one in `SHARE` of
-/// the rows.
+/// With more groups than [`GROUPS`], a group has its own line if its share of the rows is at least
+/// 1 in this number.
 const SHARE: usize = 5;
 /// The number of rows that a folded line shows as examples.
 const EXAMPLES: usize = 2;

@@ -71,7 +71,7 @@ impl Options {
 ///
 /// # Errors
 ///
-/// When the threads or the runtime cannot be started.
+/// The threads or the runtime cannot be started.
 pub fn serve_stdio(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<()> {
     options.stop.ask_when_unread();
     serve(endpoint, options, io::stdin(), io::stdout())

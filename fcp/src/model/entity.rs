@@ -110,7 +110,7 @@ pub trait RowIndex<T>: Default + Send + 'static {
         self.remove(id, before);
         self.insert(id, after);
     }
-    /// A row of a tree came into the rows `around` it, innermost first, or left them. Called for
+    /// A row of a tree was put into the rows `around` it, innermost first, or left them. Called for
     /// each row that is added, removed or moved to another parent, but not for rows inside one
     /// whose content changes.
     fn stands(

@@ -1,4 +1,4 @@
-//! Models: tables, trees and slots that remember every change made to them.
+//! Models: tables, trees and slots that record every change made to them.
 //!
 //! A model is a struct of journaled containers and nothing else, so that every change leaves an
 //! event for undo.

@@ -240,26 +240,26 @@ impl From<Vec<String>> for Listing<'_> {
     }
 }
 
-/// Answers `+ …`: something was added.
+/// Makes the reply `+ …`: something was added.
 #[macro_export]
 macro_rules! created { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Created, ::std::format!($($text)+)) }; }
 
-/// Answers `~ …`: a connection or one row changed.
+/// Makes the reply `~ …`: a connection or one row changed.
 #[macro_export]
 macro_rules! linked { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Linked, ::std::format!($($text)+)) }; }
 
-/// Answers `* …`: a property changed.
+/// Makes the reply `* …`: a property changed.
 #[macro_export]
 macro_rules! changed { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Changed, ::std::format!($($text)+)) }; }
 
-/// Answers `- …`: something was removed.
+/// Makes the reply `- …`: something was removed.
 #[macro_export]
 macro_rules! removed { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Removed, ::std::format!($($text)+)) }; }
 
-/// Answers `@ …`: many rows changed.
+/// Makes the reply `@ …`: many rows changed.
 #[macro_export]
 macro_rules! bulk { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Bulk, ::std::format!($($text)+)) }; }
 
-/// Answers `= …`: nothing changed.
+/// Makes the reply `= …`: nothing changed.
 #[macro_export]
 macro_rules! unchanged { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Unchanged, ::std::format!($($text)+)) }; }

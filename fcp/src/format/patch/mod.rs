@@ -1,7 +1,7 @@
 //! Reads, applies and writes unified diffs, byte for byte.
 //!
 //! [`parse()`] reads plain diffs and git's, [`apply()`] compares hunks with a content at their own
-//! lines, [`compare()`] writes diffs that `apply` accepts. There is no search and no guess.
+//! lines, [`compare()`] writes diffs that `apply` accepts. They neither search nor guess.
 
 mod apply;
 mod diff;

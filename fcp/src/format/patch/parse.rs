@@ -1,6 +1,6 @@
 //! Reads unified diffs, plain ones and git's.
 //!
-//! There is no guess: a wrong count, or a body that continues after its counts are used up, is an
+//! Nothing is guessed: a wrong count, or a body that continues after its counts are used up, is an
 //! error with its line.
 
 /// Changes of one file.

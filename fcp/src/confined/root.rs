@@ -49,10 +49,10 @@ pub struct Place {
 }
 
 impl Root {
-    /// Opens a directory.
+    /// Opens a directory as a root.
     ///
     /// # Errors
-    /// The system reports an error, or the path leads to a closed part.
+    /// The system cannot open it.
     pub fn open(path: &Path, closed_names: Closed<'_>) -> Result<Self, Refusal> {
         let flags = directory();
         let dir = rustix::fs::open(path, flags, Mode::empty()).map_err(|problem| {
@@ -80,7 +80,8 @@ impl Root {
     /// `follow`.
     ///
     /// # Errors
-    /// The system reports an error, or the path leads to a closed part.
+    /// The system reports an error, or the path leads out of the root, through too many links, or to
+    /// a closed part.
     pub fn resolve(&self, path: &str, follow: bool) -> Result<Place, Refusal> {
         let place = match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
             Ok(found) => {

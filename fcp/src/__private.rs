@@ -1,4 +1,4 @@
-//! What the macros' expansions name. Not for people.
+//! Names that macro expansions use. Not a public API.
 
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
@@ -33,10 +33,10 @@ pub fn feed<T: Hash + ?Sized>(value: &T, mut hasher: &mut dyn Hasher) {
     value.hash(&mut hasher);
 }
 
-/// The test of a selector made from a field, for equal values.
+/// The test of a selector made from a field: equal values.
 ///
 /// # Errors
-/// The text is no value.
+/// The text is not a value.
 pub fn equal<T: 'static, V: FcpValue + PartialEq>(
     text: &str,
     get: impl Fn(&T) -> Option<&V> + 'static,
@@ -45,10 +45,11 @@ pub fn equal<T: 'static, V: FcpValue + PartialEq>(
     Ok(Box::new(move |row| get(row) == Some(&wanted)))
 }
 
-/// The test of a selector made from a field, for a span `LO-HI`, a bound `<V <=V >V >=V`, or an equal value.
+/// The test of a selector made from a field: a span `LO-HI`, a bound `<V <=V >V >=V`, or an equal
+/// value.
 ///
 /// # Errors
-/// The text is no value, no span, or a reversed one.
+/// The text is neither a value nor a span, or the span is reversed.
 pub fn range<T: 'static, V: FcpValue + PartialOrd>(
     text: &str,
     get: impl Fn(&T) -> Option<&V> + 'static,
@@ -72,7 +73,7 @@ pub fn range<T: 'static, V: FcpValue + PartialOrd>(
             get(row).is_some_and(|value| *value == wanted)
         }));
     }
-    // A value may itself hold a hyphen, so every hyphen is tried as the one between the ends.
+    // A value may itself contain a hyphen, so every hyphen is tried as the separator of the ends.
     for (at, _) in text.match_indices('-').filter(|(at, _)| *at > 0) {
         if let (Ok(low), Ok(high)) = (V::parse(&text[..at]), V::parse(&text[at + 1..])) {
             if low > high {
@@ -91,21 +92,21 @@ pub fn range<T: 'static, V: FcpValue + PartialOrd>(
     whole.map(|_| -> RowTest<T> { Box::new(|_| false) })
 }
 
-/// How a field that holds a `V` is spoken of, shown and read.
+/// Describes, shows and reads the values of a field that holds a `V`.
 ///
-/// All in one, so that a field that holds no value is one mistake.
+/// In one struct, so that a field type that is not a value gives one compile error.
 pub struct Values<V> {
-    /// How its values are spoken of.
+    /// Describes its values.
     pub spec: fn() -> ValueSpec,
-    /// A value as text.
+    /// Formats a value as text.
     pub show: fn(&V) -> String,
-    /// A value from what the field is given.
+    /// Reads a value from a field's input.
     pub read: fn(FieldInput<'_>) -> Result<V, ValueError>,
-    /// A value from what the field is given, or nothing for `none`.
+    /// Reads a value from a field's input, or `None` from `none`.
     pub read_option: fn(FieldInput<'_>) -> Result<Option<V>, ValueError>,
 }
 
-/// How a field that holds a `V` is spoken of, shown and read.
+/// The functions that describe, show and read the values of a field that holds a `V`.
 #[must_use]
 pub const fn values<V: FcpValue>() -> Values<V> {
     Values {
@@ -130,10 +131,10 @@ fn optional_value<V: FcpValue>(input: FieldInput<'_>) -> Result<Option<V>, Value
     value(input).map(Some)
 }
 
-/// An id from what a field is given.
+/// Reads an id from a field's input.
 ///
 /// # Errors
-/// A text was given where a reference is wanted.
+/// The input is a text, not a reference.
 pub fn reference<T>(input: FieldInput<'_>) -> Result<Id<T>, ValueError> {
     match input {
         FieldInput::Row(id) => Ok(Id::new(id)),
@@ -141,10 +142,10 @@ pub fn reference<T>(input: FieldInput<'_>) -> Result<Id<T>, ValueError> {
     }
 }
 
-/// An id, or nothing for `none`.
+/// Reads an id from a field's input, or `None` from `none`.
 ///
 /// # Errors
-/// A text was given where a reference is wanted.
+/// The input is a text, not a reference.
 pub fn optional_reference<T>(input: FieldInput<'_>) -> Result<Option<Id<T>>, ValueError> {
     if clears(&input) {
         return Ok(None);
@@ -156,24 +157,24 @@ fn clears(input: &FieldInput<'_>) -> bool {
     matches!(input, FieldInput::Text(text) if text == "none")
 }
 
-/// The error for a field that is not set from outside.
+/// The error for a field that cannot be set from outside.
 #[must_use]
 pub fn fixed(shape: &EntityShape, ix: usize) -> ValueError {
     let field = shape.fields.get(ix).map_or("this", |field| field.name);
     ValueError::sentence(format!("{field}: of a {} cannot be set", shape.kind))
 }
 
-/// The error for a field that gives no selector.
+/// The error for a field that does not give a selector.
 #[must_use]
 pub fn no_selector(shape: &EntityShape, ix: usize) -> ValueError {
     let field = shape.fields.get(ix).map_or("this", |field| field.name);
     ValueError::sentence(format!("no selector @{field}"))
 }
 
-/// A field that must be given when a row is made.
+/// Reads a field that is required when a row is made.
 ///
 /// # Errors
-/// It is not given, or not a value.
+/// The field is missing, or its input is not a value.
 pub fn given<V>(
     input: Option<FieldInput<'static>>,
     ix: usize,
@@ -182,10 +183,10 @@ pub fn given<V>(
     read(input.ok_or(Build::Missing(ix))?).map_err(|error| Build::Invalid(ix, error))
 }
 
-/// A field that may be left out when a row is made.
+/// Reads a field that may be omitted when a row is made.
 ///
 /// # Errors
-/// It is given and not a value.
+/// The field is given, but its input is not a value.
 pub fn given_or<V>(
     input: Option<FieldInput<'static>>,
     ix: usize,
@@ -198,32 +199,32 @@ pub fn given_or<V>(
     }
 }
 
-/// How a field that refers to a row is spoken of.
+/// The value spec of a field that refers to a row.
 #[must_use]
 pub fn reference_spec() -> ValueSpec {
     ValueSpec::new("REF", "a name, #id, or KIND:NAME")
 }
 
-/// How something that has no value is spoken of.
+/// The value spec of a field without a value.
 #[must_use]
 pub fn no_value() -> ValueSpec {
     ValueSpec::new("", "")
 }
 
-/// What a query answers, as lines.
+/// A query's answer as lines.
 ///
 /// # Errors
-/// The query's own.
+/// Those of the query.
 pub fn listing<'m, T: Into<Listing<'m>>>(
     answer: crate::diag::Result<T>,
 ) -> crate::diag::Result<Listing<'m>> {
     answer.map(Into::into)
 }
 
-/// What an export makes, and what is not in it.
+/// An export's file, and the content that it leaves out.
 ///
 /// # Errors
-/// The export's own.
+/// Those of the export.
 pub fn exported<T: Into<Exported>>(
     answer: crate::diag::Result<T>,
 ) -> crate::diag::Result<Exported> {
@@ -233,17 +234,17 @@ pub fn exported<T: Into<Exported>>(
 /// The value of an enum that `text` names.
 ///
 /// # Errors
-/// It names none.
+/// The text is not the name of a value.
 pub fn choose<V: FcpValue>(all: &[V], text: &str) -> Result<V, ValueError> {
     let ix = parse_choice(V::SPEC.choices, text)?;
     let value = all.get(ix).cloned();
     value.ok_or_else(|| ValueError::new("is not one of the words here"))
 }
 
-/// The value of a selector that must have one.
+/// Reads the value of a selector that requires one.
 ///
 /// # Errors
-/// It has none, or the text is no value.
+/// The value is missing, or the text is not a value.
 pub fn with_value<M: Domain, T: FromArg<M>>(
     name: &str,
     arg: &Arg<'_>,
@@ -255,10 +256,10 @@ pub fn with_value<M: Domain, T: FromArg<M>>(
     T::from_arg(arg, scope)
 }
 
-/// The value of a selector that may have one.
+/// Reads the value of a selector whose value is optional.
 ///
 /// # Errors
-/// The text is no value.
+/// The text is not a value.
 pub fn maybe_value<M: Domain, T: FromArg<M>>(
     arg: &Arg<'_>,
     scope: &Scope<'_, M>,
@@ -269,10 +270,10 @@ pub fn maybe_value<M: Domain, T: FromArg<M>>(
     T::from_arg(arg, scope).map(Some)
 }
 
-/// The absence of a value behind a selector.
+/// Checks that a selector has no value.
 ///
 /// # Errors
-/// It has one.
+/// It has a value.
 pub fn without_value(name: &str, arg: &Arg<'_>) -> Result<(), ValueError> {
     if arg.text.is_empty() {
         return Ok(());
@@ -281,7 +282,7 @@ pub fn without_value(name: &str, arg: &Arg<'_>) -> Result<(), ValueError> {
     Err(ValueError::sentence(format!("{whole} takes no value")).fix_selector(Some(whole)))
 }
 
-/// What is wrong with a row that is there.
+/// The problem that a lint finds with a row, if the row exists.
 pub fn check<M: HasTable<T>, T: Entity>(
     model: &M,
     id: u32,
@@ -291,7 +292,7 @@ pub fn check<M: HasTable<T>, T: Entity>(
     look(model, id, model.table().get(id)?)
 }
 
-/// What replies show for a row that is there.
+/// The line that replies show for a row, if the row exists.
 pub fn line<M: HasTable<T>, T: Entity>(
     model: &M,
     row: Row,
@@ -301,7 +302,7 @@ pub fn line<M: HasTable<T>, T: Entity>(
     Some(show(model, id, model.table().get(id)?))
 }
 
-/// The row a change is about, as one of a model's.
+/// The row that a change is about, with the index of its table.
 #[must_use]
 pub fn row_of(part: usize, change: Option<(u32, Fate)>) -> Option<(Row, Fate)> {
     change.map(|(id, fate)| (Row::new(part, id), fate))

@@ -1,4 +1,4 @@
-//! What is wrong, where, and how to mend it.
+//! Errors: what is wrong, where, and how to repair it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,7 +24,7 @@ impl Span {
         Self { start, end }
     }
 
-    /// The text this span covers, or nothing if it lies outside.
+    /// The text this span covers; empty if the span is outside the text.
     #[must_use]
     pub fn of(self, text: &str) -> &str {
         text.get(self.start..self.end).unwrap_or("")
@@ -46,7 +46,7 @@ impl Span {
     }
 }
 
-/// What to send instead. Never more than one of these stands under an error.
+/// A suggested repair. An error shows at most one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Repair {
     /// No repair is known here; an outer layer may know one.
@@ -55,11 +55,11 @@ pub enum Repair {
     /// A complete op, action or query that would work. One that belongs to another tool starts with that tool's
     /// sign: `! save smf:1`, `? list @type:db`.
     Try(String),
-    /// As [`Try`](Self::Try), of something that took too long to be tried again before it is shown.
+    /// Like [`Try`](Self::Try), but shown without a test run, which would take too long.
     Untried(String),
-    /// Words to add to the op, which would work then: `at:end`.
+    /// Words that make the op work when they are added to it: `at:end`.
     Add(String),
-    /// The syntax line of the verb that was meant.
+    /// The syntax line of the intended verb.
     Syntax(String),
 }
 
@@ -68,19 +68,20 @@ pub enum Repair {
 pub struct Diagnostic {
     /// One sentence fragment, no full stop: `Track "Drums" not found`.
     pub message: String,
-    /// Where in the op, if one place is to blame.
+    /// The faulty part of the op, if there is one.
     pub span: Option<Span>,
-    /// What to send instead.
+    /// The suggested repair.
     pub repair: Repair,
-    /// The name that no row has, if that is the error: an op that failed before was perhaps to make it.
+    /// The name that was not found, if that is the error: perhaps an earlier op that failed was to
+    /// make it.
     pub missing: Option<String>,
 }
 
-/// A result whose error can be shown to an agent as it is.
+/// A result whose error can be shown to an agent unchanged.
 pub type Result<T, E = Diagnostic> = std::result::Result<T, E>;
 
 impl Diagnostic {
-    /// An error with neither place nor repair yet.
+    /// An error without a place or repair yet.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -90,14 +91,14 @@ impl Diagnostic {
         }
     }
 
-    /// Says where. A place that is already known stays.
+    /// Sets the place, unless one is already known.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span.get_or_insert(span);
         self
     }
 
-    /// Says what to send instead. A repair that is already known stays.
+    /// Suggests an op, unless a repair is already known.
     #[must_use]
     pub fn or_try(mut self, op: impl Into<String>) -> Self {
         if self.repair == Repair::None {
@@ -106,7 +107,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to send instead, where trying it out would take too long. A repair that is already known stays.
+    /// Suggests an op whose test run would take too long, unless a repair is already known.
     #[must_use]
     pub fn or_untried(mut self, op: impl Into<String>) -> Self {
         if self.repair == Repair::None {
@@ -115,7 +116,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says which words to add to the op. A repair that is already known stays.
+    /// Suggests words to add to the op, unless a repair is already known.
     #[must_use]
     pub fn or_add(mut self, words: impl Into<String>) -> Self {
         if self.repair == Repair::None {
@@ -124,7 +125,7 @@ impl Diagnostic {
         self
     }
 
-    /// Makes words to add to `op` a complete op.
+    /// Turns words to add to `op` into a complete op.
     #[must_use]
     pub fn in_op(mut self, op: &str) -> Self {
         if let Repair::Add(words) = &self.repair {
@@ -133,7 +134,7 @@ impl Diagnostic {
         self
     }
 
-    /// Shows the verb's syntax line, unless something better is known.
+    /// Suggests the verb's syntax line, unless a repair is already known.
     #[must_use]
     pub fn or_syntax(mut self, line: impl Into<String>) -> Self {
         if self.repair == Repair::None {
@@ -155,14 +156,15 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A text on one line: names, values and paths must not forge lines of a reply, move a terminal's cursor or turn the text
-/// around. Each character that [`breaks`] a line is shown as U+FFFD, but for tabs.
+/// A text on one line: names, values and paths must not forge lines of a reply, move a terminal's
+/// cursor or reverse the text. Each character that [`breaks`] a line is shown as U+FFFD, except
+/// tabs.
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
     masked(text, |c| c == '\t')
 }
 
-/// As [`one_line`], of several lines.
+/// Like [`one_line`], but line feeds are kept.
 #[must_use]
 pub fn plain_lines(text: &str) -> Cow<'_, str> {
     masked(text, |c| matches!(c, '\n' | '\t'))
@@ -189,10 +191,10 @@ fn masked(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
     shown.into()
 }
 
-/// Whether a character may begin a new line somewhere, is not seen, or changes the direction of a text.
+/// Whether a character may start a new line, is invisible, or changes the direction of a text.
 #[must_use]
 pub fn breaks(c: char) -> bool {
-    // What is written most is decided at once.
+    // ASCII is the most common and is decided at once.
     if c.is_ascii() {
         return c.is_ascii_control();
     }
@@ -211,7 +213,8 @@ pub fn breaks(c: char) -> bool {
         )
 }
 
-/// Whether a joiner belongs to what is around it: to a picture of several, or to letters that are joined or not.
+/// Whether a joiner belongs to the characters around it: to an emoji sequence, or to letters that
+/// join or not.
 fn joins(before: Option<char>, c: char, after: Option<char>) -> bool {
     let shown = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !breaks(c));
     matches!(c, '\u{200c}' | '\u{200d}') && shown(before) && shown(after)
@@ -225,7 +228,7 @@ impl From<Spent> for Diagnostic {
     }
 }
 
-/// Leaves the function with a [`Diagnostic`].
+/// Returns from the function with a [`Diagnostic`].
 ///
 /// ```
 /// use fcp::{bail, diag::Result};
@@ -260,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_seen_is_shown_as_such() {
+    fn control_and_invisible_characters_are_masked() {
         for (text, shown) in [
             ("Piano\t1", "Piano\t1"),
             ("a\nb\u{1b}[2Jc", "a\u{fffd}b\u{fffd}[2Jc"),

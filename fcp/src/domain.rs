@@ -1,4 +1,4 @@
-//! What a domain author says beside model, values and verbs: how files are read and written.
+//! The trait of a domain: besides model, values and verbs, how its files are read and written.
 
 use crate::account::{Field, Pieces, Shown};
 use crate::diag::Result;
@@ -11,20 +11,20 @@ use crate::value::{Cell, ValueError};
 /// A file format a domain reads and writes.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// What `format:` calls it: `smf`.
+    /// Its name in `format:`: `smf`.
     pub name: &'static str,
-    /// The extensions it is known by, without the dot; the first is the usual one.
+    /// Its file extensions, without the dot; the first is the usual one.
     pub extensions: &'static [&'static str],
-    /// What it is, in one line.
+    /// Its description, in one line.
     pub doc: &'static str,
 }
 
-/// A file that is large in one way, for `cargo xtask bench growth`.
+/// A file that is large in one respect, for `cargo xtask bench growth`.
 #[derive(Clone, Copy, Debug)]
 pub struct Large {
-    /// In which way: `nested`.
+    /// The respect: `nested`.
     pub name: &'static str,
-    /// The file, of about so many rows.
+    /// Makes the file, of about the given number of rows.
     pub make: fn(usize) -> Vec<u8>,
 }
 
@@ -35,125 +35,140 @@ pub struct Large {
     note = "a model becomes a domain by saying how its files are read and written"
 )]
 pub trait Domain: Model {
-    /// What replies call a document: `song`.
+    /// The noun for a document in replies: `song`.
     const NOUN: &'static str = "document";
 
-    /// The kinds whose rows a bare number names too, counted from 1, where none is called so.
+    /// The kinds whose rows can also be named by a bare number, counted from 1, if no row has it as
+    /// its name.
     const NUMBERED: &'static [&'static str] = &[];
 
     /// The formats, the usual one first.
     const FORMATS: &'static [Format];
 
-    /// The largest file that is opened, in bytes.
+    /// The largest file that can be opened, in bytes.
     const FILE_LIMIT: u64 = 256 * 1024 * 1024;
 
-    /// How many of a file's warnings are told when it is opened; of the others their number.
+    /// The number of a file's warnings that are listed when it is opened; the others are only
+    /// counted.
     const OPENING_WARNINGS: usize = 5;
 
-    /// The codes of warnings that are not told after ops unless `set warn:+CODE` asks for them.
+    /// The codes of warnings that are not shown after ops unless `set warn:+CODE` asks for them.
     const QUIET: &'static [&'static str] = &[];
 
-    /// The codes of warnings that an op does not tell of rows that it made itself: they are told when a later one brings
-    /// them about.
+    /// The codes of warnings that an op does not report for rows that it made itself: they are
+    /// shown when a later op causes them.
     const LATE: &'static [&'static str] = &[];
 
-    /// The codes of warnings that hang on what lies near: these look at the rows of [`near`](Self::near) too.
+    /// The codes of warnings that depend on nearby rows: their lints also check the rows of
+    /// [`near`](Self::near).
     const NEAR: &'static [&'static str] = &[];
 
-    /// How many lines, or rows of several lines, of a query are shown at once, where it is not 100: `("map", 40)`.
+    /// The number of lines, or of rows of several lines, that a query shows at once, if it is not
+    /// 100: `("map", 40)`.
     const PAGES: &'static [(&'static str, usize)] = &[];
 
-    /// The most bytes of what a query answers; 16 KiB at most.
+    /// The largest answer of a query, in bytes; at most 16 KiB.
     const ANSWER_BYTES: usize = 16 * 1024;
 
-    /// The query of a picture whose edges are `times` as long as those that `query` asks for, where a domain draws any:
-    /// one that takes too much of a reply is told with one that fits.
+    /// The query for a picture whose edges are `times` as long as those of `query`, if the domain
+    /// draws pictures: an error about a picture too large for a reply suggests a query that fits.
     fn smaller(_query: &ParsedOp<'_>, _times: f64) -> Option<String> {
         None
     }
 
-    /// Files that are large in the ways that cost most: all alike, all nested, all of one name. What costs more than n log n
-    /// on one of them is told by `cargo xtask bench growth`.
+    /// Files that are large in the costliest ways: all alike, all nested, all of one name.
+    /// `cargo xtask bench growth` reports operations on them that cost more than n log n.
     const LARGE: &'static [Large] = &[];
 
-    /// How a batch with a failing op ends, unless session or call say otherwise.
+    /// The policy for a batch with a failing op, unless session or call set another.
     const BATCH: Policy = Policy::Atomic;
 
-    /// What the first line of the compact card says beside the grammar: how places and values are meant, in a sentence or
-    /// two. What can be derived is not said here.
+    /// Text for the first line of the compact card, besides the grammar: how to read places and
+    /// values, in a sentence or two. It leaves out all that can be derived.
     const HINT: &'static str = "";
 
-    /// A session from `new` to `save`, one line a step, as `fcp run` plays it. The card shows it; a test runs it.
+    /// A session from `new` to `save`, one step per line, as `fcp run` plays it. The card shows it;
+    /// a test runs it.
     const WORKFLOW: &'static str;
 
-    /// The flags that its program has on the command line, beside those that all have. See [`Self::equip`].
+    /// The command-line flags of the domain's program, besides the common ones. See
+    /// [`Self::equip`].
     const FLAGS: &'static [Flag] = &[];
 
-    /// Takes what the program was started with, into a [`Given`](crate::model::Given). Every document is equipped before
-    /// it is looked at, new ones and opened ones. Anything else that is changed here is not noted.
+    /// Puts the program's configuration into a [`Given`](crate::model::Given). Every document, new
+    /// or opened, is equipped before its first use. Nothing else may be changed here, since it
+    /// would not be recorded.
     fn equip(&mut self, _config: &Config) {}
 
-    /// Takes over what an action gave to the document that was open before, out of a
-    /// [`Given`](crate::model::Given). Called when another one takes its place; nothing else may be changed here.
+    /// Takes over the values that an action put into a [`Given`](crate::model::Given) of the
+    /// document that was open before. Called when another document replaces it; nothing else may be
+    /// changed here.
     fn succeed(&mut self, _before: &Self) {}
 
-    /// Keys whose rows must change together: rows that are given different values one after the other would get into each
-    /// other's way. A domain that names any has a [`gather`](Self::gather).
+    /// Keys whose rows must change together: with different values set one after the other, the
+    /// rows would get in each other's way. A domain that names any implements
+    /// [`gather`](Self::gather).
     const TOGETHER: &'static [&'static str] = &[];
 
-    /// Changes follow that are to be made together, when [`gathered`](Self::gathered) is called: until then verbs and
-    /// setters only note what rows that could be in each other's way are to become. Answers whether the domain does that.
+    /// Begins changes that are made together when [`gathered`](Self::gathered) is called: until
+    /// then verbs and setters only note the targets of rows that could get in each other's way.
+    /// Returns whether the domain supports that.
     fn gather(&mut self) -> bool {
         false
     }
 
-    /// Makes the changes that were noted since [`gather`](Self::gather), or forgets them. Answers lines that the reply shows.
+    /// Makes the changes that were noted since [`gather`](Self::gather), or drops them. Returns
+    /// lines for the reply.
     ///
     /// # Errors
-    /// They cannot be made.
+    /// The changes cannot be made.
     fn gathered(&mut self, _keep: bool) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    /// What the description of the query tool says of SQL beside the tables: functions of the domain, in a line.
+    /// The SQL notes in the description of the query tool, besides the tables: the domain's
+    /// functions, in a line.
     const SQL_NOTES: &'static str = "";
 
-    /// Settings of its own, which `set KEY:VALUE` sets beside those that all domains have: a key, and what it is for.
+    /// The domain's own settings for `set KEY:VALUE`, besides the common ones: each key and its
+    /// purpose.
     const SETTINGS: &'static [(&'static str, &'static str)] = &[];
 
-    /// What settings of [`Self::SETTINGS`] are while nothing is set, where there is a word for that: setting one to it is
-    /// the same as `default`.
+    /// The words for the default values of [`Self::SETTINGS`], if there are any: setting one to its
+    /// word is the same as `default`.
     const USUAL: &'static [(&'static str, &'static str)] = &[];
 
-    /// That a value is one for a setting of [`Self::SETTINGS`]. `is_folder` looks whether a path leads to
+    /// Checks a value for a setting of [`Self::SETTINGS`]. `is_folder` checks that a path leads to
     /// a folder below the root.
     ///
     /// # Errors
-    /// It is none.
+    /// The value is invalid.
     fn check_setting(_key: &str, _value: &str, _is_folder: IsFolder<'_>) -> Result<(), ValueError> {
         Ok(())
     }
 
-    /// Takes a setting of [`Self::SETTINGS`] into a [`Given`](crate::model::Given), or goes back to what is so without
-    /// it. Called when it is set, and for every document that is looked at later. Nothing else may be changed here.
+    /// Puts a setting of [`Self::SETTINGS`] into a [`Given`](crate::model::Given), or restores its
+    /// default. Called when it is set, and for every document opened later. Nothing else may be
+    /// changed here.
     fn adjust(&mut self, _key: &str, _value: Option<&str>) {}
 
     /// Reads a file. `name` is its path as the caller wrote it.
     ///
     /// # Errors
-    /// The bytes are no file of this domain.
+    /// The bytes are not a file of this domain.
     fn read(bytes: &[u8], name: &str) -> Result<Self>;
 
-    /// Reads a file as far as the session's limits allow. What has limits of its own reads here, by its settings.
+    /// Reads a file within the session's limits. A domain with limits of its own implements this
+    /// and reads them from its settings.
     ///
     /// # Errors
-    /// The bytes are no file of this domain, or one that passes a limit.
+    /// The bytes are not a file of this domain, or the file exceeds a limit.
     fn read_within(bytes: &[u8], name: &str, _reading: &Reading) -> Result<Self> {
         Self::read(bytes, name)
     }
 
-    /// Writes a file in one of [`Self::FORMATS`], by name: each row's bytes as [pieces of that row](Pieces::row). A save
-    /// refuses a difference in the bytes of a row that no op changed.
+    /// Writes a file in one of [`Self::FORMATS`], by name: each row's bytes as [pieces of that
+    /// row](Pieces::row). A save is rejected if bytes differ in a row that no op changed.
     ///
     /// # Errors
     /// The format cannot hold the document.
@@ -169,7 +184,8 @@ pub trait Domain: Model {
         Ok(out.into_file())
     }
 
-    /// The bytes that [`write`](Self::write) adds, of a file in a format that packs them; the file itself in any other.
+    /// The bytes that [`write`](Self::write) adds: unpacked from a file in a packed format, the
+    /// file itself in any other.
     ///
     /// # Errors
     /// The file cannot be unpacked, or holds more than `limit` bytes.
@@ -177,11 +193,11 @@ pub trait Domain: Model {
         Ok(file)
     }
 
-    /// Whether its files are text that ops edit as it is written, by `replace` and `insert`.
+    /// Whether its files are text that the ops `replace` and `insert` edit as written.
     const TEXT: bool = false;
 
-    /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding is: each row's bytes as pieces of
-    /// that row.
+    /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding: each row's
+    /// bytes as pieces of that row.
     ///
     /// # Errors
     /// The document cannot be written.
@@ -190,45 +206,47 @@ pub trait Domain: Model {
         self.write(format, out)
     }
 
-    /// Changes the document so that its [`source`](Self::source) is `text`. A row whose text stays is not touched.
-    /// `None` if the text is to be [read](Self::read), and each row of a table given what the row in its place holds:
-    /// then nothing needs to be written for it.
+    /// Changes the document so that its [`source`](Self::source) is `text`. A row whose text stays
+    /// is not touched. `None` if the text should be [read](Self::read) instead, and each row of a
+    /// table given the content of the row in its place: then the domain need not implement this.
     fn rewrite(&mut self, _text: &str) -> Option<Result<()>> {
         None
     }
 
-    /// Puts source text into the document, with the indentation and the line ends that are usual there. Returns the rows
-    /// it holds, the outer ones; `None` if text goes on lines of its own, which [`rewrite`](Self::rewrite) reads.
+    /// Inserts source text into the document, with the usual indentation and line ends. Returns the
+    /// outermost rows it holds; `None` if inserted text takes lines of its own, which
+    /// [`rewrite`](Self::rewrite) reads.
     fn insert_source(&mut self, _text: &str, _site: TextSite) -> Option<Result<Vec<Row>>> {
         None
     }
 
-    /// Keys that `save` takes beside its own: each as it is written, `smf:0|1`, and what it does.
+    /// The domain's own keys of `save`: each as it is written, `smf:0|1`, and its effect.
     const SAVING: &'static [(&'static str, &'static str)] = &[];
 
-    /// Changes the document as the keys of [`Self::SAVING`] say, before it is written: an op of its own in the log, which
-    /// is taken back if nothing can be written. Answers what the reply says of it.
+    /// Changes the document according to the keys of [`Self::SAVING`] before it is written: an op
+    /// of its own in the log, taken back if nothing can be written. Returns a line for the reply.
     ///
     /// # Errors
-    /// A value is wrong, or the document cannot be changed so.
+    /// A value is wrong, or the document cannot be converted.
     fn convert(&mut self, _saving: &Saving) -> Result<Option<String>> {
         Ok(None)
     }
 
-    /// Writes a file as the keys of [`Self::SAVING`] say.
+    /// Writes a file according to the keys of [`Self::SAVING`].
     ///
     /// # Errors
-    /// A value is wrong, or the document cannot be told so.
+    /// A value is wrong, or the document cannot be written that way.
     fn write_as(&self, format: &str, _saving: &Saving, out: &mut Pieces) -> Result<()> {
         self.write(format, out)
     }
 
-    /// What the digest says between the counts and the hash: at least one structural metric.
+    /// The metrics that the digest shows between the counts and the hash: at least one structural
+    /// metric.
     fn metrics(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The counts that open the digest: `3t 48e`. Counted by the tables that say `#[fcp(count = …)]`.
+    /// The counts that open the digest: `3t 48e`, of the tables marked `#[fcp(count = …)]`.
     fn counts(&self) -> Vec<String> {
         self.tables()
             .filter_map(|(_, shape, rows)| {
@@ -237,7 +255,7 @@ pub trait Domain: Model {
             .collect()
     }
 
-    /// What an opened or new document holds, in one line: `SMF 1, ppqn 480, 3 tracks`.
+    /// A summary of an opened or new document, in one line: `SMF 1, ppqn 480, 3 tracks`.
     fn headline(&self) -> String {
         self.tables()
             .map(|(_, _, rows)| rows.shape().count(rows.len()))
@@ -245,138 +263,147 @@ pub trait Domain: Model {
             .join(", ")
     }
 
-    /// What a new document is made with, in one line: `tempo:120 4/4`.
+    /// The initial values of a new document, in one line: `tempo:120 4/4`.
     fn made(&self) -> String {
         self.headline()
     }
 
-    /// What of the document a file leaves out that is written as the keys of [`Self::SAVING`] say. Such a file is not the
-    /// document's: the document stays with its own, and is no more saved than before.
+    /// The content that a file written with the keys of [`Self::SAVING`] leaves out. If there is
+    /// any, the file does not become the document's file, and the document does not count as saved.
     fn leaves_out(&self, _saving: &Saving) -> Vec<String> {
         Vec::new()
     }
 
-    /// What was written, in one line: `SMF 1, 4 chunks`.
+    /// A summary of the written file, in one line: `SMF 1, 4 chunks`.
     fn written(&self, bytes: &[u8], _saving: &Saving) -> String {
         format!("{} bytes", bytes.len())
     }
 
-    /// What kind of file the document is, where a format has several: `SMF 1`.
+    /// The document's kind of file, if a format has several: `SMF 1`.
     fn file_kind(&self) -> Option<String> {
         None
     }
 
-    /// What the document is called, if it has a title.
+    /// The document's title, if it has one.
     fn title(&self) -> Option<String> {
         None
     }
 
-    /// An op that makes a row that was asked for by a name that no row has.
+    /// An op that makes a row with the given name, which was not found.
     fn make(&self, _kind: &str, _name: &str) -> Option<String> {
         None
     }
 
-    /// Why a name is none of a row, where that can be told: it stands where nothing is edited.
+    /// The reason why no row has a name, if it is known: it is in a part that cannot be edited.
     fn absent(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// The selector of what a name stands for that no row has which is wanted: a chapter, where paragraphs are.
+    /// A selector of the wanted rows that a name stands for if no wanted row has it: the paragraphs
+    /// of a chapter.
     fn selecting(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// The rows that a text selects in a language of the format's own: a CSS selector. Asked where no row has the text as its
-    /// name. `None` if the text is nothing of that language; an error if it is wrong, or selects nothing: the
-    /// text is what the error lacks then.
+    /// The rows that a text selects in the format's own selector language, such as CSS. Called if
+    /// the text is not the name of a row. `None` if the text is not in that language; an error if
+    /// it is wrong or selects nothing, and then the text is what the error misses.
     fn matching(&self, _text: &str) -> Option<Result<Vec<Row>, ValueError>> {
         None
     }
 
-    /// A row on one line, where its table is the domain's own and `#[fcp(line = …)]` cannot say it.
+    /// A row on one line, if its table is the domain's own and `#[fcp(line = …)]` cannot describe
+    /// it.
     fn told(&self, _row: Row) -> Option<String> {
         None
     }
 
-    /// A row, or any other part of the file that has an id, as `diff` shows it; `None` if its name and its fields are
-    /// enough. Whatever can differ in the file has a field here, or `diff` shows the bytes.
+    /// A row, or any other part of the file that has an id, as `diff` shows it; `None` if its name
+    /// and its fields are enough. Everything that can differ in the file needs a field here, or
+    /// `diff` shows the bytes.
     fn show(&self, _id: u32) -> Option<Shown> {
         None
     }
 
-    /// The same on one line, for when it comes or goes.
+    /// A row, or another part with an id, on one line, as `diff` shows it when it is added or
+    /// removed.
     fn show_line(&self, _id: u32) -> Option<String> {
         None
     }
 
-    /// The content of a part that holds one value, as `diff` shows it: its fields.
+    /// The fields that `diff` shows for a part that holds one value.
     fn show_part(&self, _field: &str) -> Vec<Field> {
         Vec::new()
     }
 
-    /// The difference of two values of a field, if it can be the same for many rows: `+2 bars`. Numbers have theirs.
+    /// The difference of two values of a field, if many rows can have the same one: `+2 bars`.
+    /// Numbers need none.
     fn step(&self, _then: &Field, _now: &Field) -> Option<String> {
         None
     }
 
-    /// Functions that SQL has beside SQLite's, for the document as it is.
+    /// The domain's SQL functions, besides SQLite's, for the document in its present state.
     fn sql_functions(&self) -> Vec<SqlFunction> {
         Vec::new()
     }
 
-    /// What a row needs done before it is removed, beside the removal of the rows that belong to it.
+    /// Prepares the removal of a row, besides the removal of the rows that belong to it.
     fn releasing(&mut self, _row: Row) {}
 
-    /// The rows next to where rows came, went or moved by the changes of an op, done or undone, where warnings hang on
-    /// places.
+    /// The neighbors of rows that an op's changes, done or undone, added, removed or moved, if
+    /// warnings depend on places.
     fn beside(&self, _changes: &[Self::Event]) -> Vec<Row> {
         Vec::new()
     }
 
-    /// Rows whose warnings may be others now that some were touched, beside these, those that these belong to, and those
-    /// that belong or refer to them by a field. Those touched are given in order, each once. It is to follow the change:
-    /// nothing may be looked for everywhere.
+    /// The rows whose warnings may differ after a change, besides the touched rows, those that they
+    /// belong to, and those that belong or refer to them by a field. `touched` is in order, each
+    /// row once. The cost must depend on the change: never search the whole document.
     fn concerned(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
 
-    /// Whether rows that were touched say where or what others are, in warnings too: bars are counted from a meter on.
-    /// Then every row is looked at again, and what is only worded otherwise is not told anew.
+    /// Whether the touched rows determine the position or nature of others, in warnings too: bars
+    /// are counted from a meter on. Then every row is checked again, and a warning whose wording
+    /// alone changed is not shown again.
     fn rewords(&self, _touched: &[Row]) -> bool {
         false
     }
 
-    /// Rows near those that were touched: of these only the warnings of [`NEAR`](Self::NEAR) may be others.
+    /// The rows near the touched ones: of these, only the warnings of [`NEAR`](Self::NEAR) may
+    /// differ.
     fn near(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
 
-    /// The row of one of [`NUMBERED`](Self::NUMBERED) that stands at a place, counted from 0.
+    /// The id of the row at an index, from 0, in a table of one of [`NUMBERED`](Self::NUMBERED).
     fn counted(&self, part: usize, place: usize) -> Option<u32> {
         self.rows(part)?.ids().nth(place)
     }
 
-    /// What query `find` answers to a text, where it is not looked for in every field: a pitch finds its notes.
+    /// The answer of query `find` to a text with a special meaning: a pitch finds its notes. `None`
+    /// searches every field.
     fn seek(&self, _text: &str) -> Option<Listing<'_>> {
         None
     }
 
-    /// What must follow from the changes of an op: called when its function has succeeded, before they become a log
-    /// entry. What it changes belongs to the same entry. Answers lines that the op's reply shows below its own.
+    /// Makes the changes that must follow an op's changes. Called when the op's function has
+    /// succeeded, before they become a log entry; these changes belong to the same entry. Returns
+    /// lines that the reply shows below the op's own.
     ///
     /// # Errors
-    /// What follows cannot be done; then the op is taken back.
+    /// A change cannot be made; the op is then taken back.
     fn settle(&mut self, _changes: &[Self::Event]) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 }
 
-/// Where source text goes.
+/// The place where source text is inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextSite {
-    /// Into a row, before all that is in it.
+    /// Into a row, before its content.
     First(Row),
-    /// Into a row, after all that is in it.
+    /// Into a row, after its content.
     Last(Row),
     /// Before a row.
     Before(Row),
@@ -384,25 +411,25 @@ pub enum TextSite {
     After(Row),
 }
 
-/// A function of a domain's own for SQL. The same arguments give the same value on any machine.
+/// A domain's own SQL function. The same arguments give the same value on any machine.
 pub struct SqlFunction {
     /// Its name, in lower case.
     pub name: &'static str,
-    /// How many arguments it takes.
+    /// The number of its arguments.
     pub args: i32,
-    /// Its form and what it answers, in one line: `pitch('C4') 60`.
+    /// Its signature and result, in one line: `pitch('C4') 60`.
     pub doc: &'static str,
-    /// Computes its value. An error is shown as it is.
+    /// Computes its value. An error is shown unchanged.
     pub call: Box<SqlCall>,
 }
 
 /// Computes the value of an [`SqlFunction`].
 pub type SqlCall = dyn Fn(&[Cell]) -> Result<Cell, String> + Send + 'static;
 
-/// Looks whether a path leads to a folder below the root.
+/// Checks that a path leads to a folder below the root.
 pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
 
-/// What a `save` says by the keys of [`Domain::SAVING`].
+/// The keys of [`Domain::SAVING`] that are given to a `save`.
 #[derive(Clone, Debug, Default)]
 pub struct Saving(Vec<(&'static str, String)>);
 
@@ -411,12 +438,12 @@ impl Saving {
         Self(said.collect())
     }
 
-    /// Each key that was given, and what stands behind it.
+    /// Each given key with its value.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(key, value)| (*key, &**value))
     }
 
-    /// What stands behind a key, if it does.
+    /// The value of a key, if it is given.
     #[must_use]
     pub fn value(&self, key: &str) -> Option<&str> {
         let said = self.0.iter().find(|(known, _)| *known == key);
@@ -424,10 +451,10 @@ impl Saving {
     }
 }
 
-/// What a session says of the files that it reads.
+/// A session's limits and settings for reading files.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The largest file, and the most that a packed one may hold, in bytes.
+    /// The largest file, and the largest content of a packed file, in bytes.
     pub file_limit: u64,
     settings: Vec<(&'static str, String)>,
 }
@@ -443,7 +470,7 @@ impl Reading {
         }
     }
 
-    /// What one of the domain's settings was set to, if it was.
+    /// The value of one of the domain's settings, if it is set.
     #[must_use]
     pub fn setting(&self, key: &str) -> Option<&str> {
         let said = self.settings.iter().find(|(known, _)| *known == key);

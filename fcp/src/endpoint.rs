@@ -1,19 +1,20 @@
-//! A domain's server as transports and the command line see it: text in, text out, no model type.
+//! A domain's server for transports and the command line: text in, text out, without the model
+//! type.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How a batch with a failing op ends.
+/// The policy for a batch with a failing op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// Everything in the call is taken back; one reply shows every error.
+    /// The whole call is taken back; one reply shows every error.
     #[default]
     Atomic,
-    /// Failed ops change nothing, the others stay.
+    /// Failed ops change nothing; the others stay.
     Isolate,
-    /// The first failure ends the call; what came before stays.
+    /// The first failure ends the call; the ops before it stay.
     Stop,
 }
 
@@ -28,7 +29,7 @@ impl Policy {
         }
     }
 
-    /// The policy of a name, in any case.
+    /// The policy with a name, in any case.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
         let all = [Self::Atomic, Self::Isolate, Self::Stop];
@@ -37,21 +38,21 @@ impl Policy {
     }
 }
 
-/// What a tool call answers.
+/// The answer of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The lines the agent reads.
     pub text: String,
     /// Nothing was applied or answered, because of errors.
     pub is_error: bool,
-    /// What follows the text: images and other binary results.
+    /// The results after the text: images and other binary data.
     pub blocks: Vec<Block>,
 }
 
-/// How an answer in rows is spelled.
+/// The format of an answer in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
-    /// Cells between ` | `, and a count of rows.
+    /// Cells separated by ` | `, and a count of rows.
     #[default]
     Table,
     /// Comma-separated values.
@@ -79,29 +80,29 @@ pub enum Block {
     },
 }
 
-/// A flag that a domain's program has on its command line, beside those that all have.
+/// A command-line flag of a domain's program, besides the common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flag {
-    /// What it is called, without the dashes: `fonts`.
+    /// Its name, without the dashes: `fonts`.
     pub name: &'static str,
-    /// What stands behind it.
+    /// The value it takes.
     pub takes: FlagValue,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub doc: &'static str,
 }
 
-/// What stands behind a [`Flag`].
+/// The value that a [`Flag`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagValue {
-    /// Nothing.
+    /// No value.
     None,
-    /// A folder that is there. The flag may come more than once.
+    /// An existing folder. The flag may be repeated.
     Folder,
     /// A number of seconds, 1…3600.
     Seconds,
-    /// Texts, or names of files that need not be there.
+    /// Texts, or names of files that need not exist.
     Text {
-        /// What each is, for the help: `FILE`.
+        /// The name of each in the help: `FILE`.
         names: &'static [&'static str],
         /// More may follow.
         more: bool,
@@ -115,7 +116,7 @@ pub const MORE_ROOTS: Flag = Flag {
     doc: "Another folder to serve.",
 };
 
-/// A toolset that lists this flag is served over HTTP where it is given, by the feature `http`.
+/// A toolset that lists this flag is served over HTTP if the flag is given, by the feature `http`.
 #[cfg(feature = "http")]
 pub const HTTP: Flag = Flag {
     name: "http",
@@ -142,7 +143,7 @@ pub const HTTP_HOST: Flag = Flag {
 pub struct Flags(BTreeMap<&'static str, Vec<OsString>>);
 
 impl Flags {
-    /// With another flag, or another value of one.
+    /// Adds a flag, or another value of one.
     #[must_use]
     pub fn with(mut self, flag: &Flag, value: Option<OsString>) -> Self {
         self.0.entry(flag.name).or_default().extend(value);
@@ -174,7 +175,7 @@ impl Flags {
     }
 }
 
-/// What a server is started with.
+/// The configuration that a server is started with.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The folder that every path stays inside.
@@ -200,10 +201,10 @@ impl Config {
     }
 }
 
-/// A domain's program before there is a session, its types set aside.
+/// A domain's program before there is a session, without its types.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
-    /// The flags of its own.
+    /// Its own flags.
     pub flags: &'static [Flag],
     /// Makes its endpoint.
     pub make: fn(&Config) -> crate::diag::Result<Box<dyn Endpoint>>,
@@ -213,17 +214,19 @@ pub struct Program {
 ///
 /// Calls are applied in the order they are made. No call panics, whatever its text.
 pub trait Endpoint: Send {
-    /// The short identifier that the tool names are made of: `midi`.
+    /// The short identifier that the tool names contain: `midi`.
     fn domain(&self) -> &'static str;
-    /// What the domain edits, for people: `Standard MIDI Files`.
+    /// The name of the files that the domain edits, for people: `Standard MIDI Files`.
     fn title(&self) -> &'static str;
-    /// The tables that SQL reads, within so many bytes: the end of the description of the query tool.
+    /// The tables that SQL reads, within `room` bytes: the end of the description of the query
+    /// tool.
     fn tables_card(&self, _room: usize) -> String {
         String::new()
     }
     /// The compact card, at most 2,048 bytes: the description of the mutation tool.
     fn card(&self) -> String;
-    /// A batch of ops. `policy` is the transport's default; the call and the session may say otherwise.
+    /// A batch of ops. `policy` is the transport's default; the call and the session may set
+    /// another.
     fn run(&mut self, ops: &[String], policy: Option<Policy>) -> Answer;
     /// A query. Changes nothing.
     fn query(&mut self, query: &str) -> Answer;
@@ -235,9 +238,9 @@ pub trait Endpoint: Send {
     fn codebook(&self) -> serde_json::Value;
     /// JSON Schema of the model.
     fn schema(&self) -> serde_json::Value;
-    /// The open document as text: what query `map` says, and the digest.
+    /// The open document as text: the answer of query `map`, and the digest.
     fn document(&self) -> String;
-    /// Compares what a save would write with the file that was opened; `None` if none was.
+    /// Compares the file that a save would write with the file that was opened; `None` if none was.
     ///
     /// # Errors
     /// The document cannot be written.
@@ -253,6 +256,6 @@ pub trait Endpoint: Send {
             ..Answer::default()
         }
     }
-    /// Opens a file and reports what it holds and whether a save would give it back unharmed.
+    /// Opens a file and reports what it holds and whether a save would leave it unharmed.
     fn check(&mut self, path: &str) -> Answer;
 }

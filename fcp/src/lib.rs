@@ -1,31 +1,32 @@
-//! The runtime of FCP: ops, verbs, models and sessions. It knows no domain's nouns.
+//! The runtime of FCP: ops, verbs, models and sessions. It is independent of any domain.
 //!
-//! A domain is a model, the values its ops hold, how its files are read and written, and one function per verb. All
-//! else is derived from these: parsing, help, errors with repairs, selectors, queries, undo, history, diff, dry run, the
-//! MCP server, the command line, and most tests.
+//! A domain consists of a model, the values in its ops, the reading and writing of its files, and
+//! one function per verb. All else is derived from these: parsing, help, errors with repairs,
+//! selectors, queries, undo, history, diff, dry run, the MCP server, the command line, and most
+//! tests.
 //!
-//! # What to write when
+//! # Parts of a domain
 //!
-//! | You want | Write | Begin at |
+//! | You want | Write | Start at |
 //! |---|---|---|
-//! | content that ops change | a struct of [`Table`](model::Table) and [`Slot`](model::Slot) | [`FcpModel`](derive@FcpModel) |
+//! | the content | a struct of [`Table`](model::Table)s and [`Slot`](model::Slot)s | [`FcpModel`](derive@FcpModel) |
 //! | a kind of row, with fields to set, select and show | a struct | [`FcpEntity`](derive@FcpEntity) |
 //! | a value that is one of a few words | an enum | [`FcpValue`](derive@FcpValue) |
 //! | any other value | a type with `parse` and `Display` | [`FcpValue`](trait@value::FcpValue) |
-//! | a value that cannot be read without the model | a type for that one model | [`FromArg`](verb::FromArg) |
+//! | a value that depends on the model | a type for that one model | [`FromArg`](verb::FromArg) |
 //! | an op | a function from `&mut Model` to a [`Reply`](reply::Reply) | [`fcp_verb`] |
 //! | a question | a function from `&Model` to a [`Listing`](reply::Listing) or text | [`fcp_query`] |
 //! | a session action: a kind of new, an export | a function | [`fcp_action`] |
-//! | a way to pick rows that no field gives | a function from `&Model` to a [`Pick`](verb::Pick) | [`fcp_selector`] |
+//! | a selector that no field gives | a function from `&Model` to a [`Pick`](verb::Pick) | [`fcp_selector`] |
 //! | a warning about a row | a function from a row to an optional text | [`fcp_lint`] |
-//! | a domain of typed tools with JSON in and out, in place of documents | a struct and functions | [`fcp_tool`], [`tool`] |
+//! | typed tools with JSON in and out, instead of documents | a struct and functions | [`fcp_tool`], [`tool`] |
 //! | files, digest, workflow | the trait | [`Domain`](domain::Domain) |
 //! | a server and a command line | one line in `main` | [`cli::main`] |
-//! | the tests of a domain | a call each | [`testing`] |
+//! | the tests of a domain | one call each | [`testing`] |
 //!
-//! A verb is written only where the universal ones do not say it well: `add`, `copy`, `modify`, `remove` and `rename`
-//! work on every model, and `map`, `stats`, `describe`, `list` and `find` answer for it. A verb or query of a domain
-//! takes the place of the runtime's where both have the same phrase.
+//! Write a verb only if the universal ones do not suffice: `add`, `copy`, `modify`, `remove` and
+//! `rename` work on every model, and `map`, `stats`, `describe`, `list` and `find` describe it. A
+//! verb or query of a domain replaces the runtime's of the same phrase.
 //!
 //! # A domain
 //!
@@ -115,13 +116,13 @@
 //! # }
 //! ```
 //!
-//! # Where to read on
+//! # Further reading
 //!
-//! [`op`] is the language, [`verb`] what is known of verbs, [`model`] what remembers its changes, [`event`] the log,
-//! [`session`] where they meet. [`endpoint::Endpoint`] is a domain with its types set aside: transports and the command
-//! line know nothing else of it.
+//! [`op`] is the language, [`verb`] the verbs, [`model`] the content that records its changes,
+//! [`event`] the log; [`session`] combines them. [`endpoint::Endpoint`] is a domain without its
+//! types: transports and the command line know nothing else of it.
 
-// Expansions say `::fcp`, in this crate too.
+// Expansions use the path `::fcp`, in this crate too.
 extern crate self as fcp;
 
 pub mod __private;

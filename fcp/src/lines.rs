@@ -6,27 +6,28 @@ use std::mem;
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line<S> {
-    /// Its bytes, without what ends it.
+    /// Its bytes, without the line end.
     Whole(Vec<u8>),
-    /// It was longer than the limit. This is what was kept of it.
+    /// It was longer than the limit; an outline is kept.
     TooLong(S),
 }
 
-/// What is kept of a line that is too long, as it goes by: in memory that does not grow with it.
+/// The outline of an overlong line, built as it is read, in memory that does not grow with it.
 pub trait Skim: Default {
     /// The next bytes of the line.
     fn feed(&mut self, bytes: &[u8]);
 }
 
-/// Nothing is kept.
+/// Keeps nothing.
 impl Skim for () {
     fn feed(&mut self, _: &[u8]) {}
 }
 
-/// Hands on every line that is not blank, until the input ends or `take` has had enough. What follows the last line's end
-/// is a line too.
+/// Hands on every line that is not blank, until the input ends or `take` returns false. Text after
+/// the last line end is a line too.
 ///
-/// A line is at most `limit` bytes long. A line feed ends it, or a carriage return and a line feed; neither counts.
+/// A line is at most `limit` bytes long. It ends with a line feed, or a carriage return and a line
+/// feed; neither counts.
 pub fn read<S: Skim>(input: impl Read, limit: usize, mut take: impl FnMut(Line<S>) -> bool) {
     let mut input = BufReader::with_capacity(64 << 10, input);
     let mut line = Vec::new();
@@ -43,7 +44,7 @@ pub fn read<S: Skim>(input: impl Read, limit: usize, mut take: impl FnMut(Line<S
         let used = part.len() + usize::from(end.is_some());
         match &mut skim {
             Some(skim) => skim.feed(part),
-            // One byte more may be the carriage return, which does not count.
+            // One extra byte may be the carriage return, which does not count.
             None if line.len() + part.len() > limit.saturating_add(1) => {
                 let skim = skim.insert(begun(&line));
                 skim.feed(part);
@@ -71,14 +72,14 @@ pub fn read<S: Skim>(input: impl Read, limit: usize, mut take: impl FnMut(Line<S
     }
 }
 
-/// What is kept of a line's beginning.
+/// The outline of a line's beginning.
 fn begun<S: Skim>(line: &[u8]) -> S {
     let mut skim = S::default();
     skim.feed(line);
     skim
 }
 
-/// Appends, and asks for no more memory than the longest line needs.
+/// Appends, but never reserves more memory than the longest line needs.
 fn keep(line: &mut Vec<u8>, part: &[u8], limit: usize) {
     let needed = line.len() + part.len();
     if needed > line.capacity() {
@@ -94,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives its bytes in pieces of this size.
+    /// Gives its bytes in pieces of the given size.
     struct Drip<'a>(&'a [u8], usize);
 
     impl Read for Drip<'_> {
@@ -106,7 +107,7 @@ mod tests {
         }
     }
 
-    /// All that went by.
+    /// Keeps all bytes.
     #[derive(Debug, Default, PartialEq, Eq)]
     struct All(Vec<u8>);
 
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_what_still_passes_without_what_ends_it() {
+    fn a_line_of_the_limit_passes_without_its_line_end() {
         for step in 1..9 {
             for end in ["", "\n", "\r\n", "\r"] {
                 for (text, fits) in [

@@ -1,11 +1,11 @@
-//! The macros, with what an author may say in them. They are emitted by `fcp-macros`.
+//! The macros and their options. They are emitted by `fcp-macros`.
 
 /// Makes a function an op that changes the model.
 ///
-/// The function's name is the op's: `fn add_circle` is `add circle`, of one word or two, in a file `verbs/add_circle.rs`.
-/// Its first parameter is the model, to be changed; the others are what the op takes; it answers with one line. The doc
-/// comment is the verb's entry in the reference card: its first line a sentence, its text, and at least one example,
-/// which runs as a test.
+/// The function's name is the op's: `fn add_circle` is `add circle`, of one word or two, in a file
+/// `verbs/add_circle.rs`. Its first parameter is the model, to be changed; the others are the op's
+/// parameters; it returns one line. The doc comment is the verb's entry in the reference card: its
+/// first line a sentence, its text, and at least one example, which runs as a test.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -48,53 +48,55 @@
 ///
 /// | option | |
 /// |---|---|
-/// | `category = "Shapes"` | the heading on the card; must be said |
+/// | `category = "Shapes"` | the heading on the card; required |
 /// | `alias = "draw circle"` | another phrase; as often as needed |
-/// | `deletes` | names must match whole: a name that only begins like a row's is not taken for it |
-/// | `infix` | the target, the first parameter, stands between the two words of the phrase: `modify TARGET close` |
-/// | `name = "time-sig"` | the phrase, where it has a hyphen or a dot that the function's name cannot have |
+/// | `deletes` | names must match whole: a name that is only the beginning of a row's name is rejected |
+/// | `infix` | the target, the first parameter, is between the two words of the phrase: `modify TARGET close` |
+/// | `name = "time-sig"` | the phrase, if it has a hyphen or a dot, which the function's name cannot have |
 ///
 /// # Parameters
 ///
-/// What a parameter is follows from its type: a value ([`FcpValue`](crate::value::FcpValue)), a row that is there
-/// ([`Ref`](crate::verb::Ref)), rows of one kind ([`Selection`](crate::verb::Selection)) or of any
-/// ([`Rows`](crate::verb::Rows)); or a type of the domain's own that implements [`FromArg`](crate::verb::FromArg).
+/// A parameter's type determines its kind: a value ([`FcpValue`](crate::value::FcpValue)), an
+/// existing row ([`Ref`](crate::verb::Ref)), rows of one kind
+/// ([`Selection`](crate::verb::Selection)) or of any ([`Rows`](crate::verb::Rows)); or a type of
+/// the domain's own that implements [`FromArg`](crate::verb::FromArg).
 ///
 /// | form | in the op |
 /// |---|---|
-/// | `dur: Dur` | `dur:VALUE`, which must be given |
+/// | `dur: Dur` | `dur:VALUE`, required |
 /// | `dur: Option<Dur>` | `[dur:VALUE]` |
 /// | `#[fcp(default = Dur::QUARTER)] dur: Dur` | `[dur:VALUE]`; the card shows the default |
-/// | `tag: Vec<Text>` | `tag:VALUE`, as often as wanted |
+/// | `tag: Vec<Text>` | `tag:VALUE`, any number of times |
 /// | `#[fcp(positional)] pitch: Pitch` | a bare word; in the order of the function, optional ones last |
-/// | `#[fcp(rest)] words: Vec<Text>` | all bare words that are left |
+/// | `#[fcp(rest)] words: Vec<Text>` | all remaining bare words |
 /// | `#[fcp(flag)] force: bool` | the bare word `force` |
 /// | `style: Keys` | every key that no other parameter has; see [`Keys`](crate::verb::Keys) |
 /// | `shapes: Selection<Shape>` | the op's `@selectors`, or a bare word that names a row; one in a verb |
 ///
 /// | option | |
 /// |---|---|
-/// | `key = "in"` | the key, where it is not the parameter's name; of a bare word, the key it may be given under as well |
-/// | `key` | a bare word may be given under its own name as well |
+/// | `key = "in"` | the key, if it is not the parameter's name; of a bare word, its optional key |
+/// | `key` | a bare word may also be given under its own name |
 /// | `alias = "color"` | another key; as often as needed |
 ///
-/// Parameters that several verbs share are a struct that derives [`FcpParams`]; each verb takes it as a parameter marked
-/// `#[fcp(flatten)]`.
+/// Parameters that several verbs share are a struct that derives [`FcpParams`]; each verb takes it
+/// as a parameter marked `#[fcp(flatten)]`.
 ///
 /// An underscore is a hyphen in the op, and `r#in` is `in`. The doc comment of a parameter is shown on the full card.
 ///
 /// # Examples in doc comments
 ///
-/// A block that starts with `` ```fcp `` is a script in the form of transcripts: ops, and behind `> ` what is answered. It
-/// starts from a new document. A line that starts with `# ` is set-up: it runs, and the card hides it. The macro emits a
-/// test `add_circle_examples`.
+/// A block that starts with `` ```fcp `` is a script in the form of transcripts: ops, and the
+/// answers after `> `. It starts from a new document. A line that starts with `# ` is set-up: it
+/// runs, and the card hides it. The macro emits a test `add_circle_examples`.
 pub use fcp_macros::fcp_verb;
 
 /// Makes a function a question about the model.
 ///
-/// It is like a [verb](fcp_verb), but its first parameter is `&Model`, and it answers with lines: a
-/// [`Listing`](crate::reply::Listing), a `Vec<String>` or a `String`. Its file is in `queries/`. Every query takes `limit:`
-/// and `from:`, which page its lines, so its own parameters are called otherwise.
+/// It is like a [verb](fcp_verb), but its first parameter is `&Model`, and it returns lines: a
+/// [`Listing`](crate::reply::Listing), a `Vec<String>` or a `String`. Its file is in `queries/`.
+/// Every query takes `limit:` and `from:`, which page its lines, so its own parameters need other
+/// names.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -116,12 +118,12 @@ pub use fcp_macros::fcp_verb;
 /// # }
 /// ```
 ///
-/// The options are a verb's, without `deletes`; `category` is `Queries` if it is not said.
+/// The options are a verb's, without `deletes`; the default `category` is `Queries`.
 pub use fcp_macros::fcp_query;
 
-/// Makes a function what a session does beside ops and queries.
+/// Makes a function a session action, besides ops and queries.
 ///
-/// Its signature says which of three it is:
+/// Its signature determines which of three kinds it is:
 ///
 /// | form | |
 /// |---|---|
@@ -141,15 +143,15 @@ pub use fcp_macros::fcp_query;
 /// # fn main() {}
 /// ```
 ///
-/// Options and parameters are a [verb's](fcp_verb), without `deletes`; `category` is `Session` if it is not said, and no
-/// example is asked for. Its file is in `actions/`.
+/// Options and parameters are a [verb's](fcp_verb), without `deletes`; the default `category` is
+/// `Session`, and examples are optional. Its file is in `actions/`.
 pub use fcp_macros::fcp_action;
 
 /// Makes a function a selector: `fn big` is `@big`.
 ///
-/// The first parameter is the model. The second, if there is one, is the value behind the colon; where it is an `Option`,
-/// the value may be left out. It answers with a [`Pick`](crate::verb::Pick), or a `Result` of one whose error is a
-/// [`ValueError`](crate::value::ValueError).
+/// The first parameter is the model. The second, if there is one, is the value after the colon; if
+/// it is an `Option`, the value is optional. It returns a [`Pick`](crate::verb::Pick), or a
+/// `Result` of one whose error is a [`ValueError`](crate::value::ValueError).
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -165,12 +167,12 @@ pub use fcp_macros::fcp_action;
 /// | option | |
 /// |---|---|
 /// | `alias = "large"` | another name; as often as needed |
-/// | `bears_type` | it names rows beyond the tables marked `universe` |
+/// | `bears_type` | it also selects rows outside the tables marked `universe` |
 pub use fcp_macros::fcp_selector;
 
 /// Makes a function a warning: `fn tiny_shape` is `? tiny-shape`.
 ///
-/// It looks at each row of one kind and says what is wrong with it, if anything.
+/// It checks each row of one kind and returns the problem, if there is one.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -184,13 +186,14 @@ pub use fcp_macros::fcp_selector;
 ///
 /// | option | |
 /// |---|---|
-/// | `weight = 10` | the weightiest come first; 0 if it is not said |
+/// | `weight = 10` | the order of warnings, the heaviest first; 0 by default |
 pub use fcp_macros::fcp_lint;
 
 /// Makes an enum of words a value.
 ///
-/// The words are the variants' names: `DottedHalf` is `dotted-half`. Case, hyphens and underscores do not count when an op
-/// is read. Emitted are [`FcpValue`](crate::value::FcpValue), `Display`, and `ALL`, which has every value.
+/// The words are the variants' names: `DottedHalf` is `dotted-half`. Case, hyphens and underscores
+/// are ignored when an op is read. Emitted are [`FcpValue`](crate::value::FcpValue), `Display`, and
+/// `ALL`, which has every value.
 ///
 /// ```
 /// use fcp::prelude::*;
@@ -214,19 +217,19 @@ pub use fcp_macros::fcp_lint;
 ///
 /// | option of the enum | |
 /// |---|---|
-/// | `name = "COLOR"` | what stands for it in a syntax line; the enum's name in capitals if it is not said |
+/// | `name = "COLOR"` | its placeholder in a syntax line; the enum's name in capitals by default |
 ///
 /// | option of a variant | |
 /// |---|---|
-/// | `word = "sky"` | the word, where it is not the variant's name |
+/// | `word = "sky"` | the word, if it is not the variant's name |
 /// | `alias = "crimson"` | another spelling; as often as needed |
 pub use fcp_macros::FcpValue;
 
-/// Makes a struct a group of parameters, which several verbs take.
+/// Makes a struct a group of parameters that several verbs share.
 ///
-/// Its fields carry what a [verb's parameters](fcp_verb#parameters) may carry. In the syntax line, on the card and in
-/// errors they stand where the verb has the group, as if the verb had each of them itself. A key that stands twice then
-/// does not compile.
+/// Its fields have the options of a [verb's parameters](fcp_verb#parameters). In the syntax line,
+/// on the card and in errors they appear in the place of the group, as if the verb had each of them
+/// itself. So a duplicate key does not compile.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -271,8 +274,8 @@ pub use fcp_macros::FcpValue;
 /// # }
 /// ```
 ///
-/// A group goes with every model that has what its fields need: the tables of its [`Ref`](crate::verb::Ref)s. It holds no
-/// other group; a verb may take several.
+/// A group works with every model that has what its fields need: the tables of its
+/// [`Ref`](crate::verb::Ref)s. It cannot contain another group; a verb may take several.
 pub use fcp_macros::FcpParams;
 
 /// Makes a struct a kind of row.
@@ -311,30 +314,32 @@ pub use fcp_macros::FcpParams;
 ///
 /// | option of the struct | |
 /// |---|---|
-/// | `kind = "note"` | the kind, where it is not the struct's name |
-/// | `plural = "entries"` | several of them, where it is not the kind with an `s` |
+/// | `kind = "note"` | the kind, if it is not the struct's name |
+/// | `plural = "entries"` | its plural, if it is not the kind with an `s` |
 /// | `label = method` | a method `fn(&self) -> Option<Cow<'_, str>>` that names the row, instead of a field |
-/// | `index = ByTime` | what the table keeps sorted besides ids and labels, a [`RowIndex`](crate::model::RowIndex) |
+/// | `index = ByTime` | the table's sorted index besides ids and labels, a [`RowIndex`](crate::model::RowIndex) |
 ///
-/// A field holds a value ([`FcpValue`](crate::value::FcpValue)), or the id of another row: `Id<Group>`. Either may stand in
-/// an `Option`, which `none` empties. A field that is neither is `hidden` or `spelling`.
+/// A field holds a value ([`FcpValue`](crate::value::FcpValue)), or the id of another row:
+/// `Id<Group>`. Either may be in an `Option`, which `none` clears. Any other field must be `hidden`
+/// or `spelling`.
 ///
 /// | option of a field | |
 /// |---|---|
 /// | `label` | names the row: a `Name`, a `Text`, a `String`, or an `Option` of one |
 /// | `parent` | the row this one belongs to: `Id<Group>`, `Option<Id<Group>>` |
-/// | `position` | says where the row is, a [`Position`](crate::value::Position): gives the universal verb `repeat` |
+/// | `position` | the row's position, a [`Position`](crate::value::Position): gives the universal verb `repeat` |
 /// | `selector` | gives a selector for equal values: `@fill:red` |
 /// | `selector = "range"` | gives a selector for spans and bounds too: `@r:2-5`, `@r:>=10` |
-/// | `key = "in"` | the key, where it is not the field's name |
+/// | `key = "in"` | the key, if it is not the field's name |
 /// | `alias = "radius"` | another key; as often as needed |
-/// | `default = Paint::Black` | what it is when a row is added without it |
+/// | `default = Paint::Black` | its value if a row is added without it |
 /// | `readonly` | shown, not set |
 /// | `hidden` | neither shown nor set |
-/// | `view` | shown and set, but no part of the content: not hashed |
-/// | `spelling` | `hidden`, and no part of the content |
+/// | `view` | shown and set, but not content: not hashed |
+/// | `spelling` | `hidden`, and not content |
 ///
-/// Rows can be added by the universal verbs if every field that is not set has a default or is an `Option`.
+/// Rows can be added by the universal verbs if every field that cannot be set has a default or is
+/// an `Option`.
 pub use fcp_macros::FcpEntity;
 
 /// Makes a struct a model: a document's content.
@@ -379,45 +384,47 @@ pub use fcp_macros::FcpEntity;
 ///
 /// | option of the struct | |
 /// |---|---|
-/// | `domain = "svg"` | the short identifier; must be said |
-/// | `title = "SVG drawings"` | what it edits, for people; must be said |
+/// | `domain = "svg"` | the short identifier; required |
+/// | `title = "SVG drawings"` | the name of its files, for people; required |
 ///
 /// | option of a field | |
 /// |---|---|
 /// | `count = "s"` | counts its rows in the digest: `3s` |
 /// | `line = shape_line` | a function `fn(&Drawing, Id<Shape>, &Shape) -> String` that shows a row |
-/// | `universe` | selectors that name no type match only rows of the tables marked so |
-/// | `hidden` | rows that nobody is shown or can name: they hold others together |
-/// | `view` | journaled, but no part of the content: cursors, the active page |
+/// | `universe` | selectors without a type match only rows of the tables marked so |
+/// | `hidden` | rows that are neither shown nor named: they hold others together |
+/// | `view` | journaled, but not content: cursors, the active page |
 pub use fcp_macros::FcpModel;
 
-/// Makes a struct a row of a table of the domain's own, which `SELECT` reads.
+/// Makes a struct a row of a domain's own table, which `SELECT` reads.
 ///
-/// The fields are the columns, and their doc comments the documentation; each has one. The field `row`, if there is one,
-/// says which row of the model a row is about, an [`Id`](crate::model::Id) or a [`Row`](crate::model::Row): it is the
-/// column `ref`. See [`fcp_table`] for an example.
+/// The fields are the columns, and their doc comments the documentation; each has one. The field
+/// `row`, if there is one, is the model's row that a row is about, an [`Id`](crate::model::Id) or a
+/// [`Row`](crate::model::Row): it is the column `ref`. See [`fcp_table`] for an example.
 ///
 /// | option of the struct | |
 /// |---|---|
-/// | `model = Song` | the model; must be said |
+/// | `model = Song` | the model; required |
 ///
 /// | option of a field | |
 /// |---|---|
 /// | `set` | `UPDATE` sets it by the domain's `modify`, under the column's name |
-/// | `set = "at"` | the same, under another key |
-/// | `set_all = move_notes` | by a function `fn(&mut Song, Vec<(&NoteRow, Pitch)>) -> Result<Vec<String>>` that is given all rows of the op; it answers lines of the reply |
-/// | `by = "style {rows} fill:={value}"` | not at all: the op that changes what it shows, which errors offer |
-/// | `set = set_pitch` | by a function `fn(&mut Song, &NoteRow, Pitch) -> Result<()>`, whose last parameter is a value or an `Option` of one |
+/// | `set = "at"` | as `set`, under another key |
+/// | `set_all = move_notes` | by a function that receives all rows of the op |
+/// | `by = "style {rows} fill:={value}"` | not settable: errors suggest this op, which changes the value's source |
+/// | `set = set_pitch` | by a function `fn(&mut Song, &NoteRow, V) -> Result<()>`, `V` a value or an `Option` |
 ///
-/// A column holds an [`FcpValue`](crate::value::FcpValue), a number, a `bool`, a `String`, or an `Option` of one: a
-/// [`ColumnValue`](crate::value::ColumnValue).
+/// `set_all` names a function `fn(&mut Song, Vec<(&NoteRow, Pitch)>) -> Result<Vec<String>>`, which
+/// returns lines for the reply. A column holds an [`FcpValue`](crate::value::FcpValue), a number, a
+/// `bool`, a `String`, or an `Option` of one: a [`ColumnValue`](crate::value::ColumnValue).
 pub use fcp_macros::FcpRow;
 
-/// Makes a function a table of the domain's own, which `SELECT` reads: `fn notes` is the table `notes`.
+/// Makes a function a domain's own table, which `SELECT` reads: `fn notes` is the table `notes`.
 ///
-/// It yields the rows in the order of the file, as an `impl Iterator<Item = Row>` or a `Vec`. Its second parameter, if it
-/// has one, says which columns are [`Wanted`](crate::table::Wanted), so that costly ones may stay empty. Its file is in
-/// `tables/`. A table that is called like the rows of a kind takes the place of theirs.
+/// It yields the rows in the order of the file, as an `impl Iterator<Item = Row>` or a `Vec`. Its
+/// second parameter, if it has one, lists the [`Wanted`](crate::table::Wanted) columns, so that
+/// costly ones may stay empty. Its file is in `tables/`. It replaces the table of the rows of a
+/// kind if it has the same name.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/drawing.rs"));
@@ -464,9 +471,13 @@ pub use fcp_macros::FcpRow;
 /// | option | |
 /// |---|---|
 /// | `entity` | it has one row for each row of the model that it is about: `@where` and `:=` read its columns |
-/// | `insert = "add note {pitch} on:{track}"` | the op that `INSERT` adds a row by; a word whose column is not given is left out |
-/// | `insert_by = note_op` | a function `fn(&Song, NewRow<'_>) -> Result<String>` that words that op; `insert` then only names the columns, `"{track} {tick|pos}"` |
-/// | `delete = remove_dash` | a function `fn(&mut Song, &DashRow) -> Result<()>` that `DELETE` calls, instead of `remove` |
-/// | `delete_all = remove_dashes` | the same for all rows of the op: `fn(&mut Song, Vec<&DashRow>) -> Result<Vec<String>>`, which answers lines of the reply |
-/// | `insert_all = add_dashes` | a function `fn(&mut Song, &[NewRow<'_>]) -> Result<Vec<String>>` that `INSERT` calls, instead of an op |
+/// | `insert = "add note {pitch} on:{track}"` | the op by which `INSERT` adds a row |
+/// | `insert_by = note_op` | a function `fn(&Song, NewRow<'_>) -> Result<String>` that writes that op |
+/// | `delete = remove_dash` | `fn(&mut Song, &DashRow) -> Result<()>`, which `DELETE` calls instead of `remove` |
+/// | `delete_all = remove_dashes` | `fn(&mut Song, Vec<&DashRow>) -> Result<Vec<String>>`, for all rows of the op |
+/// | `insert_all = add_dashes` | `fn(&mut Song, &[NewRow<'_>]) -> Result<Vec<String>>`, instead of the op |
+///
+/// A word of `insert` whose column is not given is left out; with `insert_by`, `insert` only names
+/// the columns, `"{track} {tick|pos}"`. The functions of `delete_all` and `insert_all` return lines
+/// for the reply.
 pub use fcp_macros::fcp_table;

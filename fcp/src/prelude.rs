@@ -1,4 +1,4 @@
-//! What a domain's files start with: `use fcp::prelude::*;`
+//! The imports of a domain's files: `use fcp::prelude::*;`
 
 pub use crate::account::{Field, Pieces, Shown};
 pub use crate::diag::{Diagnostic, Result};

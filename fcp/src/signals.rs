@@ -1,15 +1,15 @@
-//! SIGINT, SIGTERM and SIGHUP: a server finishes the call in hand, answers it and exits with 0; any other program ends at
-//! once. Elsewhere than on Unix they end the process as they always do.
+//! SIGINT, SIGTERM and SIGHUP: a server finishes the current call, answers it and exits with 0; any
+//! other program ends at once. On other systems than Unix they end the process as usual.
 #![cfg_attr(not(unix), allow(dead_code, reason = "nobody hears signals there"))]
 
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use std::{fmt, io};
 
-/// How long a process that has just started may take to find out what it is for.
+/// The time that a new process has to set its purpose.
 const START: Duration = Duration::from_secs(1);
 
-/// What the process is for.
+/// The purpose of the process.
 #[derive(Default)]
 enum Purpose {
     #[default]
@@ -19,11 +19,11 @@ enum Purpose {
     Serving(Leave),
 }
 
-/// How a server ends.
+/// The two ways to end a server.
 pub struct Leave {
-    /// At the first signal: it finishes what it has in hand.
+    /// At the first signal: it finishes its current work.
     pub stop: Box<dyn Fn() + Send>,
-    /// At the second, before the process is gone.
+    /// At the second signal, before the process exits.
     pub drop: Box<dyn Fn() + Send>,
 }
 
@@ -41,20 +41,20 @@ impl fmt::Debug for Leave {
     }
 }
 
-/// From here on a signal ends the process at once.
+/// From now on a signal ends the process at once.
 pub fn command() {
     known(Purpose::Command);
 }
 
-/// From here on a signal ends a server in order. One that came since [`watch`] does so now.
+/// From now on a signal ends a server in order. One that came since [`watch`] does so now.
 pub fn serving(leave: Leave) {
     known(Purpose::Serving(leave));
 }
 
-/// Takes signals from here on. Repeated calls do nothing.
+/// Handles signals from now on. Repeated calls do nothing.
 ///
 /// # Errors
-/// The system refuses; signals end the process at once.
+/// The system does not allow it; signals then end the process at once.
 pub fn watch() -> io::Result<()> {
     static WATCH: OnceLock<()> = OnceLock::new();
     let mut outcome = Ok(());

@@ -1,23 +1,24 @@
-//! The work of a call, counted in steps, and whether somebody still waits for it.
+//! The work of a call, counted in steps, and whether a caller still waits for it.
 //!
-//! A step is a row looked at, a change recorded, a condition judged, a pair compared: what takes some tens of nanoseconds. The
-//! runtime counts its own; whoever writes a loop that may be long counts it by [`spend`]. Steps are counted and not clocked,
-//! so the same call on the same document fails or not on any machine.
+//! A step takes some tens of nanoseconds: a row read, a change recorded, a condition judged, a pair
+//! compared. The runtime counts its own steps; a loop elsewhere that may be long counts its steps
+//! by [`spend`]. Steps are counted, not timed, so the same call on the same document succeeds or
+//! fails alike on any machine.
 
 use std::{
     cell::{Cell, RefCell},
     fmt,
 };
 
-/// How many steps pass between two looks at whether somebody still waits.
+/// The number of steps between two checks whether a caller still waits.
 const BETWEEN_LOOKS: u64 = 4096;
 
-/// Why a call is to end before it is done. It changes nothing then.
+/// The reason for ending a call early. The call then changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spent {
-    /// It took more than this many steps.
+    /// The call took more than this many steps.
     Limit(u64),
-    /// Nobody waits for its answer any longer.
+    /// No caller waits for its answer any longer.
     Unwanted,
 }
 
@@ -36,10 +37,10 @@ impl fmt::Display for Spent {
 
 impl std::error::Error for Spent {}
 
-/// A setting counts in millions.
+/// The unit of the setting `work-limit`.
 pub(crate) const MILLION: u64 = 1_000_000;
 
-/// The count of a call.
+/// The steps of a call.
 #[derive(Clone, Copy, Debug)]
 struct Count {
     most: u64,
@@ -61,7 +62,7 @@ thread_local! {
     static UNWANTED: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
-/// Does the work of a call, of at most so many steps.
+/// Does the work of a call, within `steps` steps.
 pub(crate) fn within<T>(steps: u64, work: impl FnOnce() -> T) -> T {
     struct Restored(Count);
 
@@ -84,8 +85,8 @@ pub(crate) fn last() -> u64 {
     LAST.get()
 }
 
-/// Does something for a call that may become `unwanted` meanwhile. It ends at the next look then, and so does a job that
-/// it waits for.
+/// Does work that may become `unwanted` meanwhile. It then ends at the next check, and so does a
+/// job that it waits for.
 pub fn wanted<T>(unwanted: impl Fn() -> bool + 'static, work: impl FnOnce() -> T) -> T {
     struct Restored(Option<Box<dyn Fn() -> bool>>);
 
@@ -99,16 +100,17 @@ pub fn wanted<T>(unwanted: impl Fn() -> bool + 'static, work: impl FnOnce() -> T
     work()
 }
 
-/// Whether nobody waits any longer.
+/// Whether no caller waits any longer.
 pub(crate) fn is_unwanted() -> bool {
     UNWANTED.with_borrow(|unwanted| unwanted.as_ref().is_some_and(|unwanted| unwanted()))
 }
 
-/// Counts steps. Call it before they are taken, with how many there will be, or now and then with how many there were.
+/// Counts steps. Call it before a loop with the number of its steps, or in between with the number
+/// since the last call.
 ///
 /// # Errors
-/// The call has taken more steps than it may, or nobody waits for it any longer; from then on each look fails. Outside of
-/// calls there is no limit.
+/// The call has taken too many steps, or no caller waits for it any longer; from then on every
+/// check fails. Outside of calls there is no limit.
 pub fn spend(steps: usize) -> Result<(), Spent> {
     let mut count = COUNT.get();
     if let Some(over) = count.over {
@@ -127,7 +129,7 @@ pub fn spend(steps: usize) -> Result<(), Spent> {
     count.over.map_or(Ok(()), Err)
 }
 
-/// Why the call is to end, if it is.
+/// The reason to end the call, if there is one.
 pub fn over() -> Option<Spent> {
     COUNT.get().over
 }
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_nobody_waits_for_ends_at_the_next_look() {
+    fn a_call_that_nobody_waits_for_ends_at_the_next_check() {
         wanted(
             || true,
             || {

@@ -1,4 +1,4 @@
-//! Two states of a file, piece by piece.
+//! Compares two states of a file, piece by piece.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 use super::pieces::{Owner, Pieces, Span};
 use super::{Fault, Touched, spans};
 
-/// The most faults that are listed. One is enough to stop a save.
+/// The largest number of listed faults. One is enough to stop a save.
 const FAULTS: usize = 20;
 
-/// How many pieces are compared at once.
+/// The number of pieces that are compared at once.
 const RUN: usize = 256;
 
-/// A piece: whose it is, and its bytes.
+/// A piece: its span with the owner, and its bytes.
 #[derive(Clone, Debug)]
 struct Piece {
     span: Span,
@@ -50,7 +50,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Spans of one owner that differ.
+/// The differing spans of one owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
     /// In the earlier state.
@@ -59,29 +59,29 @@ pub struct Spans {
     pub after: Vec<Range<usize>>,
 }
 
-/// What differs between two states of a file.
+/// The differences between two states of a file.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
-    /// By owner, in the order of the later file where they are in it.
+    /// By owner, in the order of the later file if they are in it.
     pub owners: Vec<(Owner, Spans)>,
     seen: FxHashMap<u32, usize>,
     pub faults: Vec<Fault>,
-    /// Bytes that differ; of a piece that got longer or shorter the larger number.
+    /// The number of differing bytes; of a piece whose length changed, the larger length counts.
     pub changed: usize,
-    /// Stretches of the file that differ.
+    /// The number of stretches of the file that differ.
     pub places: usize,
-    /// Bytes that are the same.
+    /// The number of equal bytes.
     pub same: usize,
-    /// Bytes of the earlier state that are not in the later one.
+    /// The number of bytes of the earlier state that are not in the later one.
     pub gone: usize,
-    /// Bytes of the later state that are not in the earlier one.
+    /// The number of bytes of the later state that are not in the earlier one.
     pub come: usize,
-    /// The last byte counted differs: what follows belongs to the same place.
+    /// Whether the last byte counted differs: the next differing one belongs to the same place.
     open: bool,
 }
 
 impl Differences {
-    /// Compares two states. What an op changed may differ; all else is a fault.
+    /// Compares two states. Content that an op changed may differ; any other difference is a fault.
     pub fn between(before: &Pieces, after: &Pieces, touched: &Touched) -> Self {
         let mut found = Self::default();
         let (mut one, mut two) = (Side::new(before), Side::new(after));
@@ -99,8 +99,8 @@ impl Differences {
                     found.same_owner(&one, &two, &then, &now);
                 }
                 (then, now) => {
-                    // The order of rows that no op touched is another, or one is missing: nothing after it can be
-                    // compared.
+                    // The order of untouched rows changed, or one is missing: nothing after it can
+                    // be compared.
                     found.fault(&one, &two, then.as_ref(), now.as_ref());
                     let taken = |piece: Option<Piece>| piece.map_or(0, |piece| piece.at.len());
                     let gone = one.content.len() - one.at + taken(then);
@@ -114,7 +114,7 @@ impl Differences {
         found
     }
 
-    /// Rows that moved inside others have the bytes they had.
+    /// Checks that rows inside moved rows kept their bytes.
     fn check_carried(&mut self, one: &Side<'_>, two: &Side<'_>, touched: &Touched) {
         let text = |content: &[u8], spans: &[Range<usize>]| -> Vec<u8> {
             let bytes = spans.iter().filter_map(|span| content.get(span.clone()));
@@ -134,15 +134,15 @@ impl Differences {
         self.faults.truncate(FAULTS);
     }
 
-    /// Goes over pieces that are the same on both sides, as far as they go. Nearly all of a file is passed here.
+    /// Passes the next pieces that are equal on both sides. Nearly all of a file is passed here.
     fn pass_equal(&mut self, one: &mut Side<'_>, two: &mut Side<'_>, touched: &Touched) {
         // The bytes of many pieces are compared at once.
         while self.pass_run(one, two, touched, RUN) {}
         while self.pass_run(one, two, touched, 1) {}
     }
 
-    /// Goes over at most `most` pieces that are the same on both sides; over none, if their bytes differ anywhere.
-    /// Returns whether it went over any.
+    /// Passes at most `most` pieces that are equal on both sides, or none if any of their bytes differ. Returns
+    /// whether it passed any.
     fn pass_run(
         &mut self,
         one: &mut Side<'_>,
@@ -173,7 +173,7 @@ impl Differences {
         true
     }
 
-    /// A piece that no op touched, in both states.
+    /// Compares a piece that no op touched.
     fn same_owner(&mut self, one: &Side<'_>, two: &Side<'_>, then: &Piece, now: &Piece) {
         if one.bytes(&then.at) == two.bytes(&now.at) {
             self.same(now.at.len());
@@ -196,7 +196,8 @@ impl Differences {
         });
     }
 
-    /// What lies between two untouched pieces: pieces of touched rows, and those that depend on them.
+    /// Compares the pieces between two untouched ones: pieces of touched rows, and those that
+    /// depend on them.
     fn settle(
         &mut self,
         one: &Side<'_>,
@@ -210,7 +211,8 @@ impl Differences {
         let depends = |piece: &Piece| piece.span.is_joint() || piece.span.is_rest();
         let rows = |pieces: &[Piece]| pieces.iter().any(|piece| !depends(piece));
         let free = rows(old) || rows(new);
-        // Next to a touched row all may differ; what follows from the whole file may if anything was touched.
+        // Next to a touched row anything may differ; pieces that depend on the whole file may if
+        // anything was touched.
         let may_differ = |span: Span| free || span.is_rest() && touched.any();
         let matched = aligned(old, new);
         let mut from = 0;
@@ -259,7 +261,7 @@ impl Differences {
         self.count(then.at.len(), 0);
     }
 
-    /// Notes spans under their owner.
+    /// Adds spans to their owner.
     fn note(&mut self, owner: Span, then: Option<&Piece>, now: Option<&Piece>) {
         let next = self.owners.len();
         let ix = *self.seen.entry(owner.code).or_insert(next);
@@ -288,7 +290,7 @@ impl Differences {
         self.come += come;
     }
 
-    /// Counts what differs between two pieces, but for what they begin and end with alike.
+    /// Counts the differing bytes of two pieces, without their common beginning and end.
     fn differs(&mut self, then: &[u8], now: &[u8]) {
         let head = then.iter().zip(now).take_while(|(a, b)| a == b).count();
         let (then, now) = (
@@ -303,7 +305,7 @@ impl Differences {
     }
 }
 
-/// Takes what may differ, up to the next piece that may not.
+/// Takes pieces that may differ, up to the next one that may not.
 fn fill(pieces: &mut Vec<Piece>, side: &mut Side<'_>, touched: &Touched) {
     while side
         .spans
@@ -314,7 +316,8 @@ fn fill(pieces: &mut Vec<Piece>, side: &mut Side<'_>, touched: &Touched) {
     }
 }
 
-/// Under whom a piece is noted: what depends on its neighbours under the touched row after it, or before it.
+/// The owner under which a piece is listed: one that depends on its neighbours is listed under the
+/// touched row after it, or else before it.
 fn heir(pieces: &[Piece], ix: usize) -> Span {
     let own = |ix: usize| pieces.get(ix).map(|piece| piece.span);
     let span = own(ix).unwrap_or(Span { code: 0, len: 0 });
@@ -327,8 +330,9 @@ fn heir(pieces: &[Piece], ix: usize) -> Span {
     after.or(before).unwrap_or(span)
 }
 
-/// Which piece of `old` each piece of `new` is, in rising order: of one owner, and those that depend on neighbours by
-/// what they come before. As few as can be are left without a partner: these moved, came or went.
+/// The index in `old` of each piece of `new`, in ascending order: of the same owner, and for pieces
+/// that depend on neighbours, before the same piece. As few pieces as possible have no partner:
+/// these moved, or were added or removed.
 fn aligned(old: &[Piece], new: &[Piece]) -> Vec<Option<usize>> {
     let (old, new) = (keys(old), keys(new));
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
@@ -353,7 +357,8 @@ fn aligned(old: &[Piece], new: &[Piece]) -> Vec<Option<usize>> {
     matched
 }
 
-/// What tells the pieces of one state apart: their owner, and of those that depend on neighbours what they come before.
+/// The keys of the pieces of one state: their owner, and for those that depend on neighbours also
+/// the next owner.
 fn keys(pieces: &[Piece]) -> Vec<(u32, u32)> {
     let code = |ix: usize| pieces.get(ix).map_or(0, |piece: &Piece| piece.span.code);
     let key = |ix: usize| {

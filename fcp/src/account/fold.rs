@@ -1,4 +1,4 @@
-//! Changes as lines, equal ones folded: `~ 1,147 notes: pitch -2, 1.1 to 60.4`.
+//! Changes as lines, with equal ones folded: `~ 1,147 notes: pitch -2, 1.1 to 60.4`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,21 +8,23 @@ use rustc_hash::FxHashMap;
 use super::shown::Shown;
 use crate::value::thousands;
 
-/// The most lines of a folded listing.
+/// The largest number of lines in a folded listing.
 pub const LINES: usize = 60;
-/// Rows that are listed one by one, however many there are of other kinds.
+/// The number of rows of a kind that are still listed one by one, however many other kinds there
+/// are.
 const FEW: usize = 12;
-/// Groups of equal changes of one kind of row that have a line each.
+/// The largest number of groups of equal changes of one kind with a line each.
 const GROUPS: usize = 6;
-/// A group of one in so many rows has a line of its own, where there are more groups than [`GROUPS`].
+/// With more groups than [`GROUPS`], a group has its own line if its share of the rows is at least
+/// 1 in this number.
 const SHARE: usize = 5;
-/// Rows that a folded line shows as examples.
+/// The number of rows that a folded line shows as examples.
 const EXAMPLES: usize = 2;
-/// Characters of a value on a line.
+/// The largest number of characters of a value on a line.
 const VALUE: usize = 80;
-/// Characters of a value where few rows changed.
+/// The largest number of characters of a value if few rows changed.
 const WHOLE: usize = 1000;
-/// Changed rows that are few: their values are shown whole.
+/// The largest number of changed rows whose values are shown whole.
 const WHOLES: usize = 6;
 
 /// A field of a row in two states.
@@ -30,24 +32,25 @@ const WHOLES: usize = 6;
 pub struct FieldChange {
     /// Its name.
     pub name: Cow<'static, str>,
-    /// Its text and number before, if it was there.
+    /// Its text and number before, if it existed.
     pub then: Option<(String, Option<i64>)>,
-    /// Its text and number after, if it is there.
+    /// Its text and number after, if it exists.
     pub now: Option<(String, Option<i64>)>,
-    /// The difference, if it can be the same for many rows.
+    /// The difference, if many rows can have the same one.
     pub step: Option<String>,
 }
 
-/// A row that is not what it was.
+/// A row that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowChange {
-    /// It is new: it on one line.
+    /// It was added: its line.
     Added(Shown, String),
-    /// It is gone: it on one line.
+    /// It was removed: its line.
     Removed(Shown, String),
-    /// Some of its fields are others.
+    /// Some of its fields changed.
     Changed(Shown, Vec<FieldChange>),
-    /// Its fields are the same, its place among the others or its bytes are not: a text that says so.
+    /// Its fields are equal, but its place among the others or its bytes are not: a text that
+    /// describes this.
     Rewritten(Shown, String),
 }
 
@@ -70,13 +73,13 @@ impl RowChange {
         }
     }
 
-    /// It on a line of its own.
+    /// The change on one line.
     #[must_use]
     pub fn line(&self) -> String {
         self.line_of(VALUE)
     }
 
-    /// It on a line of its own, with values of at most `most` characters.
+    /// The change on one line, with values of at most `most` characters.
     fn line_of(&self, most: usize) -> String {
         match self {
             Self::Added(_, line) => format!("+ {line}"),
@@ -89,7 +92,7 @@ impl RowChange {
         }
     }
 
-    /// What rows must have in common to be one line.
+    /// The properties that changes on one line have in common.
     fn key(&self) -> Key {
         let (sign, fields) = match self {
             Self::Added(..) => ('+', Vec::new()),
@@ -114,7 +117,7 @@ impl Shown {
     /// `note C4 on Piano at 5.1`
     #[must_use]
     pub fn title(&self) -> String {
-        // `circle~2` says its kind already.
+        // `circle~2` already contains its kind.
         let handle = self.name.strip_prefix(&*self.kind);
         let mut title = match handle {
             Some(rest) if rest.starts_with('~') => self.name.clone(),
@@ -138,7 +141,7 @@ impl FieldChange {
     /// `80 -> 90`
     fn values(&self, most: usize) -> String {
         let text = |side: &Option<(String, Option<i64>)>| match side {
-            // With no name before it a text needs quotes to show where it ends.
+            // Without a name before it, a text needs quotes to show its ends.
             Some((text, _)) if self.name.is_empty() && needs_quotes(text) => {
                 format!("{:?}", short(text, most))
             }
@@ -153,7 +156,7 @@ impl FieldChange {
         }
     }
 
-    /// What is the same for all rows that changed equally: `pitch -2`, or both values.
+    /// The text that is equal for all equal changes: `pitch -2`, or both values.
     fn step(&self) -> String {
         match &self.step {
             Some(step) => self.named(step),
@@ -175,7 +178,7 @@ fn needs_quotes(text: &str) -> bool {
     text.is_empty() || open
 }
 
-/// The part of two long texts that differs, with a little around it.
+/// The differing part of two long texts, with a little context.
 fn excerpt(then: &str, now: &str) -> String {
     let alike = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
         a.zip(b)
@@ -200,7 +203,7 @@ fn excerpt(then: &str, now: &str) -> String {
     format!("{} -> {}", cut(then), cut(now))
 }
 
-/// A value that is not too long for a line.
+/// A value, shortened for a line.
 fn short(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -218,7 +221,7 @@ struct Key {
     steps: Vec<String>,
 }
 
-/// The lines of a listing of changes; where few rows changed, with whole values.
+/// The lines of a listing of changes; with whole values if few rows changed.
 pub(crate) fn whole_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
     if changes.len() <= WHOLES {
         return changes.iter().map(|row| row.line_of(WHOLE)).collect();
@@ -226,13 +229,13 @@ pub(crate) fn whole_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<Str
     lines(changes, fold)
 }
 
-/// The lines of a listing of changes. If `fold` says about how many lines there may be, equal changes are one line, with
-/// their count, the first and the last place, and examples.
+/// The lines of a listing of changes. If `fold` gives their approximate number, equal changes are
+/// one line, with their count, the first and the last place, and examples.
 fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
     let Some(room) = fold.filter(|_| changes.len() > FEW) else {
         return changes.iter().map(RowChange::line).collect();
     };
-    // Equal changes, in the order in which their first rows come.
+    // Equal changes, in the order of their first rows.
     let mut order: Vec<(Key, Vec<usize>)> = Vec::new();
     let mut seen: FxHashMap<Key, usize> = FxHashMap::default();
     for (ix, change) in changes.iter().enumerate() {
@@ -245,7 +248,7 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
             rows.push(ix);
         }
     }
-    // Groups of one kind whose fields are the same belong together.
+    // Groups of one kind and with the same fields form a family.
     let mut families: Vec<Vec<(Key, Vec<usize>)>> = Vec::new();
     let mut family_of: BTreeMap<(String, char, Vec<String>), usize> = BTreeMap::new();
     for (key, rows) in order {
@@ -260,7 +263,7 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
         }
     }
     let mut lines = Vec::new();
-    // What one family may take, so that all have room.
+    // The room of one family, so that all have some.
     let most = (room / families.len().max(1)).clamp(1, FEW);
     let row = |ix: &usize| changes.get(*ix);
     for family in families {
@@ -272,12 +275,12 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
             lines.extend(rows.iter().filter_map(row).map(RowChange::line));
             continue;
         }
-        // The largest groups have lines of their own, the others share one.
+        // The largest groups have their own lines, the others share one.
         let mut groups = family;
         let room = GROUPS.min(most);
         let mut rest: Vec<usize> = Vec::new();
         if groups.len() > room {
-            // Which are large is a question of the share: of values that are all their own none is.
+            // A group is large by its share: if all values are different, none is.
             let large = |rows: &Vec<usize>| rows.len() * SHARE >= total;
             let (own, others): (Vec<_>, Vec<_>) =
                 groups.into_iter().partition(|(_, rows)| large(rows));
@@ -297,7 +300,7 @@ fn lines(changes: &[RowChange], fold: Option<usize>) -> Vec<String> {
     lines
 }
 
-/// Several changes on one line. They are `equal`, or only of the same fields.
+/// Several changes on one line. They are `equal`, or only have the same fields.
 fn group(rows: &[&RowChange], equal: bool) -> String {
     let Some((first, last)) = rows.first().zip(rows.last()) else {
         return String::new();
@@ -362,7 +365,7 @@ fn group(rows: &[&RowChange], equal: bool) -> String {
     }
 }
 
-/// A field of many rows: `vel 40..90 -> 28..78`, or how many values it has.
+/// A field of many rows: `vel 40..90 -> 28..78`, or the number of its values.
 fn range(rows: &[&RowChange], ix: usize) -> String {
     let fields = rows.iter().filter_map(|row| match row {
         RowChange::Changed(_, fields) => fields.get(ix),

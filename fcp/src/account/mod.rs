@@ -1,7 +1,9 @@
-//! The account of bytes: which bytes of a file differ from those that were opened, and which row each of them belongs to.
+//! The account of bytes: the bytes that differ from those of the opened file, and the row that each
+//! of them belongs to.
 //!
-//! A domain writes its files in [`Pieces`], each of a row. What differs between two states of a file must belong to rows
-//! that ops changed in between; a difference that belongs to none is a [`Fault`] of the domain, which stops a save.
+//! A domain writes its files in [`Pieces`], each belonging to a row. A difference between two
+//! states of a file must belong to rows that ops changed in between; any other is a [`Fault`] of
+//! the domain, which stops a save.
 
 mod compare;
 mod fold;
@@ -26,29 +28,29 @@ use pieces::Span;
 /// A difference that no op accounts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Whose bytes they are.
+    /// The owner of the bytes.
     pub owner: Owner,
-    /// The bytes of the file that was opened.
+    /// The bytes in the opened file.
     pub before: Range<usize>,
     /// The bytes that a save would write.
     pub after: Range<usize>,
 }
 
-/// Places in the file as it was, and in the file as it is written.
+/// Ranges in the old file and in the new one.
 pub(crate) type InBoth = (Vec<Range<usize>>, Vec<Range<usize>>);
 
 /// The rows and parts of a model that ops changed.
 #[derive(Clone, Debug, Default)]
 pub struct Touched {
     rows: Bits,
-    /// Rows inside rows that moved: they are elsewhere, with the bytes they had.
+    /// Rows inside moved rows: their places may change, but not their bytes.
     carried: Bits,
     parts: Vec<bool>,
     any: bool,
 }
 
 impl Touched {
-    /// One owner alone.
+    /// Only one owner.
     pub(crate) fn only(owner: Owner) -> Self {
         let mut touched = Self::default();
         match owner {
@@ -65,7 +67,7 @@ impl Touched {
         self.any = true;
     }
 
-    /// Adds the row of an event, and what is inside it if it moved. `inside` is asked for that.
+    /// Adds the row of an event, and, if it moved, the rows `inside` it.
     pub(crate) fn event(&mut self, row: Row, fate: Fate, inside: &dyn Fn(Row) -> Vec<u32>) {
         self.row(row.id());
         if fate == Fate::Moved {
@@ -84,13 +86,13 @@ impl Touched {
         self.any = true;
     }
 
-    /// Whether there are any.
+    /// Whether any row or part was touched.
     #[must_use]
     pub const fn any(&self) -> bool {
         self.any
     }
 
-    /// The bytes of a file that belong to them.
+    /// The bytes of a file that belong to touched rows and parts.
     fn bytes(&self, spans: impl Iterator<Item = Span>) -> Vec<Range<usize>> {
         let mut at = 0;
         let mut bytes = Vec::new();
@@ -104,17 +106,17 @@ impl Touched {
         bytes
     }
 
-    /// The bytes of two states of a file that belong to them.
+    /// The bytes of two states of a file that belong to touched rows and parts.
     pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
         (self.bytes(base.spans()), self.bytes(now.spans()))
     }
 
-    /// Whether an owner may be elsewhere, but not with other bytes.
+    /// Whether an owner's place may differ, but not its bytes.
     fn is_carried(&self, owner: Owner) -> bool {
         matches!(owner, Owner::Row(id) if self.carried.has(id) && !self.rows.has(id))
     }
 
-    /// Whether a piece may differ or be elsewhere.
+    /// Whether a piece or its place may differ.
     fn may_differ(&self, span: Span) -> bool {
         match span.owner() {
             Owner::Row(id) => self.rows.has(id) || self.carried.has(id),
@@ -145,33 +147,35 @@ impl Bits {
     }
 }
 
-/// What differs between the file that was opened and what a save would write now.
+/// The differences between the opened file and the one that a save would write now.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// The bytes of the earlier state: those of the file as it was opened, unpacked.
+    /// The bytes of the earlier state: those of the opened file, unpacked.
     pub before: Vec<u8>,
     /// The bytes of the later state: those that a save would write, before they are packed.
     pub after: Vec<u8>,
-    /// The spans that differ and belong to what ops changed, by owner.
+    /// The differing spans that belong to rows and parts that ops changed, by owner.
     pub changes: Vec<Change>,
-    /// The spans that differ and belong to nothing that an op changed.
+    /// The differing spans that belong to nothing that an op changed.
     pub faults: Vec<Fault>,
-    /// Bytes that differ; of a piece that got longer or shorter the larger number.
+    /// The number of differing bytes; of a piece whose length changed, the larger length counts.
     pub changed_bytes: usize,
-    /// Stretches of bytes that differ.
+    /// The number of stretches of bytes that differ.
     pub places: usize,
-    /// Bytes that are the same, each at its place.
+    /// The number of equal bytes, each at its place.
     pub same_bytes: usize,
-    /// Bytes of the earlier state that the later one lacks: with the same bytes, all of the earlier state.
+    /// The number of bytes of the earlier state that are not in the later one: together with the
+    /// equal bytes, all of the earlier state.
     pub gone_bytes: usize,
-    /// Bytes of the later state that the earlier one lacks: with the same bytes, all of the later state.
+    /// The number of bytes of the later state that are not in the earlier one: together with the
+    /// equal bytes, all of the later state.
     pub new_bytes: usize,
 }
 
-/// One owner's spans that differ.
+/// The differing spans of one owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Whose they are.
+    /// The owner.
     pub owner: Owner,
     /// The name of the row, with its kind: `note #12`.
     pub name: String,
@@ -182,7 +186,7 @@ pub struct Change {
 }
 
 impl Account {
-    /// Compares a state with what is written now. `name` says what an owner is called.
+    /// Compares a state with the file as written now. `name` returns an owner's name.
     pub(crate) fn of(
         base: &Pieces,
         now: &Pieces,
@@ -253,7 +257,7 @@ impl Account {
         }
     }
 
-    /// With the bytes of both states, for who wants to read them.
+    /// Adds the bytes of both states, for callers that read them.
     pub(crate) fn with_bytes(mut self, base: &Pieces, now: &Pieces) -> Self {
         self.before = base.content().to_vec();
         self.after = now.content().to_vec();

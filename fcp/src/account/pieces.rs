@@ -1,11 +1,11 @@
-//! A file as the pieces it is written in.
+//! A file as the pieces that it is written in.
 
 use crate::diag::Result;
 use crate::model::{Id, Model, ModelShape};
 
 use super::spans::{self, Spans};
 
-/// Whose bytes a piece of a file holds.
+/// The owner of the bytes in a piece of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// A row, by the number of its id.
@@ -18,7 +18,7 @@ pub enum Owner {
     Rest,
 }
 
-/// The numbers above the ids of rows that stand for other owners.
+/// Codes of other owners, above the ids of rows.
 const NEIGHBOURS: u32 = u32::MAX;
 const REST: u32 = u32::MAX - 1;
 const FIRST_PART: u32 = u32::MAX - 1024;
@@ -43,11 +43,11 @@ impl Owner {
     }
 }
 
-/// A file while it is written: its bytes, and which row each of them comes from.
+/// A file while it is written: its bytes, and the row that each of them belongs to.
 ///
-/// A domain's [`write`](crate::domain::Domain::write) adds one piece after the other, in the order of the file. A save
-/// and the query `diff` compare the pieces with those of the file that was opened: a piece of a row may only differ if
-/// an op changed that row.
+/// A domain's [`write`](crate::domain::Domain::write) adds one piece after the other, in the order
+/// of the file. A save and the query `diff` compare the pieces with those of the opened file: a
+/// piece of a row may differ only if an op changed that row.
 ///
 /// ```
 /// use fcp::account::Pieces;
@@ -71,7 +71,7 @@ pub struct Pieces {
     packed: Option<Vec<u8>>,
 }
 
-/// An owner's code and the number of its bytes.
+/// An owner's code and a number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) code: u32,
@@ -106,7 +106,7 @@ impl Pieces {
         }
     }
 
-    /// An empty file of the same domain, to be [appended](Self::append) when its length is known.
+    /// An empty file of the same domain, to [append](Self::append) when its length is known.
     #[must_use]
     pub fn inner(&self) -> Self {
         Self {
@@ -117,26 +117,27 @@ impl Pieces {
         }
     }
 
-    /// Adds bytes of a row: one piece. The beginning and the end of a row that others are written inside are two.
+    /// Adds one piece with bytes of a row. The beginning and the end of a row that contains others
+    /// are two pieces.
     pub fn row<T>(&mut self, row: Id<T>, bytes: impl AsRef<[u8]>) {
         self.add(row.number(), bytes.as_ref());
     }
 
-    /// Adds bytes of the part of the model that a field holds, a `Slot`. A name that no field has counts as
-    /// [`Owner::Rest`].
+    /// Adds bytes of the part of the model in a field, a `Slot`. If there is no field of this name,
+    /// they count as [`Owner::Rest`].
     pub fn part(&mut self, field: &str, bytes: impl AsRef<[u8]>) {
         let ix = self.shape.parts.iter().position(|part| part.name == field);
         let owner = ix.map_or(Owner::Rest, Owner::Part);
         self.add(owner.code(), bytes.as_ref());
     }
 
-    /// Adds bytes that depend on the pieces before and after them and on nothing else: a delta time, a separator.
+    /// Adds bytes that depend only on the pieces before and after them: a delta time, a separator.
     pub fn neighbours(&mut self, bytes: impl AsRef<[u8]>) {
         self.add(NEIGHBOURS, bytes.as_ref());
     }
 
-    /// Adds bytes that follow from all the others: a length, a count. A format that is not written row by row is one
-    /// such piece.
+    /// Adds bytes that depend on all others: a length, a count. A format that is not written row by
+    /// row is one such piece.
     pub fn rest(&mut self, bytes: impl AsRef<[u8]>) {
         self.add(REST, bytes.as_ref());
     }
@@ -144,7 +145,7 @@ impl Pieces {
     fn add(&mut self, code: u32, bytes: &[u8]) {
         self.content.extend_from_slice(bytes);
         let Ok(len) = u32::try_from(bytes.len()) else {
-            // Larger than any file that is opened: cut, so that the lengths stay true.
+            // Larger than any file that can be opened: split, so that the lengths stay true.
             let half = bytes.len() / 2;
             self.content.truncate(self.content.len() - bytes.len());
             let (one, two) = bytes.split_at(half);
@@ -154,8 +155,8 @@ impl Pieces {
         if len == 0 {
             return;
         }
-        // What depends on neighbours is one piece between two of them. Pieces of one row stay apart: another row may come
-        // in between.
+        // Bytes that depend on neighbours are one piece between two of them. Pieces of one row stay
+        // separate: another row may come between them.
         self.spans.push(Span { code, len });
     }
 
@@ -165,25 +166,26 @@ impl Pieces {
         self.spans.append(&other.spans);
     }
 
-    /// Makes room for so many more bytes in so many more pieces.
+    /// Makes room for `bytes` more bytes in `pieces` more pieces.
     pub fn reserve(&mut self, bytes: usize, pieces: usize) {
         self.content.reserve(bytes);
         self.spans.reserve(pieces);
     }
 
-    /// How many bytes were added, before packing.
+    /// The number of bytes added, before packing.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.content.len()
     }
 
-    /// Whether no byte was added.
+    /// Whether no bytes were added.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.content.is_empty()
     }
 
-    /// Packs what was added: the file is what `pack` makes of it. The account is of the bytes inside.
+    /// Packs the added bytes: the file is the result of `pack`. The account covers the bytes
+    /// inside.
     ///
     /// # Errors
     /// Those of `pack`.
@@ -192,7 +194,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// The bytes that were added, before packing.
+    /// The added bytes, before packing.
     #[must_use]
     pub fn content(&self) -> &[u8] {
         &self.content

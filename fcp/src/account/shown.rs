@@ -1,22 +1,22 @@
-//! Rows as text, for listings of what changed.
+//! Rows as text, for listings of changes.
 
 use std::borrow::Cow;
 
 use crate::model::{Model, ModelExt, Row};
 
-/// One thing of a row that can change.
+/// A property of a row that can change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name, in the word of ops: `vel`. Empty for the one thing that a row is.
+    /// Its name, as in ops: `vel`. Empty if it is the row's only content.
     pub name: Cow<'static, str>,
     /// Its value, as ops spell it.
     pub text: String,
-    /// Its value as a number, if it is one: equal changes of many rows are one line then.
+    /// Its value as a number, if it is one: equal changes of many rows are then one line.
     pub number: Option<i64>,
 }
 
 impl Field {
-    /// A field that is no number.
+    /// A field that is not a number.
     pub fn new(name: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -43,20 +43,21 @@ impl Field {
 pub struct Shown {
     /// Its kind: `note`.
     pub kind: Cow<'static, str>,
-    /// Several of them: `notes`.
+    /// The plural: `notes`.
     pub plural: Cow<'static, str>,
-    /// Its name among those of its kind, with whatever makes it known: `C4 on Piano`.
+    /// Its name among those of its kind, with whatever identifies it: `C4 on Piano`.
     pub name: String,
     /// Its place in the file or in the document, if it has one: `5.1`, `line 12`.
     pub place: Option<String>,
-    /// The id of the row it is inside, if that is written around it: what comes or goes with that row has no line.
+    /// The id of the row that it is written inside, if any: if that row is added or removed, this
+    /// one has no line.
     pub within: Option<u32>,
-    /// Whatever it holds.
+    /// Its content.
     pub fields: Vec<Field>,
 }
 
 impl Shown {
-    /// A row by its kind and name, with fields of its own.
+    /// A row by its kind and name, with the given fields.
     pub fn row<M: Model>(model: &M, row: Row, fields: Vec<Field>) -> Option<Self> {
         let rows = model.rows(row.part())?;
         let kind = rows.kind(row.id());

@@ -1,4 +1,4 @@
-//! Accounts of files made of a few pieces.
+//! Tests of accounts, with files of a few pieces.
 
 use super::{Account, Base, Owner, Pieces, Touched};
 use crate::model::{Id, Slot};
@@ -9,7 +9,7 @@ struct Lines {
     title: Slot<String>,
 }
 
-/// A file of rows, a line each: their ids and texts.
+/// A file of rows, one per line: their ids and texts.
 fn file(rows: &[(u32, &str)]) -> Pieces {
     let mut out = Pieces::of::<Lines>();
     out.rest(rows.len().to_string());
@@ -80,7 +80,7 @@ fn a_lost_row_and_a_new_order_of_untouched_rows_are_faults() {
 }
 
 #[test]
-fn rows_that_come_and_go_are_listed_with_all_their_bytes() {
+fn added_and_removed_rows_are_listed_with_all_their_bytes() {
     let account = account(
         &[(1, "one"), (2, "two"), (3, "three")],
         &[(1, "one"), (3, "three"), (4, "four")],

@@ -1,4 +1,4 @@
-//! The short card, which is help without a topic; and topics, each within a limit.
+//! The brief card, which is help without a topic; and topics, each within a limit.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,17 @@ use crate::domain::Domain;
 use crate::value::{fold, nearest_word};
 use crate::verb::Registry;
 
-/// The most bytes of help without a topic.
+/// The largest help without a topic, in bytes.
 pub const HELP_BYTES: usize = 12 * 1024;
 
-/// The most bytes of help on a topic.
+/// The largest help on a topic, in bytes.
 pub const TOPIC_BYTES: usize = 4096;
 
-/// The most bytes of what is said of a topic that there is not.
+/// The largest error about an unknown topic, in bytes.
 const UNKNOWN_BYTES: usize = 300;
 
-/// Help without a topic: everything by its syntax and a line, as far as there is room for the lines.
+/// Help without a topic: the syntax of everything, with a line of description as far as there is
+/// room.
 pub fn brief<M: Domain>(registry: &Registry<M>) -> String {
     let card = Sections::of(registry);
     let entries: Vec<&Entry> = card.parts.iter().flat_map(|part| &part.entries).collect();
@@ -51,7 +52,8 @@ fn form(entry: &Entry, level: usize) -> &str {
     entry.forms.get(level.min(last)).map_or("", String::as_str)
 }
 
-/// How long each entry is told: all in their shortest form, then one after the other in longer ones while there is room.
+/// The level of each entry: all begin with their shortest form, and get longer ones in turn while
+/// there is room.
 fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -> Vec<usize> {
     let mut levels = vec![0; entries.len()];
     let mut bytes = text(&levels).len();
@@ -77,11 +79,11 @@ fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -
     levels
 }
 
-/// A topic: a verb, a query, an action, a type, a value, a table, a column, a selector, a warning, by any word of its name;
-/// or a part of the card, such as `selectors`; or `all`.
+/// Help on a topic: a verb, a query, an action, a type, a value, a table, a column, a selector or a
+/// warning, by any word of its name; or a part of the card, such as `selectors`; or `all`.
 ///
 /// # Errors
-/// There is no such topic; the nearest is named.
+/// There is no such topic; the nearest one is suggested.
 pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, Diagnostic> {
     let wanted = fold(topic);
     if topic.trim().eq_ignore_ascii_case("all") {
@@ -91,7 +93,7 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     if let Some(found) = of(&card, &wanted, column::<M>(registry, &wanted)) {
         return Ok(found);
     }
-    // One that only begins so, and then the first word that is known.
+    // Try topics that begin with the text, and then the first known word.
     let begins = |entry: &&Entry| fold(&entry.name).starts_with(&wanted);
     let entries = card.parts.iter().flat_map(|part| &part.entries);
     let begun: Vec<&Entry> = entries.clone().filter(begins).collect();
@@ -118,7 +120,8 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
         .or_syntax("topic: a verb, type, value, table, column, selector; or verbs, tables, selectors, session, examples, all"))
 }
 
-/// What a word names: a part of the card, or a name, with all names that have the word, and columns.
+/// The help on a word: a part of the card, or a name, with all names that contain the word, and
+/// columns.
 fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
     let entries = || card.parts.iter().flat_map(|part| &part.entries);
     let exact: Vec<&Entry> = entries().filter(|entry| entry.is_called(wanted)).collect();
@@ -153,7 +156,8 @@ fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
         let mut words = whole.chain(name.split([' ', '-', '_', '|']));
         words.any(|word| fold(word) == wanted) && !entry.is_called(wanted)
     };
-    // Those that begin with it come first: of `add`, `add circle` before `modify FILTER add-effect`.
+    // Names that begin with the word come first: for `add`, `add circle` before
+    // `modify FILTER add-effect`.
     let begins = |entry: &&Entry| entry.name.split(' ').next().is_some_and(own);
     let (begun, others): (Vec<_>, Vec<_>) = entries().filter(has_word).partition(begins);
     let mut found: Vec<&Entry> = exact.into_iter().chain(begun).chain(others).collect();
@@ -166,7 +170,7 @@ fn of(card: &Sections, wanted: &str, column: Option<String>) -> Option<String> {
     (!found.is_empty() || column.is_some()).then(|| several(&found, column))
 }
 
-/// Things with all that is said of them as far as there is room, the first ones first, and then columns.
+/// Entries in full as far as there is room, the first ones first, and then columns.
 fn several(entries: &[&Entry], column: Option<String>) -> String {
     if let ([entry], None) = (entries, &column) {
         return cut(entry.alone());
@@ -187,7 +191,7 @@ fn several(entries: &[&Entry], column: Option<String>) -> String {
         all.extend((!column.is_empty()).then(|| column.clone()));
         all.join("\n")
     };
-    // What was asked for is told whole before others are told at all.
+    // Exact matches are shown in full before the others get longer forms.
     for (ix, forms) in told.iter().enumerate() {
         for level in 1..forms.len() {
             let mut longer = levels.clone();
@@ -202,7 +206,7 @@ fn several(entries: &[&Entry], column: Option<String>) -> String {
     cut(text(&levels))
 }
 
-/// A text within the limit, ended at a line.
+/// A text within the limit, cut at a line end.
 fn cut(text: String) -> String {
     const MORE: &str = "\n  … (help all has the rest)";
     if text.len() <= TOPIC_BYTES {
@@ -237,7 +241,8 @@ fn column<M: Domain>(registry: &Registry<M>, wanted: &str) -> Option<String> {
     (!lines.is_empty()).then(|| cut(lines.join("\n")))
 }
 
-/// What the query tool is described by: the tables, their columns, and what can be written.
+/// The end of the query tool's description: the tables, their columns, and which of them can be
+/// written.
 pub fn tables_card<M: Domain>(registry: &Registry<M>, room: usize) -> String {
     tables::card(registry, room.min(CARD_BYTES))
 }

@@ -9,10 +9,10 @@ use crate::model::{EntityShape, FieldKind, ModelExt, Row};
 use crate::queries::line_of;
 use crate::verb::{Param, Place, Registry, Takes, Verb};
 
-/// How many named rows the content map lists of each type.
+/// The number of named rows of each type in the content map.
 const TOP_LEVEL: usize = 100;
 
-/// `schema_map`: what can be said. `content_map`: what the document holds.
+/// `schema_map`: the vocabulary. `content_map`: the document's content.
 pub fn codebook<M: Domain>(registry: &Registry<M>, model: Option<&M>) -> Value {
     let forms: Vec<Value> = selectors(registry)
         .into_iter()
@@ -66,7 +66,8 @@ pub fn codebook<M: Domain>(registry: &Registry<M>, model: Option<&M>) -> Value {
     })
 }
 
-/// Lines that can be sent as they stand: those of the workflow, and the first example of each verb and query.
+/// Lines that can be sent unchanged: those of the workflow, and the first example of each verb and
+/// query.
 fn examples<M: Domain>(registry: &Registry<M>) -> Vec<String> {
     let is_sent = |line: &&str| {
         let ends = ["#", ">", "[", "]"];

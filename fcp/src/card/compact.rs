@@ -1,33 +1,33 @@
-//! The compact card: the description of the mutation tool, cut by clients beyond 2,048 bytes.
+//! The compact card: the description of the mutation tool, which clients cut at 2,048 bytes.
 
 use super::{SIGNS, categories, selectors, values};
 use crate::domain::Domain;
 use crate::verb::{Param, Place, Registry, Takes, Verb};
 
-/// What clients show of a tool's description, in bytes.
+/// The part of a tool's description that clients show, in bytes.
 pub const CARD_BYTES: usize = 2048;
 
-/// What every domain has: the languages that need no learning.
+/// The languages that every domain has and that need no learning.
 const SQL: &str = "ONE CALL does a whole task, in order: [\"! open F\", \"? SELECT …\", \"UPDATE TABLE SET …\", \"! save \
                    as:F\"]; a failed op ends it unsaved. SQL on tables (? tables): SELECT; ops UPDATE, INSERT INTO, \
                    DELETE FROM; @where:\"COND\" selects; KEY:=EXPR computes; each \"SELECT …\" \"OP {column}\"";
 
-/// How much of each verb is told.
+/// The level of detail of each verb.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     /// The phrase.
     Phrase,
-    /// The phrase and what must be given, or the key that most give.
+    /// The phrase and the required parameters, or a typical key.
     Required,
-    /// And the keys that a family of verbs shares.
+    /// Also the keys that a family of verbs shares.
     Shared,
-    /// And the keys of what may be given.
+    /// Also the optional keys.
     Keys,
     /// The syntax line.
     Syntax,
 }
 
-/// A line of the card, in each length it can be told in, the shortest first.
+/// A line of the card, in each of its lengths, the shortest first.
 struct Line {
     heading: String,
     forms: Vec<(Detail, String)>,
@@ -41,7 +41,7 @@ impl Line {
         }
     }
 
-    /// The longest form of no more detail than that.
+    /// The longest form up to a level of detail.
     fn told(&self, detail: Detail) -> Option<String> {
         let mut fitting = self.forms.iter().filter(|(own, _)| *own <= detail);
         let (_, text) = fitting.next_back()?;
@@ -49,8 +49,8 @@ impl Line {
     }
 }
 
-/// The most telling card that fits: every line is told in its shortest form, and then one after the other in longer ones
-/// as long as there is room.
+/// The most detailed card that fits: every line begins with its shortest form, and gets longer ones
+/// in turn while there is room.
 pub fn compact<M: Domain>(registry: &Registry<M>) -> String {
     let lines = lines(registry);
     let mut details = vec![Detail::Phrase; lines.len()];
@@ -136,7 +136,7 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
     let values = (!values.is_empty()).then(|| (Detail::Keys, values.join("; ")));
     lines.push(Line::new("VALUES", values));
     let queries = ALL.map(|detail| {
-        // What is asked for by another name as well is looked for by either.
+        // A query with an alias may be searched for by either name.
         let own = registry.queries().map(|verb| {
             let names = [&[verb.phrase], verb.aliases].concat().join("|");
             short(verb, detail.min(Detail::Required)).replacen(verb.phrase, &names, 1)
@@ -152,7 +152,7 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
         let builtin = crate::session::actions::BUILTIN
             .iter()
             .map(|(syntax, _)| *syntax);
-        // A word that begins an action of the domain stands there already.
+        // A word that begins an action of the domain is already there.
         let names = |word: &str| own.iter().any(|verb| head(verb).0 == word);
         let builtin = builtin.filter(|syntax| !names(syntax.split(' ').next().unwrap_or_default()));
         let own = Some(told).filter(|told| !told.is_empty()).into_iter();
@@ -163,10 +163,10 @@ fn lines<M: Domain>(registry: &Registry<M>) -> Vec<Line> {
     lines
 }
 
-/// How many verbs begin with the same word before that word is told once for all of them.
+/// The number of verbs with the same first word from which they share that word.
 const FAMILY: usize = 3;
 
-/// Verbs in a line. Those that begin alike and go on alike are told together: `add circle|star r:`.
+/// Verbs in a line. Those with the same beginning and parameters are joined: `add circle|star r:`.
 fn families<M: Domain>(verbs: &[&'static Verb<M>], detail: Detail) -> String {
     let mut families: Vec<(String, Vec<&'static Verb<M>>)> = Vec::new();
     for verb in verbs {
@@ -202,7 +202,8 @@ fn families<M: Domain>(verbs: &[&'static Verb<M>], detail: Detail) -> String {
     told.collect::<Vec<_>>().join(" | ")
 }
 
-/// The part of a phrase that others may share, and what is left: `add` and `circle`, `modify PATH` and `close`.
+/// The part of a phrase that others may share, and the rest: `add` and `circle`, `modify PATH` and
+/// `close`.
 fn head<M: Domain>(verb: &Verb<M>) -> (String, String) {
     let (word, second) = verb.phrase.split_once(' ').unwrap_or((verb.phrase, ""));
     match verb.params.first().filter(|_| verb.infix) {
@@ -211,7 +212,7 @@ fn head<M: Domain>(verb: &Verb<M>) -> (String, String) {
     }
 }
 
-/// The keys that come in groups, each group once.
+/// The keys that belong to groups, each group once.
 fn groups<M: Domain>(verbs: &[&'static Verb<M>]) -> String {
     let mut told: Vec<String> = Vec::new();
     for param in verbs.iter().flat_map(|verb| verb.params) {
@@ -226,7 +227,7 @@ fn groups<M: Domain>(verbs: &[&'static Verb<M>]) -> String {
     format!(" + {}", told.join(" "))
 }
 
-/// Whether a parameter must be given and is no target: a key, or a word of its own.
+/// Whether a parameter is required and not a target: a key, or a word of its own.
 fn is_keyed(param: &Param) -> bool {
     param.required && param.takes == Takes::Value
 }
@@ -263,7 +264,7 @@ pub(super) fn short<M: Domain>(verb: &'static Verb<M>, detail: Detail) -> String
     line
 }
 
-/// What follows a phrase, groups left out.
+/// The text after a phrase, without groups.
 fn rest<M: Domain>(verb: &Verb<M>, detail: Detail) -> String {
     let mut line = String::new();
     if detail == Detail::Phrase {
@@ -283,7 +284,7 @@ fn rest<M: Domain>(verb: &Verb<M>, detail: Detail) -> String {
             _ => line.push_str(&param.syntax()),
         }
     }
-    // Where no key must be given, one tells what the verb is about.
+    // If no key is required, an optional one shows what the verb is about.
     let is_open = !verb.infix && !params.iter().any(is_keyed);
     if is_open && detail <= Detail::Shared {
         let fields = optional.iter().any(|param| param.place == Place::Fields);

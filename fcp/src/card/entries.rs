@@ -1,10 +1,10 @@
-//! What the card says of verbs and of what they share.
+//! The card's entries for verbs and for their shared parameters.
 
 use super::full::{Entry, SHOWN, forms};
 use crate::domain::Domain;
 use crate::verb::{Group, Param, Registry, Run, Verb, WHERE};
 
-/// Every group of parameters, with them.
+/// Every group of parameters, with its parameters.
 pub(super) fn groups<M: Domain>(registry: &Registry<M>) -> Vec<(Group, Vec<&'static Param>)> {
     let mut groups: Vec<(Group, Vec<&'static Param>)> = Vec::new();
     let verbs = registry.verbs().chain(registry.queries());
@@ -31,7 +31,7 @@ pub(super) fn takes<M: Domain>(verb: &Verb<M>, group: &Group) -> bool {
     verb.params.iter().any(|param| param.group == Some(*group))
 }
 
-/// A group with all that is said about it.
+/// The full entry of a group.
 pub(super) fn shared(group: &Group, params: &[&Param]) -> String {
     let keys: Vec<String> = params.iter().map(|param| param.syntax()).collect();
     let mut text = format!(
@@ -46,7 +46,7 @@ pub(super) fn shared(group: &Group, params: &[&Param]) -> String {
     text
 }
 
-/// A parameter with all that is said about it.
+/// The full entry of a parameter.
 pub(super) fn about(param: &Param) -> String {
     if param.doc.is_empty() {
         return String::new();
@@ -63,7 +63,8 @@ pub(super) fn about(param: &Param) -> String {
     format!("\n      {}{aliases}: {}{default}", param.name, param.doc)
 }
 
-/// A verb: on the card its groups of parameters are only named and a few examples shown, alone all is.
+/// A verb's entry: the card only names its groups of parameters and shows a few examples, its topic
+/// shows all.
 pub(super) fn told<M: Domain>(
     verb: &'static Verb<M>,
     groups: &[(Group, Vec<&'static Param>)],
@@ -73,7 +74,7 @@ pub(super) fn told<M: Domain>(
         .examples
         .first()
         .map_or(Vec::new(), |example| steps(example.script));
-    // What fails is for those who ask for it.
+    // Examples of errors are shown only in the topic.
     let works = |step: &&String| !step.contains("\n> ! ");
     let shown: String = steps
         .iter()
@@ -83,7 +84,7 @@ pub(super) fn told<M: Domain>(
         .collect();
     let own = groups.iter().filter(|(group, _)| takes(verb, group));
     let own = own.map(|(group, params)| format!("\n{}", shared(group, params)));
-    // Examples first: who asks for one verb wants an op to send.
+    // Examples first: a reader of a verb's topic wants an op to send.
     let examples: String = steps.iter().map(|step| indented(step)).collect();
     let all: String = std::iter::once(examples).chain(own).collect();
     let (syntax, rest) = opening.split_once('\n').unwrap_or((&opening, ""));
@@ -113,7 +114,7 @@ pub(super) fn told<M: Domain>(
     }
 }
 
-/// The beginning of what is said of a verb's first parameter.
+/// The beginning of the entry of a verb's first parameter.
 pub(super) fn params_of<M: Domain>(verb: &Verb<M>) -> String {
     let mut params = verb.params.iter().filter(|param| param.group.is_none());
     let first = params.find(|param| !param.doc.is_empty());
@@ -122,7 +123,7 @@ pub(super) fn params_of<M: Domain>(verb: &Verb<M>) -> String {
     })
 }
 
-/// The steps of an example, each with its reply. Batches, and what is between them, stay together.
+/// The steps of an example, each with its reply. A batch stays in one step.
 pub(super) fn steps(script: &str) -> Vec<String> {
     let mut steps: Vec<String> = Vec::new();
     let mut batch = false;
@@ -145,7 +146,7 @@ pub(super) fn indented(step: &str) -> String {
         .collect()
 }
 
-/// What is said about a verb, its groups of parameters only named.
+/// A verb's entry without examples, with its groups of parameters only named.
 pub(super) fn without_examples<M: Domain>(verb: &Verb<M>) -> String {
     let (mut text, params) = verb.opening();
     text.insert_str(0, "  ");

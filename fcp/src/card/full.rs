@@ -23,33 +23,33 @@ pub(super) struct Section {
     pub heading: String,
     pub topic: &'static str,
     pub intro: Option<String>,
-    /// What the short card says before the entries.
+    /// The text before the entries on the brief card.
     pub brief: Option<String>,
     pub entries: Vec<Entry>,
 }
 
-/// What is told of one thing.
+/// An entry of the card.
 #[derive(Clone)]
 pub(super) struct Entry {
-    /// The topic that tells of it alone.
+    /// Its topic.
     pub name: String,
     /// Other words for it.
     pub also: Vec<String>,
     pub text: String,
-    /// It as a line, the shortest form first.
+    /// Its forms on one line, the shortest first.
     pub forms: Vec<String>,
-    /// What is told where it stands alone, if that is more.
+    /// The text of its topic, if that is longer.
     pub alone: Option<String>,
 }
 
-/// What the SQL of the runtime is.
+/// The description of the runtime's SQL.
 const INTRO: &str = "  SQLite's SQL over the tables. SELECT and WITH are queries; the others are ops, and one step of the log each.
   @where:\"CONDITION\" selects the rows for which a condition over their columns is true, @where:\"SELECT ref FROM …\" those
   that a question names. KEY:=EXPR, or KEY:=\"EXPR with blanks\", computes a value for each selected row from its columns as
   they were before the op; NULL leaves a row as it is. random(), dates and what else differs between runs is not there.";
 
 impl Entry {
-    /// `text` is a syntax, and below it what it is.
+    /// `text` is a syntax, followed by its description.
     fn new(name: &str, text: String) -> Self {
         let mut lines = text.lines();
         let syntax = lines.next().unwrap_or_default().trim();
@@ -63,7 +63,7 @@ impl Entry {
         }
     }
 
-    /// All that is said of it.
+    /// The full text of its topic.
     pub fn alone(&self) -> String {
         self.alone.as_ref().unwrap_or(&self.text).clone()
     }
@@ -77,7 +77,7 @@ impl Entry {
     }
 }
 
-/// The syntaxes with a line behind them: that is told before more of a syntax is.
+/// The syntaxes with a line of description, which comes before longer forms of a syntax.
 pub(super) fn forms(syntaxes: &[String], doc: &str) -> Vec<String> {
     let first = syntaxes.first().cloned().unwrap_or_default();
     if doc.is_empty() {
@@ -102,10 +102,10 @@ pub(super) fn forms(syntaxes: &[String], doc: &str) -> Vec<String> {
     forms
 }
 
-/// How much of a line is told first, in characters.
+/// The length of a first description, in characters.
 const SHORT: usize = 48;
 
-/// So many ops of a verb's examples stand on the card; its topic shows all.
+/// The number of a verb's example steps on the card; its topic shows all.
 pub(super) const SHOWN: usize = 2;
 
 impl Sections {

@@ -1,5 +1,5 @@
-//! The reference card, written from the registry and the model's shape: compact for tool descriptions, full for help,
-//! and as JSON.
+//! The reference card, generated from the registry and the model's shape: compact for tool
+//! descriptions, full for help, and as JSON.
 
 mod brief;
 mod codebook;
@@ -33,12 +33,12 @@ fn categories<M: Domain>(
             _ => groups.push((verb.category, vec![verb])),
         }
     }
-    // What every domain has comes last: the domain's own is why one is here.
+    // The universal verbs come last: the domain's own matter more to its users.
     groups.sort_by_key(|(category, _)| *category == "Any type");
     groups
 }
 
-/// Every selector as the card shows it, with what it picks.
+/// Every selector as shown on the card, with its description.
 fn selectors<M: Domain>(registry: &Registry<M>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = UNIVERSAL
         .iter()
@@ -83,7 +83,7 @@ fn own_form<M: Domain>(def: &SelectorDef<M>) -> String {
     }
 }
 
-/// Every kind of value that a parameter or a field has, by name.
+/// Every kind of value of parameters and fields, by name.
 fn values<M: Domain>(registry: &Registry<M>) -> Vec<ValueSpec> {
     let params = registry
         .verbs()

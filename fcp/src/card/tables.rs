@@ -1,10 +1,10 @@
-//! The tables in few words, as the description of the query tool has them.
+//! The tables in brief, for the description of the query tool.
 
 use crate::domain::Domain;
 use crate::sql::{Described, tables_of};
 use crate::verb::Registry;
 
-/// A table in a line: `notes(ref, track*, pitch*)`, a star at what `UPDATE` sets.
+/// A table on one line: `notes(ref, track*, pitch*)`, with a star on columns that `UPDATE` can set.
 fn line(table: &Described, docs: bool) -> String {
     let columns = table.names.iter().map(|name| {
         let star = if table.written.contains(name) {
@@ -25,7 +25,8 @@ fn line(table: &Described, docs: bool) -> String {
     line
 }
 
-/// Tables and columns within so many bytes: the domain's own in full, the others as far as there is room.
+/// Tables and columns within `room` bytes: the domain's own in full, the others as far as there is
+/// room.
 pub(super) fn card<M: Domain>(registry: &Registry<M>, room: usize) -> String {
     let tables = tables_of(registry);
     let (own, kinds): (Vec<_>, Vec<_>) = tables.iter().partition(|table| table.is_own);

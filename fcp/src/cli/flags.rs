@@ -1,4 +1,4 @@
-//! The flags of a domain's own, as the command line reads them.
+//! A domain's own flags on the command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use crate::diag::shown_path;
 use crate::endpoint::{Flag, FlagValue, Flags};
 
-/// What the command line is told of them. They may stand before a command and behind it.
+/// The flags as arguments of the command line. They may come before or after a command.
 pub(super) fn arguments(flags: &'static [Flag]) -> impl Iterator<Item = Arg> {
     flags.iter().map(|flag| {
         let argument = Arg::new(flag.name)
@@ -36,7 +36,7 @@ pub(super) fn arguments(flags: &'static [Flag]) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// Those that were given, or which folder is not there.
+/// The flags that were given, or an error about a folder that does not exist.
 pub(super) fn given(flags: &'static [Flag], matches: &ArgMatches) -> Result<Flags, String> {
     let mut given = Flags::default();
     for flag in flags {

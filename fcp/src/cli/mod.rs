@@ -1,4 +1,4 @@
-//! What every domain's program is: a server for agents, and a command line for people.
+//! The program of every domain: a server for agents, and a command line for people.
 //!
 //! ```no_run
 //! # use fcp::domain::Domain;
@@ -7,7 +7,8 @@
 //! # }
 //! ```
 //!
-//! `M` is the domain's model. The line is the body of its `main`. Domains of structured tools have [`tools()`] instead.
+//! `M` is the domain's model. The line is the body of its `main`. Domains of structured tools use
+//! [`tools()`] instead.
 
 mod flags;
 mod out;
@@ -123,8 +124,8 @@ enum Command {
     },
 }
 
-/// Runs the program: reads this process's arguments, does what they say, and tells how it went. 0 is success, 1 that
-/// something failed, 2 that the arguments make no sense.
+/// Runs the program: reads this process's arguments, runs the command, and returns the exit code: 0
+/// for success, 1 for a failure, 2 for invalid arguments.
 ///
 /// A process that was started as a worker runs its job and nothing else.
 pub fn main(version: &'static str, program: Program) -> ExitCode {
@@ -134,14 +135,14 @@ pub fn main(version: &'static str, program: Program) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match dispatch(arguments, version, program) {
         Ok(code) => code,
-        // Whoever read has enough.
+        // The reader needs no more output.
         Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(problem) => complain(&problem.to_string(), 1),
     }
 }
 
 fn complain(message: &str, code: u8) -> ExitCode {
-    // If standard error is closed too, there is nobody left to tell.
+    // If standard error is closed too, there is nobody to inform.
     let _ = writeln!(io::stderr(), "error: {}", plain_lines(message));
     ExitCode::from(code)
 }
@@ -239,7 +240,7 @@ fn dispatch(
     }
 }
 
-/// What the command line of this program is, called as it was called.
+/// The command line of this program, under the name it was started with.
 fn command<A: CommandFactory>(
     arguments: &[OsString],
     version: &'static str,
@@ -259,7 +260,7 @@ fn command<A: CommandFactory>(
         .args(flags::arguments(flags))
 }
 
-/// Whether the help of the whole program was asked for, in full, and not that of one of its commands.
+/// Whether the full help of the whole program was requested, not that of a command.
 fn whole_help(problem: &clap::Error, arguments: &[OsString], commands: &[String]) -> bool {
     let mut rest = arguments.iter().skip(1);
     problem.kind() == ErrorKind::DisplayHelp
@@ -267,7 +268,7 @@ fn whole_help(problem: &clap::Error, arguments: &[OsString], commands: &[String]
         && !rest.any(|argument| commands.iter().any(|name| argument == name.as_str()))
 }
 
-/// What the program is started with, or what makes no sense.
+/// The configuration of the program, or an error about its arguments.
 fn config(root: PathBuf, flags: &'static [Flag], matches: &ArgMatches) -> Result<Config, String> {
     if !root.is_dir() {
         return Err(format!("--root {} is not a folder", shown_path(&root)));
@@ -276,7 +277,7 @@ fn config(root: PathBuf, flags: &'static [Flag], matches: &ArgMatches) -> Result
     Ok(Config { root, flags })
 }
 
-/// An endpoint, or why there is none.
+/// An endpoint, or the error that prevents it.
 fn made(program: Program, config: &Config) -> io::Result<Box<dyn Endpoint>> {
     (program.make)(config).map_err(|error| io::Error::other(error.message))
 }
@@ -295,7 +296,7 @@ fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-/// A signal asks the server to stop; a second one ends the process.
+/// Makes a signal stop the server in order, and a second one end the process.
 fn ends_at_signals(options: &Options) {
     let stop = options.stop.clone();
     signals::serving(Leave {
@@ -303,15 +304,15 @@ fn ends_at_signals(options: &Options) {
         drop: Box::new(|| ()),
     });
     if let Err(problem) = signals::watch() {
-        // If standard error is closed, there is nobody to tell.
+        // If standard error is closed, there is nobody to inform.
         let _ = writeln!(io::stderr(), "signals end the process at once: {problem}");
     }
 }
 
-/// Tells somebody at a terminal what runs there, and which command is for people.
+/// Tells a user at a terminal what is running, and which command is for people.
 fn greet(command: &str) {
     if io::stdin().is_terminal() {
-        // If standard error is closed, there is nobody to tell.
+        // If standard error is closed, there is nobody to inform.
         let _ = writeln!(
             io::stderr(),
             "Serving MCP on standard input and output, for a program to talk to. People: try {command}, or --help."

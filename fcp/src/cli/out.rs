@@ -1,4 +1,4 @@
-//! Standard output, with colours where somebody sees them.
+//! Standard output, with colours on a terminal.
 
 use std::io::{self, IsTerminal, Stdout, Write};
 
@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use crate::diag::one_line;
 use crate::endpoint::{Answer, Block};
 
-/// Where results go. A closed pipe is an error like any other, and the caller's to pass on.
+/// The output for results. A closed pipe is an error like any other, for the caller to handle.
 pub(super) struct Out {
     stdout: Stdout,
     colour: bool,
@@ -24,12 +24,12 @@ impl Out {
         Self { stdout, colour }
     }
 
-    /// Whether somebody sees it as it comes.
+    /// Whether the output is a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         self.stdout.is_terminal()
     }
 
-    /// Text, ended by a line's end if it has none.
+    /// Writes a text, with a line end if it has none.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
         self.stdout.write_all(text.as_bytes())?;
         if !text.ends_with('\n') {
@@ -38,16 +38,16 @@ impl Out {
         Ok(())
     }
 
-    /// Text that more follows on the same line.
+    /// Writes a text that is continued on the same line.
     pub(super) fn prompt(&mut self, text: &str) -> io::Result<()> {
         self.styled(Style::new().bold(), text)?;
         self.stdout.flush()
     }
 
-    /// What was sent.
+    /// Writes a call that was sent.
     pub(super) fn sent(&mut self, text: &str) -> io::Result<()> {
         for line in text.lines() {
-            // A script has to stay what it was; a terminal does not.
+            // A script must stay unchanged; a terminal needs safe text.
             let line = match self.is_terminal() {
                 true => one_line(line),
                 false => line.into(),
@@ -58,7 +58,7 @@ impl Out {
         Ok(())
     }
 
-    /// What an agent sees, each line behind a prefix.
+    /// Writes a reply, with a prefix before each line.
     pub(super) fn reply(&mut self, answer: &Answer, prefix: &str) -> io::Result<()> {
         for line in answer.text.lines() {
             let style = match line.chars().next() {
@@ -73,7 +73,7 @@ impl Out {
         }
         for block in &answer.blocks {
             let (Block::Image { mime, bytes } | Block::Audio { mime, bytes }) = block;
-            // No part of the text, so a comment in a script.
+            // Not part of the text, so a comment in a script.
             let size = bytes.len();
             self.text(&format!("# {mime}, {size} bytes"))?;
         }

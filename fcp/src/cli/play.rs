@@ -1,4 +1,4 @@
-//! `run`: scripts played on a fresh endpoint each.
+//! `run`: plays scripts, each on a new endpoint.
 
 use std::{
     fs,
@@ -14,7 +14,8 @@ use crate::{
     script::{self, Step},
 };
 
-/// Plays every script. What is printed without `check` is a transcript: it can be saved, and checked from then on.
+/// Plays every script. The output without `check` is a transcript, which can be saved and checked
+/// later.
 pub(super) fn scripts(
     out: &mut Out,
     scripts: &[PathBuf],
@@ -72,7 +73,7 @@ fn shown(out: &mut Out, steps: &[Step], endpoint: &mut dyn Endpoint) -> io::Resu
     Ok(())
 }
 
-/// Whether every reply was the expected one.
+/// Whether every reply was as expected.
 fn checked(
     out: &mut Out,
     path: &Path,

@@ -1,4 +1,4 @@
-//! `repl`: a script read as it is typed, or piped.
+//! `repl`: plays a script as it is typed or piped.
 
 use std::{
     io::{self, BufRead, IsTerminal},
@@ -12,7 +12,7 @@ use crate::{
     script::{Item, Reader},
 };
 
-/// Answers line by line until the input ends. A mistake does not end it.
+/// Answers line by line until the input ends. An error does not end it.
 pub(super) fn run(out: &mut Out, endpoint: &mut dyn Endpoint) -> io::Result<ExitCode> {
     let mut input = io::stdin().lock();
     let people = input.is_terminal() && out.is_terminal();
@@ -47,7 +47,7 @@ pub(super) fn run(out: &mut Out, endpoint: &mut dyn Endpoint) -> io::Result<Exit
                 endpoint.help(Some(topic.trim()).filter(|topic| !topic.is_empty()))
             }
             _ => match reader.feed(text.trim_end_matches(['\r', '\n'])) {
-                // The replies of a transcript are not sent.
+                // Expected replies in a transcript are not sent.
                 Ok(None | Some(Item::Expected(_))) => continue,
                 Ok(Some(Item::Call { call, .. })) => call.play(endpoint),
                 Err(problem) => mistake(problem.message),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::tool::Shortcut;
 
-/// Adds the subcommands. A property whose flag is taken by the program gets none.
+/// Adds the subcommands. A property gets no flag if the program has one with its name.
 pub(super) fn add(command: clap::Command, shortcuts: &[Shortcut]) -> clap::Command {
     let taken: Vec<String> = command
         .get_arguments()
@@ -33,7 +33,7 @@ pub(super) fn add(command: clap::Command, shortcuts: &[Shortcut]) -> clap::Comma
     })
 }
 
-/// The arguments of the call that a subcommand stands for.
+/// The arguments of a subcommand's call.
 pub(super) fn arguments(shortcut: &Shortcut, matches: &ArgMatches) -> Value {
     let mut arguments = Map::new();
     for (name, schema) in properties(&shortcut.input) {
@@ -64,7 +64,8 @@ fn has_type(schema: &Value, name: &str) -> bool {
     }
 }
 
-/// Text where the schema takes text, else JSON. What is neither goes to the tool as text, which refuses it by its schema.
+/// Text if the schema accepts text, else JSON. Text that is not valid JSON goes to the tool
+/// unchanged, which rejects it by its schema.
 fn read(text: &str, schema: &Value) -> Value {
     let json = (!has_type(schema, "string"))
         .then(|| serde_json::from_str(text).ok())

@@ -57,8 +57,8 @@ enum Command {
     },
 }
 
-/// Runs the program: reads this process's arguments, does what they say, and tells how it went. 0 is success, 1 that
-/// something failed, 2 that the arguments make no sense.
+/// Runs the program: reads this process's arguments, runs the command, and returns the exit code: 0
+/// for success, 1 for a failure, 2 for invalid arguments.
 ///
 /// ```no_run
 /// # use fcp::tool::Toolset;
@@ -75,7 +75,7 @@ pub fn tools(version: &'static str, program: ToolProgram) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match dispatch(&arguments, version, program) {
         Ok(code) => code,
-        // Whoever read has enough.
+        // The reader needs no more output.
         Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(problem) => complain(&problem.to_string(), 1),
     }
@@ -161,7 +161,7 @@ fn dispatch(
     }
 }
 
-/// What the program is started with: the first root, and the others.
+/// The configuration of the program: the first root, and the others.
 fn rooted(
     roots: Vec<PathBuf>,
     flags: &'static [Flag],
@@ -179,7 +179,7 @@ fn rooted(
     Ok(config)
 }
 
-/// Serves HTTP. Standard error says where.
+/// Serves HTTP, and writes the address to standard error.
 #[cfg(feature = "http")]
 fn over_http(
     tools: Arc<dyn Tools>,
@@ -197,7 +197,7 @@ fn over_http(
         Err(problem) => return Ok(complain(&format!("--http {address}: {problem}"), 2)),
     };
     ends_at_signals(&options);
-    // If standard error is closed, there is nobody to tell.
+    // If standard error is closed, there is nobody to inform.
     let _ = writeln!(io::stderr(), "Serving MCP at {}", http.url());
     mcp::serve_http(tools, options, http)?;
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! Many files at once: directories that are opened once each, and walks.
+//! Many files at once: directories that are opened only once, and walks.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use rustix::fs::{Dir, Mode, OFlags};
 use super::root::stat_at;
 use super::{Kind, Root, Stat};
 
-/// Files in sorted order, with the directory of the last one kept open.
+/// Opens files in sorted order, and keeps the directory of the last one open.
 #[derive(Debug)]
 pub struct Dirs<'r> {
     root: &'r Root,
@@ -16,7 +16,7 @@ pub struct Dirs<'r> {
 }
 
 impl<'r> Dirs<'r> {
-    /// Of a root.
+    /// Starts with no open directory.
     pub const fn of(root: &'r Root) -> Self {
         Self { root, open: None }
     }
@@ -24,7 +24,7 @@ impl<'r> Dirs<'r> {
     /// The directory of a file, and its name there. `None` if there is no such directory.
     ///
     /// # Errors
-    /// The system refuses.
+    /// The system reports an error.
     pub fn at<'p>(&mut self, path: &'p str) -> io::Result<Option<(&OwnedFd, &'p str)>> {
         let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         if self.open.as_ref().is_none_or(|(open, _)| open != dir) {
@@ -40,7 +40,7 @@ impl<'r> Dirs<'r> {
     /// Metadata of a file, or `None` if there is none.
     ///
     /// # Errors
-    /// The system refuses.
+    /// The system reports an error.
     pub fn stat(&mut self, path: &str) -> io::Result<Option<Stat>> {
         match self.at(path)? {
             Some((dir, name)) => stat_at(dir, name),
@@ -49,7 +49,7 @@ impl<'r> Dirs<'r> {
     }
 }
 
-/// Whether a directory is not there, or is behind a link now.
+/// Whether a directory does not exist, or is now behind a link.
 fn is_missing(problem: &io::Error) -> bool {
     use rustix::io::Errno;
     let errno = problem.raw_os_error().map(Errno::from_raw_os_error);
@@ -59,20 +59,20 @@ fn is_missing(problem: &io::Error) -> bool {
     )
 }
 
-/// A file that a walk met.
+/// A file found by a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walked {
-    /// From the top of the walk.
+    /// Its path from the top of the walk.
     pub path: String,
     /// Its metadata.
     pub stat: Stat,
 }
 
-/// Everything below a directory, directories before what is in them, each directory in byte order. A name that is not
-/// UTF-8 is an error.
+/// All files below a directory, directories before their contents, each directory in byte order. A
+/// name that is not UTF-8 is an error.
 ///
 /// # Errors
-/// The system refuses.
+/// The system reports an error.
 pub fn walk(top: impl AsFd) -> io::Result<Vec<Walked>> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];

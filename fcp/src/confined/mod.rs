@@ -1,8 +1,9 @@
-//! Files under a root, reached by capability: no name leads out of it, whatever links there are.
+//! Files under a root, accessed by capability: no path leads out of it, whatever links there are.
 //!
-//! [`Root::resolve`] finds the place of a path: links inside the root are followed, component by component, to a path without
-//! links. Everything else takes such places, and follows no link at all, so a directory that is swapped for a link meanwhile is
-//! an error. [`Commit`] changes several files: all of them, or none.
+//! [`Root::resolve`] finds the place of a path: links inside the root are followed, component by
+//! component, to a path without links. All other functions take such places and follow no links, so
+//! a directory that is replaced by a link meanwhile is an error. [`Commit`] changes several files:
+//! all of them, or none.
 
 mod listing;
 mod read;
@@ -18,7 +19,7 @@ pub use root::{Closed, Place, Root};
 pub use stat::{Kind, Stat, now};
 pub use write::{Change, Commit, Digest, Expect, Hash, may_empty, recover};
 
-/// Whether a path is at or below another. All is below the root.
+/// Whether a path is equal to or below another. Everything is below the root.
 #[must_use]
 pub fn below(path: &str, top: &str) -> bool {
     top.is_empty()

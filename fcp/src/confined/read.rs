@@ -1,4 +1,4 @@
-//! Whole files, read as one state.
+//! Reads whole files, each in a single state.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,13 +12,13 @@ use super::{Kind, Root, Stat, now};
 pub struct Loaded {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Taken before and after reading, both times the same.
+    /// Its metadata before and after reading, which were equal.
     pub stat: Stat,
-    /// When it was taken.
+    /// The time of the first metadata.
     pub taken: i64,
 }
 
-/// Reads a regular file. One that moves meanwhile is read once more.
+/// Reads a regular file. One that changes meanwhile is read once more.
 ///
 /// # Errors
 /// It is not a regular file, or cannot be read.
@@ -94,7 +94,7 @@ pub fn stat(file: &File) -> io::Result<Stat> {
     Ok(Stat::of(&rustix::fs::fstat(file)?))
 }
 
-/// All bytes of a file that should have a size.
+/// All bytes of a file, which should have the given size.
 pub fn content(mut file: &File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let room = usize::try_from(size).unwrap_or_default().saturating_add(1);

@@ -1,14 +1,14 @@
-//! Why a file is not read or written.
+//! The reasons why a file cannot be read or written.
 
 use std::fmt;
 use std::io;
 
 use rustix::io::Errno;
 
-/// Why a file is not read or written.
+/// The reason why a file cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The kind of the reason.
+    /// The kind of reason.
     pub kind: Kind,
     /// The reason, in a sentence.
     pub message: String,
@@ -17,22 +17,22 @@ pub struct Refusal {
 /// Kinds of reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// There is no such file.
+    /// The file does not exist.
     Missing,
-    /// The path cannot name what was asked for.
+    /// The path cannot name the requested kind of file.
     Invalid,
-    /// The path is closed, or the system does not allow it.
+    /// The path is closed, or the system denies access.
     Denied,
-    /// Somebody else wrote meanwhile.
+    /// Another process wrote meanwhile.
     Changed,
-    /// A limit is passed.
+    /// A limit is exceeded.
     TooLarge {
         /// The limit.
         limit: u64,
         /// The size.
         actual: u64,
     },
-    /// The system failed.
+    /// The system reported an error.
     Failed,
 }
 
@@ -50,7 +50,7 @@ impl Refusal {
         Self::new(Kind::Changed, message)
     }
 
-    /// An operation on a path that the system refused.
+    /// The error of an operation on a path that the system rejected.
     #[must_use]
     pub fn disk(path: &str, doing: &str, problem: &io::Error) -> Self {
         let shown = if path.is_empty() { "." } else { path };

@@ -1,7 +1,8 @@
 //! The root of a work tree, as a capability.
 //!
-//! Links inside the repository are resolved here, component by component, to a path without links. That path is then
-//! opened without following any, so a directory that is swapped for a link between the two steps is an error.
+//! Links inside the repository are resolved here, component by component, to a path without links.
+//! That path is then opened without following any links, so a directory that is replaced by a link
+//! between the two steps is an error.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -15,7 +16,7 @@ use rustix::io::Errno;
 use super::refusal::{Kind as Why, Refusal};
 use super::{Kind, Stat};
 
-/// The most links that one path may lead through.
+/// The largest number of links in a path.
 const LINKS: usize = 40;
 
 /// An open root.
@@ -29,29 +30,29 @@ pub struct Root {
     is_closed: fn(&str) -> bool,
 }
 
-/// What no path of a root may lead to.
+/// The parts of a root that no path may lead to.
 #[derive(Clone, Copy, Debug)]
 pub struct Closed<'c> {
     /// Directories, as absolute paths.
     pub dirs: &'c [PathBuf],
-    /// Names, wherever they are in a path.
+    /// Names that are closed anywhere in a path.
     pub names: fn(&str) -> bool,
 }
 
 /// A path without links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// From the root.
+    /// The path from the root.
     pub path: String,
-    /// The file, or `None` if there is none.
+    /// The file's metadata, or `None` if it does not exist.
     pub stat: Option<Stat>,
 }
 
 impl Root {
-    /// Opens a directory.
+    /// Opens a directory as a root.
     ///
     /// # Errors
-    /// The system refuses, or the path leads to what is closed.
+    /// The system cannot open it.
     pub fn open(path: &Path, closed_names: Closed<'_>) -> Result<Self, Refusal> {
         let flags = directory();
         let dir = rustix::fs::open(path, flags, Mode::empty()).map_err(|problem| {
@@ -75,10 +76,12 @@ impl Root {
         })
     }
 
-    /// Finds the place of a normalised path. The last name is followed if it is a link and `follow` says so.
+    /// Finds the place of a normalised path. If the last name is a link, it is followed only with
+    /// `follow`.
     ///
     /// # Errors
-    /// The system refuses, or the path leads to what is closed.
+    /// The system reports an error, or the path leads out of the root, through too many links, or to
+    /// a closed part.
     pub fn resolve(&self, path: &str, follow: bool) -> Result<Place, Refusal> {
         let place = match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
             Ok(found) => {
@@ -180,10 +183,10 @@ impl Root {
         Ok(Place { path, stat })
     }
 
-    /// Metadata of a place, or `None` if there is no file. No link is followed.
+    /// Metadata of a place, or `None` if the file does not exist. No link is followed.
     ///
     /// # Errors
-    /// The system refuses, or the path leads to what is closed.
+    /// The system reports an error, or the path leads through a link.
     pub fn stat(&self, path: &str) -> io::Result<Option<Stat>> {
         match beneath(&self.dir, path, OFlags::PATH | OFlags::NOFOLLOW) {
             Ok(found) => Ok(Some(stat_of(&found)?)),
@@ -192,25 +195,25 @@ impl Root {
         }
     }
 
-    /// Opens a directory for use with names in it.
+    /// Opens a directory for access to its entries.
     ///
     /// # Errors
-    /// The system refuses, or the path leads to what is closed.
+    /// The system reports an error, or the path leads through a link.
     pub fn dir(&self, path: &str) -> io::Result<OwnedFd> {
         Ok(beneath(&self.dir, path, directory())?)
     }
 
-    /// Opens the directory of a file; the name in it.
+    /// Opens the directory of a file; returns it with the file's name.
     ///
     /// # Errors
-    /// The system refuses, or the path leads to what is closed.
+    /// The system reports an error, or the path leads through a link.
     pub fn parent<'p>(&self, path: &'p str) -> io::Result<(OwnedFd, &'p str)> {
         let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         Ok((self.dir(dir)?, name))
     }
 }
 
-/// Flags of a directory that is only used to reach what is in it.
+/// Flags for a directory that is opened only for access to its entries.
 fn directory() -> OFlags {
     #[cfg(target_os = "linux")]
     let kind = OFlags::PATH;
@@ -219,7 +222,7 @@ fn directory() -> OFlags {
     kind | OFlags::DIRECTORY | OFlags::CLOEXEC
 }
 
-/// Opens a path below a directory, following no link at all.
+/// Opens a path below a directory without following any links.
 #[cfg(target_os = "linux")]
 fn beneath(dir: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     use rustix::fs::ResolveFlags;
@@ -228,7 +231,7 @@ fn beneath(dir: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<Owned
     rustix::fs::openat2(dir, path, flags | OFlags::CLOEXEC, Mode::empty(), how)
 }
 
-/// Opens a path below a directory, following no link at all.
+/// Opens a path below a directory without following any links.
 #[cfg(not(target_os = "linux"))]
 fn beneath(dir: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     let mut names = path.split('/').peekable();
@@ -255,7 +258,7 @@ fn stat_of(file: &OwnedFd) -> io::Result<Stat> {
     Ok(Stat::of(&rustix::fs::fstat(file)?))
 }
 
-/// Metadata of a name in a directory, or `None` if there is no such file.
+/// Metadata of a name in a directory, or `None` if the file does not exist.
 pub fn stat_at(dir: impl AsFd, name: &str) -> io::Result<Option<Stat>> {
     match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(raw) => Ok(Some(Stat::of(&raw))),
@@ -264,7 +267,7 @@ pub fn stat_at(dir: impl AsFd, name: &str) -> io::Result<Option<Stat>> {
     }
 }
 
-/// Opens a regular file in a directory. What else it may be is not waited for.
+/// Opens a regular file in a directory. A FIFO or device does not block.
 pub fn open_at(dir: impl AsFd, name: &str) -> io::Result<File> {
     let flags =
         OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;

@@ -1,4 +1,4 @@
-//! Metadata of files, as far as it shows that one has moved.
+//! Metadata of files, as far as it shows that a file changed.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -17,28 +17,29 @@ pub enum Kind {
     Special,
 }
 
-/// Metadata of a file. Two that are equal were taken of one content, save for changes within the clock's grain.
+/// Metadata of a file. If two are equal, the content is the same, except for changes within the
+/// resolution of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     /// Its kind.
     pub kind: Kind,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Last change of the content.
+    /// The time of the last change of the content.
     pub mtime: i64,
-    /// Last change of content or metadata.
+    /// The time of the last change of content or metadata.
     pub ctime: i64,
-    /// Inode.
+    /// The inode.
     pub ino: u64,
-    /// Permission bits.
+    /// The permission bits.
     pub mode: u32,
 }
 
-/// Nanoseconds within which a clock may hide a second change.
+/// The time in which a clock may hide a second change, in nanoseconds.
 const RACY: i64 = 20_000_000;
 
 impl Stat {
-    /// Of what the system reports.
+    /// Converts the system's metadata.
     #[allow(
         clippy::unnecessary_cast,
         clippy::useless_conversion,
@@ -62,17 +63,17 @@ impl Stat {
         }
     }
 
-    /// Whether anybody may execute it.
+    /// Whether anyone may execute it.
     pub fn is_executable(&self) -> bool {
         self.mode & 0o111 != 0
     }
 
-    /// Whether it was taken so soon after a change that the clock may hide another. `taken` is when.
+    /// Whether it was read, at `taken`, so soon after a change that the clock may hide another.
     pub fn is_racy(&self, taken: i64) -> bool {
         taken.saturating_sub(self.ctime.max(self.mtime)) < RACY
     }
 
-    /// Whether two were taken of one content, permissions set aside.
+    /// Whether two have the same content; permissions are ignored.
     pub fn same_content(&self, other: &Self) -> bool {
         Self { mode: 0, ..*self } == Self { mode: 0, ..*other }
     }

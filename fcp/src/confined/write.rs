@@ -1,8 +1,8 @@
-//! Changes of several files: all of them, or none.
+//! Changes several files: all of them, or none.
 //!
-//! New contents are written beside their targets. Then each takes its target's place by an exchange of the two names, so
-//! that what was there is at hand: if it is not what the change was planned on, or a later step fails, the names are
-//! exchanged back. Nothing of another writer is lost.
+//! New contents are written next to their targets. Then each replaces its target by an exchange of
+//! the two names, so that the old content is still available: if it is not as planned, or a later
+//! step fails, the names are exchanged back. Another writer's content is never lost.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -28,22 +28,22 @@ pub type Hash = fn(&[u8]) -> Digest;
 pub struct Change<'c> {
     /// The place, without links.
     pub path: &'c str,
-    /// What it was planned on.
+    /// The expected old content.
     pub expect: Expect,
     /// The new content; `None` removes the file.
     pub content: Option<&'c [u8]>,
-    /// Whether it is executable afterwards; as before if that is not said.
+    /// Whether it is executable afterwards; `None` keeps it as before.
     pub executable: Option<bool>,
 }
 
-/// What a change was planned on.
+/// The expected old content of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expect {
-    /// There is no file.
+    /// The file does not exist.
     Absent,
-    /// A file of this content.
+    /// A file with this content.
     Content(Digest),
-    /// A link to somewhere.
+    /// A link to anywhere.
     Link,
     /// A directory with these files, from the top.
     Dir(Vec<super::Walked>),
@@ -51,7 +51,7 @@ pub enum Expect {
     Any,
 }
 
-/// A commit that is under way. What it has not ended is taken back when it is dropped.
+/// A commit in progress. If it is dropped unfinished, its changes are reversed.
 pub struct Commit<'r> {
     root: &'r Root,
     journal: File,
@@ -68,16 +68,17 @@ struct Step {
     path: String,
     temporary: String,
     expect: Expect,
-    /// The new content, if there is one. It waits in the temporary file.
+    /// The hash of the new content, if there is one. The content is in the temporary file.
     fresh: Option<Digest>,
-    /// The names were exchanged, or the target moved.
+    /// Whether the names were exchanged, or the target was moved.
     moved: bool,
 }
 
-/// The start of the names of temporary files.
+/// The prefix of temporary file names.
 const START: &str = ".fcp-";
 
-/// Removes temporary files that a killed process left, as its journal names them. The journal is locked.
+/// Removes the temporary files of a killed process, which its journal lists. The journal must be
+/// locked.
 ///
 /// # Errors
 /// The journal cannot be used.
@@ -103,7 +104,7 @@ fn clean(root: &Root, journal: &mut File) -> Result<(), Refusal> {
         if word.bytes().all(|byte| byte.is_ascii_hexdigit())
             && let Ok((dir, name)) = root.parent(path)
         {
-            // What is not there, or is not to be had, is nobody's.
+            // A file that does not exist or is inaccessible is not ours.
             let _ = discard(&dir, name);
         }
     }
@@ -113,7 +114,8 @@ fn clean(root: &Root, journal: &mut File) -> Result<(), Refusal> {
 }
 
 impl<'r> Commit<'r> {
-    /// Begins. The journal is a file that the caller has locked against all others who change this root.
+    /// Begins a commit. The caller must have locked the journal against all others that change this
+    /// root.
     ///
     /// # Errors
     /// The journal cannot be used.
@@ -129,10 +131,10 @@ impl<'r> Commit<'r> {
         })
     }
 
-    /// Makes the directories of a path, one at a time, from its verified parents.
+    /// Creates the directories of a path, one at a time, from its verified parents.
     ///
     /// # Errors
-    /// The system refuses, or somebody else wrote meanwhile.
+    /// The system reports an error, or another process wrote meanwhile.
     pub fn make_dirs(&mut self, path: &str) -> Result<(), Refusal> {
         for dir in super::above(path) {
             let disk = |problem: io::Error| Refusal::disk(dir, "making", &problem);
@@ -149,10 +151,10 @@ impl<'r> Commit<'r> {
         Ok(())
     }
 
-    /// Writes what a change needs beside its target.
+    /// Writes the new content of a change next to its target.
     ///
     /// # Errors
-    /// The system refuses, or somebody else wrote meanwhile.
+    /// The system reports an error, or another process wrote meanwhile.
     pub fn stage(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
         let disk = |problem: io::Error| Refusal::disk(change.path, "writing", &problem);
         let (dir, name) = self.root.parent(change.path).map_err(disk)?;
@@ -197,10 +199,10 @@ impl<'r> Commit<'r> {
         file.sync_data().map_err(disk)
     }
 
-    /// Puts all changes in place. Targets that are not what was expected stop it.
+    /// Applies all changes. A target that is not as expected stops it.
     ///
     /// # Errors
-    /// The system refuses, or somebody else wrote meanwhile.
+    /// The system reports an error, or another process wrote meanwhile.
     pub fn finish(mut self) -> Result<(), Refusal> {
         for step in &self.steps {
             step.check(&step.name, &step.expect)?;
@@ -210,7 +212,7 @@ impl<'r> Commit<'r> {
         }
         for step in &self.steps {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            // Not every file system lets a directory be synchronised.
+            // Not every file system can synchronise a directory.
             if let Ok(dir) = rustix::fs::openat(&step.dir, ".", flags, Mode::empty()) {
                 let _ = rustix::fs::fsync(&dir);
             }
@@ -220,7 +222,7 @@ impl<'r> Commit<'r> {
         for step in &self.steps {
             clean &= step.expect == Expect::Absent || discard(&step.dir, &step.temporary).is_ok();
         }
-        // What could not be removed stays in the journal, and the next commit tries again.
+        // Files that could not be removed stay in the journal, and the next commit tries again.
         if clean {
             let _ = self.journal.set_len(0);
         }
@@ -229,7 +231,7 @@ impl<'r> Commit<'r> {
 }
 
 impl Step {
-    /// Holds a file of the target's directory against what was expected of the target.
+    /// Compares a file in the target's directory with the expected content of the target.
     fn check(&self, name: &str, expect: &Expect) -> Result<(), Refusal> {
         let moved = || {
             Refusal::changed(format!(
@@ -287,7 +289,7 @@ impl Step {
         Ok(())
     }
 
-    /// Takes back what [`place`](Self::place) did, unless somebody else wrote the target since.
+    /// Reverses [`place`](Self::place), unless another process wrote the target since.
     fn back(&self) -> rustix::io::Result<()> {
         let (temporary, name) = (&*self.temporary, &*self.name);
         let Some(own) = self.fresh else {
@@ -321,7 +323,7 @@ impl Drop for Commit<'_> {
             clean &= step.back().is_ok();
         }
         for (parent, name) in self.dirs.iter().rev() {
-            // One that somebody uses meanwhile stays.
+            // A directory that is used meanwhile stays.
             let _ = rustix::fs::unlinkat(parent, &**name, AtFlags::REMOVEDIR);
         }
         if clean {
@@ -336,14 +338,14 @@ fn rename(dir: &OwnedFd, from: &str, to: &str, how: RenameFlags) -> rustix::io::
     rustix::fs::renameat_with(dir, from, dir, to, how)
 }
 
-/// A word that no file is called by.
+/// An unused word for a file name.
 fn word() -> String {
     use std::hash::{BuildHasher, RandomState};
     let half = || RandomState::new().hash_one(std::process::id());
     format!("{:016x}{:016x}", half(), half())
 }
 
-/// Removes a file, or a directory with all that is in it.
+/// Removes a file, or a directory with its contents.
 fn discard(dir: &OwnedFd, name: &str) -> io::Result<()> {
     let Some(stat) = stat_at(dir, name)? else {
         return Ok(());
@@ -366,10 +368,10 @@ fn discard(dir: &OwnedFd, name: &str) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }
 
-/// Whether a directory and all below it may be emptied by this process.
+/// Whether this process may empty a directory and all directories below it.
 ///
 /// # Errors
-/// It cannot be looked at.
+/// A directory cannot be read.
 pub fn may_empty(root: &Root, path: &str, files: &[super::Walked]) -> io::Result<bool> {
     let dirs = files.iter().filter(|file| file.stat.kind == Kind::Dir);
     let dirs = dirs

@@ -1,4 +1,4 @@
-//! The log of what was done: undo, redo, checkpoints.
+//! The log of changes: undo, redo, checkpoints.
 
 pub mod log;
 

@@ -1,4 +1,4 @@
-//! From a file's bytes to text, and back to the same bytes.
+//! Decodes a file's bytes to text, and encodes the text to the same bytes.
 
 use std::borrow::Cow;
 use std::io::{Read as _, Write as _};
@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::bail;
 use crate::diag::{Diagnostic, Result};
 
-/// How a text is written as bytes. Serialised as its name.
+/// The encoding of a text. Serialised as its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Encoding {
-    /// UTF-8, with a byte order mark or without.
+    /// UTF-8, with or without a byte order mark.
     Utf8 {
         /// Whether it begins with a byte order mark.
         mark: bool,
@@ -25,14 +25,14 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16 with the high byte first, after a byte order mark.
     Utf16Be,
-    /// A byte a character, as the WHATWG's encoding standard lists them.
+    /// One byte per character, by the WHATWG's Encoding Standard.
     SingleByte(&'static Table),
-    /// A byte a character, as the standard of that name has it.
+    /// One byte per character, by the standard of that name.
     Strict(Strict),
 }
 
-/// An encoding that the WHATWG reads as a code page of Windows, and that the files which declare it have by its own
-/// standard: 0x80 to 0x9F are control characters there, not signs such as the euro.
+/// An encoding that the WHATWG replaces by a Windows code page, but that files which declare it use
+/// by its own standard: 0x80 to 0x9F are control characters, not signs such as the euro.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strict {
     /// US-ASCII: no byte above 0x7F.
@@ -57,7 +57,7 @@ impl Strict {
         }
     }
 
-    /// The encoding that a label names, if the table which the WHATWG gives it is that of a code page.
+    /// The encoding with a label, if `table`, which the WHATWG assigns to it, is a code page.
     fn of(label: &str, table: &'static Table) -> Option<Self> {
         let label = label.trim().to_ascii_lowercase();
         if label.starts_with("windows") || label.starts_with("cp125") || label.starts_with("x-cp") {
@@ -75,7 +75,7 @@ impl Strict {
         }
     }
 
-    /// The code page that agrees with it from 0xA0 on.
+    /// The code page that equals it from 0xA0 on.
     fn page(self) -> &'static Table {
         match self {
             Self::Ascii | Self::Latin1 => encoding_rs::WINDOWS_1252,
@@ -120,12 +120,12 @@ fn single_byte(table: &'static Table, c: char) -> Option<u8> {
     }
 }
 
-/// What UTF-8 behind a byte order mark is called here.
+/// The name for UTF-8 after a byte order mark.
 const MARKED: &str = "UTF-8 with a byte order mark";
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const LE_MARK: &[u8] = b"\xff\xfe";
 const BE_MARK: &[u8] = b"\xfe\xff";
-/// Where an XML declaration names the encoding, if it does.
+/// The number of bytes in which an XML declaration must name the encoding.
 const DECLARATION: usize = 256;
 
 impl Encoding {
@@ -158,7 +158,7 @@ impl Encoding {
         matches!(self, Self::Utf8 { .. } | Self::Utf16Le | Self::Utf16Be)
     }
 
-    /// What a file of XML is written in, by its byte order mark or its declaration.
+    /// The encoding of an XML file, by its byte order mark or its declaration.
     fn of(bytes: &[u8]) -> Result<Self> {
         if bytes.starts_with(UTF8_MARK) {
             return Ok(Self::Utf8 { mark: true });
@@ -180,7 +180,7 @@ impl Encoding {
         }
     }
 
-    /// A text as bytes. Characters that the encoding lacks become references by number, as XML has them.
+    /// Encodes a text. Characters that the encoding lacks become numeric references, as in XML.
     #[must_use]
     pub fn encode(self, text: &str) -> Vec<u8> {
         match self {
@@ -210,7 +210,7 @@ impl Encoding {
 }
 
 impl Encoding {
-    /// The byte order mark that a file begins with.
+    /// The byte order mark at the start of a file.
     #[must_use]
     pub const fn mark(self) -> &'static [u8] {
         match self {
@@ -221,7 +221,7 @@ impl Encoding {
         }
     }
 
-    /// A part of a text as bytes, as [`encode`](Self::encode) writes it, without the mark.
+    /// Encodes a part of a text as [`encode`](Self::encode) does, without the mark.
     #[must_use]
     pub fn encode_part(self, text: &str) -> Cow<'_, [u8]> {
         match self {
@@ -273,7 +273,7 @@ impl JsonSchema for Encoding {
     }
 }
 
-/// The encoding that an XML declaration in ASCII names.
+/// The encoding in an ASCII XML declaration.
 fn declared(bytes: &[u8]) -> Option<&str> {
     let head = bytes.get(..DECLARATION.min(bytes.len()))?;
     let head = head.strip_prefix(b"<?xml")?;
@@ -285,10 +285,10 @@ fn declared(bytes: &[u8]) -> Option<&str> {
     rest.get(1..)?.split(quote).next()
 }
 
-/// Reads a file of XML as text, without its byte order mark.
+/// Decodes an XML file, without its byte order mark.
 ///
 /// # Errors
-/// The encoding is none that is read, or the bytes would not come back the same.
+/// The encoding is not supported, or the bytes would not round-trip.
 pub fn decode(bytes: &[u8]) -> Result<(String, Encoding)> {
     let encoding = Encoding::of(bytes)?;
     let text = match encoding {
@@ -312,23 +312,23 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding)> {
     }
 }
 
-/// UTF-16 behind its byte order mark.
+/// Decodes UTF-16 after its byte order mark.
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let (pairs, rest) = bytes.get(LE_MARK.len()..)?.as_chunks::<2>();
     let units: Vec<u16> = pairs.iter().copied().map(unit).collect();
     String::from_utf16(&units).ok().filter(|_| rest.is_empty())
 }
 
-/// Whether bytes are packed with gzip.
+/// Whether bytes are compressed with gzip.
 #[must_use]
 pub fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x1f\x8b")
 }
 
-/// Unpacks gzip, to at most `limit` bytes.
+/// Decompresses gzip, to at most `limit` bytes.
 ///
 /// # Errors
-/// The bytes are damaged or cut off, or there is more in them.
+/// The bytes are damaged or truncated, or they exceed the limit.
 pub fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     let mut unpacked = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -346,10 +346,10 @@ pub fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     Ok(unpacked)
 }
 
-/// Packs bytes with gzip: as small as it goes, and the same for the same bytes.
+/// Compresses bytes with gzip, as far as possible and always to the same result.
 ///
 /// # Errors
-/// None that is known: memory takes what is written to it.
+/// None is known: memory accepts all that is written to it.
 pub fn deflate(bytes: &[u8]) -> Result<Vec<u8>> {
     let builder = GzBuilder::new().mtime(0);
     let mut encoder = builder.write(Vec::new(), Compression::best());

@@ -1,4 +1,4 @@
-//! What several formats need, each by a feature.
+//! Code that several formats share, each part by a feature.
 
 #[cfg(feature = "xml")]
 pub mod encoding;

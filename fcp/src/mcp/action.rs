@@ -1,4 +1,5 @@
-//! Session actions from their parts: `{"op": "open", "file": "./my song.x"}` is `open "./my song.x"`.
+//! Builds session actions from their parts: `{"op": "open", "file": "./my song.x"}` is
+//! `open "./my song.x"`.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +8,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::op::{quote, spell_param};
 use crate::tool::noun;
 
-/// An action string, or one spelled from `op`, a path and further keys.
+/// An action string, or one built from `op`, a path and further keys.
 pub(super) fn action(arguments: &mut Map<String, Value>) -> Result<String> {
     if !arguments.contains_key("op") {
         return text(arguments, "action");

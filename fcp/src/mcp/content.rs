@@ -1,10 +1,10 @@
-//! Answers as MCP content.
+//! Converts answers to MCP content.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 
 use crate::endpoint::{Answer, Block};
 
-/// Text first, then what follows it.
+/// The text first, then the other blocks.
 pub(super) fn result(answer: Answer) -> CallToolResult {
     let mut content = Vec::with_capacity(1 + answer.blocks.len());
     if !answer.text.is_empty() || answer.blocks.is_empty() {
@@ -21,7 +21,7 @@ pub(super) fn result(answer: Answer) -> CallToolResult {
     }
 }
 
-/// RFC 4648, with padding.
+/// Base64 by RFC 4648, with padding.
 pub(super) fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn text_comes_first_and_is_left_out_only_where_something_else_is() {
+    fn text_comes_first_and_is_omitted_only_if_there_is_other_content() {
         let image = Block::Image {
             mime: "image/png",
             bytes: vec![1],

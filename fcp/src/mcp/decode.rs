@@ -1,7 +1,7 @@
-//! From the arguments of a tool call to what the endpoint is asked.
+//! Decodes the arguments of a tool call into a call of the endpoint.
 //!
-//! The published schemas show one form for each tool. This takes a few more that agents are known to send, and says no
-//! to everything else: an argument is understood or it is an error, never dropped.
+//! The published schemas show one form for each tool. This accepts a few more that agents are known
+//! to send, and rejects all others: an argument is understood or an error, never dropped.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use super::{action::action, tools::Kind};
 use crate::diag::{Diagnostic, Result};
 use crate::tool::noun;
 
-/// What a tool call asks of the endpoint.
+/// A decoded tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Call {
     /// A batch of ops.
@@ -22,7 +22,7 @@ pub(super) enum Call {
     Help(Option<String>),
 }
 
-/// Reads the `arguments` of a call as they came, whatever JSON they are.
+/// Reads the `arguments` of a call, whatever JSON they are.
 pub(super) fn arguments(kind: Kind, value: Option<Value>) -> Result<Map<String, Value>> {
     match value {
         None | Some(Value::Null) => Ok(Map::new()),
@@ -44,7 +44,7 @@ pub(super) fn arguments(kind: Kind, value: Option<Value>) -> Result<Map<String, 
     }
 }
 
-/// Understands the arguments of a call to a tool of this kind. An argument that is `null` counts as left out.
+/// Decodes the arguments of a call to a tool of this kind. A `null` argument counts as omitted.
 pub(super) fn decode(kind: Kind, mut arguments: Map<String, Value>) -> Result<Call> {
     arguments.retain(|_, value| !value.is_null());
     let call = match kind {
@@ -56,7 +56,7 @@ pub(super) fn decode(kind: Kind, mut arguments: Map<String, Value>) -> Result<Ca
         }
         Kind::Help => Ok(Call::Help(None)),
     };
-    // A misspelt name explains a missing one better than the other way round.
+    // A misspelled name explains a missing one better than the reverse.
     let unknown = arguments
         .keys()
         .find(|key| !known(kind).contains(&key.as_str()));
@@ -109,7 +109,7 @@ fn strings(ops: Vec<Value>) -> Result<Vec<String>> {
         .collect()
 }
 
-/// The one string a call needs.
+/// The only string argument of a call.
 pub(super) fn text(arguments: &mut Map<String, Value>, name: &str) -> Result<String> {
     match arguments.shift_remove(name) {
         Some(Value::String(text)) => Ok(text),
@@ -123,12 +123,12 @@ pub(super) fn text(arguments: &mut Map<String, Value>, name: &str) -> Result<Str
     }
 }
 
-/// The names that may be left over once a call was understood, or that it failed on before looking at them.
+/// The names that may remain after decoding, whether it succeeded or failed before reading them.
 fn known(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Edit => &["ops", "op"],
         Kind::Query => &["q"],
-        // The keys of `op` are free; what is left beside `action` is not.
+        // With `op`, other keys are free; with `action`, there must be none.
         Kind::Session => &["action", "op"],
         Kind::Help => &["topic"],
     }
@@ -159,7 +159,7 @@ fn strange(kind: Kind, key: &str) -> Diagnostic {
     Diagnostic::new(message).or_syntax(legal(kind))
 }
 
-/// What a right call of this kind looks like.
+/// The correct form of a call of this kind.
 pub(super) fn legal(kind: Kind) -> &'static str {
     match kind {
         Kind::Edit => r#"{"ops": ["VERB TARGET key:value", "VERB TARGET key:value"]}"#,

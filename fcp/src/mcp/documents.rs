@@ -1,4 +1,4 @@
-//! Documents behind four tools: what an endpoint answers.
+//! Documents with four tools, answered by an endpoint.
 
 use rmcp::{
     ErrorData,
@@ -19,7 +19,7 @@ use crate::{
     tool::Contents,
 };
 
-/// Serves one endpoint. Copies serve the same one.
+/// Serves one endpoint. Clones serve the same one.
 #[derive(Clone, Debug)]
 pub(super) struct Documents {
     worker: Worker,
@@ -43,7 +43,7 @@ impl Documents {
         }
     }
 
-    /// Puts a question to the endpoint when everything that arrived before has been put.
+    /// Asks the endpoint when all earlier requests have been passed on.
     async fn ask<T: Send + 'static>(
         &self,
         context: &Context,
@@ -67,7 +67,7 @@ impl Documents {
         answer.await
     }
 
-    /// The same, where there is no tool result to put a failure in.
+    /// [`Self::ask`] for requests whose failure is not a tool result.
     async fn fetch<T: Send + 'static>(
         &self,
         context: &Context,
@@ -225,7 +225,7 @@ fn failure(problem: &Diagnostic) -> Answer {
     }
 }
 
-/// The long card; where there is none, the only one.
+/// The full card; the brief one if there is none.
 fn whole(endpoint: &mut dyn Endpoint) -> String {
     let all = endpoint.help(Some("all"));
     match all.is_error {

@@ -1,4 +1,4 @@
-//! What `rmcp` asks, passed on to what is served.
+//! Handles the requests of `rmcp` for a server.
 
 use std::time::Duration;
 
@@ -21,52 +21,52 @@ use super::content::base64;
 use super::order::Ticket;
 use crate::tool::{Body, Contents, Template};
 
-/// How many resources one answer lists.
+/// The number of resources on a page of the list.
 const PAGE: usize = 1000;
-/// How many an error names.
+/// The number of resources listed in an error.
 const SHOWN: usize = 20;
 
-/// What a request comes with.
+/// The context of a request.
 pub(super) type Context = RequestContext<RoleServer>;
 
-/// The place of a request in the line, if its transport keeps one.
+/// The ticket of a request, if its transport keeps an order.
 pub(super) fn ticket(context: &Context) -> Option<&Ticket> {
     context.extensions.get::<Ticket>()
 }
 
-/// What a server says of itself.
+/// A server's information about itself.
 pub(super) struct About {
     pub(super) domain: &'static str,
     pub(super) title: &'static str,
     pub(super) version: String,
-    /// Where an agent begins.
+    /// The first steps for an agent.
     pub(super) instructions: String,
 }
 
-/// What is served: it has tools, and resources called `fcp://DOMAIN/NAME`. Copies are the same one.
+/// A server with tools, and resources called `fcp://DOMAIN/NAME`. Clones are the same server.
 pub(super) trait Served: Clone + Send + Sync + 'static {
-    /// What it says of itself.
+    /// The server's information about itself.
     fn about(&self) -> About;
-    /// What `tools/list` shows.
+    /// The answer of `tools/list`.
     fn tools(&self, context: &Context)
     -> impl Future<Output = Result<Vec<Tool>, ErrorData>> + Send;
-    /// Calls a tool. Whatever the arguments are, there is an answer.
+    /// Calls a tool. There is an answer for any arguments.
     fn call(
         &self,
         name: &str,
         arguments: Option<Value>,
         context: &Context,
     ) -> impl Future<Output = Result<CallToolResult, ErrorData>> + Send;
-    /// What `resources/list` shows.
+    /// The answer of `resources/list`.
     fn resources(
         &self,
         context: &Context,
     ) -> impl Future<Output = Result<Vec<Resource>, ErrorData>> + Send;
-    /// The kinds of resources whose addresses a client may make.
+    /// The kinds of resources whose addresses a client may construct.
     fn templates(&self) -> &'static [Template] {
         &[]
     }
-    /// What a resource says; nothing where there is none of this address.
+    /// The content of a resource; `None` if there is none with this address.
     fn read(
         &self,
         uri: String,
@@ -79,12 +79,12 @@ pub(super) fn address(domain: &str, name: &str) -> String {
     format!("fcp://{domain}/{name}")
 }
 
-/// What changes from one moment to the next.
+/// Content that may change at any moment.
 pub(super) fn passing(text: String, mime: &'static str) -> Contents {
     Contents::text(text, mime, Duration::ZERO)
 }
 
-/// A resource of a domain's.
+/// A resource of a domain.
 pub(super) fn resource(
     domain: &str,
     name: &str,
@@ -98,7 +98,7 @@ pub(super) fn resource(
         .with_mime_type(mime)
 }
 
-/// Answers for what is served.
+/// Answers requests for a server.
 #[derive(Clone, Debug)]
 pub(super) struct Handler<S>(pub(super) S);
 
@@ -254,7 +254,7 @@ impl<S: Served> ServerHandler for Handler<S> {
         };
         let start = request.argument.value.to_lowercase();
         let resources = self.0.resources(&context).await?;
-        // Only last variables are listed in resources.
+        // Only the values of last variables are listed in resources.
         let values = resources
             .iter()
             .filter(|_| template.variable == *named)
@@ -272,7 +272,7 @@ impl<S: Served> ServerHandler for Handler<S> {
         Ok(CompleteResult::new(completion))
     }
 
-    /// Unknown methods come here, and known ones whose parameters have the wrong shape.
+    /// Unknown methods arrive here, and known ones whose parameters have the wrong shape.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

@@ -1,8 +1,9 @@
-//! MCP over streamable HTTP: sessions for clients of the revisions that have them, requests on their own for later ones.
+//! MCP over streamable HTTP: with sessions for clients of the revisions that have them, and single
+//! requests for later ones.
 //!
-//! `hyper` reads and writes connections, `rmcp` speaks the transport. A connection has one request at a time, so its calls
-//! take effect in the order in which they were sent. Nothing is sent without being asked for, so that there are no streams to
-//! listen on (GET) and none to resume.
+//! `hyper` reads and writes connections, `rmcp` implements the transport. A connection has one
+//! request at a time, so its calls take effect in the order in which they were sent. Nothing is
+//! sent unasked, so there are no streams to listen on (GET) and none to resume.
 
 use std::{
     convert::Infallible,
@@ -48,25 +49,25 @@ use super::{
 };
 use crate::tool::Tools;
 
-/// The path that is served.
+/// The path of the endpoint.
 pub const PATH: &str = "/mcp";
 
-/// Connections at a time. Others wait.
+/// The largest number of simultaneous connections. Others wait.
 const CONNECTIONS: usize = 64;
-/// Sessions at a time. Others are refused.
+/// The largest number of simultaneous sessions. Others are refused.
 const SESSIONS: usize = 256;
-/// Bytes of the head of a request.
+/// The largest head of a request, in bytes.
 const HEAD: usize = 64 << 10;
-/// Time for the head of a request, also on a connection that is kept.
+/// The time for the head of a request, also on a connection that stays open.
 const HEAD_TIME: Duration = Duration::from_secs(120);
-/// Time for the body of a request.
+/// The time for the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(60);
-/// A session that is not used for so long is over.
+/// The time after which an unused session ends.
 const IDLE: Duration = Duration::from_secs(60 * 60);
 
 type Reply = Response<BoxBody<Bytes, Infallible>>;
 
-/// A listener, and the hosts that requests may be for.
+/// A listener, and the hosts that requests may name.
 #[derive(Debug)]
 pub struct Http {
     listener: TcpListener,
@@ -78,7 +79,7 @@ impl Http {
     /// Listens on an address. Requests may name this machine's loopback hosts and the given ones.
     ///
     /// # Errors
-    /// The address cannot be listened on, or it is within reach of other machines and no host is given.
+    /// The address cannot be used, or other machines can reach it and no hosts are given.
     pub fn listen(address: &str, hosts: Vec<String>) -> io::Result<Self> {
         let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         if hosts.is_empty() && !addresses.iter().all(|address| address.ip().is_loopback()) {
@@ -96,14 +97,15 @@ impl Http {
         })
     }
 
-    /// The address that clients are given.
+    /// The address for clients.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}{PATH}", self.address)
     }
 }
 
-/// Serves structured tools until the server is asked to [stop](Options::stop), and every request has its reply.
+/// Serves structured tools until the server is asked to [stop](Options::stop), and every request
+/// has its reply.
 ///
 /// # Errors
 /// The runtime cannot be started.
@@ -122,7 +124,7 @@ pub fn serve_http(tools: Arc<dyn Tools>, options: Options, http: Http) -> io::Re
     ended
 }
 
-/// Serves connections until the server is asked to stop and they have their replies.
+/// Serves connections until the server is asked to stop and all have their replies.
 async fn accept(front: &Arc<Front>, listener: tokio::net::TcpListener, stop: &Stop) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
@@ -141,7 +143,7 @@ async fn accept(front: &Arc<Front>, listener: tokio::net::TcpListener, stop: &St
             () = stop.asked() => break,
         };
         let Ok((stream, _)) = accepted else {
-            // The process has no more descriptors, or the client is gone.
+            // The process has no more descriptors, or the client disconnected.
             sleep(Duration::from_millis(20)).await;
             continue;
         };
@@ -153,7 +155,7 @@ async fn accept(front: &Arc<Front>, listener: tokio::net::TcpListener, stop: &St
         let connection = builder.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that is gone is no fault of the server's.
+            // A client that disconnects is not the server's fault.
             let _ = connection.await;
             drop(permit);
         });
@@ -162,7 +164,7 @@ async fn accept(front: &Arc<Front>, listener: tokio::net::TcpListener, stop: &St
     graceful.shutdown().await;
 }
 
-/// What connections share.
+/// The shared state of connections.
 struct Front {
     service: StreamableHttpService<Handler<Toolkit>, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
@@ -260,7 +262,7 @@ impl Front {
     }
 }
 
-/// The arguments of a call, as its request spells them.
+/// The text of a call's arguments, as in its request.
 pub(super) fn spelled(context: &Context) -> Option<&Spelled> {
     context.extensions.get::<Parts>()?.extensions.get()
 }

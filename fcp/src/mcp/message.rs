@@ -1,7 +1,7 @@
-//! From a line to a message that `rmcp` serves, or to the error that answers it.
+//! Parses a line into a message for `rmcp`, or into the error that answers it.
 //!
-//! `rmcp` says nothing to text that is not JSON and answers a malformed request without its id. Here every line that
-//! could be a request gets its reply, under its id where it has a readable one.
+//! `rmcp` ignores text that is not JSON and answers a malformed request without its id. Here every
+//! line that could be a request gets its reply, with its id if that is readable.
 
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorCode,
@@ -17,9 +17,9 @@ use super::{skim, spelled};
 pub(super) struct Fault {
     /// The id of the request, or null.
     pub(super) id: Value,
-    /// Of JSON-RPC.
+    /// The code, from JSON-RPC.
     pub(super) code: ErrorCode,
-    /// What is wrong.
+    /// The error.
     pub(super) message: String,
 }
 
@@ -38,23 +38,24 @@ impl Fault {
     }
 }
 
-/// What a line holds.
+/// The content of a line.
 #[expect(
     clippy::large_enum_variant,
     reason = "there is one at a time, and it is taken apart at once"
 )]
 #[derive(Debug)]
 pub(super) enum Line {
-    /// One message, or what is wrong with it. `None` asks for nothing and gets no answer.
+    /// One message, or its error. `None` needs no answer.
     One(Option<Result<ClientJsonRpcMessage, Fault>>),
     /// A JSON-RPC batch.
     Batch(Vec<Value>),
 }
 
-/// RFC 8259 lets a reader ignore a byte order mark.
+/// RFC 8259 allows a reader to ignore a byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Reads a line. If the text of arguments is wanted and it calls a tool, they are not read, but go with it.
+/// Reads a line. If it calls a tool and the text of arguments is wanted, they are not parsed, but
+/// attached as text.
 pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     let line = line.strip_prefix(BOM).unwrap_or(line);
     let text = str::from_utf8(line).ok().filter(|_| spelled);
@@ -82,7 +83,7 @@ pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     }
 }
 
-/// Reads one message. `None` is a reply, or a notification that means nothing here.
+/// Reads one message. `None` is a reply, or a notification without meaning here.
 pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault>> {
     let invalid = |id: &Value, message: &str| {
         Some(Err(Fault::new(
@@ -117,7 +118,7 @@ pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault
         fields.remove("params");
     }
     let Some((id, _)) = id else {
-        // Nobody waits for what comes of a notification.
+        // A notification gets no answer, so its errors are dropped.
         return serde_json::from_value(Value::Object(fields)).ok().map(Ok);
     };
     match fields.get_mut("params") {
@@ -142,7 +143,7 @@ pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault
     }
 }
 
-/// A tool call, taken from its parameters if they are in order. Large calls are not copied on the way.
+/// A tool call, moved out of its parameters if they are valid. Large calls are not copied.
 fn call(params: &mut Map<String, Value>) -> Option<ClientRequest> {
     let named = params.get("name").is_some_and(Value::is_string);
     let listed = params
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_line_is_said_under_its_id() {
+    fn errors_of_a_line_are_reported_with_its_id() {
         for (line, id, code, message) in [
             (
                 "{\"jsonrpc\":\"2.0\",\"id\":1,",

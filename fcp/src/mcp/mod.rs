@@ -1,8 +1,9 @@
-//! The Model Context Protocol over standard input and output, or over HTTP (`http.rs`): documents behind four tools and three resources, or the
-//! tools of a toolset as they are.
+//! The Model Context Protocol over standard input and output, or over HTTP (`http.rs`): documents
+//! with four tools and three resources, or the tools of a toolset.
 //!
-//! This is the only place that knows `rmcp` and `tokio`. A transport needs a handler (`handler.rs`) of what
-//! is served (`documents.rs`, `structured.rs`), which any number of connections may share, and, where its requests come in a known order, an order gate (`order.rs`).
+//! This is the only module that knows `rmcp` and `tokio`. A transport needs a handler
+//! (`handler.rs`) of a server (`documents.rs`, `structured.rs`), which any number of connections
+//! may share, and, if its requests arrive in a known order, an order gate (`order.rs`).
 
 mod action;
 mod content;
@@ -31,7 +32,7 @@ pub use stop::Stop;
 
 use crate::endpoint::Endpoint;
 
-/// Which names `tools/list` shows. Calls by either are answered.
+/// The tool names in `tools/list`. Calls by either set of names are answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToolNames {
     /// `midi`, `midi_query`, `midi_session`, `midi_help`.
@@ -41,21 +42,21 @@ pub enum ToolNames {
     Fcp,
 }
 
-/// How to serve.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The version of the program.
     pub version: String,
-    /// The names to list.
+    /// The listed names.
     pub tool_names: ToolNames,
     /// The longest request, in bytes.
     pub max_request: usize,
-    /// Ends the server before its input does.
+    /// Stops the server before its input ends.
     pub stop: Stop,
 }
 
 impl Options {
-    /// 64 MiB, and the domain's own names.
+    /// The defaults: 64 MiB, and the domain's own names.
     pub fn new(version: impl Into<String>) -> Self {
         Self {
             version: version.into(),
@@ -70,7 +71,7 @@ impl Options {
 ///
 /// # Errors
 ///
-/// When the threads or the runtime cannot be started.
+/// The threads or the runtime cannot be started.
 pub fn serve_stdio(endpoint: Box<dyn Endpoint>, options: Options) -> io::Result<()> {
     options.stop.ask_when_unread();
     serve(endpoint, options, io::stdin(), io::stdout())

@@ -1,9 +1,11 @@
-//! Arrival order: who came first is served first, whatever order the tasks that carry the requests wake in.
+//! Arrival order: requests are served in the order of arrival, whatever the order in which their
+//! tasks wake.
 //!
-//! The transport gives each request a [`Ticket`] as it reads it. The handler waits for the ticket's turn before it
-//! hands the call to the endpoint. A request that never gets that far gives its turn up when its ticket is dropped, so
-//! nothing can hold up the line. The gate also knows how much is under way, which bounds what the transport reads
-//! ahead and tells it, at the end of the input, when the last request is done.
+//! The transport gives each request a [`Ticket`] when it reads it. The handler waits for the
+//! ticket's turn before it passes the call to the endpoint. A request that never gets that far
+//! gives up its turn when its ticket is dropped, so nothing can block the line. The gate also
+//! counts the requests in progress, which limits how far the transport reads ahead and tells it, at
+//! the end of the input, when the last request is done.
 
 use std::{
     collections::BTreeSet,
@@ -12,12 +14,12 @@ use std::{
 
 use tokio::sync::Notify;
 
-/// Requests under way before reading pauses.
+/// The number of requests in progress at which reading pauses.
 const MAX_REQUESTS: usize = 1024;
-/// Bytes of requests under way, or of replies unsent, before reading pauses.
+/// The number of bytes of requests in progress, or of unsent replies, at which reading pauses.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Keeps the line.
+/// Keeps the order.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     line: Mutex<Line>,
@@ -30,7 +32,7 @@ struct Line {
     issued: u64,
     /// The ticket whose turn it is.
     turn: u64,
-    /// Tickets after `turn` that gave theirs up already.
+    /// Tickets after `turn` that have already given up their turns.
     passed: BTreeSet<u64>,
     requests: usize,
     incoming: usize,
@@ -61,7 +63,7 @@ impl Gate {
         loop {
             let moved = self.moved.notified();
             let mut moved = std::pin::pin!(moved);
-            // From here on a move is noticed, also one between the look and the wait.
+            // From now on a move is noticed, even one between the check and the wait.
             moved.as_mut().enable();
             if let Some(value) = ready(&self.line()) {
                 return value;
@@ -70,7 +72,7 @@ impl Gate {
         }
     }
 
-    /// Waits until there is room for another request. False if nobody reads the replies any more.
+    /// Waits until there is room for another request. False if nobody reads the replies any longer.
     pub(super) async fn room(&self) -> bool {
         self.until(|line| {
             let room = line.requests < MAX_REQUESTS
@@ -81,12 +83,12 @@ impl Gate {
         .await
     }
 
-    /// Waits until no request is under way.
+    /// Waits until no request is in progress.
     pub(super) async fn idle(&self) {
         self.until(|line| (line.requests == 0).then_some(())).await;
     }
 
-    /// Waits until nobody reads the replies any more.
+    /// Waits until nobody reads the replies any longer.
     pub(super) async fn broken(&self) {
         self.until(|line| line.broken.then_some(())).await;
     }
@@ -102,13 +104,13 @@ impl Gate {
         self.moved.notify_waiters();
     }
 
-    /// Nobody reads the replies any more.
+    /// Records that nobody reads the replies any longer.
     pub(super) fn set_broken(&self) {
         self.line().broken = true;
         self.moved.notify_waiters();
     }
 
-    /// Whether nobody reads the replies any more.
+    /// Whether nobody reads the replies any longer.
     pub(super) fn is_broken(&self) -> bool {
         self.line().broken
     }
@@ -130,12 +132,12 @@ impl Gate {
     }
 }
 
-/// A place in the line. All copies are one place.
+/// A place in the line. Clones share it.
 #[derive(Clone, Debug)]
 pub(super) struct Ticket(Arc<Place>);
 
 impl Ticket {
-    /// Waits until everyone who came before has had their turn.
+    /// Waits until all earlier requests have had their turns.
     pub(super) async fn turn(&self) {
         let number = self.0.number;
         self.0
@@ -144,7 +146,7 @@ impl Ticket {
             .await;
     }
 
-    /// Lets the next one have a turn. The request still counts as under way.
+    /// Passes the turn on. The request still counts as in progress.
     pub(super) fn pass(&self) {
         self.0.gate.pass(self.0.number);
     }
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_pauses_while_too_much_is_under_way() {
+    fn reading_pauses_while_too_much_is_in_progress() {
         run(async {
             let gate = Arc::new(Gate::default());
             let big = gate.ticket(MAX_BYTES);

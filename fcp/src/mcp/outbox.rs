@@ -1,7 +1,8 @@
-//! Replies on their way out: whole frames, in the order of their requests, batched where they came in a batch.
+//! Outgoing replies: whole frames, in the order of their requests, batched if the requests were.
 //!
-//! `rmcp` may swap replies that are ready at the same time. Here they get back into line, so that a client may read the
-//! replies to its calls one after the other. Only what the endpoint answers has a place in that line: a ping never waits.
+//! `rmcp` may swap replies that are ready at the same time. Here they are put back in order, so
+//! that a client may read the replies to its calls one after the other. Only the endpoint's answers
+//! have a place in that order: a ping never waits.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -16,7 +17,7 @@ use serde_json::Value;
 
 use super::order::Gate;
 
-/// Takes replies without ever waiting; a thread writes them.
+/// Takes replies without waiting; a thread writes them.
 #[derive(Debug)]
 pub(super) struct Outbox {
     gate: Arc<Gate>,
@@ -25,7 +26,7 @@ pub(super) struct Outbox {
     open: HashMap<RequestId, Open>,
     batches: HashMap<u64, Batch>,
     next_batch: u64,
-    /// The replies that wait for one before them; nothing where none will come.
+    /// The replies that wait for an earlier one; `None` if a request gets none.
     held: BTreeMap<u64, Option<Vec<u8>>>,
     /// The place of the next reply.
     turn: u64,
@@ -45,7 +46,7 @@ struct Batch {
 }
 
 impl Outbox {
-    /// Starts the thread. It ends when the outbox is gone and everything is written, or nobody reads.
+    /// Starts the thread. It ends when the outbox is dropped and everything is written.
     pub(super) fn start(
         gate: Arc<Gate>,
         mut output: impl Write + Send + 'static,
@@ -82,8 +83,8 @@ impl Outbox {
         ))
     }
 
-    /// Notes a request; an `ordered` one gets its reply after those before it. False if one with this id has no reply
-    /// yet.
+    /// Records a request; an `ordered` one gets its reply after those before it. False if another
+    /// request with this id is still open.
     pub(super) fn expect(&mut self, id: &RequestId, batch: Option<u64>, ordered: bool) -> bool {
         if self.open.contains_key(id) {
             return false;
@@ -99,7 +100,7 @@ impl Outbox {
         true
     }
 
-    /// A request is taken back: it gets no reply.
+    /// Cancels a request: it gets no reply.
     pub(super) fn forget(&mut self, id: &RequestId) {
         if let Some(open) = self.open.remove(id) {
             self.settle(&open, None);
@@ -120,7 +121,7 @@ impl Outbox {
         batch
     }
 
-    /// Everything in the batch is known; its reply goes out with its last part.
+    /// Closes a batch: all its requests are known, and its reply is sent with its last part.
     pub(super) fn close_batch(&mut self, batch: u64) {
         if let Some(pending) = self.batches.get_mut(&batch) {
             pending.missing -= 1;
@@ -128,7 +129,7 @@ impl Outbox {
         self.finish(batch);
     }
 
-    /// A message that belongs to no request, or whose request was never noted.
+    /// Sends a message that belongs to no request, or whose request was never recorded.
     pub(super) fn say(&mut self, message: &impl Serialize, batch: Option<u64>) {
         let bytes = bytes(message);
         match batch.and_then(|batch| self.batches.get_mut(&batch)) {
@@ -137,7 +138,7 @@ impl Outbox {
         }
     }
 
-    /// The reply to a request.
+    /// Sends the reply to a request.
     pub(super) fn reply(&mut self, id: &RequestId, message: &impl Serialize) {
         match self.open.remove(id) {
             Some(open) => self.settle(&open, Some(bytes(message))),
@@ -178,7 +179,7 @@ impl Outbox {
         }
     }
 
-    /// Lets everything out that still waits.
+    /// Sends all replies that still wait.
     pub(super) fn release(&mut self) {
         for reply in std::mem::take(&mut self.held).into_values().flatten() {
             self.push(reply);
@@ -197,7 +198,8 @@ impl Outbox {
 
 fn bytes(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).unwrap_or_else(|problem| {
-        // No message of ours has keys that are not strings; should one ever, it is still answered.
+        // No message of this server has keys that are not strings; if one ever does, it is still
+        // answered.
         let text = format!("the reply cannot be written as JSON: {problem}");
         let error = serde_json::json!({ "jsonrpc": "2.0", "id": Value::Null, "error": { "code": -32603, "message": text } });
         error.to_string().into_bytes()
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_still_waits_can_be_let_out() {
+    fn waiting_replies_can_be_released() {
         let text = written(|outbox| {
             for number in 0..4 {
                 assert!(outbox.expect(&id(number), None, true));

@@ -1,4 +1,4 @@
-//! The id of a request that cannot be read: one that is too long, or not JSON.
+//! Finds the id of a request that cannot be parsed: one that is too long, or not JSON.
 
 use std::mem;
 
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::lines;
 
-/// What can be told of a message without keeping it.
+/// The outline of a message that was not kept.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Outline {
     /// Its `id`, if it has a readable one.
     pub(super) id: Option<Value>,
-    /// It has a `method`.
+    /// Whether it has a `method`.
     pub(super) method: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) fn id(line: &[u8]) -> Value {
     skim.outline.id.unwrap_or(Value::Null)
 }
 
-/// Follows the outermost object of a JSON text that goes by, in constant memory.
+/// Follows the outermost object of a streamed JSON text, in constant memory.
 #[derive(Debug, Default)]
 pub(super) struct Skim {
     pub(super) outline: Outline,
@@ -42,7 +42,7 @@ impl lines::Skim for Skim {
 }
 
 impl Skim {
-    /// Longer keys and values are of no interest.
+    /// The longest key or value that matters.
     const WORD: usize = 1024;
 
     fn step(&mut self, byte: u8) {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_told_by_its_outline() {
+    fn a_long_line_is_described_by_its_outline() {
         let long =
             r#"{"params":{"id":7,"x":["a,:}\"",{"id":8}]},"method":"tools/call","id":"n\"1"}"#;
         let text = format!("{{\"id\":1}}\n{long}\n{{\"id\":2}}");

@@ -1,4 +1,5 @@
-//! The arguments of a call, passed over where a line is read, so that they are read once: by their tool.
+//! The text of a call's arguments, which is skipped when a line is parsed, so that only the tool
+//! parses it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,15 +8,15 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Where arguments stand in a line.
+/// The place of arguments in a line.
 const PLACE: [&str; 2] = ["params", "arguments"];
 
-/// The arguments of a call as its line spells them. Requests carry it to where they are carried out.
+/// The text of a call's arguments, as in its line. The request carries it to its tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spelled(pub(super) Arc<str>);
 
-/// A line that calls a tool, with no arguments where it has an object of them, and their text. Nothing if it is another
-/// line: it has to be read as such.
+/// The message of a line that calls a tool, with empty arguments if they are an object, and their
+/// text. `None` for any other line, which must be parsed as a whole.
 pub(super) fn call(line: &str) -> Option<(Value, Spelled)> {
     let mut found = None;
     let around = Around {
@@ -30,7 +31,8 @@ pub(super) fn call(line: &str) -> Option<(Value, Spelled)> {
     Some((value, Spelled(text.get().into())))
 }
 
-/// Reads an object whose members lead to arguments. Of what stands twice the last counts, as it does elsewhere.
+/// Reads an object whose members lead to arguments. Of duplicate members the last one counts, as
+/// elsewhere.
 struct Around<'f, 't> {
     place: &'static [&'static str],
     found: &'f mut Option<&'t RawValue>,
@@ -73,7 +75,7 @@ impl<'t> Visitor<'t> for Around<'_, 't> {
     }
 }
 
-/// An empty object for any object; what is none is what it is.
+/// An empty object for any object; any other value unchanged.
 fn brief(text: &RawValue) -> serde_json::Result<Value> {
     if text.get().starts_with('{') {
         return Ok(Value::Object(Map::new()));
@@ -88,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_spelling_of_arguments_is_that_of_the_line() {
+    fn arguments_keep_the_text_of_their_line() {
         for (params, brief, spelled) in [
             (
                 r#"{"name":"a","arguments": {"n": 1.50} }"#,
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_call_with_arguments_is_left() {
+    fn lines_without_a_call_with_arguments_are_left() {
         for line in [
             r#"{"method":"tools/call","params":{"name":"a"}}"#,
             r#"{"method":"tools/call","params":{"arguments":{}},"params":{}}"#,

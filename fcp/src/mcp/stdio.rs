@@ -1,8 +1,9 @@
-//! MCP over a pair of byte streams: one message a line.
+//! MCP over a pair of byte streams: one message per line.
 //!
-//! A thread reads, a thread writes, a thread owns the endpoint, or each call of a structured tool has one; `rmcp` runs on
-//! a single-threaded runtime between them. The transport given to `rmcp` never blocks it, and ends its input only when every request has been dealt with:
-//! `rmcp` itself waits no longer than five seconds for what is under way at the end of the input.
+//! A thread reads, a thread writes, and a thread owns the endpoint, or each call of a structured
+//! tool has its own; `rmcp` runs on a single-threaded runtime between them. The transport never
+//! blocks `rmcp`, and ends its input only when every request is done: at the end of the input,
+//! `rmcp` itself waits at most five seconds for requests in progress.
 
 use std::{
     collections::VecDeque,
@@ -44,17 +45,17 @@ use crate::{
     tool::Tools,
 };
 
-/// Calls of structured tools that run beside each other. What is beyond waits.
+/// The largest number of structured tool calls that run at the same time. Others wait.
 const THREADS: usize = 64;
-/// How long functions are waited for that nobody waits for any more, when the input has ended.
+/// The time to wait at the end for functions whose results nobody waits for.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves until the input ends or the server is asked to [stop](Options::stop), and every request has its reply; or until
-/// nobody reads the replies any more.
+/// Serves until the input ends or the server is asked to [stop](Options::stop), and every request
+/// has its reply; or until nobody reads the replies any longer.
 ///
 /// # Errors
 ///
-/// When the threads or the runtime cannot be started.
+/// The threads or the runtime cannot be started.
 pub fn serve(
     endpoint: Box<dyn Endpoint>,
     options: Options,
@@ -81,11 +82,11 @@ pub fn serve(
     Ok(())
 }
 
-/// The same, of structured tools.
+/// [`serve`] for structured tools.
 ///
 /// # Errors
 ///
-/// When the threads or the runtime cannot be started.
+/// The threads or the runtime cannot be started.
 pub fn serve_tools(
     tools: Arc<dyn Tools>,
     options: Options,
@@ -102,16 +103,16 @@ pub fn serve_tools(
     run(served, way, limit, stop, input, output).map(drop)
 }
 
-/// How requests are passed on.
+/// The options for passing on requests.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Replies come in the order of their requests.
+    /// Whether replies are in the order of their requests.
     ordered: bool,
-    /// The text of arguments goes with their calls.
+    /// Whether calls carry the text of their arguments.
     spelled: bool,
 }
 
-/// One thread for what waits, and one for each call.
+/// A runtime with one thread for waiting tasks, and one for each call.
 pub(super) fn runtime() -> tokio::runtime::Builder {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     runtime
@@ -121,7 +122,7 @@ pub(super) fn runtime() -> tokio::runtime::Builder {
     runtime
 }
 
-/// Serves; says whether the replies were read to the end.
+/// Serves; returns whether the replies were read to the end.
 fn run(
     served: impl Served,
     way: Way,
@@ -134,7 +135,7 @@ fn run(
     let gate = Arc::new(Gate::default());
     let (outbox, replies_thread) = Outbox::start(Arc::clone(&gate), output)?;
     let (sender, lines) = mpsc::channel(1);
-    // Blocked in a read it cannot be joined, nor needs to be.
+    // While it blocks in a read it cannot be joined, and need not be.
     thread::Builder::new()
         .name("requests".to_owned())
         .spawn(move || {
@@ -168,12 +169,12 @@ struct Lines {
     gate: Arc<Gate>,
     lines: mpsc::Receiver<Line<Skim>>,
     outbox: Outbox,
-    /// Read, not yet handed on.
+    /// Messages that were read but not yet passed on.
     queue: VecDeque<ClientJsonRpcMessage>,
     ended: bool,
     stop: Stop,
     limit: usize,
-    /// The negotiated revision has JSON-RPC batches.
+    /// Whether the negotiated revision has JSON-RPC batches.
     batches: bool,
     way: Way,
 }
@@ -281,7 +282,7 @@ impl Lines {
     }
 }
 
-/// Whether the endpoint is asked.
+/// Whether a request needs the endpoint.
 fn asks(request: &ClientRequest) -> bool {
     match request {
         ClientRequest::ListToolsRequest(_) | ClientRequest::ReadResourceRequest(_) => true,
@@ -289,7 +290,7 @@ fn asks(request: &ClientRequest) -> bool {
     }
 }
 
-/// Whether a tool is called.
+/// Whether a request calls a tool.
 fn calls(request: &ClientRequest) -> bool {
     match request {
         ClientRequest::CallToolRequest(_) => true,
@@ -322,7 +323,7 @@ impl Transport<RoleServer> for Lines {
         ready(Ok(()))
     }
 
-    /// Nothing is lost when the future is dropped half way: `rmcp` does that with every reply it sends.
+    /// Nothing is lost if the future is dropped midway, as `rmcp` does with every reply it sends.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             if let Some(message) = self.queue.pop_front() {

@@ -1,4 +1,4 @@
-//! Ends a server in order.
+//! Stops a server in order.
 
 use std::{
     sync::{
@@ -10,18 +10,18 @@ use std::{
 
 use tokio::sync::Notify;
 
-/// How long the call in hand may go on when a server is asked to end.
+/// The time that the current call may still take when a server is asked to stop.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// Asks a server to end: it answers the call in hand, refuses what waits behind it, reads nothing more, and returns.
-/// Copies ask the same server.
+/// Asks a server to stop: it answers the current call, refuses the waiting ones, reads nothing
+/// more, and returns. Clones ask the same server.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Asked>);
 
 #[derive(Debug, Default)]
 struct Asked {
     asked: OnceLock<Instant>,
-    /// Nobody would read the answer.
+    /// Whether nobody would read the answer.
     unread: AtomicBool,
     moved: Notify,
 }
@@ -33,8 +33,8 @@ impl Stop {
         self.0.moved.notify_waiters();
     }
 
-    /// Asks as soon as nobody reads standard output any more; the call in hand is to end at once then. Only for a server that
-    /// writes its replies there.
+    /// Asks as soon as nobody reads standard output any longer; the current call must then end at
+    /// once. Only for a server that writes its replies there.
     pub(super) fn ask_when_unread(&self) {
         #[cfg(unix)]
         {
@@ -45,7 +45,7 @@ impl Stop {
             // Without the thread, the server notices when it writes the answer.
             let _ = thread.spawn(move || {
                 let output = std::io::stdout();
-                // Poll reports these two whether they are asked for or not.
+                // Poll always reports these two.
                 let gone = PollFlags::ERR | PollFlags::HUP;
                 let mut polled = [PollFd::new(&output, PollFlags::empty())];
                 loop {
@@ -61,24 +61,25 @@ impl Stop {
         }
     }
 
-    /// Whether it was asked.
+    /// Whether the server was asked to stop.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.0.asked.get().is_some()
     }
 
-    /// Whether the call in hand has had its time, or nobody reads its answer: it is to end without a change.
+    /// Whether the current call must end without a change: its time is over, or nobody reads its
+    /// answer.
     pub(super) fn is_due(&self) -> bool {
         let unread = self.0.unread.load(Ordering::Relaxed);
         let asked = self.0.asked.get();
         unread || asked.is_some_and(|asked| asked.elapsed() >= GRACE)
     }
 
-    /// Waits until it is asked.
+    /// Waits until the server is asked to stop.
     pub(super) async fn asked(&self) {
         let moved = self.0.moved.notified();
         let mut moved = std::pin::pin!(moved);
-        // From here on a call is noticed, also one between the look and the wait.
+        // From now on a call is noticed, even one between the check and the wait.
         moved.as_mut().enable();
         if !self.is_asked() {
             moved.await;

@@ -1,4 +1,4 @@
-//! Structured tools as a client sees them.
+//! Structured tools for an MCP client.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -20,12 +20,12 @@ use crate::tool::{
     codebook, unknown,
 };
 
-/// Serves one toolset. Copies serve the same one.
+/// Serves one toolset. Clones serve the same one.
 #[derive(Clone)]
 pub(super) struct Toolkit {
     tools: Arc<dyn Tools>,
     options: Options,
-    /// Who may run beside whom. It is handed out in the order of arrival.
+    /// The lock for calls that must run alone. It is acquired in the order of arrival.
     order: Arc<RwLock<()>>,
 }
 
@@ -38,7 +38,8 @@ impl Toolkit {
         }
     }
 
-    /// Does something with the tools, on a thread of its own, when those before it let it. Nothing if it panics.
+    /// Runs a job with the tools, on its own thread, when the jobs before it allow. An error if it
+    /// panics.
     async fn in_turn<T: Send + 'static>(
         &self,
         alone: bool,
@@ -49,7 +50,7 @@ impl Toolkit {
         if let Some(ticket) = ticket {
             ticket.turn().await;
         }
-        // Held until the function has returned, also when nobody waits for it any more.
+        // Held until the function returns, even if nobody waits for it any longer.
         let (one, many) = if alone {
             (Some(Arc::clone(&self.order).write_owned().await), None)
         } else {
@@ -67,7 +68,7 @@ impl Toolkit {
         job.await
     }
 
-    /// Carries a call out.
+    /// Runs a call.
     async fn run(
         &self,
         name: &str,
@@ -93,7 +94,7 @@ impl Toolkit {
         }
     }
 
-    /// Looks at what the tools work on.
+    /// Reads the state of the tools.
     async fn look<T: Send + 'static>(
         &self,
         context: &Context,
@@ -188,14 +189,14 @@ impl Served for Toolkit {
     }
 }
 
-/// What `resources/list` shows of a resource.
+/// A resource in `resources/list`.
 fn offered(own: tool::Resource) -> Resource {
     Resource::new(own.uri, own.name)
         .with_description(own.about)
         .with_mime_type(own.mime)
 }
 
-/// What `tools/list` shows of a tool.
+/// A tool in `tools/list`.
 fn listed(tool: &Described) -> Tool {
     let hints = tool.hints;
     let annotations = ToolAnnotations::with_title(tool.title.clone())
@@ -219,7 +220,7 @@ fn listed(tool: &Described) -> Tool {
         .with_annotations(annotations)
 }
 
-/// Structured content, and the same as text unless the tools say otherwise.
+/// Structured content, and the same as text, or the tool's own text.
 fn result(reply: Structured, presented: Presented) -> serde_json::Result<CallToolResult> {
     let value = reply.value()?;
     let text = presented.text.unwrap_or(reply.text);

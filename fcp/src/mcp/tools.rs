@@ -1,4 +1,4 @@
-//! The four tools as a client sees them.
+//! The four tools for an MCP client.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::ToolNames;
 use crate::endpoint::Policy;
 
-/// Which of the four.
+/// A kind of tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Batches of ops.
@@ -22,10 +22,10 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// In the order they are listed.
+    /// All kinds, in the order of the list.
     pub(super) const ALL: [Self; 4] = [Self::Edit, Self::Query, Self::Session, Self::Help];
 
-    /// What people call this tool.
+    /// The noun for this tool.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Edit => "mutation",
@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The tool a name means, and how a batch called by it ends when an op fails.
+    /// The tool with a name, and the policy for a batch with a failing op under that name.
     pub(super) fn of(domain: &str, name: &str) -> Option<(Self, Option<Policy>)> {
         let named = |names| {
             Self::ALL
@@ -47,7 +47,7 @@ impl Kind {
             .or_else(|| named(ToolNames::Fcp).map(|kind| (kind, Some(Policy::Isolate))))
     }
 
-    /// The name this tool is called by.
+    /// The name of this tool.
     pub(super) fn name(self, domain: &str, names: ToolNames) -> String {
         match (names, self) {
             (ToolNames::Domain, Self::Edit) => domain.to_owned(),
@@ -69,7 +69,7 @@ impl Kind {
     fn description(self, names: &impl Fn(Self) -> String) -> String {
         let (edit, help) = (names(Self::Edit), names(Self::Help));
         match self {
-            // The card takes its place.
+            // Replaced by the card.
             Self::Edit => String::new(),
             Self::Query => format!(
                 "Read the open document; changes nothing. One query a line: SELECT … (SQLite; tables lists what there \
@@ -87,7 +87,7 @@ impl Kind {
         }
     }
 
-    /// Its description, before what a domain adds.
+    /// Its description, without the domain's additions.
     pub(super) fn words(self, domain: &str, names: ToolNames) -> String {
         self.description(&|kind: Self| kind.name(domain, names))
     }
@@ -133,7 +133,7 @@ impl Kind {
 
     fn annotations(self, title: &str) -> ToolAnnotations {
         let reads = matches!(self, Self::Query | Self::Help);
-        // Everything stays inside one document and one folder.
+        // Everything stays in one document and one folder.
         ToolAnnotations::with_title(self.title(title))
             .read_only(reads)
             .destructive(!reads)
@@ -142,7 +142,7 @@ impl Kind {
     }
 }
 
-/// What `tools/list` shows. `card` becomes the description of the mutation tool.
+/// The answer of `tools/list`. `card` is the description of the mutation tool.
 pub(super) fn list(
     domain: &str,
     title: &str,

@@ -1,6 +1,7 @@
-//! The thread that owns the endpoint. It does one thing at a time, in the order it was asked.
+//! The thread that owns the endpoint. It does one job at a time, in the order of the requests.
 //!
-//! The transport stays awake meanwhile: it answers pings and takes cancellations while a long call runs.
+//! The transport is not blocked meanwhile: it answers pings and accepts cancellations during a long
+//! call.
 
 use std::{
     io,
@@ -13,28 +14,28 @@ use tokio::sync::oneshot;
 
 use crate::{endpoint::Endpoint, tool::said, work::wanted};
 
-/// Files nest; so do their readers.
+/// Large enough for nested files, whose readers recurse.
 pub(super) const STACK: usize = 16 << 20;
 
 type Job = Box<dyn FnOnce(&mut dyn Endpoint) + Send>;
 
-/// Asks the endpoint. Copies ask the same one.
+/// Asks the endpoint. Clones ask the same one.
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     jobs: mpsc::Sender<Job>,
 }
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug)]
 pub(super) enum Lost {
-    /// It was taken back before its turn came.
+    /// It was cancelled before its turn.
     Cancelled,
-    /// The endpoint panicked, saying this.
+    /// The endpoint panicked with this message.
     Panicked(String),
 }
 
 impl Worker {
-    /// Starts the thread. It ends when the last copy of the worker is gone.
+    /// Starts the thread. It ends when the last clone of the worker is dropped.
     pub(super) fn start(
         mut endpoint: Box<dyn Endpoint>,
     ) -> io::Result<(Self, thread::JoinHandle<()>)> {
@@ -50,9 +51,9 @@ impl Worker {
         Ok((Self { jobs }, thread))
     }
 
-    /// Takes a place in the queue at once; the future is the answer. A question that is `cancelled` when its turn
-    /// comes is not put.
-    /// While it is answered, a job that was started for it ends when it becomes `unwanted`.
+    /// Enters the queue at once; the future is the answer. A question that is `cancelled` before
+    /// its turn is not asked. During its answer, a job started for it ends when it becomes
+    /// `unwanted`.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         cancelled: impl FnOnce() -> bool + Send + 'static,
@@ -67,7 +68,7 @@ impl Worker {
                 catch_unwind(AssertUnwindSafe(|| wanted(unwanted, || question(endpoint))))
                     .map_err(|panic| Lost::Panicked(said(&*panic)))
             };
-            // Whoever asked may have gone.
+            // The caller may be gone.
             let _ = reply.send(result);
         });
         let sent = self.jobs.send(job);

@@ -1,4 +1,4 @@
-//! A table without its row type: what universal verbs, queries and selectors work on.
+//! A table without its row type, for universal verbs, queries and selectors.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -9,10 +9,10 @@ use super::label::Level;
 use super::table::Table;
 use crate::value::ValueError;
 
-/// Tests a row, see [`Entity::select`].
+/// A test of a row, see [`Entity::select`].
 pub type RowTest<T> = Box<dyn Fn(&T) -> bool>;
 
-/// What a field is set to.
+/// The input of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldInput<'a> {
     /// The text of a value.
@@ -21,14 +21,14 @@ pub enum FieldInput<'a> {
     Row(u32),
 }
 
-/// Why a row could not be made from its fields.
+/// The reason why a row could not be made from its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Build {
-    /// This field must be given.
+    /// This field is required.
     Missing(usize),
-    /// This field's text is no value.
+    /// This field's text is not a value.
     Invalid(usize, ValueError),
-    /// Rows of this kind are not made from fields alone.
+    /// Rows of this kind cannot be made from fields alone.
     NotAddable,
 }
 
@@ -36,19 +36,20 @@ pub enum Build {
 pub trait AnyTable {
     /// The kind of the rows.
     fn shape(&self) -> &'static EntityShape;
-    /// How many rows there are.
+    /// The number of rows.
     fn len(&self) -> usize;
     /// Whether there are no rows.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Whether a row is there.
+    /// Whether a row exists.
     fn contains(&self, id: u32) -> bool;
     /// Every id, in order.
     fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_>;
-    /// What a row is called.
+    /// The label of a row.
     fn label(&self, id: u32) -> Option<Cow<'_, str>>;
-    /// Which of the rows with the same label this is, from 1; nothing for a row whose label is its own.
+    /// The position of the row among those with the same label, from 1; `None` if the label is
+    /// unique.
     fn ordinal(&self, id: u32) -> Option<usize>;
     /// The rows whose label matches `text` at a level, in order of ids.
     fn labelled(&self, text: &str, level: Level) -> Vec<u32>;
@@ -60,12 +61,12 @@ pub trait AnyTable {
     fn field(&self, id: u32, ix: usize) -> Option<String>;
     /// The id that a field refers to.
     fn reference(&self, id: u32, ix: usize) -> Option<u32>;
-    /// How many references the rows hold.
+    /// The number of references that the rows hold.
     fn references(&self) -> usize;
-    /// The ids of the rows that pass a test of a field that is a selector.
+    /// Tests rows by a field that is a selector; the test takes ids.
     ///
     /// # Errors
-    /// The text is no value of the field.
+    /// The text is not a value of the field.
     #[allow(clippy::type_complexity)]
     fn select<'a>(
         &'a self,
@@ -74,28 +75,28 @@ pub trait AnyTable {
     ) -> Result<Box<dyn Fn(u32) -> bool + 'a>, ValueError>;
     /// The hash of a row's content.
     fn row_hash(&self, id: u32) -> u64;
-    /// Says that so many rows are about to change; see [`Table::brace`].
+    /// Announces `changes` changes of rows; see [`Table::brace`].
     fn brace(&self, changes: usize) {
         let _ = changes;
     }
-    /// The sum of the hashes of the rows that belong to a row (0 for those that belong to none).
+    /// The sum of the hashes of the rows that belong to a row (`parent` 0: to none).
     fn sum(&self, parent: u32) -> u64;
     /// The sums of the hashes of rows that refer to the same rows, by the ids they refer to; see
-    /// [`EntityShape::tied`]. The id 0 is none.
+    /// [`EntityShape::tied`]. An id of 0 means no reference.
     fn ties(&self) -> Box<dyn Iterator<Item = (&[u32], u64)> + '_>;
-    /// The rows that rows of the table belong or refer to, each with its kind. Those of a row that has the same as the
-    /// one before are left out.
+    /// The rows that the given rows belong or refer to, each with its kind. A row whose owners
+    /// equal those of the row before adds none.
     fn owners(&self, rows: &[Row]) -> Vec<(&'static str, u32)>;
-    /// Whether rows of the table are all there.
+    /// Whether all the given rows of this table exist.
     fn contains_all(&self, rows: &[Row]) -> bool {
         rows.iter().all(|row| self.contains(row.id()))
     }
-    /// The rows that changed or removed rows were tied to before, since this was asked for last.
+    /// The rows that changed or removed rows were tied to before, since the last call.
     fn take_left(&mut self) -> Vec<(&'static str, u32)>;
-    /// Sets a field. Says whether that changed anything.
+    /// Sets a field. Returns whether anything changed.
     ///
     /// # Errors
-    /// The text is no value of the field.
+    /// The text is not a value of the field.
     fn set(&mut self, id: u32, ix: usize, input: FieldInput<'_>) -> Result<bool, ValueError>;
     /// Makes a row.
     ///
@@ -103,14 +104,14 @@ pub trait AnyTable {
     /// See [`Build`].
     fn build(&mut self, input: &dyn Fn(usize) -> Option<FieldInput<'static>>)
     -> Result<u32, Build>;
-    /// Makes a row like another, but for the fields that are given.
+    /// Makes a copy of a row, with the given fields changed.
     ///
     /// # Errors
     /// See [`Build`].
     fn copy(&mut self, id: u32, input: &[(usize, FieldInput<'_>)]) -> Result<u32, Build>;
-    /// Gives a row what a row of another table of the same kind holds, or adds a row that does; `None` for `id`. Says
-    /// which row that is; nothing, and nothing is changed, if the tables are of different kinds, or a row it refers to
-    /// has no id here by `refer`.
+    /// Gives a row the content of a row of another table of the same kind, or adds a row with that
+    /// content if `id` is `None`. Returns the row's id; `None`, and changes nothing, if the tables
+    /// are of different kinds, or if `refer` gives no id here for a row that it refers to.
     fn adopt(
         &mut self,
         id: Option<u32>,
@@ -120,13 +121,13 @@ pub trait AnyTable {
         let _ = (id, from, refer);
         None
     }
-    /// The table with its row type, for [`Self::adopt`], where rows can be taken from it.
+    /// The table with its row type, for [`Self::adopt`], if rows can be taken from it.
     fn as_any(&self) -> Option<&dyn Any> {
         None
     }
-    /// Removes a row. Says whether it was there.
+    /// Removes a row. Returns whether it existed.
     fn remove(&mut self, id: u32) -> bool;
-    /// What a row is: the kind of them all, or its sort where rows are of several.
+    /// The kind of a row: that of the table, or the row's sort if there are several.
     fn kind(&self, id: u32) -> &'static str {
         let _ = id;
         self.shape().kind
@@ -136,30 +137,30 @@ pub trait AnyTable {
         let _ = id;
         Vec::new()
     }
-    /// The row that a touched one stands for: itself if it is there and has a name to be called by.
+    /// The row that represents a touched one: itself if it exists and has a name.
     fn meant(&self, id: u32) -> Option<u32> {
         self.contains(id).then_some(id)
     }
-    /// Selectors that name no type reach the row.
+    /// Whether selectors without a type reach the row.
     fn in_universe(&self, id: u32) -> bool {
         let _ = id;
         true
     }
-    /// Puts rows into the order of the document.
+    /// Sorts rows into the order of the document.
     fn arrange(&self, ids: &mut [u32]) {
         ids.sort_unstable();
     }
-    /// The rows that `#TEXT` names, where that is not the row with this number.
+    /// The rows that `#TEXT` names, if that is not simply the row with this number.
     fn tagged(&self, text: &str) -> Option<Vec<u32>> {
         let _ = text;
         None
     }
-    /// A name that means this row and no other, where the table knows one.
+    /// A name of this row and no other, if the table knows one.
     fn sure_name(&self, id: u32) -> Option<String> {
         let _ = id;
         None
     }
-    /// What a row holds, for what differs between two states, where that is not its fields.
+    /// The details of a row for `diff`, as names and values, if its fields do not describe it.
     fn details(&self, id: u32) -> Option<Vec<(String, String)>> {
         let mut details = Vec::new();
         let found = self.detail(id, &mut |name, value| {
@@ -168,8 +169,9 @@ pub trait AnyTable {
         });
         found.is_some().then_some(details)
     }
-    /// Shows what [`Self::details`] tells one by one, name and value, until one is what is wanted: its name, or nothing
-    /// if none is. Nothing at all where a row is its fields.
+    /// Passes the [`Self::details`] one by one, name and value, to `wanted` until it returns true.
+    /// Returns that detail's name, or `Some(None)` if none is wanted; `None` if the fields describe
+    /// the row.
     fn detail(
         &self,
         id: u32,
@@ -178,14 +180,14 @@ pub trait AnyTable {
         let _ = (id, wanted);
         None
     }
-    /// The hash of all rows in their order, where the table keeps one itself.
+    /// The hash of all rows in their order, if the table keeps one itself.
     fn content(&self) -> Option<u64> {
         None
     }
-    /// Checks that labels, sums and indices are those that the rows would give afresh: for tests.
+    /// Checks that labels, sums and indices equal those built from the rows: for tests.
     ///
     /// # Errors
-    /// What differs.
+    /// The parts that differ.
     fn audit(&self) -> Result<(), String> {
         Ok(())
     }

@@ -19,22 +19,22 @@ use crate::value::{Steps, ValueError, ValueSpec};
 pub trait Entity:
     Clone + Debug + PartialEq + Serialize + DeserializeOwned + schemars::JsonSchema + Send + 'static
 {
-    /// What the table keeps sorted besides ids and labels; `()` for nothing.
+    /// The table's sorted index besides ids and labels; `()` for none.
     type Index: RowIndex<Self>;
 
-    /// The kind: `note`. Apart from [`Self::SHAPE`], so that kinds may refer to each other.
+    /// The kind: `note`. Separate from [`Self::SHAPE`], so that kinds may refer to each other.
     const KIND: &'static str;
 
     /// The kind as static data.
     const SHAPE: &'static EntityShape;
 
-    /// What the row is called, if rows of this kind have names.
+    /// The row's name, if rows of this kind have names.
     fn label(&self) -> Option<Cow<'_, str>>;
 
     /// The id of the row this one belongs to.
     fn parent(&self) -> Option<u32>;
 
-    /// A field as text; nothing for a field that is hidden, refers, or is an empty option.
+    /// A field as text; `None` if it is hidden, a reference, or an empty option.
     fn field(&self, ix: usize) -> Option<String>;
 
     /// The id a field refers to.
@@ -43,33 +43,35 @@ pub trait Entity:
     /// Sets a field.
     ///
     /// # Errors
-    /// The text is no value of the field, or the field cannot be set.
+    /// The text is not a value of the field, or the field cannot be set.
     fn set(&mut self, ix: usize, input: FieldInput<'_>) -> Result<(), ValueError>;
 
-    /// A new row from the fields that are given.
+    /// Makes a row from the given fields.
     ///
     /// # Errors
-    /// A field that must be given is not, or a text is no value of its field.
+    /// A required field is missing, or a text is not a value of its field.
     fn build(input: &dyn Fn(usize) -> Option<FieldInput<'static>>) -> Result<Self, Build>;
 
-    /// Tests rows by a field that is marked as a selector.
+    /// A test of rows by a field that is marked as a selector.
     ///
     /// # Errors
-    /// The text is no value of the field.
+    /// The text is not a value of the field.
     fn select(ix: usize, text: &str) -> Result<RowTest<Self>, ValueError>;
 
-    /// Feeds the content to a hash: every field but those of spelling and view, and no ids.
+    /// Feeds the content to a hash: every field except spelling and view, and no ids.
     fn content(&self, hasher: &mut dyn Hasher);
 
-    /// About how many bytes the row keeps outside itself: those of its content's texts and lists.
+    /// The approximate number of bytes that the row keeps outside itself: its content's texts and
+    /// lists.
     fn heap(&self) -> usize {
         super::hash::heap_of(self)
     }
 }
 
-/// What a table keeps sorted besides ids and labels. It follows every change, undone and redone ones included.
+/// A table's sorted index besides ids and labels. It follows every change, including undo and redo.
 pub trait RowIndex<T>: Default + Send + 'static {
-    /// What is kept of so many rows, each with its id, in order of ids. Where nothing else is said, they come one by one.
+    /// Builds the index of `rows`, each with its id, in order of ids. By default they are inserted
+    /// one by one.
     fn of<'r>(rows: impl Iterator<Item = (Id<T>, &'r T)> + Clone) -> Self
     where
         T: 'r,
@@ -78,35 +80,39 @@ pub trait RowIndex<T>: Default + Send + 'static {
         rows.for_each(|(id, row)| index.insert(id, row));
         index
     }
-    /// What is kept of so many rows, made from what was kept of them before some changes were missed: told of each of
-    /// these, it may know of what it holds still.
+    /// Rebuilds the index from `rows`, given the index from before some changes that it missed.
+    /// Each was reported to [`miss`](Self::miss), so the index may know which parts are still
+    /// valid.
     fn renewed<'r>(self, rows: impl Iterator<Item = (Id<T>, &'r T)> + Clone) -> Self
     where
         T: 'r,
     {
         Self::of(rows)
     }
-    /// Many rows change and nobody asks: the index is not told what came, went or changed, but renewed when somebody
-    /// does. This is what one of them was and is.
+    /// Reports a change that the index does not follow: many rows change without a query in
+    /// between, so it is rebuilt at the next query. `before` and `after` are the row's contents.
     fn miss(&mut self, before: Option<&T>, after: Option<&T>) {
         let _ = (before, after);
     }
-    /// Whether a change concerns the index at all. Most changes are of one field, and there may be very many.
+    /// Whether a change concerns the index at all. Most changes are of one field, and there may be
+    /// very many.
     fn tells_apart(before: &T, after: &T) -> bool {
         let _ = (before, after);
         true
     }
-    /// A row is there now.
+    /// A row was added.
     fn insert(&mut self, id: Id<T>, row: &T);
-    /// A row is not there any more, or not with this content.
+    /// A row with this content was removed, or its content changed.
     fn remove(&mut self, id: Id<T>, row: &T);
-    /// A row has another content. Where nothing else is said, the old one goes and the new one comes.
+    /// The content of a row changed. By default the old content is removed and the new one
+    /// inserted.
     fn change(&mut self, id: Id<T>, before: &T, after: &T) {
         self.remove(id, before);
         self.insert(id, after);
     }
-    /// A row of a tree stands in others now, the innermost first, or does not any more. It is told of each row that
-    /// comes, goes, or is moved to another parent, not of those that stand in a row whose content changes.
+    /// A row of a tree was put into the rows `around` it, innermost first, or left them. Called for
+    /// each row that is added, removed or moved to another parent, but not for rows inside one
+    /// whose content changes.
     fn stands(
         &mut self,
         id: Id<T>,
@@ -116,7 +122,7 @@ pub trait RowIndex<T>: Default + Send + 'static {
     ) {
         let _ = (id, row, around, there);
     }
-    /// A row of a tree has another content where it stands.
+    /// The content of a row of a tree changed; its place did not.
     fn replaced(
         &mut self,
         id: Id<T>,
@@ -126,11 +132,11 @@ pub trait RowIndex<T>: Default + Send + 'static {
     ) {
         let _ = (id, before, after, around);
     }
-    /// A row of a tree was moved, among its siblings or elsewhere, with all that is in it.
+    /// A row of a tree was moved, among its siblings or elsewhere, with its descendants.
     fn moved(&mut self, id: Id<T>, row: &T, around: &mut dyn Iterator<Item = (Id<T>, &T)>) {
         let _ = (id, row, around);
     }
-    /// Whether this holds what `other` does, which was made from the same rows afresh: a check for tests.
+    /// Whether this equals `other`, which was built from the same rows: a check for tests.
     fn agrees(&self, other: &Self) -> bool {
         let _ = other;
         true
@@ -147,28 +153,28 @@ impl<T> RowIndex<T> for () {
 pub struct EntityShape {
     /// The kind: `note`.
     pub kind: &'static str,
-    /// Several of them: `notes`.
+    /// The plural: `notes`.
     pub plural: &'static str,
-    /// What it is, from the doc comment's first line.
+    /// Its description, from the doc comment's first line.
     pub doc: &'static str,
     /// The fields, in the order of the struct.
     pub fields: &'static [FieldShape],
     /// The kind of the rows these belong to, if they belong to any.
     pub parent: Option<&'static str>,
-    /// Rows have names.
+    /// Whether rows have names.
     pub labelled: bool,
-    /// The universal verbs can make new ones: no field is hidden without a default.
+    /// Whether the universal verbs can make new ones: no field is hidden without a default.
     pub addable: bool,
-    /// What the rows are, where they are of several sorts: `circle`, `group`.
+    /// The sorts of the rows, if there are several: `circle`, `group`.
     pub sorts: &'static [Sort],
 }
 
-/// A sort of rows within a table that has rows of several.
+/// A sort of rows in a table with several sorts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort {
-    /// What a row is: `circle`.
+    /// Its name: `circle`.
     pub name: &'static str,
-    /// Several of them: `circles`.
+    /// The plural: `circles`.
     pub plural: &'static str,
     /// Other words for it.
     pub aliases: &'static [&'static str],
@@ -181,7 +187,7 @@ impl EntityShape {
         format!("{n} {}", if n == 1 { self.kind } else { self.plural })
     }
 
-    /// The sort that a word names, case, hyphens and underscores set aside.
+    /// The sort with this name or alias; case, hyphens and underscores are ignored.
     #[must_use]
     pub fn sort(&self, word: &str) -> Option<&'static Sort> {
         let word = crate::value::fold(word);
@@ -203,8 +209,8 @@ impl EntityShape {
         }
     }
 
-    /// The fields of the content that refer to other rows, with the kind of those; none if all they tell is the row
-    /// that a row belongs to.
+    /// The fields of the content that refer to other rows, with the kinds of those rows; none if
+    /// the only reference is to the parent.
     pub fn tied(&self) -> impl Iterator<Item = (usize, &'static str)> + use<> {
         let refers = |(ix, field): (usize, &FieldShape)| match field.kind {
             FieldKind::Refers(kind) if field.content => Some((ix, kind)),
@@ -220,7 +226,7 @@ impl EntityShape {
         fields.iter().enumerate().filter_map(refers)
     }
 
-    /// The field that says where a row is.
+    /// The field with a row's position.
     #[must_use]
     pub fn position(&self) -> Option<(usize, &'static FieldShape, Steps)> {
         let fields = self.fields.iter().enumerate();
@@ -246,21 +252,21 @@ pub struct FieldShape {
     pub column: &'static str,
     /// Other spellings of the key.
     pub aliases: &'static [&'static str],
-    /// What it is, from the doc comment.
+    /// Its description, from the doc comment.
     pub doc: &'static str,
-    /// What it holds.
+    /// The kind of its content.
     pub kind: FieldKind,
-    /// It may be left out when a row is added.
+    /// Whether it may be omitted when a row is added.
     pub optional: bool,
-    /// It names the row.
+    /// Whether it names the row.
     pub label: bool,
     /// The selector it gives, if any.
     pub selector: Option<(&'static str, SelectorKind)>,
-    /// It is part of the row's content, not spelling or view.
+    /// Whether it is part of the row's content, not spelling or view.
     pub content: bool,
-    /// It says where the row is, and how one gets to the next place.
+    /// The steps to the next position, if it is the row's position.
     pub position: Option<Steps>,
-    /// How its values are spoken of.
+    /// Describes its values.
     pub spec: fn() -> ValueSpec,
 }
 
@@ -273,7 +279,7 @@ impl Debug for FieldShape {
     }
 }
 
-/// What a field holds.
+/// The kind of a field's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// A value, shown and settable.
@@ -286,7 +292,7 @@ pub enum FieldKind {
     Hidden,
 }
 
-/// How a selector made from a field compares.
+/// The comparison of a selector made from a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectorKind {
     /// Equal values: `@fill:red`.

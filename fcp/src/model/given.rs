@@ -1,12 +1,13 @@
-//! What a document is given from outside.
+//! External inputs of a document.
 
 use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::{Ids, Journaled, Part};
 
-/// Something that a document is given once, before any op, by the program that opened it: where fonts lie, which folder
-/// files are read from. It is no content, and no op changes it, so undo has nothing to take back.
+/// An input that a document receives once, before any op, from the program that opened it: the
+/// folders of fonts, the folder that files are read from. It is not content, and no op changes it,
+/// so undo has nothing to take back.
 ///
 /// Mark the field `#[fcp(view)]`, and fill it in [`Domain::equip`](crate::domain::Domain::equip).
 #[derive(Debug, Default)]
@@ -15,17 +16,17 @@ pub struct Given<T> {
     given: bool,
 }
 
-/// A change of a [`Given`]: there is none.
+/// A change of a [`Given`]: there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GivenChange {}
 
 impl<T> Given<T> {
-    /// Changes what a document was given, as a setting of the session says.
+    /// Changes the input, for a setting of the session.
     pub fn adjust(&mut self, change: impl FnOnce(&mut T)) {
         change(&mut self.value);
     }
 
-    /// Puts it into a document. Only the first time counts.
+    /// Sets the input. Only the first call counts.
     pub fn give(&mut self, value: T) {
         if !self.given {
             *self = Self { value, given: true };

@@ -1,9 +1,10 @@
-//! The content hash: equal for equal contents, kept up to date by the change.
+//! The content hash: equal for equal contents, updated by each change.
 //!
-//! A row's hash is of its fields, without ids. The hashes of rows that belong to the same row are summed, so that a
-//! change costs its own row; a row with children is mixed with their sums and its place among its siblings when the
-//! hash is asked for. Rows that refer to others are summed once more by what they refer to, and these sums are mixed
-//! with the content of the rows referred to: that costs by the different combinations of those.
+//! A row's hash covers its fields, without ids. The hashes of rows that belong to the same row are
+//! summed, so that a change costs only its own row; a row with children is mixed with their sums
+//! and its place among its siblings when the hash is requested. Rows that refer to others are also
+//! summed by the rows they refer to, and these sums are mixed with the content of those rows: this
+//! costs by the number of different combinations.
 
 use std::hash::Hasher;
 
@@ -12,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::entity::Entity;
 use super::{AnyTable, Model, ModelExt, Part, Row};
 
-/// The hash of a row's content. A row that has none, its fields all spelling or view, is what others make it and adds
-/// nothing.
+/// The hash of a row's content. A row without content, whose fields are all spelling or view, is
+/// determined by others and adds nothing.
 pub fn hash_of<T: Entity>(row: &T) -> u64 {
     let mut content = Content::default();
     row.content(&mut content);
@@ -24,7 +25,7 @@ pub fn hash_of<T: Entity>(row: &T) -> u64 {
     }
 }
 
-/// A hasher that knows whether anything was put in.
+/// A hasher that records whether it was fed anything.
 #[derive(Default)]
 struct Content {
     hasher: FxHasher,
@@ -48,9 +49,10 @@ impl Hasher for Content {
     passed_on! { write: &[u8], write_u8: u8, write_u16: u16, write_u32: u32, write_u64: u64, write_u128: u128, write_usize: usize }
 }
 
-/// How many bytes of texts and lists a row's content has: what it feeds to a hash piece by piece is in the row itself.
+/// The number of bytes in the texts and lists of a row's content; other values that it feeds to a
+/// hash are in the row itself.
 pub(super) fn heap_of<T: Entity>(row: &T) -> usize {
-    // What frees nothing keeps nothing.
+    // A type without a destructor owns no memory.
     if !std::mem::needs_drop::<T>() {
         return 0;
     }
@@ -80,7 +82,7 @@ impl Hasher for Heap {
     fn write_usize(&mut self, _: usize) {}
 }
 
-/// Makes sums of hashes as good as hashes: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+/// Makes a sum of hashes as good as a hash: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) const fn spread(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -111,7 +113,7 @@ pub fn content_hash<M: Model>(model: &M) -> u64 {
                     total = mix(total, content);
                     continue;
                 }
-                // Rows that belong to others are found from those; here are the ones that belong to none.
+                // Rows that belong to others are reached through those; these belong to none.
                 total = mix(total, families.of(ix, rows.shape().kind, 0));
                 total = mix(total, ties(model, rows));
             }
@@ -132,19 +134,20 @@ fn children<M: Model>(kind: &str) -> impl Iterator<Item = (usize, &'static str)>
         })
 }
 
-/// The rows of tables that others belong to, by the row they belong to themselves; 0 for none.
+/// The rows of tables that have children, by their own parent; 0 for none.
 struct Families<'m, M> {
     model: &'m M,
     by_parent: FxHashMap<usize, FxHashMap<u32, Vec<u32>>>,
 }
 
 impl<M: Model> Families<'_, M> {
-    /// The hash of the rows of one table that belong to `parent`, with everything that belongs to them.
+    /// The hash of the rows of one table that belong to `parent`, with all their descendants.
     fn of(&mut self, part: usize, kind: &str, parent: u32) -> u64 {
         let Some(rows) = self.model.rows(part) else {
             return 0;
         };
-        // The children with the rows themselves where they have none in turn: most do, and there are many to ask.
+        // The child tables; with the rows themselves if they have no children: most do not, and
+        // there are many lookups.
         let model = self.model;
         let children: Vec<(usize, &'static str, Option<&dyn AnyTable>)> = children::<M>(kind)
             .map(|(ix, kind)| {
@@ -163,7 +166,7 @@ impl<M: Model> Families<'_, M> {
             }
             by_parent
         });
-        // Each row is asked for once, so its siblings may be taken out; a circle comes to an end that way, too.
+        // Each row is visited once, so its siblings may be taken out; this also ends a cycle.
         let own = by_parent.remove(&parent).unwrap_or_default();
         let mut total = 0_u64;
         for (place, id) in own.into_iter().enumerate() {
@@ -178,7 +181,8 @@ impl<M: Model> Families<'_, M> {
     }
 }
 
-/// The hash of what the rows of a table refer to: which row is told by its own content, since ids are no content.
+/// The hash of the references of a table's rows. A target is identified by its own content, since
+/// ids are not content.
 fn ties<M: Model>(model: &M, rows: &dyn AnyTable) -> u64 {
     let fields = rows.shape().tied();
     let targets: Vec<Option<usize>> = fields.map(|(_, kind)| M::part_of(kind)).collect();
@@ -197,7 +201,7 @@ fn ties<M: Model>(model: &M, rows: &dyn AnyTable) -> u64 {
     total
 }
 
-/// A row told by its content and by those it belongs to.
+/// Identifies a row by its content and that of the rows it belongs to.
 fn token<M: Model>(model: &M, part: usize, id: u32, depth: usize) -> u64 {
     let row = Row::new(part, id);
     let own = model.rows(part).map_or(0, |rows| rows.row_hash(id));

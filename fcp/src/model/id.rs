@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The id of a row of `T`. Ids count up from 1 across all tables of a model and are never used twice, but for those
-/// that undo gave back.
+/// The id of a row of `T`. Ids count up from 1 across all tables of a model and are never reused,
+/// except those that undo gave back.
 pub struct Id<T> {
     number: u32,
     kind: PhantomData<fn() -> T>,
 }
 
 impl<T> Id<T> {
-    /// The id with this number. Whether such a row exists is for the table to say.
+    /// The id with this number. Only the table knows whether the row exists.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self {
@@ -25,14 +25,14 @@ impl<T> Id<T> {
         }
     }
 
-    /// The number, as shown behind `#`.
+    /// The number shown after `#`.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.number
     }
 }
 
-// Derives would ask the same of `T`, which an id does not hold.
+// Derives would require the same of `T`, which an id does not hold.
 impl<T> Clone for Id<T> {
     fn clone(&self) -> Self {
         *self
@@ -89,7 +89,7 @@ impl<T> schemars::JsonSchema for Id<T> {
     }
 }
 
-/// A row of any kind: which table of the model, and which id.
+/// A row of any kind: its table in the model, and its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Row {
     part: u16,
@@ -100,7 +100,7 @@ impl Row {
     /// The row `id` of the table at `part`.
     #[must_use]
     pub const fn new(part: usize, id: u32) -> Self {
-        // A struct with 65,536 fields is no model.
+        // No model is a struct with 65,536 fields.
         #[allow(clippy::cast_possible_truncation)]
         let part = part as u16;
         Self { part, id }
@@ -125,16 +125,17 @@ impl Row {
     }
 }
 
-/// The counter that the rows of one model draw their ids from. It knows as well how many rows an op may make.
+/// The counter that the rows of one model draw their ids from. It also limits the rows that an op
+/// may make.
 #[derive(Debug)]
 pub struct Ids(Arc<Counter>);
 
 #[derive(Debug)]
 struct Counter {
     next: AtomicU32,
-    /// An op is only tried, to show it as a repair.
+    /// An op is only tried, to suggest it as a repair.
     is_trial: AtomicBool,
-    /// In this trial there was no room for so many rows.
+    /// This trial ran out of room for rows.
     is_short: AtomicBool,
 }
 
@@ -149,7 +150,7 @@ impl Default for Ids {
 }
 
 impl Ids {
-    /// The same counter, for one more table.
+    /// The same counter, for another table.
     #[must_use]
     pub fn share(&self) -> Self {
         Self(Arc::clone(&self.0))
@@ -158,10 +159,11 @@ impl Ids {
     /// The most rows that one op makes.
     pub const MOST: u64 = 1_000_000;
 
-    /// The most that are made to try a repair: it takes a few milliseconds. What would make more is shown untried.
+    /// The most rows made to try a repair: it takes a few milliseconds. A repair that would make
+    /// more is shown untried.
     const MOST_IN_TRIAL: u64 = 4_096;
 
-    /// How many rows of a selection a trial is made with.
+    /// The number of rows of a selection that a trial uses.
     const SAMPLE: usize = 512;
 
     /// The id the next new row gets.
@@ -170,19 +172,19 @@ impl Ids {
         self.0.next.load(Ordering::Relaxed)
     }
 
-    /// Whether an op may make so many new rows in all.
+    /// Whether an op may make `rows` new rows in total.
     ///
-    /// A verb that multiplies asks before it makes the first one, when all else is checked, and refuses to go on if
-    /// not. There is less room while the op is only tried, as the repair of another one.
+    /// A verb that multiplies rows asks before it makes the first one, when all else is checked,
+    /// and fails if not. There is less room while the op is only tried, as a repair of another one.
     #[must_use]
     pub fn have_room(&self, rows: u64) -> bool {
         rows <= Self::MOST && self.have_time(rows)
     }
 
-    /// Whether an op may go on to change so many rows. It always may, but while it is only tried.
+    /// Whether an op may change `rows` rows. Only a trial has a limit.
     ///
-    /// A verb that changes a whole document asks, whatever is selected, and ends with an error if not. Of selections,
-    /// which are any size, a trial has some rows only.
+    /// A verb that changes a whole document, whatever is selected, asks and fails if not.
+    /// Selections may have any size, since a trial uses only some of their rows.
     #[must_use]
     pub fn have_time(&self, rows: u64) -> bool {
         let is_short = rows > Self::MOST_IN_TRIAL && self.is_trial();
@@ -196,7 +198,8 @@ impl Ids {
         self.0.is_trial.load(Ordering::Relaxed)
     }
 
-    /// Leaves some of the rows for a trial, spread evenly and with the first and the last; all in earnest.
+    /// In a trial, keeps some of the rows, spread evenly, with the first and the last; otherwise
+    /// keeps all.
     pub(crate) fn sample<T>(&self, rows: &mut Vec<T>) {
         let (len, mut ix, mut next) = (rows.len(), 0, 0);
         if len <= Self::SAMPLE || !self.is_trial() {
@@ -210,7 +213,7 @@ impl Ids {
         });
     }
 
-    /// Begins or ends a trial. Says whether there was too little room in the one that ends.
+    /// Begins or ends a trial. Returns whether the ended one ran out of room.
     pub(crate) fn trial(&self, begins: bool) -> bool {
         self.0.is_trial.store(begins, Ordering::Relaxed);
         self.0.is_short.swap(false, Ordering::Relaxed)
@@ -221,12 +224,12 @@ impl Ids {
         self.0.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether an id was given out.
+    /// Whether an id was ever drawn.
     pub(crate) fn is_drawn(&self, id: u32) -> bool {
         id < self.0.next.load(Ordering::Relaxed)
     }
 
-    /// Sets the counter: undo gives ids back.
+    /// Sets the counter, when undo gives ids back.
     pub(crate) fn set(&self, next: u32) {
         self.0.next.store(next, Ordering::Relaxed);
     }
@@ -237,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_less_room_in_a_trial_and_it_says_so() {
+    fn a_trial_has_less_room_and_reports_when_it_runs_out() {
         let ids = Ids::default();
         assert!(ids.have_room(Ids::MOST));
         assert!(!ids.have_room(Ids::MOST + 1));
@@ -246,7 +249,7 @@ mod tests {
         assert!(!ids.trial(true));
         assert!(!ids.have_room(Ids::MOST_IN_TRIAL + 1));
         assert!(ids.trial(false));
-        // What is too much in earnest was not too much for a trial alone.
+        // A number too high for any op is not too high because of the trial.
         ids.trial(true);
         assert!(!ids.have_room(Ids::MOST + 1));
         assert!(!ids.trial(false));

@@ -1,16 +1,16 @@
-//! A set of ids that knows how many are before each.
+//! A sorted set of ids that can count the ids before each.
 
-/// How many ids a page holds at most.
+/// The largest number of ids in a page.
 const PAGE: usize = 512;
 
-/// IdSet in order, in pages: to come, to go and to be counted costs a page and the number of pages.
+/// Sorted ids in pages: inserting, removing and counting cost a page and the number of pages.
 #[derive(Debug, Default)]
 pub(super) struct IdSet {
     pages: Vec<Vec<u32>>,
     len: usize,
 }
 
-/// Sets that hold the same are equal, whatever their pages.
+/// Sets with the same ids are equal, whatever their pages.
 impl PartialEq for IdSet {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.iter().eq(other.iter())
@@ -24,7 +24,7 @@ impl IdSet {
         self.len
     }
 
-    /// The place of the page that an id belongs to.
+    /// The index of the page that an id belongs to.
     fn page(&self, id: u32) -> usize {
         let last = |page: &Vec<u32>| page.last().is_some_and(|last| *last < id);
         self.pages.partition_point(last)
@@ -43,7 +43,7 @@ impl IdSet {
         page.insert(place, id);
         self.len += 1;
         if page.len() > PAGE {
-            // What comes in order leaves full pages behind.
+            // Ids that arrive in order leave full pages.
             let keep = if place == PAGE { PAGE } else { PAGE / 2 };
             let rest = page.split_off(keep);
             self.pages.insert(at + 1, rest);
@@ -65,7 +65,7 @@ impl IdSet {
         }
     }
 
-    /// How many ids are before one that is there.
+    /// The number of ids before one in the set.
     pub fn rank(&self, id: u32) -> Option<usize> {
         let at = self.page(id);
         let place = self.pages.get(at)?.binary_search(&id).ok()?;

@@ -1,4 +1,4 @@
-//! What a table keeps beside its rows, and how it follows them.
+//! A table's indices and their updates.
 
 use std::cell::{Cell, OnceCell};
 
@@ -10,36 +10,36 @@ use super::id::Id;
 use super::label::LabelIndex;
 use super::slab::Slab;
 
-/// An index that was not asked for while it followed so many changes is made anew when it is: which part of the rows
-/// these are, and how many they are at least.
+/// The limit of changes that an index follows without a query; after that it is rebuilt at the next
+/// one: the divisor of the number of rows, and the least number of changes.
 const ANEW: (usize, usize) = (8, 1024);
 
 /// Labels, sums and indices of rows.
 pub(super) struct Kept<T: Entity> {
     pub(super) labels: LabelIndex,
-    /// Made when it is asked for.
+    /// Built at the first query.
     index: OnceCell<T::Index>,
-    /// How many changes the index followed since it was asked for last.
+    /// The number of changes that the index followed since the last query.
     followed: Cell<usize>,
-    /// How many changes are said to come.
+    /// The number of announced changes.
     coming: Cell<usize>,
-    /// The index that followed no more.
+    /// The old index, which no longer follows changes.
     lapsed: Cell<Option<T::Index>>,
-    /// Sums of row hashes by parent, 0 where there is none.
+    /// Sums of row hashes by parent, 0 for rows without one.
     sums: FxHashMap<u32, u64>,
-    /// Sums of row hashes by the ids that rows refer to, where rows of this kind refer to others.
+    /// Sums of row hashes by the ids that rows refer to, if rows of this kind refer to others.
     ties: FxHashMap<Box<[u32]>, u64>,
-    /// How many references the rows hold, where rows of this kind hold any.
+    /// The number of references that the rows hold.
     references: usize,
-    /// Whom rows were tied to that are gone or changed since this was asked for last.
+    /// The rows that removed or changed rows were tied to, since the last call of `take_left`.
     left: FxHashSet<(Tie, u32)>,
-    /// The fields that refer to others.
+    /// The indices of fields that refer to others.
     refers: Box<[usize]>,
-    /// Those among them that are content and tell more than the parent.
+    /// Those fields that are content and refer to more than the parent.
     tied: Box<[usize]>,
 }
 
-/// How a row is tied to another: by a field, or as its child.
+/// The tie of a row to another: by a field, or as its child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Tie {
     Field(usize),
@@ -47,7 +47,7 @@ enum Tie {
 }
 
 impl Tie {
-    /// The kind of the row that a row is tied to.
+    /// The kind of the other row.
     fn kind<T: Entity>(self) -> Option<&'static str> {
         match self {
             Self::Parent => T::SHAPE.parent,
@@ -90,12 +90,13 @@ impl<T: Entity> Kept<T> {
         })
     }
 
-    /// So many changes are to come.
+    /// Announces `changes` changes.
     pub(super) fn brace(&self, changes: usize) {
         self.coming.set(changes);
     }
 
-    /// The index follows a change of one of so many rows, while that is less work than to make it anew.
+    /// Updates the index for a change of one of `rows` rows, as long as that is less work than a
+    /// rebuild.
     fn follow(&mut self, id: u32, before: Option<&T>, after: Option<&T>, rows: usize) {
         let (part, least) = ANEW;
         let followed = self.followed.get_mut();
@@ -117,7 +118,7 @@ impl<T: Entity> Kept<T> {
         }
     }
 
-    /// A row is there now, one of so many.
+    /// Adds a row to a table of `rows` rows.
     pub(super) fn came(&mut self, id: u32, row: &T, rows: usize) {
         if let Some(label) = row.label() {
             self.labels.insert(id, &label);
@@ -125,12 +126,12 @@ impl<T: Entity> Kept<T> {
         self.follow(id, None, Some(row), rows);
         let hash = hash_of(row);
         self.count(row.parent().unwrap_or(0), hash);
-        // A row that has no content but what it refers to counts here all the same.
+        // A row whose only content is its references counts here too.
         self.tie(row, || spread(hash));
         self.references += self.references_of(row);
     }
 
-    /// A row is gone, one of so many.
+    /// Removes a row of a table of `rows` rows.
     pub(super) fn went(&mut self, id: u32, row: &T, rows: usize) {
         if let Some(label) = row.label() {
             self.labels.remove(id, &label);
@@ -143,8 +144,8 @@ impl<T: Entity> Kept<T> {
         self.count(row.parent().unwrap_or(0), hash.wrapping_neg());
     }
 
-    /// A row, one of so many, has another content. What that does not concern is not touched: most changes are of one
-    /// field, and there may be very many.
+    /// Updates a changed row of a table of `rows` rows. Unaffected parts are not touched: most
+    /// changes are of one field, and there may be very many.
     pub(super) fn changed(&mut self, id: u32, before: &T, after: &T, rows: usize) {
         let labels = (before.label(), after.label());
         if labels.0 != labels.1 {
@@ -183,7 +184,7 @@ impl<T: Entity> Kept<T> {
 
     /// Adds to the sum of the rows that refer to the same rows as this one.
     fn tie(&mut self, row: &T, hash: impl FnOnce() -> u64) {
-        // More references than this a row may have, but these tell it apart.
+        // A row may have more references than this, but these suffice to distinguish it.
         let mut ids = [0; 8];
         let n = self.tied.len().min(ids.len());
         if n == 0 {
@@ -204,7 +205,7 @@ impl<T: Entity> Kept<T> {
         }
     }
 
-    /// Remembers the rows that a row was tied to.
+    /// Records the rows that a row was tied to.
     fn leaves(&mut self, row: &T) {
         for ix in &self.refers {
             let owner = row.reference(*ix).map(|id| (Tie::Field(*ix), id));
@@ -213,7 +214,7 @@ impl<T: Entity> Kept<T> {
         self.left.extend(row.parent().map(|id| (Tie::Parent, id)));
     }
 
-    /// How many references a row holds.
+    /// The number of references that a row holds.
     fn references_of(&self, row: &T) -> usize {
         let there = |ix: &&usize| row.reference(**ix).is_some();
         self.refers.iter().filter(there).count()
@@ -245,7 +246,7 @@ impl<T: Entity> Kept<T> {
         self.references
     }
 
-    /// Checks that these are what the rows would give afresh.
+    /// Checks that the indices equal those built from the rows.
     pub(super) fn audit(&self, rows: &Slab<T>) -> Result<(), String> {
         let mut fresh = Self::default();
         for (id, row) in rows.iter() {

@@ -1,4 +1,4 @@
-//! Rows by what they are called.
+//! Rows by label.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,14 +8,14 @@ use std::ops::Bound;
 use super::idset::IdSet;
 use crate::value::{Name, Text, fold};
 
-/// A field that names its row: what `#[fcp(label)]` may stand on.
+/// A field that names its row, for `#[fcp(label)]`.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` cannot name a row",
     label = "no label",
     note = "a label is a `Name`, a `Text` or a `String`, or an `Option` of one; a computed one is `#[fcp(label = method)]` on the struct"
 )]
 pub trait Label {
-    /// What the row is called. An empty text names nothing.
+    /// The row's name. An empty text names nothing.
     fn label(&self) -> Option<Cow<'_, str>>;
 }
 
@@ -43,24 +43,24 @@ impl<L: Label> Label for Option<L> {
     }
 }
 
-/// How much of a name must match. Each level takes in the one before.
+/// How exactly a name must match. Each level includes the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Letter by letter.
     Exact,
-    /// But for case.
+    /// Ignores case.
     CaseInsensitive,
-    /// But for case, hyphens, underscores and blanks.
+    /// Ignores case, hyphens, underscores and whitespace.
     Normalised,
-    /// The beginning will do.
+    /// A prefix suffices.
     Prefix,
 }
 
 impl Level {
-    /// Those at which a text is a whole label, the strictest first.
+    /// The levels that match a whole label, the strictest first.
     pub const WHOLE: [Self; 3] = [Self::Exact, Self::CaseInsensitive, Self::Normalised];
 
-    /// Whether a label is what `text` means, at this level.
+    /// Whether `text` matches a label at this level.
     #[must_use]
     pub fn matches(self, label: &str, text: &str) -> bool {
         match self {
@@ -72,26 +72,26 @@ impl Level {
     }
 }
 
-/// The ids of the rows by their labels, by the folded ones first. All that it does with a row costs the same, however many
-/// have its label, but to list them.
+/// The ids of rows by folded label, then by label. Each operation on a row costs the same however
+/// many rows share its label, except listing them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LabelIndex {
     rows: BTreeMap<Box<str>, Labelled>,
-    /// How many folded labels several rows share.
+    /// The number of folded labels that several rows share.
     shared: usize,
 }
 
-/// The rows of a folded label.
+/// The rows with a folded label.
 #[derive(Debug, PartialEq, Eq)]
 enum Labelled {
-    /// A row, and its label where that is not the folded one. Nearly every label is of one row.
+    /// One row, and its label if it is not the folded one. Nearly every label has one row.
     One(u32, Option<Box<str>>),
-    /// By the label as it is.
+    /// Several rows, by label.
     Several(BTreeMap<Box<str>, IdSet>),
 }
 
 impl LabelIndex {
-    /// A row is called `label`.
+    /// Adds a row with a label.
     pub fn insert(&mut self, id: u32, label: &str) {
         let folded = fold(label);
         match self.rows.entry(folded.clone().into()) {
@@ -118,7 +118,7 @@ impl LabelIndex {
         }
     }
 
-    /// A row is not called `label` any more.
+    /// Removes a row with a label.
     pub fn remove(&mut self, id: u32, label: &str) {
         let folded = fold(label);
         match self.rows.get_mut(&*folded) {
@@ -152,13 +152,14 @@ impl LabelIndex {
         }
     }
 
-    /// Whether no two rows have labels that are alike, case, hyphens, underscores and blanks aside.
+    /// Whether no two rows have the same folded label: ignoring case, hyphens, underscores and
+    /// whitespace.
     #[must_use]
     pub const fn is_distinct(&self) -> bool {
         self.shared == 0
     }
 
-    /// How many rows have exactly this label.
+    /// The number of rows with exactly this label.
     #[must_use]
     pub fn count(&self, label: &str) -> usize {
         let folded = fold(label);
@@ -169,7 +170,7 @@ impl LabelIndex {
         }
     }
 
-    /// Which of the rows with exactly this label a row is, from 1, in order of ids.
+    /// The position of a row among those with exactly this label, from 1, in order of ids.
     #[must_use]
     pub fn ordinal(&self, id: u32, label: &str) -> Option<usize> {
         match self.rows.get(&*fold(label))? {
@@ -224,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_found_by_their_labels_whatever_came_and_went() {
+    fn rows_are_found_by_their_labels_after_any_changes() {
         let mut index = LabelIndex::default();
         let mut known: Vec<(u32, &str)> = Vec::new();
         let labels = ["A b", "a-b", "AB", "ab", "c", "C"];

@@ -1,7 +1,7 @@
-//! Models: tables, trees and slots that remember every change made to them.
+//! Models: tables, trees and slots that record every change made to them.
 //!
-//! A model is a struct of journaled containers and nothing else, so no code can change it without leaving an event
-//! that undo can take back.
+//! A model is a struct of journaled containers and nothing else, so that every change leaves an
+//! event for undo.
 
 mod any;
 mod entity;
@@ -34,27 +34,28 @@ pub use slot::{Slot, SlotChange};
 pub use table::{RowChange, Table};
 pub use tree::{Place, Step, Tree, TreeChange, TreeRow};
 
-/// What a row went through.
+/// The kind of change to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Fate {
-    /// It is new.
+    /// It was added.
     Added,
-    /// It is gone.
+    /// It was removed.
     Removed,
-    /// It has another content.
+    /// Its content changed.
     Modified,
-    /// It is elsewhere, with all that is inside it.
+    /// It was moved, with its descendants.
     Moved,
 }
 
-/// A container that remembers every change made to it: [`Table`], [`Tree`], [`Slot`], [`Given`], or a domain's own.
+/// A container that records every change made to it: [`Table`], [`Tree`], [`Slot`], [`Given`], or a
+/// domain's own.
 #[diagnostic::on_unimplemented(
     message = "a model cannot hold a `{Self}`: it would change without an event, and undo would lose it",
     label = "not a journaled container",
     note = "a model's fields are `Table<T>` (rows), `Slot<T>` (one value), or a type of your own that implements `Journaled`"
 )]
 pub trait Journaled: Send + 'static {
-    /// One change, with what undo and redo need.
+    /// One change, with the data for undo and redo.
     type Change: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
 
     /// The rows' shape, if the container holds rows.
@@ -68,43 +69,44 @@ pub trait Journaled: Send + 'static {
         None
     }
 
-    /// Hands over what changed since the last call, in order, with several changes of one row made into one and
-    /// changes that came to nothing left out.
+    /// Takes the changes since the last call, in order; several changes of one row are merged, and
+    /// those without effect are left out.
     fn drain(&mut self) -> Vec<Self::Change>;
 
-    /// Lets go of what changed since the last call: what was read has no past.
+    /// Drops the changes since the last call: a file just read has no history.
     fn forget(&mut self) {
         drop(self.drain());
     }
 
-    /// Hands it over as what `wrap` makes of it, behind `events`: there may be very much, and it is moved once.
+    /// Appends the changes, each converted by `wrap`, to `events`: there may be very many, and they
+    /// are moved only once.
     fn drain_into<E>(&mut self, events: &mut Vec<E>, wrap: impl FnMut(Self::Change) -> E) {
         events.extend(self.drain().into_iter().map(wrap));
     }
 
-    /// Takes a change back. Not itself recorded.
+    /// Reverses a change, without recording it.
     fn reverse(&mut self, change: &Self::Change);
 
-    /// Makes a change again. Not itself recorded.
+    /// Repeats a change, without recording it.
     fn replay(&mut self, change: &Self::Change);
 
     /// The container as the runtime sees it.
     fn part(&self) -> Part<'_>;
 
-    /// The container's rows, to be changed.
+    /// The container's rows, mutable.
     fn rows_mut(&mut self) -> Option<&mut dyn AnyTable> {
         None
     }
 
-    /// JSON Schema of what the container holds.
+    /// JSON Schema of the container's content.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 
-    /// The row a change is about, and what became of it.
+    /// The row that a change is about, and its kind of change.
     fn row_of(_change: &Self::Change) -> Option<(u32, Fate)> {
         None
     }
 
-    /// About how many bytes a change keeps in memory.
+    /// The approximate memory of a change, in bytes.
     fn weight(change: &Self::Change) -> usize {
         size_of_val(change)
     }
@@ -114,7 +116,7 @@ pub trait Journaled: Send + 'static {
 pub enum Part<'a> {
     /// Rows.
     Rows(&'a dyn AnyTable),
-    /// One value, told by the hash of its content.
+    /// One value, as the hash of its content.
     Value(u64),
 }
 
@@ -123,15 +125,15 @@ pub enum Part<'a> {
 pub struct PartShape {
     /// The field's name.
     pub name: &'static str,
-    /// What counts its rows in the digest: `s` in `3s`.
+    /// The letter of its row count in the digest: `s` in `3s`.
     pub count: Option<&'static str>,
-    /// Journaled, but no part of the content: cursors, active page.
+    /// Journaled, but not content: cursors, the active page.
     pub view: bool,
-    /// Content that nobody is shown or can name: it holds others together.
+    /// Content that is neither shown nor named: it holds other rows together.
     pub hidden: bool,
-    /// Selectors that name no type match only rows of the tables marked so.
+    /// Selectors without a type match only rows of the tables marked so.
     pub universe: bool,
-    /// The rows, if it holds any.
+    /// The shape of its rows, if it holds any.
     pub shape: Option<&'static EntityShape>,
 }
 
@@ -140,7 +142,7 @@ pub struct PartShape {
 pub struct ModelShape {
     /// The short identifier: `midi`.
     pub domain: &'static str,
-    /// What it edits, for people: `Standard MIDI Files`.
+    /// The name of its files, for people: `Standard MIDI Files`.
     pub title: &'static str,
     /// The containers, in the order of the struct. A [`Row`]'s `part` counts them.
     pub parts: &'static [PartShape],
@@ -165,31 +167,31 @@ pub trait Model: Default + Send + 'static {
     /// The container at an index of [`ModelShape::parts`].
     fn part(&self, ix: usize) -> Option<Part<'_>>;
 
-    /// The rows at an index of [`ModelShape::parts`], to be changed.
+    /// The rows at an index of [`ModelShape::parts`], mutable.
     fn rows_mut(&mut self, ix: usize) -> Option<&mut dyn AnyTable>;
 
-    /// Hands over what changed since the last call.
+    /// Takes the changes since the last call.
     fn drain(&mut self) -> Vec<Self::Event>;
 
-    /// Lets go of what changed since the last call.
+    /// Drops the changes since the last call.
     fn forget(&mut self);
 
-    /// Takes an event back: what `undo` does.
+    /// Reverses an event: `undo`.
     fn reverse(&mut self, event: &Self::Event);
 
-    /// Makes an event again: what `redo` does.
+    /// Repeats an event: `redo`.
     fn replay(&mut self, event: &Self::Event);
 
     /// The row an event is about.
     fn row_of(event: &Self::Event) -> Option<(Row, Fate)>;
 
-    /// About how many bytes an event keeps in memory.
+    /// The approximate memory of an event, in bytes.
     fn weight(event: &Self::Event) -> usize;
 
     /// JSON Schema of every container, by the name of its field.
     fn schemas(generator: &mut SchemaGenerator) -> Vec<(&'static str, Schema)>;
 
-    /// What replies show for a row instead of its fields, where the model says so with `#[fcp(line = …)]`.
+    /// The line that replies show for a row instead of its fields, if it has `#[fcp(line = …)]`.
     fn line(&self, row: Row) -> Option<String>;
 }
 
@@ -205,11 +207,11 @@ pub trait HasTable<T: Entity>: Model {
     /// The table.
     fn table(&self) -> &Table<T>;
 
-    /// The table, to be changed.
+    /// The table, mutable.
     fn table_mut(&mut self) -> &mut Table<T>;
 }
 
-/// What every model can be asked, by its shape.
+/// Queries of any model, by its shape.
 pub trait ModelExt: Model {
     /// The rows at an index of [`ModelShape::parts`].
     fn rows(&self, part: usize) -> Option<&dyn AnyTable> {
@@ -219,7 +221,7 @@ pub trait ModelExt: Model {
         }
     }
 
-    /// Every table that is shown, with its index and shape, in the order of the struct.
+    /// Every visible table, with its index and shape, in the order of the struct.
     fn tables(&self) -> impl Iterator<Item = (usize, &'static PartShape, &dyn AnyTable)> {
         Self::SHAPE
             .parts
@@ -229,7 +231,7 @@ pub trait ModelExt: Model {
             .filter_map(|(ix, shape)| self.rows(ix).map(|rows| (ix, shape, rows)))
     }
 
-    /// The kinds of rows that are shown, with the index of their table.
+    /// The visible kinds of rows, with the index of their table.
     fn kinds() -> impl Iterator<Item = (usize, &'static EntityShape)> {
         Self::SHAPE
             .parts
@@ -239,13 +241,14 @@ pub trait ModelExt: Model {
             .filter_map(|(ix, part)| part.shape.map(|shape| (ix, shape)))
     }
 
-    /// The index of the table of a kind, one that nobody is shown included.
+    /// The index of the table of a kind, hidden tables included.
     fn part_of(kind: &str) -> Option<usize> {
         let own = |part: &PartShape| part.shape.is_some_and(|shape| shape.kind == kind);
         Self::SHAPE.parts.iter().position(own)
     }
 
-    /// The index of the table whose kind, or a sort of whose rows, is spelled so, hyphens and case set aside.
+    /// The index of the visible table with a kind or sort of this name; case and hyphens are
+    /// ignored.
     fn kind(name: &str) -> Option<usize> {
         let folded = crate::value::fold(name);
         Self::kinds()
@@ -255,18 +258,18 @@ pub trait ModelExt: Model {
             .map(|(ix, _)| ix)
     }
 
-    /// The sort of rows that a word names, where it names no whole table.
+    /// The sort that a word names, if it does not name a whole table.
     fn sort(name: &str) -> Option<&'static Sort> {
         Self::kinds().find_map(|(_, shape)| shape.sort(name))
     }
 
-    /// The row that a touched one stands for, if it is there.
+    /// The row that represents a touched one, if it exists.
     fn meant(&self, row: Row) -> Option<Row> {
         let id = self.rows(row.part())?.meant(row.id())?;
         Some(Row::new(row.part(), id))
     }
 
-    /// Puts rows into the order of tables, and in each into that of the document, each row once.
+    /// Sorts rows by table and then in the order of the document, and removes duplicates.
     fn arrange(&self, rows: &mut Vec<Row>) {
         rows.sort_unstable();
         rows.dedup();
@@ -282,26 +285,26 @@ pub trait ModelExt: Model {
         *rows = arranged;
     }
 
-    /// Takes events back, the last one first.
+    /// Reverses events, the last one first.
     fn take_back(&mut self, events: &[Self::Event]) {
         self.brace(events.len());
         events.iter().rev().for_each(|event| self.reverse(event));
     }
 
-    /// Makes events again.
+    /// Repeats events.
     fn make_again(&mut self, events: &[Self::Event]) {
         self.brace(events.len());
         events.iter().for_each(|event| self.replay(event));
     }
 
-    /// Says that so many rows are about to change.
+    /// Announces `changes` changes of rows.
     fn brace(&self, changes: usize) {
         for rows in (0..Self::SHAPE.parts.len()).filter_map(|ix| self.rows(ix)) {
             rows.brace(changes);
         }
     }
 
-    /// Whether a row is there.
+    /// Whether a row exists.
     fn has(&self, row: Row) -> bool {
         self.rows(row.part())
             .is_some_and(|rows| rows.contains(row.id()))
@@ -320,7 +323,7 @@ pub trait ModelExt: Model {
             .map_or("row", |rows| rows.kind(row.id()))
     }
 
-    /// What a row is called: its label, with `~N` where several share it, else `#id`.
+    /// The name of a row: its label, with `~N` if several rows share it, else `#id`.
     fn name_of(&self, row: Row) -> String {
         let Some(rows) = self.rows(row.part()) else {
             return format!("#{}", row.id());
@@ -344,9 +347,9 @@ pub trait ModelExt: Model {
         rows.parent(row.id()).map(|id| Row::new(part, id))
     }
 
-    /// A hash of the content, equal for equal contents however they were reached.
+    /// A hash of the content, equal for equal contents whatever their history.
     ///
-    /// Costs by the rows that have children, not by the rows.
+    /// The cost depends on the rows that have children, not on all rows.
     fn hash(&self) -> u64 {
         content_hash(self)
     }

@@ -1,11 +1,11 @@
-//! A hash of text that does not mind how the text is cut.
+//! A text hash independent of chunking.
 
 use super::hash::spread;
 
-/// The hash of a run of bytes, to be joined with those of the runs before and after.
+/// The hash of a run of bytes, which can be joined with those of the adjacent runs.
 ///
-/// It is the polynomial in a fixed base modulo 2⁶¹ - 1 whose coefficients are the bytes. So the hash of a whole follows
-/// from the hashes of its pieces, whatever the pieces are.
+/// It is the polynomial in a fixed base modulo 2⁶¹ - 1 whose coefficients are the bytes. So the
+/// hash of a text follows from the hashes of its pieces, wherever it is cut.
 ///
 /// ```
 /// use fcp::model::Poly;
@@ -16,15 +16,15 @@ use super::hash::spread;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Poly {
     hash: u64,
-    /// The base to the power of the length: what a hash before this one is multiplied with.
+    /// The base to the power of the length: the factor of a preceding hash.
     power: u64,
 }
 
-/// A prime, so that the bytes of different texts rarely come to the same.
+/// A prime, so that different texts rarely have the same hash.
 const PRIME: u64 = (1 << 61) - 1;
-/// Any number below the prime would do that is neither small nor a power of two.
+/// Any number below the prime that is neither small nor a power of two.
 const BASE: u64 = 0x1b8e_6f4d_93a7_c255;
-/// How many bytes are taken at once.
+/// The number of bytes processed at once.
 const BLOCK: usize = 8;
 /// The base to the powers 0…8.
 const POWERS: [u64; BLOCK + 1] = {
@@ -37,7 +37,7 @@ const POWERS: [u64; BLOCK + 1] = {
     powers
 };
 
-/// What is left of `x` modulo the prime. `x` is below 2¹²³.
+/// `x` modulo the prime. `x` is below 2¹²³.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "61 bits, and then 62, are what is kept"
@@ -57,7 +57,7 @@ const fn times(a: u64, b: u64) -> u64 {
 }
 
 impl Poly {
-    /// The hash of nothing.
+    /// The hash of an empty text.
     pub const EMPTY: Self = Self { hash: 0, power: 1 };
 
     /// The hash of a text.
@@ -66,7 +66,7 @@ impl Poly {
         Self::of_pieces(|sink| sink(text))
     }
 
-    /// The hash of the pieces that `feed` hands over, one behind the other.
+    /// The hash of the pieces that `feed` hands over, joined.
     #[must_use]
     pub fn of_pieces(feed: impl FnOnce(&mut dyn FnMut(&str))) -> Self {
         let (mut hash, mut len) = (0, 0_u64);
@@ -80,7 +80,7 @@ impl Poly {
         }
     }
 
-    /// The hash of this run and then the next.
+    /// The hash of this run joined with the next.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         Self {
@@ -89,20 +89,20 @@ impl Poly {
         }
     }
 
-    /// The hash as a number whose every bit counts. Equal for equal bytes.
+    /// The hash as a number with all bits mixed. Equal for equal bytes.
     #[must_use]
     pub const fn finish(self) -> u64 {
         spread(self.hash ^ self.power.rotate_left(32))
     }
 }
 
-/// A hash with more bytes behind. Blocks of bytes are reduced but once.
+/// A hash extended by more bytes. Each block of bytes is reduced only once.
 fn push(mut hash: u64, bytes: &[u8]) -> u64 {
     for block in bytes.chunks(BLOCK) {
         let powers = &POWERS[..=block.len()];
         let mut sum = u128::from(hash) * u128::from(POWERS[block.len()]);
         for (byte, power) in block.iter().zip(powers.iter().rev().skip(1)) {
-            // One more than the byte, so that zeros count.
+            // One is added to each byte, so that zeros count.
             sum += u128::from(u64::from(*byte) + 1) * u128::from(*power);
         }
         hash = reduce(sum);

@@ -1,9 +1,10 @@
-//! Rows by id, side by side in pages.
+//! Rows by id, stored contiguously in pages.
 //!
-//! Ids are drawn one after the other and seldom given back, so a page of neighbours is nearly full, or, in a table of
-//! few rows, not there. To find a row is two steps whatever their number, and rows next to each other are read in order.
+//! Ids are drawn in sequence and rarely given back, so a page of consecutive ids is nearly full,
+//! or, in a table of few rows, absent. A lookup takes two steps for any number of rows, and
+//! consecutive rows are read in order.
 
-/// Ids in a page.
+/// The number of ids in a page.
 const PAGE: u32 = u64::BITS;
 
 /// Values by number, in order of numbers.
@@ -13,7 +14,7 @@ pub(super) struct Slab<T> {
     len: usize,
 }
 
-/// The values of neighbouring numbers: which are there, and those in order.
+/// The values of consecutive numbers: a bit for each that is present, and the values in order.
 #[derive(Clone)]
 struct Page<T> {
     there: u64,
@@ -38,13 +39,13 @@ impl<T> Default for Page<T> {
     }
 }
 
-/// The page of a number, and its bit there.
+/// The page of a number, and its bit in the page.
 const fn place(number: u32) -> (usize, u64) {
     ((number / PAGE) as usize, 1 << (number % PAGE))
 }
 
 impl<T> Page<T> {
-    /// Where the value of a bit is, or would be.
+    /// The index of a bit's value in the page, present or not.
     const fn rank(&self, bit: u64) -> usize {
         (self.there & (bit - 1)).count_ones() as usize
     }
@@ -75,13 +76,13 @@ impl<T> Slab<T> {
         self.pages.get_mut(page)?.as_mut()?.get_mut(bit)
     }
 
-    /// Puts a value in; hands back the one that was there.
+    /// Inserts a value and returns the one that it replaces.
     pub(super) fn insert(&mut self, number: u32, value: T) -> Option<T> {
         let (at, bit) = place(number);
         if at >= self.pages.len() {
             self.pages.resize_with(at + 1, || None);
         }
-        // Behind a full page comes another one.
+        // After a full page, the next page will probably be full too.
         let before = at
             .checked_sub(1)
             .and_then(|at| self.pages.get(at)?.as_ref());
@@ -120,7 +121,7 @@ impl<T> Slab<T> {
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> + Clone {
         let pages = self.pages.iter().enumerate();
         pages.flat_map(|(at, page)| {
-            // No more pages than 32-bit numbers have.
+            // There are no more pages than 32-bit numbers.
             let first = u32::try_from(at).unwrap_or(u32::MAX).saturating_mul(PAGE);
             let page = page.as_ref();
             let numbers = Bits(page.map_or(0, |page| page.there)).map(move |bit| first + bit);
@@ -129,7 +130,7 @@ impl<T> Slab<T> {
     }
 }
 
-/// The places of the bits of a number.
+/// The positions of the set bits of a number.
 #[derive(Clone)]
 struct Bits(u64);
 

@@ -1,4 +1,4 @@
-//! One value that remembers its changes.
+//! One value that records its changes.
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
@@ -17,8 +17,8 @@ pub struct Slot<T> {
     before: Option<T>,
 }
 
-/// A change of a [`Slot`]. Such changes are few, and as changes of rows lie beside them, which may be many, they are
-/// small.
+/// A change of a [`Slot`], kept small: such changes are few, but they share an enum with changes of
+/// rows, which may be many.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlotChange<T> {
     /// The value before.
@@ -33,7 +33,7 @@ impl<T: Clone> Slot<T> {
         &self.value
     }
 
-    /// Puts another value in its place.
+    /// Replaces the value.
     pub fn set(&mut self, value: T) {
         let old = std::mem::replace(&mut self.value, value);
         self.before.get_or_insert(old);

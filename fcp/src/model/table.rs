@@ -1,4 +1,4 @@
-//! Rows that remember their changes.
+//! Rows that record their changes.
 
 use std::fmt;
 
@@ -15,7 +15,8 @@ use crate::diag::{Diagnostic, Result};
 
 /// Rows of one kind, by id.
 ///
-/// Every change is recorded, and the indices and the content hash follow it, here and in undo and redo alike.
+/// Every change is recorded. The indices and the content hash follow every change, including undo
+/// and redo.
 pub struct Table<T: Entity> {
     rows: Slab<T>,
     ids: Ids,
@@ -23,12 +24,12 @@ pub struct Table<T: Entity> {
     pending: Pending<T>,
 }
 
-/// The rows that changed since the last drain. Most rows of a large table were never anything else, as when a file is
-/// read, so what others were is kept apart.
+/// The rows that changed since the last drain. In a large table most are new rows, as after reading
+/// a file, so the earlier contents are stored separately.
 struct Pending<T> {
-    /// Each with whether it was there before.
+    /// The ids, each with whether the row existed before.
     rows: Vec<(u32, bool)>,
-    /// What those were that were there, in the same order.
+    /// The earlier contents of the rows that existed, in the same order.
     before: Vec<T>,
 }
 
@@ -51,9 +52,9 @@ impl<T> Pending<T> {
         self.before.push(before);
     }
 
-    /// Each row that changed, as it was before the first of its changes.
+    /// Each changed row with its content before the first of its changes.
     fn firsts(self) -> impl Iterator<Item = (u32, Option<T>)> {
-        // Rows that were only added, or one change of each, need no looking for the first.
+        // If the ids ascend, each row changed only once.
         let is_once = self.rows.is_sorted_by(|one, next| one.0 < next.0);
         let mut seen = FxHashSet::default();
         let mut before = self.before.into_iter();
@@ -66,21 +67,21 @@ impl<T> Pending<T> {
 /// A change of one row of a [`Table`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum RowChange<T> {
-    /// A row is new.
+    /// A row was added.
     Added {
         /// Its id.
         id: u32,
         /// Its content.
         row: T,
     },
-    /// A row is gone.
+    /// A row was removed.
     Removed {
         /// Its id.
         id: u32,
         /// Its last content.
         row: T,
     },
-    /// A row has another content.
+    /// The content of a row changed.
     Modified {
         /// Its id.
         id: u32,
@@ -92,7 +93,7 @@ pub enum RowChange<T> {
 }
 
 impl<T: Entity> Table<T> {
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -110,10 +111,10 @@ impl<T: Entity> Table<T> {
         self.rows.get(id.number())
     }
 
-    /// A row that must be there.
+    /// A row that is required to exist.
     ///
     /// # Errors
-    /// It is not, because the same op removed it.
+    /// The same op removed it.
     pub fn need(&self, id: Id<T>) -> Result<&T> {
         self.get(id)
             .ok_or_else(|| Diagnostic::new(format!("{} {id} is gone", T::SHAPE.kind)))
@@ -124,10 +125,10 @@ impl<T: Entity> Table<T> {
         self.rows.iter().map(|(id, row)| (Id::new(id), row))
     }
 
-    /// What the table keeps sorted besides ids and labels.
+    /// The table's sorted index besides ids and labels.
     ///
-    /// It follows changes one by one. Where many rows change and nobody asks in between, it is made from all rows when
-    /// somebody does: an op on all rows costs one sorting.
+    /// It follows changes one by one. If many rows change without a query in between, it is rebuilt
+    /// from all rows at the next query: an op on all rows costs one sort.
     #[must_use]
     pub fn index(&self) -> &T::Index {
         self.kept.index(&self.rows)
@@ -139,15 +140,15 @@ impl<T: Entity> Table<T> {
         self.kept.labels.find(text, level)
     }
 
-    /// Which of the rows of its label a row is, from 1; `None` if the label is its own.
+    /// The position of a row among those with its label, from 1; `None` if the label is unique.
     pub(super) fn nth_of_label(&self, id: u32, label: &str) -> Option<usize> {
         let labels = &self.kept.labels;
         let shared = labels.count(label) > 1;
         shared.then(|| labels.ordinal(id, label)).flatten()
     }
 
-    /// Says that so many rows are about to change, and nobody asks for the index in between: if they are many, it does
-    /// not follow them one by one.
+    /// Announces `changes` changes of rows without a query of the index in between: if there are
+    /// many, the index does not follow them one by one.
     pub fn brace(&mut self, changes: usize) {
         self.kept.brace(changes);
         let changes = changes.min(self.rows.len());
@@ -155,7 +156,7 @@ impl<T: Entity> Table<T> {
         self.pending.before.reserve(changes);
     }
 
-    /// The same where the changes are not noted, since they are undone or redone.
+    /// Announces changes that are not recorded, those of undo and redo.
     pub(crate) fn brace_index(&self, changes: usize) {
         self.kept.brace(changes);
     }
@@ -168,8 +169,8 @@ impl<T: Entity> Table<T> {
         Id::new(id)
     }
 
-    /// Puts a row back that the same op removed: it keeps its id, and has this content. If it is still there, or its id was
-    /// never given out, the row is added as a new one.
+    /// Restores a row that the same op removed: it keeps its id, with the given content. If the row
+    /// still exists, or its id was never drawn, it is added as a new row.
     pub fn resume(&mut self, id: Id<T>, row: T) -> Id<T> {
         let number = id.number();
         if self.rows.get(number).is_some() || !self.ids.is_drawn(number) {
@@ -180,7 +181,7 @@ impl<T: Entity> Table<T> {
         id
     }
 
-    /// Changes a row. Says whether that made a difference; a row that is not there makes none.
+    /// Changes a row. Returns whether anything changed; false if the row does not exist.
     pub fn modify(&mut self, id: Id<T>, change: impl FnOnce(&mut T)) -> bool {
         let (id, rows) = (id.number(), self.rows.len());
         let Some(row) = self.rows.get_mut(id) else {
@@ -196,7 +197,7 @@ impl<T: Entity> Table<T> {
         true
     }
 
-    /// Removes a row and hands it back, if it was there.
+    /// Removes a row and returns it, if it existed.
     pub fn remove(&mut self, id: Id<T>) -> Option<T> {
         let id = id.number();
         let row = self.leave(id)?;
@@ -215,7 +216,7 @@ impl<T: Entity> Table<T> {
 
     pub(crate) fn owners_of(&self, rows: &[Row]) -> Vec<(&'static str, u32)> {
         let (mut found, mut last) = (Vec::new(), 0..0);
-        // In their order rows lie beside each other, and most belong to the same as the one before.
+        // In order, rows are adjacent in memory, and most have the same owners as the row before.
         for row in rows.iter().filter_map(|row| self.rows.get(row.id())) {
             let same = found.get(last.clone()).unwrap_or_default().iter().copied();
             if !self.kept.owners(row).eq(same) {
@@ -235,7 +236,7 @@ impl<T: Entity> Table<T> {
         self.kept.references()
     }
 
-    /// Checks that labels, sums and indices are those that the rows would give afresh.
+    /// Checks that labels, sums and indices equal those built from the rows.
     pub(crate) fn audit(&self) -> Result<(), String> {
         self.kept.audit(&self.rows)
     }
@@ -245,7 +246,7 @@ impl<T: Entity> Table<T> {
         self.rows.insert(id, row);
     }
 
-    /// Puts a row in the place of another one of the same id, if there is one.
+    /// Replaces the row with the same id, or adds it.
     fn put(&mut self, id: u32, row: &T) {
         let rows = self.rows.len();
         match self.rows.get_mut(id) {
@@ -272,7 +273,7 @@ impl<T> RowChange<T> {
         }
     }
 
-    /// What the row held before, and what it holds after.
+    /// The row's content before and after.
     pub const fn images(&self) -> (Option<&T>, Option<&T>) {
         match self {
             Self::Added { row, .. } => (None, Some(row)),
@@ -281,7 +282,7 @@ impl<T> RowChange<T> {
         }
     }
 
-    /// What became of a row since it was `before`; nothing if that came to nothing.
+    /// The change of a row from `before` to `after`; `None` if there is no difference.
     fn between(id: u32, before: Option<T>, after: Option<&T>) -> Option<Self>
     where
         T: Clone + PartialEq,

@@ -1,4 +1,4 @@
-//! What keeps a text from being an op.
+//! Errors of parsing an op.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::repair;
 use crate::diag::{Diagnostic, Span, breaks};
 
-/// A text that is no op: what is wrong, and at which word.
+/// A text that is not an op: the fault, and the word at fault.
 ///
 /// ```
 /// use fcp::{diag::Diagnostic, op::parse};
@@ -21,22 +21,22 @@ use crate::diag::{Diagnostic, Span, breaks};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ParseError {
-    /// What is wrong, as a sentence fragment.
+    /// The fault, as a sentence fragment.
     pub error: String,
     /// The text that was sent, trimmed.
     pub raw: String,
     /// The offending word, in `raw`.
     pub span: Span,
-    /// What is wrong, for code that wants to tell one fault from another.
+    /// The fault, for code that distinguishes faults.
     #[serde(skip)]
     pub fault: Fault,
 }
 
-/// The ways in which a text fails to be an op.
+/// The faults that keep a text from being an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fault {
-    /// There is no word in it.
+    /// It has no words.
     Empty,
     /// It has more bytes than [`Limits::bytes`](super::Limits::bytes).
     TooLong,
@@ -44,15 +44,15 @@ pub enum Fault {
     TooManyWords,
     /// It holds a NUL byte.
     Nul,
-    /// A quote is opened and not closed.
+    /// A quote is opened but not closed.
     UnterminatedQuote,
-    /// Something other than white space follows a closing quote.
+    /// A closing quote is not followed by whitespace or the end.
     TextAfterQuote,
-    /// A `\u` escape names no character.
+    /// A `\u` escape is not a character.
     BadEscape,
-    /// The first word is no verb.
+    /// The first word is not a verb.
     NotAVerb,
-    /// A word starts with `@` and is no selector.
+    /// A word starts with `@` but is not a selector.
     BadSelector,
 }
 
@@ -66,7 +66,7 @@ impl ParseError {
         }
     }
 
-    /// The whole text as it was probably meant, where that can be told. It parses.
+    /// The whole text as it was probably meant, if that is clear. It parses.
     ///
     /// ```
     /// let error = fcp::op::parse(r#"mute on:"Grand Piano","Bass Drum""#).unwrap_err();
@@ -97,7 +97,7 @@ impl From<ParseError> for Diagnostic {
     }
 }
 
-/// A word short enough for a message, on one line.
+/// A word shortened for a message, on one line.
 pub(super) fn shown(word: &str) -> String {
     const MOST: usize = 40;
     let mut out = String::new();

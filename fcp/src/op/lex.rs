@@ -1,16 +1,16 @@
-//! From text to words.
+//! Splits a text into words.
 
 use std::borrow::Cow;
 
 use super::error::{Fault, ParseError, shown};
 use crate::diag::Span;
 
-/// How much text is taken for one op.
+/// The limits of an op's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the trimmed op.
+    /// The number of bytes in the trimmed op.
     pub bytes: usize,
-    /// Words, the verb among them.
+    /// The number of words, including the verb.
     pub words: usize,
 }
 
@@ -23,30 +23,30 @@ impl Default for Limits {
     }
 }
 
-/// Where a word, or a value, had quotes.
+/// The quoted part of a word or value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quoted {
-    /// Nowhere.
+    /// None of it.
     #[default]
     No,
     /// All of it: `"Grand Piano"`.
     Whole,
-    /// From behind a `:` in it to its end: `track:"Grand Piano"`.
+    /// From after a `:` in it to its end: `track:"Grand Piano"`.
     Value,
 }
 
-/// A word of an op, as it is meant.
+/// A word of an op, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
     /// The text without its quotes, its escapes decoded.
     pub text: Cow<'a, str>,
     /// The place of the word in `raw`, quotes included.
     pub span: Span,
-    /// Where it had quotes.
+    /// The quoted part.
     pub quoted: Quoted,
 }
 
-/// Cuts a text into words, without asking what they are.
+/// Splits a text into words, whatever they are.
 ///
 /// ```
 /// let words = fcp::op::words(r#"  add svc "Auth\tService" text:don't "" "#)?;
@@ -74,7 +74,8 @@ pub(super) fn empty() -> ParseError {
     )
 }
 
-/// The four characters that separate words. Any other blank, such as a no-break space, is part of one.
+/// The four characters that separate words. Any other whitespace, such as a no-break space, is part
+/// of a word.
 pub(super) const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
 
 pub(super) fn trim(text: &str) -> &str {
@@ -85,7 +86,8 @@ const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// No more list than an op of ordinary size needs at once, however many blanks a hostile one holds.
+/// The initial capacity of the list of words: enough for an ordinary op, and small however many
+/// spaces a hostile one has.
 pub(super) fn capacity(raw: &str) -> usize {
     const AT_ONCE: usize = 64;
     raw.bytes()
@@ -94,12 +96,13 @@ pub(super) fn capacity(raw: &str) -> usize {
         .count()
 }
 
-/// A word in its two parts, so that either can be borrowed: what stands before the quote, and what stands in it.
+/// A word in two parts, so that either can be borrowed: the part before the quote, and the part
+/// inside it.
 #[derive(Clone, Debug)]
 pub(super) struct Token<'a> {
-    /// The unquoted part: all of it, or up to and including the `:` before the quote, or nothing.
+    /// The unquoted part: all of it, or up to and including the `:` before the quote, or empty.
     pub head: &'a str,
-    /// The quoted part, decoded. Empty where nothing is quoted.
+    /// The quoted part, decoded; empty if nothing is quoted.
     pub body: Cow<'a, str>,
     pub span: Span,
     pub quoted: Quoted,
@@ -116,7 +119,7 @@ impl<'a> Token<'a> {
         Word { text, span, quoted }
     }
 
-    /// What follows the first `from` bytes of the head, as a word of its own.
+    /// The word after the first `from` bytes of the head.
     pub fn split_off(self, from: usize) -> Word<'a> {
         let head = self.head.get(from..).unwrap_or("");
         let quoted = match self.quoted {
@@ -133,7 +136,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Yields the words of a trimmed text up to the first that is wrong.
+/// Yields the words of a trimmed text up to the first faulty one.
 pub(super) struct Lexer<'a> {
     raw: &'a str,
     at: usize,
@@ -151,7 +154,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The byte behind the last word.
+    /// The end of the last word.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -232,7 +235,7 @@ impl<'a> Iterator for Lexer<'a> {
     }
 }
 
-/// What holds for every word, in quotes or not.
+/// Checks a word's limit and bytes, whether it is quoted or not.
 pub(super) fn check(raw: &str, word: Span, limit: usize) -> Result<(), ParseError> {
     let source = word.of(raw);
     if word.end > limit {
@@ -246,7 +249,7 @@ pub(super) fn check(raw: &str, word: Span, limit: usize) -> Result<(), ParseErro
     Ok(())
 }
 
-/// The bounds of one word, right or wrong.
+/// The bounds of one word, valid or not.
 pub(super) struct Scan {
     pub end: usize,
     pub quote: Option<Quote>,
@@ -255,22 +258,22 @@ pub(super) struct Scan {
 pub(super) struct Quote {
     pub open: usize,
     pub close: Option<usize>,
-    /// Whether anything in it must be decoded.
+    /// Whether it contains an escape.
     escapes: bool,
 }
 
 impl Scan {
-    /// The word that starts at `start`, which is no space. Looks at ASCII bytes only, which are never part of another
-    /// character, so every bound lies between characters.
+    /// Finds the word that starts at `start`, which is not a space. Checks only ASCII bytes, which
+    /// are never part of another character, so every bound is between characters.
     pub fn word(bytes: &[u8], start: usize) -> Self {
         let mut at = start;
-        // A quote opens at the start of a word as it does after `:` and `:=`.
+        // A quote may open at the start of a word, or after `:` or `:=`.
         let mut before = b':';
         while let Some(&byte) = bytes.get(at) {
             match byte {
                 byte if is_space(byte) => break,
                 b'"' | b'\'' if before == b':' => return Self::quote(bytes, at, byte),
-                // Both signs together open as one does; a selector has no `:=`.
+                // After `:`, the sign `=` may also precede a quote; a selector has no `:=`.
                 b'=' if before == b':' && at > start && bytes.get(start) != Some(&b'@') => {
                     at += 1;
                     continue;
@@ -285,7 +288,7 @@ impl Scan {
         }
     }
 
-    /// Whether anything in a text would be decoded if it stood in quotes.
+    /// Whether a text would contain an escape if it were quoted.
     pub fn escapes(text: &str) -> bool {
         text.as_bytes()
             .windows(2)
@@ -327,12 +330,12 @@ impl Scan {
     }
 }
 
-/// Whether a backslash in quotes means something before this byte.
+/// Whether a backslash before this byte is an escape, inside quotes.
 const fn is_escape(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'\\' | b'n' | b't' | b'r' | b'u')
 }
 
-/// Decodes the escapes of a quoted text, or gives back the one that names no character.
+/// Decodes the escapes of a quoted text, or returns the invalid one.
 fn unescape(text: &str) -> Result<String, &str> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -353,10 +356,10 @@ fn unescape(text: &str) -> Result<String, &str> {
     Ok(out)
 }
 
-/// The character that `u{HEX}`, `uXXXX` or `uXXXX\uXXXX` names, and the bytes that takes.
+/// The character of `u{HEX}`, `uXXXX` or `uXXXX\uXXXX`, and the number of bytes it takes.
 fn unicode(escape: &str) -> Option<(char, usize)> {
     if let Some(braced) = escape.strip_prefix("u{") {
-        // U+10FFFF has six digits; more of them would be an unbounded run of zeros.
+        // U+10FFFF has six digits; more would allow an unbounded run of zeros.
         let digits = braced.bytes().take(7).position(|byte| byte == b'}')?;
         let c = char::from_u32(hex(braced.get(..digits)?)?)?;
         return Some((c, digits + "u{}".len()));
@@ -374,14 +377,14 @@ fn unicode(escape: &str) -> Option<(char, usize)> {
 }
 
 fn hex(digits: &str) -> Option<u32> {
-    // `from_str_radix` alone would take a sign.
+    // `from_str_radix` alone would accept a sign.
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// As much of a wrong escape as a message needs.
+/// The start of an invalid escape, short enough for a message.
 fn shortest(escape: &str) -> &str {
     let end = escape
         .char_indices()

@@ -1,8 +1,9 @@
-//! The op language: from text to words, and from words to an op.
+//! The op language: splits a text into words, and words into an op.
 //!
-//! An op such as `note Piano C4 at:1.1 dur:quarter` is cut into words ([`lex`]), and every word is known by its shape
-//! alone ([`parse`](mod@parse)): a positional, a parameter `key:value`, a selector `@type:value` ([`selector`]) or an
-//! arrow. What they mean is the business of a domain; nothing here knows one.
+//! An op such as `note Piano C4 at:1.1 dur:quarter` is split into words ([`lex`]), and every word
+//! is classified by its shape alone ([`parse`](mod@parse)): a positional, a parameter `key:value`,
+//! a selector `@type:value` ([`selector`]) or an arrow. Their meaning depends on the domain; this
+//! module knows none.
 //!
 //! ```
 //! let op = fcp::op::parse("note Piano C4 at:1.1 @track:\"Two Words\"")?;
@@ -15,14 +16,15 @@
 //!
 //! # Places
 //!
-//! Every [`Span`](crate::diag::Span), in an op as in an error, counts bytes of the *trimmed* text, which is the `raw`
-//! of [`ParsedOp`] and of [`ParseError`]. A repair is made by replacing a span of that text.
+//! Every [`Span`](crate::diag::Span), in an op as in an error, counts bytes of the *trimmed* text,
+//! which is the `raw` of [`ParsedOp`] and of [`ParseError`]. A repair replaces a span of that text.
 //!
 //! # Cost
 //!
-//! Parsing is linear in the length of the text. It borrows from the text and allocates one list of words; beyond that
-//! only where a word differs from its source: a decoded escape, an upper-case verb or selector type, or a quote that
-//! begins in the middle of a value (`on:track:"Two Words"`) and must be taken out of it.
+//! Parsing is linear in the length of the text. It borrows from the text and allocates one list of
+//! words, and otherwise only for words that differ from their source: with a decoded escape, an
+//! upper-case verb or selector type, or a quote that begins in the middle of a value
+//! (`on:track:"Two Words"`) and must be removed.
 
 pub mod error;
 pub mod lex;

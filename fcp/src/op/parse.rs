@@ -1,4 +1,4 @@
-//! From words to an op.
+//! Makes an op from words.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,14 @@ use super::shape::{ArrowKind, Shape, is_verb};
 use super::text::lower;
 use crate::diag::Span;
 
-/// An op, known by its shape: a verb, and words in the order in which they were written.
+/// An op, parsed by shape alone: a verb, and words in the order in which they were written.
 ///
-/// It serialises to the form that fixtures and tools use: `verb`, `positionals`, `params`, `selectors`, `arrows` if
-/// there are any, `raw`. Written out ([`Display`](std::fmt::Display)) it is one line that parses to the same op.
+/// It serialises to the form for fixtures and tools: `verb`, `positionals`, `params`, `selectors`,
+/// `arrows` if there are any, `raw`. Its [`Display`](std::fmt::Display) is one line that parses to
+/// the same op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedOp<'a> {
-    /// The text that was sent, trimmed. All spans are places in it.
+    /// The text that was sent, trimmed. All spans are within it.
     pub raw: &'a str,
     /// The first word, in lower case.
     pub verb: Word<'a>,
@@ -43,27 +44,27 @@ pub struct Param<'a> {
     pub key: Cow<'a, str>,
     /// The value without its quotes, its escapes decoded.
     pub value: Cow<'a, str>,
-    /// Where the value had quotes: [`Whole`](Quoted::Whole) in `label:"Two Words"`, [`Value`](Quoted::Value) in
-    /// `on:track:"Two Words"`.
+    /// The quoted part of the value: [`Whole`](Quoted::Whole) in `label:"Two Words"`,
+    /// [`Value`](Quoted::Value) in `on:track:"Two Words"`.
     pub quoted: Quoted,
     /// The whole word.
     pub span: Span,
     /// The key, without the colon.
     pub key_span: Span,
-    /// The value with its quotes.
+    /// The value, including its quotes.
     pub value_span: Span,
 }
 
-/// An arrow, and its place.
+/// An arrow, and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// Which arrow it is.
+    /// The kind of arrow.
     pub kind: ArrowKind,
     /// Its place in `raw`.
     pub span: Span,
 }
 
-/// Reads an op, or a query that is made like one.
+/// Parses an op, or a query of the same form.
 ///
 /// ```
 /// let op = fcp::op::parse("connect Auth -> db:Orders style:dashed")?;
@@ -75,7 +76,7 @@ pub fn parse(text: &str) -> Result<ParsedOp<'_>, ParseError> {
     parse_within(text, Limits::default())
 }
 
-/// Reads an op that may be no longer than the limits say.
+/// Parses an op within the given limits.
 pub fn parse_within(text: &str, limits: Limits) -> Result<ParsedOp<'_>, ParseError> {
     let raw = lex::trim(text);
     let mut tokens = Lexer::new(raw, limits);
@@ -83,8 +84,8 @@ pub fn parse_within(text: &str, limits: Limits) -> Result<ParsedOp<'_>, ParseErr
     rest(raw, verb, None, tokens)
 }
 
-/// Reads a session action: an op whose first word may also be `verb:value`, which is then both the verb and a
-/// parameter of its name, in lower case.
+/// Parses a session action: an op whose first word may also be `verb:value`, which is then both the
+/// verb and a parameter with the verb's name, in lower case.
 ///
 /// ```
 /// let action = fcp::op::parse_action("Open:./a.mid,./b.mid")?;
@@ -96,7 +97,7 @@ pub fn parse_action(text: &str) -> Result<ParsedOp<'_>, ParseError> {
     parse_action_within(text, Limits::default())
 }
 
-/// Reads a session action that may be no longer than the limits say.
+/// Parses a session action within the given limits.
 pub fn parse_action_within(text: &str, limits: Limits) -> Result<ParsedOp<'_>, ParseError> {
     let raw = lex::trim(text);
     let mut tokens = Lexer::new(raw, limits);
@@ -117,7 +118,7 @@ pub fn parse_action_within(text: &str, limits: Limits) -> Result<ParsedOp<'_>, P
     rest(raw, verb, None, tokens)
 }
 
-/// The verb, and all that follows it as it was sent: for queries that take free text.
+/// Splits off the verb and returns the rest as it was sent: for queries that take free text.
 ///
 /// ```
 /// let (verb, tail) = fcp::op::split_verb("find  6\" pipe, \"bent")?;
@@ -128,13 +129,13 @@ pub fn split_verb(text: &str) -> Result<(Word<'_>, &str), ParseError> {
     split_verb_within(text, Limits::default())
 }
 
-/// The verb, and all that follows it, of a text that may be no longer than the limits say.
+/// Splits off the verb of a text within the given limits, and returns the rest.
 pub fn split_verb_within(text: &str, limits: Limits) -> Result<(Word<'_>, &str), ParseError> {
     let raw = lex::trim(text);
     let mut tokens = Lexer::new(raw, limits);
     let verb = verb(tokens.next().unwrap_or_else(|| Err(lex::empty()))?, raw)?;
     let tail = lex::trim(&raw[tokens.at()..]);
-    // Nothing cuts the tail into words, so it is itself the word to blame.
+    // The tail is not split into words, so an error refers to all of it.
     let span = Span::new(raw.len() - tail.len(), raw.len());
     lex::check(raw, span, limits.bytes)?;
     Ok((verb, tail))
@@ -197,7 +198,7 @@ impl<'a> OpWord<'a> {
         })
     }
 
-    /// The whole word with its quotes.
+    /// The span of the whole word, including its quotes.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
@@ -208,7 +209,7 @@ impl<'a> OpWord<'a> {
         }
     }
 
-    /// The text of a positional or an arrow; nothing for any other word.
+    /// The text of a positional or an arrow; `None` for any other word.
     #[must_use]
     pub fn plain(&self) -> Option<&str> {
         match self {
@@ -240,7 +241,7 @@ impl<'a> ParsedOp<'a> {
         self.words.iter().filter(|word| word.plain().is_some())
     }
 
-    /// The parameters, in order. A key may stand more than once.
+    /// The parameters, in order. A key may occur more than once.
     pub fn params(&self) -> impl Iterator<Item = &Param<'a>> {
         self.words.iter().filter_map(|word| match word {
             OpWord::Param(param) => Some(param),
@@ -264,7 +265,7 @@ impl<'a> ParsedOp<'a> {
         })
     }
 
-    /// The first parameter of this key.
+    /// The first parameter with this key.
     #[must_use]
     pub fn param(&self, key: &str) -> Option<&Param<'a>> {
         self.params().find(|param| param.key == key)

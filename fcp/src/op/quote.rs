@@ -1,4 +1,4 @@
-//! Spelling any text so that it parses back to itself.
+//! Spells any text so that it parses back to itself.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -7,7 +7,7 @@ use super::lex::{Quoted, Scan, Token};
 use super::shape::Shape;
 use crate::diag::{Span, breaks};
 
-/// Spells a text as one plain word of an op, quoted where it must be.
+/// Spells a text as one plain word of an op, quoted if necessary.
 ///
 /// ```
 /// use fcp::op::quote;
@@ -27,7 +27,8 @@ pub fn quote(text: &str) -> Cow<'_, str> {
     spelt(text, plain)
 }
 
-/// Spells the name of a row as a word, quoted where it must be: also what would be read as an id, or as all there are.
+/// Spells the name of a row as a word, quoted if necessary: also if it would be read as an id, or
+/// as all rows.
 ///
 /// ```
 /// use fcp::op::quote_name;
@@ -44,7 +45,7 @@ pub fn quote_name(name: &str) -> Cow<'_, str> {
     quote(name)
 }
 
-/// Spells a text as the value of a key, quoted where it must be.
+/// Spells a text as the value of a key, quoted if necessary.
 ///
 /// ```
 /// use fcp::op::quote_value;
@@ -54,8 +55,9 @@ pub fn quote_name(name: &str) -> Cow<'_, str> {
 /// assert_eq!(quote_value("Grand Piano"), r#""Grand Piano""#);
 /// ```
 ///
-/// A text that begins with `=` is quoted: bare, it would be read as an expression to compute. A key that looks like a
-/// cell takes it for the end of a range if it looks like one too; [`spell_param`] knows the key and spells that right.
+/// A text that begins with `=` is quoted: bare, it would be read as an expression to compute. If
+/// both the key and the text look like cells, they would be read as a range; [`spell_param`] knows
+/// the key and handles that.
 #[must_use]
 pub fn quote_value(text: &str) -> Cow<'_, str> {
     spelt(text, !text.starts_with('=') && shape(text).is_some())
@@ -79,8 +81,8 @@ pub fn spell_param(key: &str, value: &str) -> String {
     }
 }
 
-/// The shape of a text that is one word as it stands and has no quotes. Control characters are not left as they are:
-/// what is spelt must stay on its line.
+/// The shape of a text that is one word as written and has no quotes. Control characters have no
+/// shape: the spelled text must stay on its line.
 fn shape(text: &str) -> Option<Shape> {
     let scan = Scan::word(text.as_bytes(), 0);
     let bare = !text.is_empty() && scan.end == text.len() && scan.quote.is_none();
@@ -104,7 +106,7 @@ fn spelt(text: &str, bare: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A text in double quotes, whatever it is.
+/// A text in double quotes, even if it needs none.
 pub(crate) fn quoted(text: &str) -> String {
     spelt(text, false).into_owned()
 }

@@ -1,4 +1,4 @@
-//! What was probably meant by a text that is no op.
+//! Repairs for texts that are not ops.
 
 use super::error::{Fault, ParseError};
 use super::lex::{self, Scan};
@@ -16,11 +16,12 @@ pub(super) fn of(error: &ParseError) -> Option<String> {
         Fault::NotAVerb => bare_verb(raw, *span),
         _ => None,
     }?;
-    // `parse_action` takes all that `parse` takes, and what it takes beyond has not got this far as an op.
+    // `parse_action` accepts all that `parse` accepts; the texts that only it accepts do not reach
+    // this as ops.
     parse_action(&fixed).is_ok().then_some(fixed)
 }
 
-/// A double quote is closed where its text seems to end. A single one may as well be an apostrophe.
+/// Closes a double quote where its text seems to end. A single one may be an apostrophe.
 fn close_quote(raw: &str, span: Span) -> Option<String> {
     let word = span.of(raw);
     let open = Scan::word(word.as_bytes(), 0).quote?.open;
@@ -28,11 +29,11 @@ fn close_quote(raw: &str, span: Span) -> Option<String> {
     if let Some(before) = text.strip_suffix("\\\"")
         && !before.contains("\\\"")
     {
-        // "C:\dir\": the backslash was to be the last character. In "C:\new\" it is not the only one that was.
+        // "C:\dir\": the backslash was meant as the last character. "C:\new\" also contains an escape.
         let at = span.end - text.len() + before.len();
         return (!Scan::escapes(before)).then(|| Span::new(at, at).replace(raw, "\\"));
     }
-    // `"Auth Service theme:blue`: the parameters that follow are no part of it.
+    // `"Auth Service theme:blue`: the parameters that follow are not part of it.
     let next_word = |(at, gap): (usize, &str)| Some((at, text.get(at + gap.len()..)?));
     let end = text
         .match_indices(lex::SPACES)
@@ -52,7 +53,7 @@ fn starts_parameter(rest: &str) -> bool {
             .is_some_and(|(key, value)| is_verb(key) && !value.is_empty())
 }
 
-/// `"A B","C D"` is one list, quoted whole.
+/// `"A B","C D"` is one list, quoted as a whole.
 fn quote_list(raw: &str, span: Span) -> Option<String> {
     let word = raw.get(span.start..)?;
     let open = Scan::word(word.as_bytes(), 0).quote?.open;

@@ -1,4 +1,4 @@
-//! `@track:Piano`, `@not:pitch:C4`: which rows are meant.
+//! Selectors of rows: `@track:Piano`, `@not:pitch:C4`.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::lex::{Quoted, Token};
 use super::text::lower;
 use crate::diag::Span;
 
-/// `@[not:]TYPE[:VALUE]`. Whether there is such a type, and what its values are, is for the binder to say.
+/// `@[not:]TYPE[:VALUE]`. The binder checks the type and its values.
 ///
 /// ```
 /// let op = fcp::op::parse("remove @not:pitch:C4")?;
@@ -23,14 +23,14 @@ pub struct Selector<'a> {
     /// The type, in lower case.
     #[serde(rename = "type")]
     pub kind: Cow<'a, str>,
-    /// The value; empty where there is none.
+    /// The value; empty if there is none.
     pub value: Cow<'a, str>,
-    /// Whether `not:` stands before it.
+    /// Whether it is preceded by `not:`.
     pub negated: bool,
-    /// Whether a value was given. `@track:""` gives an empty one, `@track` gives none.
+    /// Whether a value was given: `@track:""` has an empty one, `@track` has none.
     #[serde(skip)]
     pub has_value: bool,
-    /// Where the value had quotes.
+    /// The quoted part of the value.
     #[serde(skip)]
     pub quoted: Quoted,
     /// The whole word.
@@ -39,13 +39,13 @@ pub struct Selector<'a> {
     /// The type.
     #[serde(skip)]
     pub kind_span: Span,
-    /// The value with its quotes; the empty place behind the type where there is none.
+    /// The value, including its quotes; the empty span after the type if there is none.
     #[serde(skip)]
     pub value_span: Span,
 }
 
 impl<'a> Selector<'a> {
-    /// Reads a word that starts with `@` and has more behind it.
+    /// Reads a word that starts with `@` and is longer.
     pub(super) fn read(token: Token<'a>, raw: &str) -> Result<Self, ParseError> {
         let (head, span, bare) = (token.head, token.span, token.quoted == Quoted::No);
         let err = |message: &str| {

@@ -1,8 +1,8 @@
-//! What a word is, by its shape alone.
+//! The kind of a word, by its shape alone.
 
 use super::lex::{Quoted, Token};
 
-/// What stands between two ends.
+/// An arrow between two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArrowKind {
     /// `->`
@@ -39,7 +39,7 @@ pub(super) enum Shape {
     Arrow(ArrowKind),
     Formula,
     Range,
-    /// With the place of the colon in the head.
+    /// With the index of the colon in the head.
     Param(usize),
     Plain,
 }
@@ -74,8 +74,8 @@ fn is_key(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(part)
 }
 
-/// `A1:F1`, `1:5` or `Sheet2!A1:B10`. Whole columns (`A:E`) look like any `key:value` and are taken for
-/// one. What stands before a quoted value ends in its colon, so it is never a range.
+/// `A1:F1`, `1:5` or `Sheet2!A1:B10`. Whole columns (`A:E`) look like any `key:value` and count as
+/// one. The part before a quoted value ends in its colon, so it is never a range.
 fn is_range(text: &str) -> bool {
     let Some((from, to)) = text.rsplit_once(':') else {
         return false;

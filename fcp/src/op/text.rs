@@ -1,4 +1,4 @@
-//! An op written out: as JSON for fixtures and tools, and as one line of text.
+//! An op as output: JSON for fixtures and tools, and one line of text.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
@@ -11,7 +11,7 @@ use super::parse::{OpWord, ParsedOp};
 use super::quote::write_quoted;
 use crate::diag::Span;
 
-/// The text in lower case, borrowed where it already is.
+/// The text in lower case, borrowed if it already is.
 pub(super) fn lower(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| c.to_lowercase().eq([c])) {
         Cow::Borrowed(text)
@@ -21,7 +21,8 @@ pub(super) fn lower(text: &str) -> Cow<'_, str> {
 }
 
 impl ParsedOp<'_> {
-    /// The op as fixtures and tools see it. The value of a repeated key is the array of its values, in order.
+    /// The op for fixtures and tools. The value of a repeated key is the array of its values, in
+    /// order.
     ///
     /// ```
     /// let op = fcp::op::parse("link a -> b tag:x tag:y @all")?;
@@ -71,7 +72,7 @@ impl Serialize for ParsedOp<'_> {
     }
 }
 
-/// One line, quoted where it was quoted: a quoted word can mean less than the same word bare.
+/// One line, quoted as in the source: a quoted word can mean less than the same word bare.
 impl Display for ParsedOp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.verb.text)?;
@@ -105,7 +106,7 @@ impl Display for ParsedOp<'_> {
 }
 
 fn spell(f: &mut fmt::Formatter<'_>, source: &str, text: &str, quoted: Quoted) -> fmt::Result {
-    // Up to its quote a word has no escapes, so the quote stands at the same byte in source and text.
+    // A word has no escapes before its quote, so the quote is at the same byte in source and text.
     let open = match quoted {
         Quoted::No => text.len(),
         Quoted::Whole => 0,

@@ -1,11 +1,12 @@
-//! Rows as `diff` shows them.
+//! Rows for `diff`.
 
 use super::{line_of, shown, tag};
 use crate::account::{Field, Shown};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 
-/// A row, or another part of a file that has an id: as the domain shows it, else its name and its fields.
+/// A row, or another part of a file that has an id: as the domain shows it, or else its name and
+/// its fields.
 pub(crate) fn show<M: Domain>(model: &M, id: u32) -> Option<Shown> {
     model.show(id).or_else(|| {
         let row = model.by_id(id)?;
@@ -18,7 +19,7 @@ pub(crate) fn show<M: Domain>(model: &M, id: u32) -> Option<Shown> {
     })
 }
 
-/// The same on one line: as the domain shows it, else as lists do.
+/// A row, or another part, on one line: as the domain shows it, or else as lists do.
 pub(crate) fn show_line<M: Domain>(model: &M, id: u32) -> Option<String> {
     let listed = |row: Row| format!("{}{}", tag(model, row), line_of(model, row));
     model.show_line(id).or_else(|| model.by_id(id).map(listed))

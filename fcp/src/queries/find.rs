@@ -12,7 +12,7 @@ use crate::value::nearest_word;
 use crate::verb::Call;
 use crate::work;
 
-/// The rows one of whose fields shows the text, whatever the case.
+/// The rows with the text in a field, in any case.
 pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     let wanted = wanted(call)?;
     let key = match &wanted.key {
@@ -70,7 +70,7 @@ pub(super) fn find<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
     Ok(Listing::lines(hits.len(), hits.into_iter().map(line)))
 }
 
-/// Whether a value has a text in it that is in lower case, whatever the value's case.
+/// Whether a value contains a lower-case text, in any case.
 fn shows(value: &str, needle: &str) -> bool {
     if !value.is_ascii() {
         return value.to_lowercase().contains(needle);
@@ -78,7 +78,7 @@ fn shows(value: &str, needle: &str) -> bool {
     let (Some(first), needle) = (needle.bytes().next(), needle.as_bytes()) else {
         return true;
     };
-    // Values are short and many: they are looked through where they lie.
+    // Values are short and many, so they are searched without copying.
     let starts = value.bytes().enumerate();
     let mut starts = starts.filter(|(_, byte)| byte.to_ascii_lowercase() == first);
     starts.any(|(at, _)| {
@@ -87,7 +87,7 @@ fn shows(value: &str, needle: &str) -> bool {
     })
 }
 
-/// What to look for.
+/// The text to search for.
 struct Wanted {
     text: String,
     key: Option<String>,
@@ -95,7 +95,7 @@ struct Wanted {
     only_key: bool,
 }
 
-/// The text behind `find`, without what pages the answer.
+/// The text after `find`, without the paging parameters.
 fn wanted<M: Domain>(call: &Call<'_, M>) -> Result<Wanted> {
     let mut words: Vec<&OpWord<'_>> = call.op.words.iter().collect();
     words.retain(
@@ -115,7 +115,7 @@ fn wanted<M: Domain>(call: &Call<'_, M>) -> Result<Wanted> {
             only_key: false,
         }),
         _ => {
-            // The text as it was sent, the words that page taken out of it.
+            // The text as it was sent, without the paging parameters.
             let raw = call.op.raw;
             let (mut text, mut at) = (String::new(), call.op.verb.span.end);
             for word in &call.op.words {
@@ -135,7 +135,7 @@ fn wanted<M: Domain>(call: &Call<'_, M>) -> Result<Wanted> {
     }
 }
 
-/// Whether some rows tell of themselves what no field is called by.
+/// Whether some rows have details under names that are not fields.
 fn free<M: Domain>() -> bool {
     M::kinds().any(|(_, shape)| !shape.sorts.is_empty())
 }
@@ -147,7 +147,7 @@ fn known<M: Domain>() -> impl Iterator<Item = &'static str> {
         .flat_map(spellings)
 }
 
-/// What a field is called.
+/// The names of a field.
 fn spellings(field: &'static FieldShape) -> impl Iterator<Item = &'static str> {
     std::iter::once(field.name).chain(field.aliases.iter().copied())
 }

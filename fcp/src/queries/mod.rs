@@ -14,7 +14,7 @@ use crate::model::{FieldKind, ModelExt, Row};
 use crate::value::Text;
 use crate::verb::{FromArg, Param, Place, Rows, Run, Source, Takes, Verb};
 
-/// The queries that look at the session and the log, as cards show them.
+/// The queries about the session and the log, for the cards.
 pub(crate) const BUILTIN: &[(&str, &str)] = &[
     (
         "status",
@@ -44,7 +44,7 @@ pub(crate) const BUILTIN: &[(&str, &str)] = &[
     ),
 ];
 
-/// The queries every domain has unless it writes its own.
+/// The queries of every domain, unless it has its own.
 #[must_use]
 pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
     vec![
@@ -56,7 +56,7 @@ pub fn universal<M: Domain>() -> Vec<&'static Verb<M>> {
     ]
 }
 
-/// A place for constants that depend on the model.
+/// A namespace for constants that depend on the model.
 struct Of<M>(PhantomData<M>);
 
 impl<M: Domain> Of<M> {
@@ -137,12 +137,12 @@ const fn query<M: Domain>(
     }
 }
 
-/// A row on one line, with the number it can be named by where rows have such.
+/// A row on one line, with its number if it can be named by that.
 pub(crate) fn numbered_line<M: Domain>(model: &M, row: Row) -> String {
     format!("{}{}", tag(model, row), line_of(model, row))
 }
 
-/// `#12 `, where rows are named so.
+/// `#12 `, if the row is named by its number.
 pub(crate) fn tag<M: Domain>(model: &M, row: Row) -> String {
     let rows = model.rows(row.part());
     match rows.and_then(|rows| rows.sure_name(row.id())) {
@@ -151,7 +151,7 @@ pub(crate) fn tag<M: Domain>(model: &M, row: Row) -> String {
     }
 }
 
-/// What a row holds that is shown, by name: its fields, or what its table tells of it.
+/// The visible content of a row, by name: its details if its table has any, else its fields.
 pub(crate) fn shown<M: Domain>(model: &M, row: Row) -> Vec<(Cow<'static, str>, String)> {
     let Some(rows) = model.rows(row.part()) else {
         return Vec::new();
@@ -167,7 +167,7 @@ pub(crate) fn shown<M: Domain>(model: &M, row: Row) -> Vec<(Cow<'static, str>, S
         .collect()
 }
 
-/// The rows of a table that are shown unasked, in the order of the document.
+/// The rows of a table that are shown by default, in the order of the document.
 pub(crate) fn outlined<M: Domain>(model: &M, part: usize) -> Vec<Row> {
     let Some(rows) = model.rows(part) else {
         return Vec::new();
@@ -176,7 +176,7 @@ pub(crate) fn outlined<M: Domain>(model: &M, part: usize) -> Vec<Row> {
     ids.map(|id| Row::new(part, id)).collect()
 }
 
-/// A row on one line: what the model says, else kind, name and fields.
+/// A row on one line: the model's own line, or else kind, name and fields.
 pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
     if let Some(line) = model.line(row).or_else(|| model.told(row)) {
         return line;
@@ -198,7 +198,7 @@ pub(crate) fn line_of<M: Domain>(model: &M, row: Row) -> String {
     line
 }
 
-/// A field of a row as text; the name of the row it refers to.
+/// A field of a row as text; for a reference the name of the row.
 pub(crate) fn field_of<M: Domain>(model: &M, row: Row, ix: usize) -> Option<String> {
     let rows = model.rows(row.part())?;
     let field = rows.shape().fields.get(ix)?;

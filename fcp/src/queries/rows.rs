@@ -32,7 +32,7 @@ pub(super) fn map<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Lis
     .under(head))
 }
 
-/// How many rows of each kind, then the metrics.
+/// The number of rows of each kind, then the metrics.
 pub(super) fn stats<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     nothing_more(model, call)?;
     let tables = model.tables().filter(|(_, shape, _)| !shape.view);
@@ -54,7 +54,7 @@ pub(super) fn stats<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<L
     Ok(Listing::of(lines))
 }
 
-/// Every field of every row named, and how many rows belong to it.
+/// Every field of each named row, and the number of rows that belong to it.
 pub(super) fn describe<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     let mut binder = Binder::new(model, call);
     let rows = match binder.required::<Rows>(0) {
@@ -62,13 +62,13 @@ pub(super) fn describe<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Resul
         _ => return Err(binder.error()),
     };
     let rows: Vec<Row> = rows.iter().collect();
-    // Only the rows of the page are told; what belongs to them is counted once for all.
+    // Only the rows of the page are described; their children are counted once for all.
     let mut counts = None;
     let told = move |row| told(model, row, counts.get_or_insert_with(|| children(model)));
     Ok(Listing::rows(rows.len(), rows.into_iter().map(told)))
 }
 
-/// How many rows of a table belong to a row: by table, then by the row's id.
+/// The number of a table's rows that belong to a row: by table, then by the row's id.
 type Children = HashMap<usize, HashMap<u32, usize>>;
 
 fn children<M: Domain>(model: &M) -> Children {
@@ -100,7 +100,7 @@ fn told<M: Domain>(model: &M, row: Row, counts: &Children) -> Vec<String> {
     lines
 }
 
-/// One line a row.
+/// One line per row.
 pub(super) fn list<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Listing<'m>> {
     let mut binder = Binder::new(model, call);
     let rows = match binder.optional::<Rows>(0) {
@@ -123,7 +123,7 @@ pub(super) fn list<'m, M: Domain>(model: &'m M, call: &Call<'_, M>) -> Result<Li
     })
 }
 
-/// A query that takes nothing says so.
+/// Rejects parameters of a query that takes none.
 fn nothing_more<M: Domain>(model: &M, call: &Call<'_, M>) -> Result<()> {
     let binder = Binder::new(model, call);
     if binder.is_sound() {

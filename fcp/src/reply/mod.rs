@@ -1,4 +1,4 @@
-//! What an op answers: one line with a sign, and lines below it.
+//! The answer of an op: one line with a sign, and lines below it.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ pub use crate::diag::one_line;
 /// The first character of a reply line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// `+`: something is new.
+    /// `+`: something was added.
     Created,
-    /// `~`: a connection changed, or one row.
+    /// `~`: a connection or one row changed.
     Linked,
     /// `*`: a property changed.
     Changed,
-    /// `-`: something is gone.
+    /// `-`: something was removed.
     Removed,
     /// `@`: many rows changed, or were laid out.
     Bulk,
@@ -23,12 +23,12 @@ pub enum Sign {
     Unchanged,
 }
 
-/// What an export makes.
+/// The result of an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What of the document is not in it, by name.
+    /// The omitted parts of the document, by name.
     pub left_out: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl From<Vec<u8>> for Exported {
 }
 
 impl Sign {
-    /// The character.
+    /// The character of the sign.
     #[must_use]
     pub const fn char(self) -> char {
         match self {
@@ -56,13 +56,13 @@ impl Sign {
     }
 }
 
-/// What an op answers.
+/// The answer of an op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     sign: Sign,
     text: String,
     notes: Vec<String>,
-    /// The sign stands though no content changed.
+    /// Whether the sign stays although no content changed.
     given: bool,
     /// The rows that the op is about, the first one first.
     about: Vec<Row>,
@@ -80,8 +80,9 @@ impl Reply {
         }
     }
 
-    /// Says which rows the op is about, the most recent one first: those that it names or makes, where others change for
-    /// their sake, or where one that it makes is found in a row that need not change.
+    /// Sets the rows that the op is about, the most recent one first: the rows that it names or
+    /// makes, if others change for their sake, or if a row that it would make already exists
+    /// unchanged.
     #[must_use]
     pub fn about(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
         self.about.extend(rows);
@@ -93,7 +94,7 @@ impl Reply {
         &self.about
     }
 
-    /// Keeps the sign though no content changes: what changes is what the document was
+    /// Keeps the sign although no content changes: the op changes what the document was
     /// [given](crate::model::Given).
     #[must_use]
     pub fn of_given(mut self) -> Self {
@@ -108,7 +109,7 @@ impl Reply {
         self
     }
 
-    /// The reply of an op that changed nothing, whatever it said it did.
+    /// Makes this the reply of an op that changed nothing, whatever its text.
     #[must_use]
     pub(crate) fn unchanged(mut self) -> Self {
         if !self.given {
@@ -123,7 +124,7 @@ impl Reply {
         self.sign
     }
 
-    /// Whether lines stand below the first.
+    /// Whether there are lines below the first.
     pub(crate) const fn has_notes(&self) -> bool {
         !self.notes.is_empty()
     }
@@ -145,12 +146,12 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Lines that are made when they are asked for.
+/// Lines that are made on demand.
 pub trait Lines {
     /// The next line.
     fn next(&mut self) -> Option<String>;
 
-    /// Passes over so many lines, or over those that are left; how many they were.
+    /// Skips `n` lines, or those that are left; returns their number.
     fn pass(&mut self, n: usize) -> usize;
 }
 
@@ -167,22 +168,22 @@ impl<I: Iterator<Item = String>> Lines for Made<I> {
     }
 }
 
-/// What a query answers: lines, of which a page is shown.
+/// The answer of a query: lines, of which a page is shown.
 pub struct Listing<'a> {
-    /// Lines that stand above every page.
+    /// Lines above every page.
     pub head: Vec<String>,
-    /// How many lines there are in all, where that is known before they are made.
+    /// The total number of lines, if it is known before they are made.
     pub total: Option<usize>,
     /// The lines. Only those of the page are made.
     pub lines: Box<dyn Lines + 'a>,
-    /// A line is a row that is told in several lines.
+    /// Whether each line is a row of several lines.
     pub tall: bool,
-    /// What follows the text.
+    /// The blocks after the text.
     pub blocks: Vec<crate::endpoint::Block>,
 }
 
 impl<'a> Listing<'a> {
-    /// Lines that page: only those of the page asked for are made.
+    /// Paged lines: only those of the requested page are made.
     pub fn lines(total: usize, lines: impl Iterator<Item = String> + 'a) -> Self {
         Self {
             total: Some(total),
@@ -190,7 +191,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Lines that page, and are looked for as they are asked for: nothing behind the page is read but to count it.
+    /// Paged lines that are searched for on demand: lines after the page are only counted.
     pub fn found(lines: impl Lines + 'a) -> Self {
         Self {
             head: Vec::new(),
@@ -201,7 +202,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Rows of several lines each, which page by the row.
+    /// Rows of several lines each, paged by row.
     pub fn rows(total: usize, rows: impl Iterator<Item = Vec<String>> + 'a) -> Self {
         let told = |lines: Vec<String>| {
             let lines = lines.iter().map(|line| one_line(line));
@@ -213,13 +214,13 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Lines that are at hand.
+    /// Lines that already exist.
     #[must_use]
     pub fn of(lines: Vec<String>) -> Self {
         Self::lines(lines.len(), lines.into_iter())
     }
 
-    /// Puts a line above the page.
+    /// Adds a line above the page.
     #[must_use]
     pub fn under(mut self, head: impl Into<String>) -> Self {
         self.head.push(head.into());
@@ -239,26 +240,26 @@ impl From<Vec<String>> for Listing<'_> {
     }
 }
 
-/// Answers `+ …`: something is new.
+/// Makes the reply `+ …`: something was added.
 #[macro_export]
 macro_rules! created { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Created, ::std::format!($($text)+)) }; }
 
-/// Answers `~ …`: a connection or one row changed.
+/// Makes the reply `~ …`: a connection or one row changed.
 #[macro_export]
 macro_rules! linked { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Linked, ::std::format!($($text)+)) }; }
 
-/// Answers `* …`: a property changed.
+/// Makes the reply `* …`: a property changed.
 #[macro_export]
 macro_rules! changed { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Changed, ::std::format!($($text)+)) }; }
 
-/// Answers `- …`: something is gone.
+/// Makes the reply `- …`: something was removed.
 #[macro_export]
 macro_rules! removed { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Removed, ::std::format!($($text)+)) }; }
 
-/// Answers `@ …`: many rows changed.
+/// Makes the reply `@ …`: many rows changed.
 #[macro_export]
 macro_rules! bulk { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Bulk, ::std::format!($($text)+)) }; }
 
-/// Answers `= …`: nothing changed.
+/// Makes the reply `= …`: nothing changed.
 #[macro_export]
 macro_rules! unchanged { ($($text:tt)+) => { $crate::reply::Reply::new($crate::reply::Sign::Unchanged, ::std::format!($($text)+)) }; }

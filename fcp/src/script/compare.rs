@@ -1,15 +1,15 @@
-//! Replies and what was expected of them.
+//! Compares replies with the expected ones.
 
 use std::fmt;
 
-/// Where a reply is not the expected one.
+/// The first difference between a reply and the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The line of the reply, from 1.
     pub line: usize,
-    /// What the script expects there.
+    /// The expected line.
     pub expected: Option<String>,
-    /// What stands there.
+    /// The line of the reply.
     pub found: Option<String>,
 }
 
@@ -23,8 +23,9 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares a reply with what is expected of it. In `expected`, `#*` stands for any content hash and `…` at the end of
-/// a line for whatever follows; a digest, or a line that names the tables, is not compared if it is left out.
+/// Compares a reply with the expected one. In `expected`, `#*` matches any content hash and `…` at
+/// the end of a line matches any rest; a digest, or a line that names the tables, is not compared
+/// if it is omitted.
 ///
 /// # Errors
 ///
@@ -43,7 +44,7 @@ pub fn compare(expected: &[String], reply: &str) -> Result<(), Difference> {
     {
         found.pop();
     }
-    // Which tables there are says nothing about what was done.
+    // The list of tables does not describe the op's effect.
     let tables = |line: &str| line.starts_with("  tables: ");
     if !expected.iter().any(|line| tables(line)) {
         found.retain(|line| !tables(line));
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_and_ends_of_lines_may_be_left_open() {
+    fn hashes_and_ends_of_lines_may_be_omitted() {
         for (expected, found, same) in [
             ("+ a", "+ a", true),
             ("+ a", "+ a b", false),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_may_be_left_out_and_nothing_else() {
+    fn a_digest_may_be_omitted_but_other_lines_may_not() {
         let reply = "+ a\n? b is empty\n[1s #9f3a1c]";
         for (expected, same) in [
             ("+ a\n? b is empty\n[1s #*]", true),

@@ -1,9 +1,10 @@
-//! Sessions written down: `*.fcp` files.
+//! Recorded sessions: `*.fcp` files.
 //!
-//! One line is one op. `? query` and `! action` go to the other two tools, `#` starts a comment, a `\` at the end of a
-//! line continues it, and `[` and `]` on lines of their own hold one call of the edit tool: ops, and queries and actions
-//! among them. Lines that start with `> ` are the reply
-//! that is expected of what stands above them; a script that has some is a transcript, and can be checked.
+//! One line is one op. `? query` and `! action` go to the other two tools, `#` starts a comment, a
+//! `\` at the end of a line continues it, and `[` and `]` on lines of their own enclose one call of
+//! the edit tool: ops, and queries and actions among them. Lines that start with `> ` are the
+//! expected reply to the call above them; a script with such lines is a transcript, and can be
+//! checked.
 
 mod compare;
 
@@ -13,7 +14,7 @@ pub use compare::{Difference, compare};
 
 use crate::endpoint::{Answer, Endpoint};
 
-/// What one step of a script sends.
+/// The call in a step of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Ops, in one batch.
@@ -25,7 +26,7 @@ pub enum Call {
 }
 
 impl Call {
-    /// Sends it.
+    /// Sends the call.
     pub fn play(&self, endpoint: &mut dyn Endpoint) -> Answer {
         match self {
             Self::Ops(ops) => endpoint.run(ops, None),
@@ -35,7 +36,7 @@ impl Call {
     }
 }
 
-/// As a script has it.
+/// The form of a script.
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -56,18 +57,18 @@ impl fmt::Display for Call {
 pub struct Step {
     /// The line it starts on, from 1.
     pub line: usize,
-    /// What is sent.
+    /// The call.
     pub call: Call,
-    /// The lines of the reply, if the script says what they should be.
+    /// The expected lines of the reply, if the script has them.
     pub expected: Option<Vec<String>>,
 }
 
 /// A script that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The line to blame, from 1.
+    /// The faulty line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub message: String,
 }
 
@@ -83,7 +84,7 @@ impl std::error::Error for Error {}
 ///
 /// # Errors
 ///
-/// On the first line that has no meaning where it stands.
+/// The first line without a meaning at its place.
 ///
 /// ```
 /// let steps = fcp::script::parse("! new\nadd circle r:5 # not a comment\n> + circle …\n").unwrap();
@@ -114,17 +115,17 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Error> {
     Ok(steps)
 }
 
-/// What lines of a script amount to.
+/// A parsed part of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A call.
     Call {
         /// The line it starts on, from 1.
         line: usize,
-        /// What is sent.
+        /// The call.
         call: Call,
     },
-    /// One more line of the expected reply to the last call.
+    /// The next line of the expected reply to the last call.
     Expected(String),
 }
 
@@ -132,18 +133,18 @@ pub enum Item {
 #[derive(Debug, Default)]
 pub struct Reader {
     line: usize,
-    /// A line that goes on, and where it began.
+    /// A continued line, and the number of its first line.
     partial: Option<(usize, String)>,
-    /// The ops of an open batch, and where it began.
+    /// The ops of an open batch, and the number of its first line.
     batch: Option<(usize, Vec<String>)>,
 }
 
 impl Reader {
-    /// Takes one more line, without its end. A line in error is dropped, and reading can go on.
+    /// Reads the next line, without its line end. A faulty line is dropped, and reading can go on.
     ///
     /// # Errors
     ///
-    /// When the line has no meaning where it stands.
+    /// The line has no meaning at its place.
     pub fn feed(&mut self, line: &str) -> Result<Option<Item>, Error> {
         self.line += 1;
         let (start, text) = match self.partial.take() {
@@ -158,17 +159,17 @@ impl Reader {
         self.whole(start, text)
     }
 
-    /// Whether the next line belongs to something that has begun.
+    /// Whether a continued line or a batch is still open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.partial.is_some() || self.batch.is_some()
     }
 
-    /// Says that no more lines follow.
+    /// Checks that nothing is open at the end of the script.
     ///
     /// # Errors
     ///
-    /// When something has begun that did not end.
+    /// A continued line or a batch is still open.
     pub fn finish(&self) -> Result<(), Error> {
         if let Some((line, _)) = self.partial {
             return Err(Error {
@@ -230,7 +231,7 @@ impl Reader {
             (Some('?'), None) => call(Call::Query(rest(&text))),
             (Some('!'), None) => call(Call::Action(rest(&text))),
             (Some('>'), None) => {
-                // The reply's own indentation counts.
+                // The reply's own indentation is kept.
                 let reply = &text[1..];
                 Ok(Some(Item::Expected(
                     reply.strip_prefix(' ').unwrap_or(reply).to_owned(),
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_meaning_is_told_with_its_line() {
+    fn lines_without_meaning_are_reported_with_their_number() {
         for (script, message) in [
             (
                 "> + a",

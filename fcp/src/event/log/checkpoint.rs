@@ -6,14 +6,14 @@ use super::{Entry, EventLog, Item, newest_first};
 use crate::diag::Diagnostic;
 use crate::value::nearest_word;
 
-/// Where a checkpoint lies.
+/// The place of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// The cursor when it was made, dropped places counted.
+    /// The cursor when it was made, including dropped places.
     pub(super) position: usize,
-    /// The entries before it, dropped ones counted.
+    /// The number of entries before it, including dropped ones.
     pub(super) ordinal: usize,
-    /// Whether a sentinel stands at `position`.
+    /// Whether there is a sentinel at `position`.
     pub(super) sentinel: bool,
 }
 
@@ -22,46 +22,46 @@ pub(super) struct Mark {
 pub struct Checkpoint<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Where it lies from the cursor.
+    /// Its place relative to the cursor.
     pub place: Place,
 }
 
-/// Where a checkpoint lies, seen from the cursor.
+/// The place of a checkpoint relative to the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// So many entries back; 0 is the present state.
+    /// This many entries back; 0 is the present state.
     Back(usize),
-    /// So many undone entries ahead.
+    /// This many undone entries ahead.
     Ahead(usize),
     /// In the part that was dropped to save memory.
     Dropped,
 }
 
-/// What lies between a checkpoint and the cursor, oldest first.
+/// The entries between a checkpoint and the cursor, oldest first.
 #[derive(Debug)]
 pub enum Since<'a, E> {
-    /// The checkpoint lies back: these were done since.
+    /// The checkpoint is behind the cursor: these were done since.
     Done(Vec<&'a Entry<E>>),
-    /// The checkpoint lies ahead: these were undone since.
+    /// The checkpoint is ahead of the cursor: these were undone since.
     Undone(Vec<&'a Entry<E>>),
 }
 
-/// Why a checkpoint cannot be gone back to.
+/// The reason why a checkpoint cannot be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckpointError {
     /// No checkpoint has this name.
     Unknown {
         /// The name asked for.
         name: String,
-        /// The name most like it, if one is.
+        /// The most similar name, if there is one.
         nearest: Option<String>,
     },
-    /// It lies in the part that was dropped to save memory.
+    /// It is in the part that was dropped to save memory.
     Dropped {
         /// The name asked for.
         name: String,
     },
-    /// It lies at the present state, or ahead of it.
+    /// It is at the present state, or ahead of it.
     NothingToUndo {
         /// The name asked for.
         name: String,
@@ -90,7 +90,8 @@ impl From<CheckpointError> for Diagnostic {
 }
 
 impl<E> EventLog<E> {
-    /// Names the present state and puts a sentinel behind it, which cuts the redo tail. A name used again moves here.
+    /// Names the present state and puts a sentinel after it, which clears the redo tail. A name
+    /// used again moves here.
     pub fn checkpoint(&mut self, name: &str) {
         self.cut();
         self.set_mark(name, true);
@@ -99,14 +100,15 @@ impl<E> EventLog<E> {
         self.spill();
     }
 
-    /// Names the present state as [`checkpoint`](Self::checkpoint) does, but leaves the sequence and the redo tail as
-    /// they are. For checkpoints nobody asked for, such as those of `save`. The name lasts until its state is cut.
+    /// Names the present state as [`checkpoint`](Self::checkpoint) does, but without changing the
+    /// sequence and the redo tail. For automatic checkpoints, such as those of `save`. The name
+    /// lasts until its state is cleared.
     pub fn mark(&mut self, name: &str) {
         self.set_mark(name, false);
     }
 
-    /// Goes back to a checkpoint; answers what that undid, newest first. Its sentinel lies ahead then: the checkpoint
-    /// can be used until the redo tail is cut. On an error nothing moves.
+    /// Goes back to a checkpoint; returns the undone entries, newest first. Its sentinel is then
+    /// ahead: the checkpoint can be used until the redo tail is cleared. On an error nothing moves.
     pub fn undo_to(&mut self, name: &str) -> Result<Vec<&Entry<E>>, CheckpointError> {
         let mark = self.find(name)?;
         if mark.ordinal >= self.ordinal() {
@@ -122,7 +124,8 @@ impl<E> EventLog<E> {
         Ok(newest_first(&self.ahead.items, places))
     }
 
-    /// What was done, or undone, since a checkpoint. Never answers [`CheckpointError::NothingToUndo`].
+    /// The entries done, or undone, since a checkpoint. Never returns
+    /// [`CheckpointError::NothingToUndo`].
     pub fn since(&self, name: &str) -> Result<Since<'_, E>, CheckpointError> {
         let mark = self.find(name)?;
         let here = self.ordinal();
@@ -133,8 +136,8 @@ impl<E> EventLog<E> {
         })
     }
 
-    /// What was done, or undone, since the state with this [id](Self::state_id); `None` if the log has dropped it or an
-    /// op has taken its place.
+    /// The entries done, or undone, since the state with this [id](Self::state_id); `None` if the
+    /// log has dropped it or an op has replaced it.
     #[must_use]
     pub fn since_state(&self, id: u64) -> Option<Since<'_, E>> {
         if self.state_id() == id {

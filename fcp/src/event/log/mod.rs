@@ -1,11 +1,12 @@
 //! A sequence of entries with a cursor.
 //!
-//! The sequence is kept as a gap buffer whose gap is the cursor: `past` lies before it, `ahead` (the redo tail) after
-//! it. So undo and redo cost by the entries they pass, and cutting the redo tail, or putting it back when a batch is
-//! rolled back, costs nothing that grows with the tail.
+//! The sequence is a gap buffer whose gap is the cursor: `past` is before it, `ahead` (the redo
+//! tail) after it. So undo and redo cost by the entries they pass, and clearing the redo tail, or
+//! restoring it when a batch is rolled back, has a cost that does not grow with the tail.
 //!
-//! A checkpoint is a sentinel: it takes a place in the sequence and counts in no undo, redo or listing. Checkpoints are
-//! known by two numbers that no later edit moves: their position, and how many entries precede them (their ordinal).
+//! A checkpoint is a sentinel: it takes a place in the sequence but does not count in undo, redo or
+//! listings. Checkpoints are identified by two numbers that no later edit changes: their position,
+//! and the number of entries before them (their ordinal).
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -20,19 +21,19 @@ use checkpoint::Mark;
 pub use checkpoint::{Checkpoint, CheckpointError, Place, Since};
 pub use save::Savepoint;
 
-/// The weight of a sentinel beside its name, in bytes.
+/// The weight of a sentinel, besides its name, in bytes.
 const SENTINEL_WEIGHT: usize = 64;
 
 /// One undoable step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<E> {
-    /// Names the state this entry leads to. Counts up from 1.
+    /// The id of the state that this entry leads to. Counts up from 1.
     pub serial: u64,
     /// The call it came from; see [`EventLog::begin_batch`].
     pub batch: u64,
-    /// What it costs to keep, in bytes, as said to [`EventLog::append`].
+    /// Its weight in bytes, as given to [`EventLog::append`].
     pub weight: usize,
-    /// What happened.
+    /// The recorded event.
     pub event: E,
 }
 
@@ -46,12 +47,12 @@ pub struct EventLog<E> {
     limit: usize,
     next_serial: u64,
     batch: u64,
-    /// Places, and entries among them, that were dropped at the oldest end.
+    /// Places dropped at the oldest end, and the entries among them.
     dropped_places: usize,
     dropped_entries: usize,
-    /// The serial of the last entry that was dropped, or 0.
+    /// The serial of the last dropped entry, or 0.
     floor: u64,
-    /// Entries that were dropped and not taken since.
+    /// Entries that were dropped and not yet taken.
     spilled: Vec<Entry<E>>,
     saves: save::Saves<E>,
 }
@@ -70,7 +71,7 @@ impl<E> Item<E> {
         }
     }
 
-    /// How many entries this is (0 or 1), and its weight.
+    /// The number of entries (0 or 1), and the weight.
     fn size(&self) -> (usize, usize) {
         match self {
             Self::Entry(entry) => (1, entry.weight),
@@ -79,7 +80,7 @@ impl<E> Item<E> {
     }
 }
 
-/// The redo tail, the item next to the cursor last.
+/// The redo tail; the item next to the cursor is last.
 #[derive(Debug)]
 struct Ahead<E> {
     items: Vec<Item<E>>,
@@ -97,7 +98,7 @@ impl<E> Default for Ahead<E> {
     }
 }
 
-/// How far undo and redo go.
+/// The extent of undo and redo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// Entries that can be undone.
@@ -125,8 +126,8 @@ impl<E: fmt::Debug> fmt::Debug for EventLog<E> {
 }
 
 impl<E> EventLog<E> {
-    /// An empty log that keeps entries of at most `limit` bytes together. The newest applied entry is kept even if it
-    /// alone weighs more, so that the last op can always be undone.
+    /// An empty log that keeps entries of at most `limit` bytes in total. The newest applied entry
+    /// is kept even if it alone exceeds the limit, so that the last op can always be undone.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
@@ -146,13 +147,13 @@ impl<E> EventLog<E> {
         }
     }
 
-    /// Starts a new call: entries appended from here on belong to it. Answers its number.
+    /// Starts a new call: entries appended from now on belong to it. Returns its number.
     pub fn begin_batch(&mut self) -> u64 {
         self.batch += 1;
         self.batch
     }
 
-    /// Adds what was just done, which weighs `weight` bytes, and cuts the redo tail. Answers the entry's serial.
+    /// Adds an event of `weight` bytes and clears the redo tail. Returns the entry's serial.
     pub fn append(&mut self, event: E, weight: usize) -> u64 {
         self.cut();
         let serial = self.next_serial;
@@ -168,7 +169,7 @@ impl<E> EventLog<E> {
         serial
     }
 
-    /// Goes back over `n` entries, or as many as there are; answers them newest first.
+    /// Goes back over `n` entries, or as many as there are; returns them newest first.
     pub fn undo(&mut self, n: usize) -> Vec<&Entry<E>> {
         let n = n.min(self.past_entries);
         let (mut entries, mut places) = (0, 0);
@@ -183,7 +184,8 @@ impl<E> EventLog<E> {
         newest_first(&self.ahead.items, places)
     }
 
-    /// Goes back over the entries of the call that the last applied entry came from; answers them newest first.
+    /// Goes back over the entries of the call that the last applied entry came from; returns them
+    /// newest first.
     pub fn undo_batch(&mut self) -> Vec<&Entry<E>> {
         let Some(batch) = self.applied().next_back().map(|entry| entry.batch) else {
             return Vec::new();
@@ -196,9 +198,9 @@ impl<E> EventLog<E> {
         self.undo(n)
     }
 
-    /// Goes forward over `n` undone entries, or as many as there are, and over the sentinels that follow the last of
-    /// them, so that a checkpoint made at the state that is reached outlives the next append. Answers the entries
-    /// oldest first.
+    /// Goes forward over `n` undone entries, or as many as there are, and over the sentinels after
+    /// the last of them, so that a checkpoint at the new state survives the next append. Returns
+    /// the entries oldest first.
     pub fn redo(&mut self, n: usize) -> Vec<&Entry<E>> {
         let n = n.min(self.ahead.entries);
         let (mut entries, mut places) = (0, 0);
@@ -232,19 +234,19 @@ impl<E> EventLog<E> {
         entries
     }
 
-    /// Entries that can be undone.
+    /// The number of entries that can be undone.
     #[must_use]
     pub const fn undoable(&self) -> usize {
         self.past_entries
     }
 
-    /// Entries that can be redone.
+    /// The number of entries that can be redone.
     #[must_use]
     pub const fn redoable(&self) -> usize {
         self.ahead.entries
     }
 
-    /// How far undo and redo go, and whether older entries were dropped.
+    /// The extent of undo and redo, and the number of older entries that were dropped.
     #[must_use]
     pub const fn reach(&self) -> Reach {
         Reach {
@@ -254,9 +256,9 @@ impl<E> EventLog<E> {
         }
     }
 
-    /// Names the present state: the serial of the last applied entry, or 0 if there never was one. Checkpoints do not
-    /// change it. Two equal ids mean the same state, so a document is unsaved when this differs from what it was at
-    /// the last save.
+    /// The id of the present state: the serial of the last applied entry, or 0 if there never was
+    /// one. Checkpoints do not change it. Equal ids mean equal states, so a document is unsaved if
+    /// this differs from its value at the last save.
     #[must_use]
     pub fn state_id(&self) -> u64 {
         self.applied()
@@ -264,63 +266,64 @@ impl<E> EventLog<E> {
             .map_or(self.floor, |entry| entry.serial)
     }
 
-    /// The entries that were dropped since [`Self::take_spilled`] was called last, oldest first.
+    /// The entries that were dropped since the last call of [`Self::take_spilled`], oldest first.
     pub fn spilled(&self) -> impl Iterator<Item = &Entry<E>> {
         self.spilled.iter()
     }
 
-    /// Hands over the entries that were dropped to save memory since the last call, oldest first.
+    /// Takes the entries that were dropped to save memory since the last call, oldest first.
     pub fn take_spilled(&mut self) -> Vec<Entry<E>> {
         mem::take(&mut self.spilled)
     }
 
-    /// Places held in the sequence, sentinels counted.
+    /// The number of places in the sequence, including sentinels.
     #[must_use]
     pub fn len(&self) -> usize {
         self.past.len() + self.ahead.items.len()
     }
 
-    /// Whether nothing is held.
+    /// Whether the sequence is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Places before the cursor, sentinels counted.
+    /// The number of places before the cursor, including sentinels.
     #[must_use]
     pub fn cursor(&self) -> usize {
         self.past.len()
     }
 
-    /// What is held, in bytes.
+    /// The weight of the sequence, in bytes.
     #[must_use]
     pub const fn weight(&self) -> usize {
         self.past_weight.saturating_add(self.ahead.weight)
     }
 
-    /// What may be held, in bytes.
+    /// The limit of the weight, in bytes.
     #[must_use]
     pub const fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Changes what may be held, in bytes. Drops the oldest entries that are then too many; never undone ones.
+    /// Changes the limit of the weight, in bytes. Drops the oldest entries beyond it, but never
+    /// undone ones.
     pub fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
         self.spill();
     }
 
-    /// The cursor, dropped places counted.
+    /// The cursor, including dropped places.
     fn position(&self) -> usize {
         self.dropped_places + self.past.len()
     }
 
-    /// The entries before the cursor, dropped ones counted.
+    /// The number of entries before the cursor, including dropped ones.
     const fn ordinal(&self) -> usize {
         self.dropped_entries + self.past_entries
     }
 
-    /// Cuts the redo tail and forgets the checkpoints in it.
+    /// Clears the redo tail and the checkpoints in it.
     fn cut(&mut self) {
         if self.ahead.items.is_empty() {
             return;
@@ -332,8 +335,8 @@ impl<E> EventLog<E> {
                 return true;
             }
             saves.named(name, Some(*mark));
-            // A name without a sentinel stands for a state. If that is the present one it stays, and moves to the
-            // present place, since its own is cut.
+            // A name without a sentinel means a state. If that is the present one, the name stays
+            // and moves to the present place, since its own is cleared.
             mark.position = position;
             !mark.sentinel && mark.ordinal == ordinal
         });
@@ -379,8 +382,8 @@ impl<E> EventLog<E> {
         self.saves.moved_forward(places);
     }
 
-    /// Drops the oldest entries while the log is too heavy. Waits while a savepoint is open, since a rollback gives
-    /// everything back.
+    /// Drops the oldest entries while the log is over its limit. Waits while a savepoint is open,
+    /// since a rollback restores everything.
     fn spill(&mut self) {
         if self.saves.is_open() {
             return;

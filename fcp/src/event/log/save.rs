@@ -1,9 +1,9 @@
-//! Savepoints: what it takes to put the log back exactly as it was.
+//! Savepoints: the data for restoring the log exactly as it was.
 
 use super::{Ahead, EventLog, Mark};
 
-/// A state of the log to come back to. End it with [`EventLog::rollback`] or [`EventLog::release`]; until then the log
-/// keeps what it takes to go back, and drops nothing.
+/// A state of the log that can be restored. End it with [`EventLog::rollback`] or
+/// [`EventLog::release`]; until then the log keeps all data for the way back, and drops nothing.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "an open savepoint keeps everything since; roll it back or release it"]
 pub struct Savepoint {
@@ -26,7 +26,7 @@ struct Save {
     batch: u64,
 }
 
-/// A change, as what undoes it.
+/// A change, as the data that undoes it.
 #[derive(Debug)]
 enum Change<E> {
     Pushed,
@@ -101,14 +101,15 @@ impl<E> EventLog<E> {
         Savepoint { id }
     }
 
-    /// Puts everything back as it was at the savepoint: entries, cursor, redo tail, checkpoints, serials, batches.
-    /// Costs by what happened since. Savepoints opened since end with it; one that has ended already does nothing.
+    /// Restores the state at the savepoint: entries, cursor, redo tail, checkpoints, serials,
+    /// batches. The cost depends on the changes since. Savepoints opened since end with it; one
+    /// that has already ended does nothing.
     pub fn rollback(&mut self, savepoint: Savepoint) {
         let Some(save) = self.saves.end(&savepoint) else {
             return;
         };
         let changes = self.saves.trail.split_off(save.trail);
-        // While the changes are taken back none may be recorded, though outer savepoints are open.
+        // While changes are reversed, none may be recorded, though outer savepoints are open.
         let open = std::mem::take(&mut self.saves.open);
         for change in changes.into_iter().rev() {
             match change {
@@ -134,7 +135,8 @@ impl<E> EventLog<E> {
         self.batch = save.batch;
     }
 
-    /// Keeps what happened since the savepoint. What a rollback would have needed is dropped with the outermost one.
+    /// Keeps the changes since the savepoint. The data for a rollback is dropped with the outermost
+    /// one.
     pub fn release(&mut self, savepoint: Savepoint) {
         if self.saves.end(&savepoint).is_some() && !self.saves.is_open() {
             self.saves.trail.clear();

@@ -1,13 +1,13 @@
-//! Applies hunks to a content: at their own lines, byte for byte.
+//! Applies hunks to a content, at their own lines, byte for byte.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Hunk, split};
 
-/// The most bytes of a line in a reject.
+/// The most bytes of a line that a reject shows.
 const SHOWN: usize = 200;
-/// The most places where a block was found.
+/// The most lines that a reject lists for a hunk.
 const PLACES: usize = 5;
 
 /// Whether a hunk may apply elsewhere than its header says.
@@ -71,7 +71,7 @@ pub struct Reject {
 }
 
 impl Reject {
-    /// Of a whole file, or a hunk whose reason says all.
+    /// A reject of a whole file, or of a hunk that needs no more than a reason.
     pub const fn of(index: usize, reason: Reason) -> Self {
         Self {
             index,
@@ -87,14 +87,14 @@ impl Reject {
 /// Applies hunks to a content, or reports each that does not apply.
 ///
 /// # Errors
-/// Some do not apply.
+/// The hunks that do not apply.
 pub fn apply(content: &[u8], hunks: &[Hunk<'_>], offset: Offset) -> Result<Vec<u8>, Vec<Reject>> {
     let lines = split(content);
     let mut rejects = Vec::new();
     let mut placed: Vec<(usize, &Hunk<'_>)> = Vec::new();
     let mut before: Option<(usize, usize)> = None;
     for (index, hunk) in hunks.iter().enumerate() {
-        // A hunk without old lines comes after the line that it names.
+        // A hunk without old lines goes after its line.
         let own = if hunk.old.is_empty() {
             hunk.start
         } else {
@@ -148,10 +148,10 @@ pub fn apply(content: &[u8], hunks: &[Hunk<'_>], offset: Offset) -> Result<Vec<u
     Ok(out)
 }
 
-/// Holds a hunk against the lines at a place.
+/// Compares a hunk with the lines at a place.
 fn place(lines: &[&[u8]], hunk: &Hunk<'_>, at: usize) -> Result<(), Reject> {
     if at.saturating_add(hunk.old.len()) > lines.len() {
-        // Lines that are there and differ say more than where the file ends.
+        // A differing line is more helpful than the end of the file.
         let there = lines.get(at..).unwrap_or_default();
         if let Some(reject) = differing(there, hunk, at) {
             return Err(reject);
@@ -164,7 +164,7 @@ fn place(lines: &[&[u8]], hunk: &Hunk<'_>, at: usize) -> Result<(), Reject> {
     if let Some(reject) = differing(&lines[at..at + hunk.old.len()], hunk, at) {
         return Err(reject);
     }
-    // A line without its end is the last one, of the file before and after.
+    // A line without its line end is the last one, in the old file and the new.
     let end = at + hunk.old.len();
     let open = |line: Option<&&[u8]>| line.is_some_and(|line| !line.ends_with(b"\n"));
     let followed = end < lines.len();
@@ -214,7 +214,7 @@ fn found(lines: &[&[u8]], hunk: &Hunk<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// The start of a line, without its end.
+/// The start of a line, without its line end.
 fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned();
     let end = (0..=SHOWN.min(text.len()))

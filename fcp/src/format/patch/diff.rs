@@ -9,24 +9,25 @@ use super::{is_binary, split};
 pub struct Side<'c> {
     /// The content.
     pub content: &'c [u8],
-    /// It is executable.
+    /// Whether it is executable.
     pub executable: bool,
 }
 
-/// A difference of one file.
+/// The differences of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileDiff {
-    /// Its text: bytes, as contents need not be UTF-8.
+    /// The diff: bytes, as contents need not be UTF-8.
     pub text: Vec<u8>,
-    /// Lines that came.
+    /// The number of added lines.
     pub added: u64,
-    /// Lines that went.
+    /// The number of removed lines.
     pub removed: u64,
-    /// A content is binary.
+    /// Whether a content is binary.
     pub binary: bool,
 }
 
-/// Compares a file; `None` if there is no difference. A side that is `None` does not have it.
+/// Compares a file; `None` if there is no difference. A side is `None` if the file does not exist
+/// there.
 pub fn compare(
     path: &str,
     old: Option<Side<'_>>,
@@ -74,7 +75,7 @@ pub fn compare(
         file.binary = true;
         return Some(file);
     }
-    // A name that holds a space is ended by a tab, for those who read a time behind it.
+    // A name with a space ends with a tab, for readers that expect a time after the name.
     let tab = if path.contains(' ') { "\t" } else { "" };
     let tab = |there: bool| if there { tab } else { "" };
     let heads = format!(
@@ -132,7 +133,7 @@ fn hunks(before: &[u8], after: &[u8], context: u32, file: &mut FileDiff) {
     }
 }
 
-/// `start,count` as a header has it: from 1, and one line before an empty range.
+/// `start,count` for a header: from 1, and the line before for an empty range.
 fn range((start, end): (u32, u32)) -> String {
     match end - start {
         0 => format!("{start},0"),
@@ -149,7 +150,7 @@ fn put(sign: u8, line: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// A name as headers have it: quoted where it holds quotes, backslashes or controls.
+/// A name for a header: quoted if it has quotes, backslashes or control characters.
 fn name(prefix: &str, path: &str) -> String {
     let special = |byte: u8| matches!(byte, b'"' | b'\\' | 0x7f) || byte < 0x20;
     if !path.bytes().any(special) {

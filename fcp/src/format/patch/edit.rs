@@ -2,13 +2,13 @@
 
 use super::{Reason, Reject};
 
-/// The most lines that a reject names.
+/// The most lines that a reject lists.
 const PLACES: usize = 5;
 
-/// Replaces `old`, which must occur `count` times, or at least once where that is not said.
+/// Replaces `old`, which must occur `count` times, or at least once if that is `None`.
 ///
 /// # Errors
-/// It does not.
+/// It occurs another number of times.
 pub fn replace(
     content: &[u8],
     old: &[u8],

@@ -1,7 +1,7 @@
-//! Unified diffs: read, applied and written, byte for byte.
+//! Reads, applies and writes unified diffs, byte for byte.
 //!
-//! [`parse()`] reads plain and git's form, [`apply()`] holds hunks against a content at their own lines, [`compare()`] writes what
-//! `apply` takes. Nothing is searched for and nothing is guessed.
+//! [`parse()`] reads plain diffs and git's, [`apply()`] compares hunks with a content at their own
+//! lines, [`compare()`] writes diffs that `apply` accepts. They neither search nor guess.
 
 mod apply;
 mod diff;
@@ -13,7 +13,7 @@ pub use diff::{FileDiff, Side, compare};
 pub use edit::replace;
 pub use parse::{Action, Fault, Hunk, Section, parse};
 
-/// Bytes at the start of a content in which a NUL makes it binary.
+/// The number of bytes at the start of a content in which a NUL makes it binary.
 const SNIFFED: usize = 8000;
 
 /// Whether a content is binary.
@@ -22,7 +22,7 @@ pub fn is_binary(content: &[u8]) -> bool {
     memchr::memchr(0, &content[..content.len().min(SNIFFED)]).is_some()
 }
 
-/// Lines with their LF, which only the last may lack.
+/// The lines with their LF, which only the last may lack.
 #[must_use]
 pub fn split(content: &[u8]) -> Vec<&[u8]> {
     content.split_inclusive(|byte| *byte == b'\n').collect()

@@ -1,56 +1,56 @@
-//! Reads unified diffs, plain and git's.
+//! Reads unified diffs, plain ones and git's.
 //!
-//! Nothing is guessed: a count that is wrong, or a body that goes on after its counts are used up, is an error with its
-//! line.
+//! Nothing is guessed: a wrong count, or a body that continues after its counts are used up, is an
+//! error with its line.
 
 /// Changes of one file.
 #[derive(Clone, Debug)]
 pub struct Section<'p> {
-    /// What it does.
+    /// The kind of change.
     pub action: Action,
-    /// The file that is read; the new one if it is created.
+    /// The old file; the new one if it is created.
     pub old: String,
-    /// The file that is written; the old one if it is deleted.
+    /// The new file; the old one if it is deleted.
     pub new: String,
-    /// Mode before and after, as written.
+    /// The modes before and after, as written.
     pub modes: [Option<String>; 2],
     /// The changes, in order.
     pub hunks: Vec<Hunk<'p>>,
 }
 
-/// What a section does.
+/// The kind of change in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Changes a file.
     Modify,
-    /// Makes one.
+    /// Creates a file.
     Create,
-    /// Removes one.
+    /// Deletes a file.
     Delete,
-    /// Moves one.
+    /// Renames a file.
     Rename,
-    /// Copies one.
+    /// Copies a file.
     Copy,
 }
 
 /// A change of consecutive lines.
 #[derive(Clone, Debug, Default)]
 pub struct Hunk<'p> {
-    /// The first old line, from 1; the line before, if there is none.
+    /// The first old line, from 1; the line before, if there are no old lines.
     pub start: usize,
-    /// Lines before, with their LF if they have one.
+    /// The old lines, with their LF if they have one.
     pub old: Vec<&'p [u8]>,
-    /// Lines after.
+    /// The new lines.
     pub new: Vec<&'p [u8]>,
 }
 
-/// Lines of the patch, with a place in them.
+/// The lines of a patch, with a current line.
 struct Lines<'p> {
     all: Vec<&'p [u8]>,
     at: usize,
 }
 
-/// Headers of a section as they are written.
+/// The headers of a section, as written.
 #[derive(Default)]
 struct Head {
     line: usize,
@@ -68,7 +68,7 @@ struct Head {
 pub struct Fault {
     /// The line of the patch, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub message: String,
 }
 
@@ -82,10 +82,11 @@ fn wrong(line: usize, message: impl Into<String>) -> Fault {
     }
 }
 
-/// Reads a patch, which ends in LF. `strip` is how many leading names paths lose; by their form if it is not said.
+/// Reads a patch, which ends in LF. `strip` is the number of leading names removed from paths;
+/// `None` decides by their form.
 ///
 /// # Errors
-/// It is not a patch, or has none.
+/// The text is not a patch, or contains none.
 pub fn parse(patch: &[u8], strip: Option<u32>) -> Result<Vec<Section<'_>>, Fault> {
     let mut lines = Lines {
         all: super::split(patch),
@@ -115,14 +116,14 @@ pub fn parse(patch: &[u8], strip: Option<u32>) -> Result<Vec<Section<'_>>, Fault
 }
 
 impl<'p> Lines<'p> {
-    /// The line here, without its end.
+    /// The current line, without its line end.
     fn header(&self) -> &'p [u8] {
         let line = self.all.get(self.at).copied().unwrap_or_default();
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         line.strip_suffix(b"\r").unwrap_or(line)
     }
 
-    /// Whether the plain headers here are of the file that a `diff --git` line names.
+    /// Whether the plain headers here belong to the file in a `diff --git` line.
     fn continues(&self, git: &str) -> bool {
         let sides = [self.all.get(self.at), self.all.get(self.at + 1)];
         let names = sides
@@ -323,7 +324,7 @@ fn utf8(bytes: &[u8], line: usize) -> Read<String> {
     Ok(text.to_owned())
 }
 
-/// A name without its time, and without the quotes and escapes of C.
+/// A name without its time, and with its C quotes and escapes decoded.
 fn unquoted(text: &str, line: usize) -> Read<String> {
     let Some(rest) = text.strip_prefix('"') else {
         return Ok(text.split('\t').next().unwrap_or_default().to_owned());

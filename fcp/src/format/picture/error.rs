@@ -1,4 +1,4 @@
-//! Why there is no picture.
+//! Errors of drawing and measuring.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use super::{MOST_COPIES, MOST_PIXELS, WIDEST};
 use crate::worker::WorkerError;
 
-/// Why nothing was drawn or measured.
+/// The reason why nothing was drawn or measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Error {
-    /// The picture would have no pixel, or too many.
+    /// The picture would have no pixels, or too many.
     Size {
-        /// Pixels across.
+        /// The width in pixels.
         width: u64,
-        /// Pixels down.
+        /// The height in pixels.
         height: u64,
-        /// The widest width that would do, if one would.
+        /// The largest allowed width, if there is one.
         fits: Option<u32>,
     },
-    /// The part to draw is empty or no area.
+    /// The part to draw is empty or not an area.
     Region,
     /// `use` elements make more copies than [`MOST_COPIES`].
     Copies(u64),
@@ -29,7 +29,7 @@ pub enum Error {
     Fonts(String),
     /// The text cannot be measured, for this reason.
     Text(String),
-    /// The process that draws gave no answer.
+    /// The rendering process gave no answer.
     #[serde(skip)]
     Worker(WorkerError),
 }
@@ -54,7 +54,7 @@ impl fmt::Display for Error {
             }
             Self::Svg(why) => write!(f, "the SVG cannot be drawn: {why}"),
             Self::Fonts(why) | Self::Text(why) => f.write_str(why),
-            // What a library says when it panics is of no use to who drew this.
+            // A library's panic message does not help the author of the drawing.
             Self::Worker(WorkerError::Died(how)) if !how.starts_with("it ") => {
                 f.write_str("render failed: a number in the drawing is too large to draw with")
             }

@@ -1,4 +1,4 @@
-//! The flags of programs that draw.
+//! The flags of programs that render drawings.
 
 use super::Fonts;
 use crate::endpoint::{Flag, FlagValue, Flags};
@@ -25,7 +25,7 @@ pub const RENDER_TIME: Flag = Flag {
     doc: "How long a picture may take [default: 20]",
 };
 
-/// What drawing may use, by the flags that a program was started with.
+/// The limits of rendering, from the flags that a program was started with.
 #[must_use]
 pub fn limits(flags: &Flags) -> Limits {
     let limits = Limits::default();
@@ -36,7 +36,7 @@ pub fn limits(flags: &Flags) -> Limits {
 }
 
 impl Fonts {
-    /// Those that a program was started with. The system's are among them unless it was told otherwise.
+    /// The fonts from a program's flags, including the system's by default.
     #[must_use]
     pub fn given(flags: &Flags) -> Self {
         Self {

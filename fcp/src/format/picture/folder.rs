@@ -8,19 +8,20 @@ use std::{
 
 use resvg::usvg::fontdb::Database;
 
-/// How deep folders are looked into.
+/// The deepest level of searched folders.
 const DEPTH: usize = 16;
 
-/// The most files and folders that are looked at.
+/// The largest number of files and folders that are examined.
 const ENTRIES: usize = 20_000;
 
-/// The most fonts of a collection. Of a file that declares more none is loaded.
+/// The largest number of fonts in a collection. A file that declares more is not loaded.
 const FACES: u32 = 512;
 
-/// The endings of font files.
+/// The extensions of font files.
 const ENDINGS: [&str; 4] = ["ttf", "otf", "ttc", "otc"];
 
-/// Loads the font files below a folder. Where it lies below `root`, links out of that are not followed.
+/// Loads the font files below a folder. If it is below `root`, links to places outside the root are
+/// not followed.
 pub(super) fn load(database: &mut Database, folder: &Path, root: Option<&Path>) {
     let Ok(place) = folder.canonicalize() else {
         return;
@@ -35,7 +36,7 @@ pub(super) fn load(database: &mut Database, folder: &Path, root: Option<&Path>) 
         if depth > DEPTH || seen.contains(&folder) {
             continue;
         }
-        // What cannot be read holds no fonts.
+        // A folder that cannot be read has no fonts.
         let Ok(entries) = fs::read_dir(&folder) else {
             continue;
         };
@@ -46,14 +47,14 @@ pub(super) fn load(database: &mut Database, folder: &Path, root: Option<&Path>) 
             .filter(|path| is_inside(path))
             .collect();
         left -= paths.len().min(left);
-        // The same fonts come first on every machine.
+        // Sorted, so that the order of fonts is the same on every machine.
         paths.sort();
         let mut folders = Vec::new();
         for path in paths {
             if path.is_dir() {
                 folders.push((path, depth + 1));
             } else if is_font(&path) {
-                // What is no font is passed over.
+                // A file that is not a font is skipped.
                 let _ = database.load_font_file(&path);
             }
         }
@@ -61,12 +62,12 @@ pub(super) fn load(database: &mut Database, folder: &Path, root: Option<&Path>) 
     }
 }
 
-/// Whether a file is named like a font, and is none that declares more fonts than it has room for: a loader would try
-/// as many.
+/// Whether a file has a font's extension and does not declare more fonts than it has room for: a
+/// loader would try to load as many.
 fn is_font(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a pipe would wait for its writer.
     if !ENDINGS.contains(&&*ending) || !path.is_file() {
         return false;
     }
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_of_a_collection_is_not_believed() {
+    fn the_count_of_a_collection_is_not_trusted() {
         let folder = tempfile::tempdir().unwrap();
         let header = |count: u32| {
             let mut bytes = b"ttcf\0\x01\0\0".to_vec();
@@ -135,7 +136,7 @@ mod tests {
         symlink("../../far", fonts.join("all")).unwrap();
         symlink("..", fonts.join("round")).unwrap();
         assert_eq!(count(&fonts, Some(&root)), 1);
-        // Whoever starts the program says which folders there are.
+        // The program's user decides which folders to use.
         assert_eq!(count(&fonts, None), 3);
         assert_eq!(count(&far, Some(&root)), 1);
     }

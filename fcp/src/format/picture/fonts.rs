@@ -1,4 +1,4 @@
-//! The fonts that texts are drawn and measured with.
+//! The fonts for drawing and measuring texts.
 
 use std::{
     collections::BTreeMap,
@@ -16,33 +16,34 @@ use serde::{Deserialize, Serialize};
 use super::{Error, folder, placed};
 use crate::diag::shown_path;
 
-/// The bundled families. They are there whatever else is.
+/// The bundled families. They are always available.
 const SANS: &str = "DejaVu Sans";
 const MONO: &str = "DejaVu Sans Mono";
 
-/// So many sets of fonts are kept for the next call.
+/// The number of font sets kept for later calls.
 const KEPT: usize = 4;
 
-/// Which fonts there are. The bundled ones, DejaVu Sans, its bold, and DejaVu Sans Mono, always are; they come last.
+/// A set of fonts. The bundled ones, DejaVu Sans, its bold, and DejaVu Sans Mono, are always in it,
+/// and come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fonts {
-    /// Folders of font files, looked into at any depth. They come first.
+    /// Folders of font files, searched at any depth. They come first.
     pub dirs: Vec<PathBuf>,
-    /// The folder that fonts below it are not linked out of.
+    /// The folder that links to fonts below it may not leave.
     pub root: Option<PathBuf>,
-    /// Whether there are also the fonts of the system.
+    /// Whether to include the system's fonts.
     pub system: bool,
-    /// What generic names stand for.
+    /// The families of generic names.
     pub generics: Generics,
 }
 
-/// The family that each generic name stands for. Where it is `None`, or names a family that is not there, the system's
-/// choice is taken, and where there is none, a bundled font.
+/// The family for each generic name. If it is `None`, or the family is not available, the system's
+/// choice is used, and without one a bundled font.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generics {
-    /// For text that names no family; else as `sans_serif`.
+    /// For text without a family; default `sans_serif`.
     pub default: Option<String>,
-    /// For text of which no family is there; else as `sans_serif`.
+    /// For text whose families are all unavailable; default `sans_serif`.
     pub unknown: Option<String>,
     /// `sans-serif`
     pub sans_serif: Option<String>,
@@ -56,10 +57,10 @@ pub struct Generics {
     pub monospace: Option<String>,
 }
 
-/// Where a family comes from.
+/// The origin of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// A folder that was named.
+    /// A given folder.
     Folder,
     /// The system.
     System,
@@ -89,26 +90,27 @@ pub struct Face {
 /// A family of fonts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// What `font-family` calls it.
+    /// Its name in `font-family`.
     pub name: String,
-    /// Where its first font comes from.
+    /// The origin of its first font.
     pub origin: Origin,
     /// Its fonts, lightest first.
     pub faces: Vec<Face>,
 }
 
-/// Fonts that are loaded. Their names are; the outlines are read when a text needs them.
+/// Loaded fonts. Only their names are in memory; outlines are read when a text needs them.
 #[derive(Debug)]
 pub struct Library {
     database: Arc<Database>,
     families: BTreeMap<String, Family>,
-    /// The name to ask the database for, by each name in lower case: a font may have one in every language.
+    /// The name to query the database with, by each name in lower case: a font may have a name in
+    /// every language.
     names: BTreeMap<String, String>,
     generics: Known,
     pub(super) placed: Mutex<placed::Known>,
 }
 
-/// What generic names stand for: families that are there.
+/// The families of generic names, all available.
 #[derive(Debug)]
 struct Known {
     default: String,
@@ -121,13 +123,14 @@ struct Known {
 }
 
 impl Library {
-    /// The library of these fonts. It is loaded when it is first asked for, and shared by all who ask for the same.
+    /// The library of a set of fonts. It is loaded at the first request and shared by all requests
+    /// for the same set.
     ///
     /// # Errors
-    /// A folder is not there.
+    /// A folder does not exist.
     pub fn of(fonts: &Fonts) -> Result<Arc<Self>, Error> {
         static LOADED: Mutex<Vec<(Fonts, Arc<Library>)>> = Mutex::new(Vec::new());
-        // What a thread that panicked left here is whole: one push or one removal.
+        // Data from a thread that panicked is valid: it did one push or one removal.
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, library)) = loaded.iter().find(|(of, _)| of == fonts) {
             return Ok(Arc::clone(library));
@@ -143,7 +146,7 @@ impl Library {
     fn load(fonts: &Fonts) -> Result<Self, Error> {
         let mut database = Database::new();
         let mut families = BTreeMap::new();
-        // Names that nobody has, so that what the system sets is seen.
+        // Unused names, so that the system's own settings are recognised.
         for set in [
             Database::set_serif_family,
             Database::set_sans_serif_family,
@@ -189,7 +192,7 @@ impl Library {
         })
     }
 
-    /// The families whose name contains `part`, in any case, by name.
+    /// The families whose name contains `part`, in any case, in order of names.
     pub fn families(&self, part: &str) -> impl Iterator<Item = &Family> {
         let part = part.to_lowercase();
         self.families
@@ -198,7 +201,7 @@ impl Library {
             .map(|(_, family)| family)
     }
 
-    /// What the renderer is given beside the drawing. What it is asked for and has not is noted in `found`.
+    /// The renderer's options for a drawing. Families that are not available are noted in `found`.
     pub(super) fn options(self: &Arc<Self>, found: &Arc<Mutex<Found>>) -> usvg::Options<'static> {
         let (library, found) = (Arc::clone(self), Arc::clone(found));
         usvg::Options {
@@ -266,17 +269,17 @@ impl Known {
     }
 }
 
-/// What was looked for while a drawing was read.
+/// The fonts requested while a drawing was read.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The family that was chosen last.
     pub(super) family: String,
-    /// One for each family that is not there.
+    /// One note for each unavailable family.
     pub(super) notes: Vec<String>,
 }
 
 impl Found {
-    /// More notes than anybody reads.
+    /// More notes than anyone reads.
     const MOST: usize = 100;
 
     pub(super) fn note(&mut self, note: String) {
@@ -286,7 +289,7 @@ impl Found {
     }
 }
 
-/// Adds the fonts behind the first `listed`, and says how many there are now.
+/// Adds the fonts after the first `listed`, and returns the new number of fonts.
 fn list(
     database: &Database,
     listed: usize,
@@ -294,7 +297,7 @@ fn list(
     families: &mut BTreeMap<String, Family>,
 ) -> usize {
     for face in database.faces().skip(listed) {
-        // The first name is the English one, where there is one.
+        // The first name is the English one, if there is one.
         let Some((name, _)) = face.families.first() else {
             continue;
         };

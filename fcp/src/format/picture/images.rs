@@ -1,4 +1,4 @@
-//! The pictures in a picture: from `data:`, or from those that were handed over. Never from a disk or a network.
+//! The images in a drawing: from `data:`, or from those given. Never from a disk or a network.
 
 use std::{
     collections::BTreeMap,
@@ -14,15 +14,15 @@ use resvg::usvg::{
 
 use super::{Error, fonts::Found, uses};
 
-/// The most bytes that a packed SVG unpacks to: 128 MiB.
+/// The largest size of an uncompressed SVG: 128 MiB.
 const UNPACKED: u64 = 128 << 20;
-/// The most nodes of a document.
+/// The largest number of nodes in a document.
 const NODES: u32 = 4_000_000;
 
-/// The images that are handed over, by the `href` that asks for them.
+/// The given images, by the `href` that refers to them.
 pub(super) type Images = BTreeMap<String, Arc<Vec<u8>>>;
 
-/// A resolver that knows `images`, and notes what it does not draw in `found`.
+/// A resolver of `images` that notes in `found` what it does not draw.
 pub(super) fn resolver(images: Images, found: &Arc<Mutex<Found>>) -> ImageHrefResolver<'static> {
     let (data_found, name_found) = (Arc::clone(found), Arc::clone(found));
     ImageHrefResolver {
@@ -44,7 +44,7 @@ pub(super) fn resolver(images: Images, found: &Arc<Mutex<Found>>) -> ImageHrefRe
                 );
                 return None;
             };
-            // A type that lets the content decide.
+            // A type that leaves the decision to the content.
             let drawn = draw("text/plain", Arc::clone(data), options);
             if drawn.is_none() {
                 note(
@@ -63,7 +63,7 @@ fn note(found: &Mutex<Found>, note: String) {
 }
 
 fn draw(mime: &str, data: Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
-    // A drawing inside the drawing has the same limits.
+    // A nested drawing has the same limits.
     let nested = mime == "image/svg+xml" || (mime == "text/plain" && !is_raster(&data));
     let data = if nested {
         let text = text(&data).ok()?;
@@ -86,7 +86,7 @@ fn is_raster(data: &[u8]) -> bool {
         || (data.starts_with(b"RIFF") && data.get(8..12) == Some(b"WEBP"))
 }
 
-/// The text of an SVG, unpacked if it is packed.
+/// The text of an SVG, decompressed if necessary.
 pub(super) fn text(svg: &[u8]) -> Result<String, Error> {
     let bytes = if svg.starts_with(&[0x1f, 0x8b]) {
         let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Drawing in a process of its own. All it needs is handed over; it opens no file but those of fonts.
+//! Renders in a separate process. It receives all its data, and opens no files but fonts.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ const NAME: &str = "picture";
 
 inventory::submit! { Job { name: NAME, run } }
 
-/// What stands before the bytes of the SVG and the images.
+/// The header before the bytes of the SVG and the images.
 #[derive(Serialize, Deserialize)]
 struct Question {
     options: Options,
@@ -20,7 +20,7 @@ struct Question {
     images: Vec<(String, usize)>,
 }
 
-/// What stands before the bytes of the PNG.
+/// The header before the bytes of the PNG.
 #[derive(Serialize, Deserialize)]
 struct Drawn {
     width: u32,
@@ -28,10 +28,10 @@ struct Drawn {
     notes: Vec<String>,
 }
 
-/// Draws an SVG, plain or gzipped, in a process of its own. The limits of [`Limits::default`] are those for drawing.
+/// Renders an SVG, plain or gzipped, in a separate process. [`Limits::default`] suits rendering.
 ///
 /// # Errors
-/// As [`render()`], and [`Error::Worker`] where a limit was met.
+/// Those of [`render()`], and [`Error::Worker`] if a limit was reached.
 pub fn render_in_worker(svg: &[u8], options: &Options, limits: &Limits) -> Result<Picture, Error> {
     let question = Question {
         options: options.clone(),
@@ -93,7 +93,7 @@ fn run(input: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The length of a head, the head, and what follows it.
+/// The length of a header, the header, and the data after it.
 fn packed<'a>(
     head: &impl Serialize,
     bodies: impl IntoIterator<Item = &'a [u8]>,

@@ -1,4 +1,5 @@
-//! What a text measures, by the renderer's own shaper: a text is laid out as a drawing would, and the result is read.
+//! Measures texts with the renderer's own shaper: a text is laid out as in a drawing, and its box
+//! is read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,19 +10,19 @@ use super::{Error, Library, fonts::Found, size::escaped};
 
 /// The most characters that are measured at once.
 pub const LONGEST_TEXT: usize = 20_000;
-/// The largest size of a font.
+/// The largest font size.
 const LARGEST: f64 = 100_000.0;
 
-/// How a text looks.
+/// The style of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextStyle {
-    /// Families as in `font-family`, by preference; empty for the default.
+    /// Families as in `font-family`, in order of preference; empty for the default.
     pub family: String,
-    /// The height of the font in user units, above 0, at most 100,000.
+    /// The font size in user units, above 0, at most 100,000.
     pub size: f64,
     /// 1…1000; 400 is regular, 700 bold.
     pub weight: u16,
-    /// Slanted, where the family has such a font.
+    /// Italic, if the family has such a font.
     pub italic: bool,
 }
 
@@ -40,30 +41,30 @@ impl Default for TextStyle {
 /// A line of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What stands on it, without the spaces it was broken at.
+    /// Its text, without the spaces where it was broken.
     pub text: String,
-    /// How far the pen goes, in user units.
+    /// Its advance width, in user units.
     pub width: f64,
 }
 
-/// What a text measures, in user units.
+/// The measurements of a text, in user units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// The width of the widest line.
     pub width: f64,
-    /// From the baseline of a line up, by the tallest font in use.
+    /// The height above the baseline of a line, of the tallest font used.
     pub ascent: f64,
-    /// From the baseline of a line down, by the deepest font in use.
+    /// The depth below the baseline of a line, of the deepest font used.
     pub descent: f64,
-    /// The family that the style came to. Characters it lacks are drawn with others.
+    /// The family chosen for the style. Characters that it lacks are drawn with others.
     pub family: String,
-    /// What is not as the style says: `no font "Futura", drawn in DejaVu Sans`.
+    /// Differences from the style: `no font "Futura", drawn in DejaVu Sans`.
     pub notes: Vec<String>,
     /// The lines, at least one.
     pub lines: Vec<Line>,
 }
 
-/// Which point of a line stands where the text is put.
+/// The point of a line that is placed at the text's position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
     /// Its start.
@@ -88,8 +89,8 @@ pub struct Rect {
     pub height: f64,
 }
 
-/// The box of a measured text whose first baseline is put at `at`: advance by ascent and descent. `leading` is the
-/// distance between baselines.
+/// The box of a measured text whose first baseline is at `at`: from advance width, ascent and
+/// descent. `leading` is the distance between baselines.
 #[must_use]
 pub fn text_box(text: &Measured, at: (f64, f64), anchor: Anchor, leading: f64) -> Rect {
     let left = match anchor {
@@ -106,8 +107,9 @@ pub fn text_box(text: &Measured, at: (f64, f64), anchor: Anchor, leading: f64) -
     }
 }
 
-/// Measures a text. Line breaks in it are kept. With `wrap` it is also broken where a line would be wider than that
-/// many user units, at places where Unicode allows it; what cannot be broken sticks out.
+/// Measures a text. Its line breaks are kept. With `wrap` it is also broken if a line would exceed
+/// that width in user units, at places that Unicode allows; a part that cannot be broken sticks
+/// out.
 ///
 /// # Errors
 /// The text is longer than [`LONGEST_TEXT`], or the size is out of bounds.
@@ -155,14 +157,14 @@ pub fn measure(
     })
 }
 
-/// Lays texts out in one style.
+/// Lays out texts in one style.
 struct Ruler {
     options: usvg::Options<'static>,
     found: Arc<Mutex<Found>>,
     style: String,
 }
 
-/// What a line measures.
+/// The measurements of a line.
 #[derive(Clone, Copy, Default)]
 struct Laid {
     width: f64,
@@ -189,7 +191,8 @@ impl Ruler {
         }
     }
 
-    /// Measures each of these texts. One that shows nothing is as high as any, and has no width.
+    /// Measures each of these texts. A blank one has the usual height, and only the width of its
+    /// whitespace.
     fn lay(&self, texts: &[&str]) -> Result<Vec<Laid>, Error> {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><g xml:space='preserve' {}><text id='xx'>xx</text>",
@@ -197,7 +200,7 @@ impl Ruler {
         );
         for (at, text) in texts.iter().enumerate() {
             let mut text = escaped(text);
-            // The renderer drops texts of nothing but blanks.
+            // The renderer drops texts of nothing but whitespace.
             if blank(&text) {
                 text = format!("x{text}x");
             }
@@ -233,7 +236,7 @@ impl Ruler {
         Ok(lines.collect())
     }
 
-    /// Breaks a line.
+    /// Wraps a line.
     fn wrap(&self, line: &str, width: f64, lines: &mut Vec<String>) -> Result<(), Error> {
         let mut from = 0;
         let ends: Vec<usize> = linebreaks(line).map(|(end, _)| end).collect();
@@ -257,7 +260,8 @@ impl Ruler {
                 advance += full.width;
                 fitting += 1;
             }
-            // Pieces side by side are not always as wide as both: the whole decides.
+            // The width of joined pieces may differ from the sum of their widths: the whole
+            // decides.
             let mut text = taken(&pieces, rest, fitting);
             while fitting > 1 && self.lay(&[&text])?.iter().any(|laid| laid.width > width) {
                 fitting -= 1;
@@ -277,7 +281,7 @@ fn blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
-/// So many pieces as one line.
+/// `count` pieces as one line.
 fn taken(pieces: &[&str], from: usize, count: usize) -> String {
     let mut text: String = pieces.iter().skip(from).take(count).copied().collect();
     text.truncate(text.trim_end_matches(' ').len());

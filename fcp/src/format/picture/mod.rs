@@ -1,8 +1,8 @@
-//! SVG to PNG, and what text measures, by one renderer and one set of fonts.
+//! SVG to PNG, and text measurement, with one renderer and one set of fonts.
 //!
-//! Drawing is done in a process of its own ([`render_in_worker`]), since a short file can ask for hours and gigabytes.
-//! Nothing is fetched: references resolve to `#id`, to `data:`, and to the images that are handed over. The fonts that
-//! are bundled draw any text that no other font draws, so no text vanishes.
+//! Drawings are rendered in their own process ([`render_in_worker`]), since a short file can demand
+//! hours and gigabytes. Nothing is fetched: references resolve to `#id`, to `data:`, and to the
+//! given images. The bundled fonts draw any text that no other font can draw, so no text is lost.
 
 mod error;
 mod flags;

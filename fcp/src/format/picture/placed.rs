@@ -1,4 +1,4 @@
-//! Where a text lies, by the renderer's own shaper, remembered for those who ask again.
+//! The position of a text, by the renderer's own shaper, cached for repeated queries.
 
 use std::{
     collections::HashMap,
@@ -9,21 +9,22 @@ use resvg::usvg::{Group, Node, Text, Tree};
 
 use super::{Library, Rect, fonts::Found};
 
-/// The most bytes of drawings that answers are kept for.
+/// The most bytes of drawings whose answers are cached.
 const KEPT: usize = 16 << 20;
 
-/// Where a text lies.
+/// The position of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// How far its characters go, by the ascent and descent of their fonts, in the text's own system.
+    /// The extent of its characters, by the ascent and descent of their fonts, in the text's own
+    /// coordinates.
     pub bounds: Rect,
-    /// As [`Self::bounds`], with the stroke.
+    /// [`Self::bounds`] including the stroke.
     pub stroked: Rect,
-    /// What is not as the text says: `no font "Futura", drawn in DejaVu Sans`.
+    /// Differences from the text's style: `no font "Futura", drawn in DejaVu Sans`.
     pub notes: Vec<String>,
 }
 
-/// The answers that are kept, by the drawing.
+/// The cached answers, by drawing.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     answers: HashMap<Box<str>, Option<Arc<Placed>>>,
@@ -31,11 +32,12 @@ pub(super) struct Known {
 }
 
 impl Library {
-    /// Lays out the first text of a drawing that holds little else. Nothing where it draws none. It is laid out here and
-    /// now, in time and memory by its length: see [`LONGEST_TEXT`](super::LONGEST_TEXT).
+    /// Lays out the first text of a drawing that contains little else; `None` if it draws no text.
+    /// It is laid out in this thread, in time and memory by its length: see
+    /// [`LONGEST_TEXT`](super::LONGEST_TEXT).
     #[must_use]
     pub fn place(self: &Arc<Self>, svg: &str) -> Option<Arc<Placed>> {
-        // What a thread that panicked left here is whole: what is kept is put in at once.
+        // Data from a thread that panicked is valid: answers are inserted in one step.
         let known = || self.placed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = known().answers.get(svg) {
             return answer.clone();

@@ -1,4 +1,5 @@
-//! Draws, here and now. For anything that others made, see [`render_in_worker`](super::render_in_worker).
+//! Renders in this thread. For drawings from others, see
+//! [`render_in_worker`](super::render_in_worker).
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -18,22 +19,22 @@ use super::{
     size, uses,
 };
 
-/// How deep elements may lie inside each other.
+/// The deepest nesting of elements.
 const DEEPEST: usize = 1_024;
 
-/// How a picture is drawn.
+/// The options of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Options {
-    /// How large.
+    /// Its size.
     pub size: Size,
-    /// Which part of the canvas; all of it if left out.
+    /// The part of the canvas; all of it if `None`.
     pub region: Option<Region>,
-    /// What lies behind: red, green, blue, opacity. Nothing if left out.
+    /// The background color: red, green, blue, opacity; transparent if `None`.
     pub background: Option<[u8; 4]>,
-    /// What texts are drawn with.
+    /// The fonts of texts.
     pub fonts: Fonts,
-    /// The content of image files, by the `href` that names them in the SVG. Any other that is not `data:` is not
-    /// drawn.
+    /// The content of image files, by their `href` in the SVG. Any other `href` that is not `data:`
+    /// is not drawn.
     #[serde(skip)]
     pub images: BTreeMap<String, Arc<Vec<u8>>>,
 }
@@ -51,24 +52,25 @@ impl Default for Options {
     }
 }
 
-/// What was drawn.
+/// A rendered picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The encoded picture.
     pub png: Vec<u8>,
-    /// Pixels across.
+    /// The width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// The height in pixels.
     pub height: u32,
-    /// What is not as the drawing says: fonts that are not there, images that are not drawn. One each, at most 100.
+    /// Differences from the drawing: missing fonts, images that are not drawn. One note each, at
+    /// most 100.
     pub notes: Vec<String>,
 }
 
-/// Draws an SVG, plain or gzipped, in this thread. It may take any time and memory: see
+/// Renders an SVG, plain or gzipped, in this thread. It may take any time and memory: see
 /// [`render_in_worker`](super::render_in_worker).
 ///
 /// # Errors
-/// It is no SVG, the size is out of bounds, a folder of fonts is not there.
+/// The text is not an SVG, the size is out of bounds, or a folder of fonts does not exist.
 pub fn render(svg: &[u8], options: &Options) -> Result<Picture, Error> {
     let text = images::text(svg)?;
     let document = images::parse(&text)?;
@@ -104,7 +106,7 @@ pub fn render(svg: &[u8], options: &Options) -> Result<Picture, Error> {
     })
 }
 
-/// How deep elements lie inside each other.
+/// The deepest nesting of elements in a document.
 fn depth(document: &roxmltree::Document<'_>) -> usize {
     let mut depths: HashMap<roxmltree::NodeId, usize> = HashMap::new();
     for node in document.descendants() {
@@ -119,7 +121,7 @@ fn refused(error: &usvg::Error, document: &roxmltree::Document<'_>) -> Error {
     Error::Svg(match error {
         usvg::Error::InvalidSize => "its width, height or viewBox gives no valid size".to_owned(),
         usvg::Error::ElementsLimitReached => "it has more than 1,000,000 elements".to_owned(),
-        // It has one word for two limits.
+        // The renderer has one error for two limits.
         usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
             match depth(document) > DEEPEST {
                 true => "more than 1,024 elements lie inside each other".to_owned(),

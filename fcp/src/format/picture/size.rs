@@ -1,4 +1,4 @@
-//! How many pixels a picture has, and which part of the canvas they show.
+//! The pixel size of a picture, and the part of the canvas that it shows.
 
 use resvg::{
     tiny_skia::Transform,
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// The most pixels across.
+/// The largest width in pixels.
 pub const WIDEST: u32 = 4096;
-/// The most pixels in all: 16 Mpx.
+/// The largest number of pixels: 16 Mpx.
 pub const MOST_PIXELS: u64 = 16 << 20;
 
-/// How large a picture is.
+/// The size of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Size {
-    /// So many pixels across, 1…[`WIDEST`]; the height follows.
+    /// The width in pixels, 1…[`WIDEST`]; the height follows.
     Width(u32),
-    /// So many pixels for each unit of the drawing's own size, above 0.
+    /// The number of pixels for each unit of the drawing's own size, above 0.
     Scale(f64),
 }
 
@@ -31,7 +31,7 @@ pub struct Region {
     pub to: (f64, f64),
 }
 
-/// The pixels of a picture, and how the drawing lies on them.
+/// The pixels of a picture, and the drawing's transform to them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) width: u32,
@@ -51,7 +51,8 @@ pub(super) fn frame(
         Some(region) => placed(region, &canvas(document)).ok_or(Error::Region)?,
         None => whole,
     };
-    // Whole pixels before the scale, as the renderer's own program counts them; a region is as large as it is.
+    // As in the renderer's own program, a drawing's size is rounded up to whole pixels before
+    // scaling; that of a region is not.
     let (base_across, base_down) = if region.is_some() {
         (f64::from(across), f64::from(down))
     } else {
@@ -78,7 +79,7 @@ pub(super) fn frame(
     })
 }
 
-/// The next whole number, but for what rounding adds.
+/// The next whole number, ignoring rounding errors.
 fn up(number: f64) -> f64 {
     (number - 1e-4)
         .ceil()
@@ -90,31 +91,31 @@ fn pixels(width: f64, height: f64) -> Result<(u32, u32), Error> {
     let most = MOST_PIXELS as f64;
     let sound = width >= 1.0 && height >= 1.0;
     if sound && width <= f64::from(WIDEST) && width * height <= most {
-        // Both lie in 1..=MOST_PIXELS.
+        // Both are in 1..=MOST_PIXELS.
         return Ok((width as u32, height as u32));
     }
     let ratio = width / height;
     let fits = (most * ratio).sqrt().min(f64::from(WIDEST)).floor();
     Err(Error::Size {
-        // Casts stop at the ends of the type, and make nothing of what is no number.
+        // Casts saturate, and make 0 of NaN.
         width: width as u64,
         height: height as u64,
         fits: (sound && ratio.is_finite() && fits >= 1.0).then_some(fits as u32),
     })
 }
 
-/// Where a region lies in the drawing, as x, y, width and height.
+/// The position of a region in the drawing, as x, y, width and height.
 fn placed(region: Region, canvas: &Transform) -> Option<(f32, f32, f32, f32)> {
     let ((x1, y1), (x2, y2)) = (region.from, region.to);
-    // Casts of what is too large give infinities, which make no rectangle.
+    // Casts of values that are too large give infinities, which make no rectangle.
     let [left, top, right, bottom] =
         [x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2)].map(|n| n as f32);
     let rect = usvg::NonZeroRect::from_ltrb(left, top, right, bottom)?.transform(*canvas)?;
     Some((rect.x(), rect.y(), rect.width(), rect.height()))
 }
 
-/// How canvas units become those of the drawing's size. The renderer keeps this to itself, so it is asked with a
-/// drawing that has the same root and one square in it.
+/// The transform from canvas units to the drawing's size. The renderer does not expose it, so it is
+/// measured on a drawing that has the same root and one square in it.
 fn canvas(document: &Document<'_>) -> Transform {
     const DECIDES: [&str; 6] = [
         "font-size",
@@ -148,7 +149,7 @@ fn square(root: &usvg::Group) -> Option<Transform> {
     }
 }
 
-/// Text as it stands in XML, in quotes or between tags. What XML cannot hold becomes a space.
+/// Text escaped for XML, in quotes or between tags. Characters that XML forbids become spaces.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! How many copies the `use` elements of a drawing make, counted before any is made.
+//! The number of copies that a drawing's `use` elements make, counted before any is made.
 
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ const XLINK: &str = "http://www.w3.org/1999/xlink";
 #[derive(Clone, Copy)]
 enum State {
     New,
-    /// Its own parts are being counted; whoever meets it again has found a ring, which is not drawn.
+    /// Its own parts are being counted; meeting it again means a cycle, which is not drawn.
     Open,
     Counted(u64),
 }
@@ -24,8 +24,8 @@ enum Step {
     Leave(NodeId),
 }
 
-/// Refuses a drawing whose `use` elements make more than [`MOST_COPIES`] copies of elements. Takes time in proportion
-/// to the document.
+/// Rejects a drawing whose `use` elements make more than [`MOST_COPIES`] copies of elements. Takes
+/// time in proportion to the document.
 pub(super) fn check(document: &Document<'_>) -> Result<(), Error> {
     let copies = copies(document);
     if copies > MOST_COPIES {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_counted_through_copies_and_rings_add_nothing() {
+    fn copies_are_counted_through_copies_and_cycles_add_nothing() {
         let cases = [
             ("<rect id='a'/>", 0),
             ("<rect id='a'/><use href='#a'/>", 1),
@@ -139,7 +139,7 @@ mod tests {
             body += &format!("<g id='n{n}'><use href='#n{before}'/><use href='#n{before}'/></g>");
         }
         assert_eq!(counted(&body), u64::MAX);
-        // Not by calling itself: a chain deeper than any stack.
+        // Without recursion: a chain deeper than any stack.
         let mut body = "<rect id='n0'/>".to_owned();
         for n in 1..=100_000 {
             body += &format!("<use id='n{n}' href='#n{}'/>", n - 1);

@@ -1,4 +1,4 @@
-//! Attributes as they were written.
+//! Attributes as written.
 
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
@@ -22,10 +22,10 @@ use crate::diag::Result;
 pub struct Attr(Slice);
 
 impl Attr {
-    /// A new attribute. `space` is what stands before it.
+    /// A new attribute, preceded by `space`.
     ///
     /// # Errors
-    /// The name is none, or the value has a character that XML forbids.
+    /// The name is invalid, or the value has a character that XML forbids.
     pub fn new(space: &str, name: &str, value: &str) -> Result<Self> {
         if !is_qualified(name) {
             bail!("{name:?} is no name of an attribute")
@@ -34,36 +34,36 @@ impl Attr {
         Ok(Self(format!("{space}{name}=\"{value}\"").into()))
     }
 
-    /// What was read.
+    /// An attribute as it was read.
     pub(super) const fn read(raw: Slice) -> Self {
         Self(raw)
     }
 
-    /// All of it, as it was written.
+    /// All of it, as written.
     #[must_use]
     pub fn raw(&self) -> &str {
         &self.0
     }
 
-    /// The white space before it.
+    /// The whitespace before it.
     #[must_use]
     pub fn space(&self) -> &str {
         let raw = self.raw();
         raw.get(..self.indent()).unwrap_or_default()
     }
 
-    /// How long the white space before it is.
+    /// The length of the whitespace before it.
     fn indent(&self) -> usize {
         let mut bytes = self.raw().bytes();
         bytes.position(|byte| !is_space(byte)).unwrap_or(0)
     }
 
-    /// Whether this is its name.
+    /// Whether it has this name.
     pub(super) fn is_called(&self, name: &str) -> bool {
         let name = name.as_bytes();
         let rest = self.raw().as_bytes().get(self.indent()..);
         let rest = rest.unwrap_or_default();
-        // Most names are told apart by where they end.
+        // Most names are distinguished by their end.
         let end = rest.get(name.len());
         end.is_none_or(|end| *end == b'=' || is_space(*end)) && rest.starts_with(name)
     }
@@ -77,7 +77,7 @@ impl Attr {
         end.and_then(|end| rest.get(..end)).unwrap_or(rest)
     }
 
-    /// Where its value stands in [`Self::raw`].
+    /// The range of its value in [`Self::raw`].
     fn range(&self) -> Range<usize> {
         let raw = self.raw();
         let quote = raw.bytes().position(|byte| matches!(byte, b'"' | b'\''));
@@ -95,19 +95,18 @@ impl Attr {
         }
     }
 
-    /// Its value as it was written.
+    /// Its value as written.
     #[must_use]
     pub fn raw_value(&self) -> &str {
         &self.raw()[self.range()]
     }
 
-    /// What its value says: references expanded, white space as blanks.
+    /// Its decoded value: references expanded, whitespace as spaces.
     pub(super) fn value(&self, entities: Option<&Entities>) -> Cow<'_, str> {
         escape::expand(self.raw_value(), Within::Value, entities)
     }
 
-    /// The same attribute with another value between the same quotes. References in it that say the same as before stay
-    /// as they are written.
+    /// A copy with another value between the same quotes. Unchanged references keep their spelling.
     ///
     /// # Errors
     /// A reference to an entity would be lost, or the value has a character that XML forbids.
@@ -129,7 +128,7 @@ impl Attr {
         }
     }
 
-    /// The entity that another value would take out of it, if there is one.
+    /// The entity whose reference a new value would lose, if there is one.
     pub(super) fn would_lose(&self, value: &str, entities: Option<&Entities>) -> Option<&str> {
         let raw = self.raw_value();
         if !raw.contains('&') {
@@ -140,19 +139,19 @@ impl Attr {
         raw.get(lost.raw.start + 1..lost.raw.end.saturating_sub(1))
     }
 
-    /// Whether its value has a reference to an entity of the document.
+    /// Whether its value refers to an entity of the document.
     pub(super) fn refers(&self) -> bool {
         let found = segments(self.raw_value(), Within::Value, None);
         found.iter().any(|segment| segment.form == Form::Entity)
     }
 
-    /// The same attribute with nothing of its value left.
+    /// A copy with a new value, without keeping any of the old one.
     pub(super) fn replaced(&self, value: &str) -> Result<Self> {
         let value = escape::value(value, self.quote())?;
         Ok(self.with(self.range(), &value))
     }
 
-    /// The same attribute with some bytes of its raw value replaced by what says `text`.
+    /// A copy with some bytes of its raw value replaced by the escaped `text`.
     pub(super) fn with_part(&self, part: Range<usize>, text: &str) -> Result<Self> {
         let (raw, text) = (self.raw_value(), escape::value(text, self.quote())?);
         let whole = self.range();
@@ -172,14 +171,14 @@ impl Attr {
         Self(format!("{before}{raw}{after}").into())
     }
 
-    /// The same attribute with another name.
+    /// A copy with another name.
     pub(super) fn renamed(&self, name: &str) -> Self {
         let start = self.space().len();
         self.with(start..start + self.name().len(), name)
     }
 }
 
-/// Whether a range begins or ends within a reference of a raw value.
+/// Whether a range begins or ends inside a reference of a raw value.
 pub(super) fn cuts_reference(raw: &str, range: &Range<usize>) -> bool {
     raw.match_indices('&').any(|(at, _)| {
         let end = at + reference(&raw[at..]).map_or(1, |(len, _)| len);

@@ -1,13 +1,13 @@
 //! The characters and names of XML 1.0 (fifth edition).
 
-/// White space: blank, tab, line feed, carriage return.
+/// Whitespace: space, tab, line feed, carriage return.
 pub const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 pub const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Whether a character may stand in a document at all.
+/// Whether a document may contain a character at all.
 pub const fn is_char(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' => true,
@@ -31,7 +31,7 @@ pub const fn is_name_char(c: char) -> bool {
             '-' | '.' | '0'..='9' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
 }
 
-/// How many bytes at the beginning of a text are a name; 0 if none are.
+/// The length of the name at the beginning of a text, in bytes; 0 if there is none.
 pub fn name_len(text: &str) -> usize {
     if !text.starts_with(is_name_start) {
         return 0;

@@ -8,13 +8,13 @@ use super::space;
 use crate::diag::{Diagnostic, Result};
 use crate::model::{Id, RowIndex, Step, Tree};
 
-/// Copies a node, with all that is in it, to the children of `parent`, before one of them or behind them all. The bytes
-/// are the same but for the white space before it, which is that of a new element. Hands back every node that was copied
-/// with its copy, in the order of the document.
+/// Copies a node, with its descendants, to the children of `parent`, before one of them or last.
+/// The bytes are the same except the whitespace before it, which is that of a new element. Returns
+/// every copied node with its copy, in the order of the document.
 ///
 /// # Errors
-/// One of the rows is not there, `parent` is no element, `before` is none of its children, a prefix that is used means
-/// something else there, or there would be more than the limits allow.
+/// One of the rows does not exist, `parent` is not an element, `before` is not one of its children,
+/// a used prefix means something else there, or the copy would exceed the limits.
 pub fn copy_node<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
@@ -48,7 +48,7 @@ pub fn copy_node<I: RowIndex<Node>>(
     open(tree, parent)?;
     let lead = space::lead(tree, parent, before);
     let mut copies: Vec<(Id<Node>, Id<Node>)> = Vec::with_capacity(nodes.len());
-    // The copies of the nodes around the one at hand.
+    // The copies of the nodes around the current one.
     let mut way: Vec<(Id<Node>, Id<Node>)> = Vec::new();
     for ((id, node), outer) in nodes.into_iter().zip(outer) {
         while way.last().is_some_and(|(old, _)| Some(*old) != outer) {
@@ -64,7 +64,7 @@ pub fn copy_node<I: RowIndex<Node>>(
     Ok(copies)
 }
 
-/// The error that a copy passes a limit.
+/// The error for a copy that exceeds a limit.
 fn would_be(reason: &Reason) -> Diagnostic {
     let error = Diagnostic::new(format!("with the copy {reason}"));
     match reason.moved_by() {

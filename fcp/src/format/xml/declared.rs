@@ -1,4 +1,4 @@
-//! Declarations of entities in a DOCTYPE, and edits of what they stand for.
+//! Declarations of entities in a DOCTYPE, and edits of their texts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,12 +26,12 @@ use crate::model::{Id, RowIndex, Tree};
 #[serde(transparent)]
 pub struct EntityDecl(Slice);
 
-/// The places of the parts of a declaration.
+/// The ranges of the parts of a declaration.
 #[derive(Default)]
 struct Parts {
     parameter: bool,
     name: Range<usize>,
-    /// Between its quotes.
+    /// The text between its quotes.
     literal: Option<Range<usize>>,
 }
 
@@ -40,7 +40,7 @@ impl EntityDecl {
         Self(raw)
     }
 
-    /// All of it, as it is written.
+    /// All of it, as written.
     #[must_use]
     pub fn raw(&self) -> &str {
         &self.0
@@ -73,19 +73,20 @@ impl EntityDecl {
         self.0.get(self.parts().name).unwrap_or_default()
     }
 
-    /// Whether it is a parameter entity, which only a DOCTYPE refers to.
+    /// Whether it is a parameter entity, to which only a DOCTYPE refers.
     #[must_use]
     pub fn is_parameter(&self) -> bool {
         self.parts().parameter
     }
 
-    /// The text between its quotes, as it is written; `None` for an entity in another file.
+    /// The text between its quotes, as written; `None` for an entity in another file.
     #[must_use]
     pub fn literal(&self) -> Option<&str> {
         self.0.get(self.parts().literal?)
     }
 
-    /// Its replacement text, before references in that are expanded; `None` for an entity in another file.
+    /// Its replacement text, before references in it are expanded; `None` for an entity in another
+    /// file.
     #[must_use]
     pub fn text(&self) -> Option<Cow<'_, str>> {
         let literal = self.literal()?;
@@ -95,7 +96,7 @@ impl EntityDecl {
         replacement(0, literal).ok().map(Cow::Owned)
     }
 
-    /// The same declaration of another text. What it says as before keeps its bytes.
+    /// A copy with another text. Unchanged parts keep their bytes.
     fn with_text(&self, text: &str) -> Result<Self> {
         let (parts, old) = (self.parts(), self.text());
         let (Some(range), Some(old)) = (parts.literal, old) else {
@@ -117,7 +118,7 @@ impl EntityDecl {
                 '"' | '\'' if quote.is_some_and(|quote| quote.starts_with(c)) => {
                     escape::char_reference(&mut spelled, c);
                 }
-                // A character by number is one of the text, not of the declaration.
+                // A numeric character reference belongs to the text, not to the declaration.
                 '&' if new.get(at..).is_some_and(|rest| rest.starts_with("&#")) => {
                     spelled.push_str("&#38;");
                 }
@@ -136,11 +137,12 @@ impl EntityDecl {
     }
 }
 
-/// Sets the text of an entity, wherever it is used. Returns whether it was another.
+/// Sets the text of an entity, for all its uses. Returns whether it changed.
 ///
 /// # Errors
-/// The row declares no entity or a parameter entity, another declaration of that name is the one that holds, the entity
-/// is in another file, or what refers to it would not be well-formed or would mean another namespace.
+/// The row does not declare an entity, or it declares a parameter entity; another declaration of
+/// the name is in effect; the entity is in another file; or a use of it would not be well-formed or
+/// would mean another namespace.
 pub fn set_entity<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
@@ -158,10 +160,10 @@ pub fn set_entity<I: RowIndex<Node>>(
     Ok(true)
 }
 
-/// Removes the declaration of an entity with the white space before it.
+/// Removes the declaration of an entity with the whitespace before it.
 ///
 /// # Errors
-/// The row declares no entity, or something refers to it.
+/// The row does not declare an entity, or something refers to it.
 pub fn remove_entity<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<()> {
     let name = declaration(tree, id)?.name().to_owned();
     let mut map = declared_all(tree, None);
@@ -171,7 +173,7 @@ pub fn remove_entity<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) 
     Ok(())
 }
 
-/// The declaration that holds for an entity's name.
+/// The declaration in a row, if it is the one in effect for its name.
 fn declaration<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&EntityDecl> {
     let declared = tree.need(id)?.entity_decl();
     let Some(declared) = declared.filter(|declared| !declared.is_parameter()) else {
@@ -194,7 +196,7 @@ fn declaration<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&EntityDecl> {
     Ok(declared)
 }
 
-/// Every entity that is declared, with one of them changed.
+/// All declared entities, with one of them changed.
 fn declared_all<I>(
     tree: &Tree<Node, I>,
     changed: Option<(&str, &str)>,
@@ -206,7 +208,7 @@ fn declared_all<I>(
     map
 }
 
-/// Gives all that refers to entities these ones, one of which has another text.
+/// Replaces the entities in every node that refers to any; `name` is the one whose text changed.
 fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities) -> Result<()> {
     let mut changed = Vec::new();
     for id in tree.ids() {
@@ -253,7 +255,7 @@ fn renew<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, name: &str, new: &Entities
     Ok(())
 }
 
-/// The meaning of a raw text, and whether it has markup from an entity in it.
+/// The decoded text of a raw one, and whether an entity in it contains markup.
 fn said(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)> {
     let limits = Limits::default();
     let bytes = limits.entity_bytes;
@@ -265,7 +267,7 @@ fn said(raw: &str, within: Within, entities: &Entities) -> Result<(String, bool)
 }
 
 impl Doctype {
-    /// The bytes of an identifier of an external subset, without its quotes: `public` or `system`.
+    /// The range of an identifier of the external subset, without its quotes: `public` or `system`.
     fn external_range(&self, which: &str) -> Option<Range<usize>> {
         let mut scan = Scan::new(&self.head);
         scan.take("<!DOCTYPE");
@@ -288,17 +290,18 @@ impl Doctype {
         }
     }
 
-    /// An identifier of the external subset: `public` or `system`, if it is there.
+    /// An identifier of the external subset: `public` or `system`, if it is present.
     #[must_use]
     pub fn external(&self, which: &str) -> Option<&str> {
         self.head.get(self.external_range(which)?)
     }
 }
 
-/// Sets the `public` or the `system` identifier of a DOCTYPE that has it. Returns whether it was another.
+/// Sets the `public` or the `system` identifier of a DOCTYPE that has it. Returns whether it
+/// changed.
 ///
 /// # Errors
-/// The row is not a DOCTYPE with such an identifier, or the text cannot be one.
+/// The row is not a DOCTYPE with such an identifier, or the text is not a valid one.
 pub fn set_external<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,

@@ -1,4 +1,4 @@
-//! The DOCTYPE: kept as bytes, read for its entities.
+//! The DOCTYPE: kept as bytes, parsed for its entities.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,15 +7,15 @@ use super::entity::{Entities, Reference, reference};
 use super::error::{Fault, Reason};
 use super::scan::Scan;
 
-/// A DOCTYPE that was read.
+/// A DOCTYPE, parsed.
 pub struct Read {
     /// The entities that it declares.
     pub entities: Entities,
-    /// The end of the bracket that opens the internal subset, if there is one.
+    /// The end of the opening bracket of the internal subset, if there is one.
     pub open: Option<usize>,
-    /// The pieces of the subset: the start of the white space before each, and its bytes.
+    /// The pieces of the subset: the start of the whitespace before each, and its bytes.
     pub pieces: Vec<(usize, Range<usize>, Piece)>,
-    /// The start of the white space before the bracket that closes the subset.
+    /// The start of the whitespace before the closing bracket of the subset.
     pub close: usize,
 }
 
@@ -28,7 +28,7 @@ pub enum Piece {
     Other,
 }
 
-/// Steps over a DOCTYPE and hands over what it declares.
+/// Reads a DOCTYPE and its declarations.
 pub fn doctype(scan: &mut Scan<'_>) -> Result<Read, Fault> {
     let mut found = BTreeMap::new();
     let (mut open, mut pieces) = (None, Vec::new());
@@ -53,7 +53,7 @@ pub fn doctype(scan: &mut Scan<'_>) -> Result<Read, Fault> {
     })
 }
 
-/// Steps over the name of an external file, if there is one.
+/// Skips the identifiers of an external file. Returns whether there are any.
 fn external(scan: &mut Scan<'_>) -> Result<bool, Fault> {
     if scan.take("PUBLIC") {
         scan.need_spaces()?;
@@ -71,7 +71,8 @@ fn external(scan: &mut Scan<'_>) -> Result<bool, Fault> {
     Ok(true)
 }
 
-/// Steps over the internal subset, the closing bracket included. Returns the start of the white space before that.
+/// Reads the internal subset, including the closing bracket. Returns the start of the whitespace
+/// before that.
 fn subset(
     scan: &mut Scan<'_>,
     found: &mut BTreeMap<String, Option<String>>,
@@ -109,7 +110,7 @@ fn subset(
     }
 }
 
-/// A reference to a parameter entity, which is not read.
+/// The fault of a reference to a parameter entity, which is not supported.
 fn parameter(scan: &mut Scan<'_>) -> Fault {
     let start = scan.at;
     let mut name = || {
@@ -124,7 +125,7 @@ fn parameter(scan: &mut Scan<'_>) -> Fault {
     }
 }
 
-/// Steps over a declaration of something else than an entity.
+/// Skips a declaration other than an entity's.
 fn other(scan: &mut Scan<'_>) -> Result<(), Fault> {
     scan.need_spaces()?;
     scan.name()?;
@@ -142,7 +143,7 @@ fn other(scan: &mut Scan<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Reads the declaration of an entity from behind its first word.
+/// Reads the declaration of an entity after its first word.
 fn entity(scan: &mut Scan<'_>, found: &mut BTreeMap<String, Option<String>>) -> Result<(), Fault> {
     scan.need_spaces()?;
     let parameter = scan.take("%");
@@ -167,13 +168,14 @@ fn entity(scan: &mut Scan<'_>, found: &mut BTreeMap<String, Option<String>>) -> 
     scan.spaces();
     scan.expect(">")?;
     if !parameter {
-        // The first declaration is the one that holds.
+        // The first declaration is in effect.
         found.entry(name.to_owned()).or_insert(text);
     }
     Ok(())
 }
 
-/// The replacement text of an entity: its characters given by number are in it, other references stay.
+/// The replacement text of an entity: its numeric character references are expanded, other
+/// references are kept.
 pub fn replacement(start: usize, raw: &str) -> Result<String, Fault> {
     let mut text = String::with_capacity(raw.len());
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Edits of a tree of nodes that keep it well-formed, and change no bytes but those they name.
+//! Edits of a tree of nodes that keep it well-formed and change only the bytes they name.
 
 use super::attr::Attr;
 use super::element::{Element, End};
@@ -19,7 +19,7 @@ pub fn root<I>(tree: &Tree<Node, I>) -> Option<Id<Node>> {
     top.find(|id| tree.get(*id).and_then(Node::element).is_some())
 }
 
-/// The entities that the document's DOCTYPE declares.
+/// The entities in the document's DOCTYPE.
 pub(super) fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
     let top = tree.children(Tree::<Node, I>::ROOT);
     let mut nodes = top.filter_map(|id| tree.get(id));
@@ -29,10 +29,11 @@ pub(super) fn entities<I>(tree: &Tree<Node, I>) -> Option<&Entities> {
     })
 }
 
-/// An element that must be there.
+/// The element in a row.
 ///
 /// # Errors
-/// It is not, or it is no element: what holds the root element is none, so that nothing is put beside that.
+/// The row does not exist, or it is not an element. The document itself is not one, so nothing can
+/// be inserted next to the root element.
 pub fn element<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&Element> {
     if id == Tree::<Node, I>::ROOT {
         bail!("a document has one root element, and nothing is put beside it")
@@ -42,10 +43,10 @@ pub fn element<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Result<&Element> {
         .ok_or_else(|| Diagnostic::new(format!("{id} is no element")))
 }
 
-/// Changes an element. Nothing changes if that fails.
+/// Changes an element. On an error nothing changes.
 ///
 /// # Errors
-/// It is not there or no element, or what `change` says.
+/// The row does not exist or is not an element, or those of `change`.
 pub fn modify_element<I: RowIndex<Node>, R>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
@@ -57,11 +58,11 @@ pub fn modify_element<I: RowIndex<Node>, R>(
     Ok(result)
 }
 
-/// Sets an attribute; see [`Element::set_attr`]. Says whether its value was another.
+/// Sets an attribute; see [`Element::set_attr`]. Returns whether its value changed.
 ///
 /// # Errors
-/// The row is no element, the name is none or has a prefix that is not bound there, or the value has a character that
-/// XML forbids.
+/// The row is not an element, the name is invalid or has a prefix that is not bound there, or the
+/// value has a character that XML forbids.
 pub fn set_attr<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
@@ -72,10 +73,11 @@ pub fn set_attr<I: RowIndex<Node>>(
     modify_element(tree, id, |element| element.set_attr(name, value))
 }
 
-/// Sets an attribute of which nothing is kept; see [`Element::replace_attr`]. Returns whether its value was another.
+/// Sets an attribute without keeping any of its old value; see [`Element::replace_attr`]. Returns
+/// whether its value changed.
 ///
 /// # Errors
-/// As [`set_attr`], but for references to entities.
+/// Those of [`set_attr`], except for references to entities.
 pub fn replace_attr<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
@@ -86,7 +88,7 @@ pub fn replace_attr<I: RowIndex<Node>>(
     modify_element(tree, id, |element| element.replace_attr(name, value))
 }
 
-/// That the prefix of an attribute's name is bound at an element.
+/// Checks that the prefix of an attribute's name is bound at an element.
 fn bound_at<I>(tree: &Tree<Node, I>, id: Id<Node>, name: &str) -> Result<()> {
     let (prefix, _) = split(name);
     let used = !prefix.is_empty() && declared(name).is_none();
@@ -96,7 +98,7 @@ fn bound_at<I>(tree: &Tree<Node, I>, id: Id<Node>, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// That a row can have children: an element. One that ends with its start tag gets an end tag.
+/// Checks that a row can have children: it must be an element. One without an end tag gets one.
 pub(super) fn open<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, parent: Id<Node>) -> Result<()> {
     if element(tree, parent)?.end == End::Empty {
         tree.modify(parent, |node| {
@@ -108,7 +110,7 @@ pub(super) fn open<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, parent: Id<Node>
     Ok(())
 }
 
-/// That `before` is a child of `parent`, before anything changes.
+/// Checks that `before` is a child of `parent`, before anything changes.
 pub(super) fn stands_in<I>(
     tree: &Tree<Node, I>,
     before: Option<Id<Node>>,
@@ -122,11 +124,12 @@ pub(super) fn stands_in<I>(
     }
 }
 
-/// Adds an element to the children of `parent`, before one of them or behind them all. It gets a line of its own with
-/// the indentation of its nearest sibling; where the children share a line, it shares it.
+/// Adds an element to the children of `parent`, before one of them or last. It gets its own line
+/// with the indentation of its nearest sibling; if the children share a line, it shares it.
 ///
 /// # Errors
-/// `parent` is no element, `before` is none of its children, or the element's prefix is not bound there.
+/// `parent` is not an element, `before` is not one of its children, or the element's prefix is not
+/// bound there.
 pub fn insert_element<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     element: Element,
@@ -148,11 +151,11 @@ pub fn insert_element<I: RowIndex<Node>>(
     tree.insert(Node::from(element).led_by(&lead), parent, before)
 }
 
-/// Adds a node that is no element to the children of `parent`, before one of them or behind them all, with no white
-/// space before it.
+/// Adds a node that is not an element to the children of `parent`, before one of them or last, with
+/// no whitespace before it.
 ///
 /// # Errors
-/// `parent` is no element, or `before` is none of its children.
+/// `parent` is not an element, or `before` is not one of its children.
 pub fn insert_node<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     node: Node,
@@ -164,11 +167,12 @@ pub fn insert_node<I: RowIndex<Node>>(
     tree.insert(node, parent, before)
 }
 
-/// Adds what a text holds to the children of `parent`, before one of them or behind them all, byte for byte. Hands back
-/// the nodes that stand in `parent` directly.
+/// Adds the nodes of a text to the children of `parent`, before one of them or last, byte for byte.
+/// Returns the top-level nodes of the text.
 ///
 /// # Errors
-/// The text is not well-formed there, `parent` is no element, or `before` is none of its children.
+/// The text is not well-formed there, `parent` is not an element, or `before` is not one of its
+/// children.
 pub fn insert_raw<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     text: &str,
@@ -180,11 +184,11 @@ pub fn insert_raw<I: RowIndex<Node>>(
     put(tree, fragment, parent, before)
 }
 
-/// As [`insert_raw`], but the first node gets the white space that a new element has before it, if it has none of its
-/// own.
+/// Like [`insert_raw`], but the first node gets the whitespace of a new element before it, if it
+/// has none of its own.
 ///
 /// # Errors
-/// As [`insert_raw`].
+/// Those of [`insert_raw`].
 pub fn insert_piece<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     text: &str,
@@ -197,11 +201,11 @@ pub fn insert_piece<I: RowIndex<Node>>(
     put(tree, fragment.led_by(&lead), parent, before)
 }
 
-/// As [`insert_piece`], of a text whose lines get the line ends and the indentation of the place. A line that does not
-/// begin with markup stays as it is.
+/// Like [`insert_piece`], but the text's lines get the line ends and the indentation of the place.
+/// A line that does not begin with markup is not changed.
 ///
 /// # Errors
-/// As [`insert_raw`].
+/// Those of [`insert_raw`].
 pub fn insert_indented<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     text: &str,
@@ -214,7 +218,7 @@ pub fn insert_indented<I: RowIndex<Node>>(
     insert_piece(tree, &text, parent, before, limits)
 }
 
-/// What a text holds, read as content of `parent`.
+/// The nodes of a text, parsed as content of `parent`.
 fn content<I: RowIndex<Node>>(
     tree: &Tree<Node, I>,
     text: &str,
@@ -247,11 +251,11 @@ fn put<I: RowIndex<Node>>(
     fragment.place(tree, parent, before)
 }
 
-/// Removes a node with all that is in it and the white space before it. If something else stands behind it on its line,
-/// that keeps the line. Says whether the node was there.
+/// Removes a node with its descendants and the whitespace before it. If another node or tag follows
+/// on its line, that keeps the line. Returns whether the node existed.
 ///
 /// # Errors
-/// It is the root element, a DOCTYPE or an XML declaration.
+/// It is the root element, a DOCTYPE, a declaration in one, or an XML declaration.
 pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) -> Result<bool> {
     if root(tree) == Some(id) {
         bail!("a document needs its root element")
@@ -282,13 +286,13 @@ pub fn remove_node<I: RowIndex<Node>>(tree: &mut Tree<Node, I>, id: Id<Node>) ->
     Ok(tree.remove(id))
 }
 
-/// Moves a node, with all that is in it and the white space before it, to the children of `parent`, before one of them
-/// or behind them all. Says whether it stood elsewhere.
+/// Moves a node, with its descendants and the whitespace before it, to the children of `parent`,
+/// before one of them or last. Returns whether its place changed.
 ///
 /// # Errors
-/// One of the rows is not there, `parent` is no element or stands in the node itself, `before` is none of its children,
-/// a prefix that is used means something else there, or the node is a DOCTYPE or an XML
-/// declaration.
+/// One of the rows does not exist, `parent` is not an element or is inside the node, `before` is
+/// not one of its children, a used prefix means something else there, or the node is a DOCTYPE, a
+/// declaration in one, or an XML declaration.
 pub fn move_node<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     id: Id<Node>,
@@ -306,7 +310,7 @@ pub fn move_node<I: RowIndex<Node>>(
     tree.relocate(id, parent, before)
 }
 
-/// That a node is none of those that can stand in one place only.
+/// Checks that a node may be moved or removed.
 fn stays(node: &Node) -> Result<()> {
     match node.kind() {
         Kind::Doctype(_) => bail!("a DOCTYPE stays where it is, with the entities it declares"),
@@ -318,7 +322,7 @@ fn stays(node: &Node) -> Result<()> {
     }
 }
 
-/// That every prefix of a node, and of what is in it, means in `parent` what it means where it stands.
+/// Checks that every prefix of a node and its descendants has the same meaning in `parent`.
 pub(super) fn meant_there<I: RowIndex<Node>>(
     tree: &Tree<Node, I>,
     id: Id<Node>,

@@ -1,4 +1,4 @@
-//! Elements: their tags as they were written, and edits of them.
+//! Elements: their tags as written, and edits of them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -37,7 +37,7 @@ pub enum End {
 }
 
 impl Element {
-    /// The white space before its end tag, if nothing but that stands between it and the markup before.
+    /// The whitespace before its end tag, if nothing else is between it and the markup before.
     #[must_use]
     pub fn trail(&self) -> &str {
         match &self.end {
@@ -46,10 +46,10 @@ impl Element {
         }
     }
 
-    /// An element without attributes and content: `<name/>`.
+    /// An element without attributes or content: `<name/>`.
     ///
     /// # Errors
-    /// The name is none.
+    /// The name is invalid.
     pub fn new(name: &str) -> Result<Self> {
         if !is_qualified(name) {
             bail!("{name:?} is no name of an element")
@@ -63,7 +63,7 @@ impl Element {
         })
     }
 
-    /// The same element with one more attribute, behind the others.
+    /// Adds an attribute after the others.
     ///
     /// # Errors
     /// See [`Self::set_attr`].
@@ -72,7 +72,7 @@ impl Element {
         Ok(self)
     }
 
-    /// Its name as it was written: `rect`, `svg:rect`.
+    /// Its name as written: `rect`, `svg:rect`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -84,7 +84,7 @@ impl Element {
         super::scope::split(&self.name).1
     }
 
-    /// How it ends.
+    /// The form of its end.
     #[must_use]
     pub const fn end(&self) -> &End {
         &self.end
@@ -96,7 +96,7 @@ impl Element {
         &self.attrs
     }
 
-    /// Its attributes' names and what their values say, in order.
+    /// Its attributes' names and decoded values, in order.
     pub fn values(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
         let entities = self.entities.as_ref();
         self.attrs
@@ -112,26 +112,27 @@ impl Element {
         self.attrs.iter().find(|attr| attr.is_called(name))
     }
 
-    /// What an attribute's value says: references expanded, white space as blanks. The name is as written, with its
-    /// prefix.
+    /// An attribute's decoded value: references expanded, whitespace as spaces. The name is as
+    /// written, with its prefix.
     #[must_use]
     pub fn attr(&self, name: &str) -> Option<Cow<'_, str>> {
         let attr = self.find(name)?;
         Some(attr.value(self.entities.as_ref()))
     }
 
-    /// An attribute's value as it was written.
+    /// An attribute's value as written.
     #[must_use]
     pub fn raw_attr(&self, name: &str) -> Option<&str> {
         self.find(name).map(Attr::raw_value)
     }
 
-    /// Sets an attribute. One that is there keeps its quotes, the space around it and the spelling of what it says as
-    /// before; a new one goes after the others, with the space that is before the last. Returns whether its value was
-    /// another.
+    /// Sets an attribute. An existing one keeps its quotes, the whitespace around it and the
+    /// spelling of unchanged parts; a new one goes last, with the whitespace that is before the
+    /// last. Returns whether its value changed.
     ///
     /// # Errors
-    /// The name is not one, the value has a character that XML forbids, or a reference to an entity would be lost.
+    /// The name is invalid, the value has a character that XML forbids, or a reference to an entity
+    /// would be lost.
     pub fn set_attr(&mut self, name: &str, value: &str) -> Result<bool> {
         let Some(at) = self.place(name) else {
             self.insert_attr(self.attrs.len(), name, value)?;
@@ -145,10 +146,11 @@ impl Element {
         Ok(true)
     }
 
-    /// As [`Self::set_attr`], of which nothing of the old value is left: references to entities in it go.
+    /// Like [`Self::set_attr`], but without keeping any of the old value: references to entities in
+    /// it are lost.
     ///
     /// # Errors
-    /// The name is none, or the value has a character that XML forbids.
+    /// The name is invalid, or the value has a character that XML forbids.
     pub fn replace_attr(&mut self, name: &str, value: &str) -> Result<bool> {
         let place = self.place(name).filter(|_| self.entities.is_some());
         let Some(at) = place.filter(|at| self.attrs[*at].refers()) else {
@@ -159,7 +161,7 @@ impl Element {
         Ok(true)
     }
 
-    /// The entity that [`Self::set_attr`] would take out of a value, and therefore refuses.
+    /// The entity whose reference a value would lose, so that [`Self::set_attr`] rejects it.
     #[must_use]
     pub fn would_lose(&self, name: &str, value: &str) -> Option<&str> {
         let attr = self.find(name)?;
@@ -173,16 +175,16 @@ impl Element {
         Some(place(raw, Within::Value, self.entities.as_ref(), part))
     }
 
-    /// The entities of the document that its attributes refer to, if they do.
+    /// The entities of the document, if its attributes refer to any.
     #[must_use]
     pub const fn entities(&self) -> Option<&Entities> {
         self.entities.as_ref()
     }
 
-    /// Adds an attribute before the one at `at`, or behind them all.
+    /// Adds an attribute before the one at `at`, or last.
     ///
     /// # Errors
-    /// It is there already, the name is none, or the value has a character that XML forbids.
+    /// The attribute exists, the name is invalid, or the value has a character that XML forbids.
     pub fn insert_attr(&mut self, at: usize, name: &str, value: &str) -> Result<()> {
         if self.find(name).is_some() {
             bail!("<{}> has an attribute {name} already", self.name)
@@ -196,7 +198,7 @@ impl Element {
         Ok(())
     }
 
-    /// Removes an attribute with the space before it. Says whether it was there.
+    /// Removes an attribute with the whitespace before it. Returns whether it existed.
     pub fn remove_attr(&mut self, name: &str) -> bool {
         let Some(at) = self.place(name) else {
             return false;
@@ -206,10 +208,10 @@ impl Element {
         true
     }
 
-    /// Gives an attribute another name. Says whether it was there.
+    /// Renames an attribute. Returns whether it existed.
     ///
     /// # Errors
-    /// The new name is none, or another attribute has it.
+    /// The new name is invalid, or another attribute has it.
     pub fn rename_attr(&mut self, name: &str, new: &str) -> Result<bool> {
         let Some(at) = self.place(name) else {
             return Ok(false);
@@ -225,11 +227,12 @@ impl Element {
         Ok(true)
     }
 
-    /// Replaces some bytes of an attribute's raw value, as one number or one declaration of it, by what says `text`.
+    /// Replaces some bytes of an attribute's raw value, such as one number or one declaration, by
+    /// the escaped `text`.
     ///
     /// # Errors
-    /// The attribute is not there, the range does not lie in its raw value or cuts a character or a reference, or the
-    /// text has a character that XML forbids.
+    /// The attribute does not exist, the range is outside its raw value or cuts a character or a
+    /// reference, or the text has a character that XML forbids.
     pub fn replace_in_attr(&mut self, name: &str, part: Range<usize>, text: &str) -> Result<()> {
         let Some(at) = self.place(name) else {
             bail!("<{}> has no attribute {name}", self.name)
@@ -245,10 +248,10 @@ impl Element {
         self.attrs = attrs.map(put).collect();
     }
 
-    /// Gives the element another name, in its end tag as well.
+    /// Renames the element, in its end tag as well.
     ///
     /// # Errors
-    /// The name is none.
+    /// The name is invalid.
     pub fn rename(&mut self, name: &str) -> Result<()> {
         if !is_qualified(name) {
             bail!("{name:?} is no name of an element")
@@ -268,14 +271,14 @@ impl Element {
         Ok(())
     }
 
-    /// Gives an element that ends with its start tag an end tag, so that it can have content.
+    /// Gives an element without an end tag one, so that it can have content.
     pub(super) fn open(&mut self) {
         if self.end == End::Empty {
             self.end = End::Tag(format!("</{}>", self.name).into());
         }
     }
 
-    /// The white space before its end tag.
+    /// The whitespace before its end tag.
     #[must_use]
     pub fn space_before_end(&self) -> &str {
         match &self.end {
@@ -284,7 +287,7 @@ impl Element {
         }
     }
 
-    /// Puts other white space before its end tag.
+    /// Replaces the whitespace before its end tag.
     pub(super) fn set_space_before_end(&mut self, space: &str) {
         if let End::Tag(tag) = &self.end {
             let tag = tag.trim_start_matches(super::chars::SPACE);
@@ -292,7 +295,7 @@ impl Element {
         }
     }
 
-    /// The same element, which shares no text with the document that it was read from.
+    /// A copy that shares no text with the document that it was read from.
     pub(super) fn owned(&self) -> Self {
         let own = |slice: &Slice| Slice::from(slice.as_str());
         let attrs = self.attrs.iter().map(|attr| Attr::read(attr.raw().into()));

@@ -1,4 +1,4 @@
-//! Entities: what they stand for, and text with them in it.
+//! Entities: their replacement texts, and their expansion.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::chars::{is_char, name_len};
 use super::error::{Fault, Reason};
 
-/// The entities that a DOCTYPE declares. Copying it copies no text.
+/// The entities declared in a DOCTYPE. Copying it copies no text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entities(Arc<BTreeMap<String, Option<String>>>);
 
 impl Entities {
-    /// From names and replacement texts; nothing for an entity in another file.
+    /// Makes it from names and replacement texts; `None` for an entity in another file.
     pub(super) fn new(map: BTreeMap<String, Option<String>>) -> Self {
         Self(Arc::new(map))
     }
@@ -25,18 +25,18 @@ impl Entities {
         self.0.get(name)?.as_deref()
     }
 
-    /// Every entity's name and replacement text; no text for one in another file.
+    /// Every entity's name and replacement text; `None` for one in another file.
     pub(super) fn all(&self) -> BTreeMap<String, Option<String>> {
         self.0.as_ref().clone()
     }
 
-    /// Whether none is declared.
+    /// Whether no entities are declared.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What is declared under a name.
+    /// The replacement text of an entity.
     fn find(&self, name: &str) -> Result<&str, Reason> {
         match self.0.get(name) {
             Some(Some(text)) => Ok(text),
@@ -76,7 +76,7 @@ pub enum Reference<'t> {
     Entity(&'t str),
 }
 
-/// The reference at the beginning of a text, and how many bytes it takes.
+/// The reference at the beginning of a text, and its length in bytes.
 pub fn reference(text: &str) -> Result<(usize, Reference<'_>), Reason> {
     let rest = text.strip_prefix('&').ok_or(Reason::BadReference)?;
     let Some(digits) = rest.strip_prefix('#') else {
@@ -113,33 +113,34 @@ pub fn reference(text: &str) -> Result<(usize, Reference<'_>), Reason> {
     }
 }
 
-/// Where a text stands.
+/// The context of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// In content: line ends become line feeds.
+    /// Content: line ends become line feeds.
     Content,
-    /// In an attribute's value: white space becomes blanks.
+    /// An attribute's value: whitespace becomes spaces.
     Value,
 }
 
-/// Expands references, with a limit to what entities come to.
+/// Expands references, with limits for entities.
 pub struct Expansion<'e> {
     entities: Option<&'e Entities>,
     within: Within,
-    /// The entities that are being expanded, the outermost first.
+    /// The entities being expanded, the outermost first.
     open: Vec<&'e str>,
     deepest: usize,
-    /// How many bytes entities may still come to.
+    /// The number of bytes that entities may still expand to.
     left: usize,
     budget: usize,
-    /// Whether the text of an entity holds markup.
+    /// Whether the text of an entity contains markup.
     pub markup: bool,
-    /// What came of it.
+    /// The expanded text.
     pub text: String,
 }
 
 impl<'e> Expansion<'e> {
-    /// `left` of `budget` bytes may still come from entities, which may stand in each other `deepest` deep.
+    /// An expansion where entities may still expand to `left` of `budget` bytes, nested at most
+    /// `deepest` levels.
     pub fn new(
         within: Within,
         entities: Option<&'e Entities>,
@@ -159,13 +160,13 @@ impl<'e> Expansion<'e> {
         }
     }
 
-    /// How many bytes entities may still come to.
+    /// The number of bytes that entities may still expand to.
     pub const fn left(&self) -> usize {
         self.left
     }
 
-    /// Adds a text with its references expanded. Recurses once for each entity within an entity, to a depth that is
-    /// limited.
+    /// Adds a text with its references expanded. Recurses once for each entity within an entity, to
+    /// a limited depth.
     pub fn add(&mut self, text: &str) -> Result<(), Fault> {
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -241,7 +242,7 @@ impl<'e> Expansion<'e> {
         if self.open.len() >= self.deepest {
             return Err(Reason::EntityDepth(self.deepest));
         }
-        // An entity costs a little even when it is empty, or empty ones could be without end.
+        // An entity costs at least one byte; otherwise there could be any number of empty ones.
         self.charge(1)?;
         let key = entities.0.get_key_value(name).map_or("", |(key, _)| key);
         let before = self.text.len();

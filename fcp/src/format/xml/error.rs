@@ -1,28 +1,28 @@
-//! Why a text is no XML, or not one that is read here.
+//! Reasons why a text is not XML, or not supported here.
 
 use std::fmt;
 
 use super::limits::{ATTRIBUTES, DEPTH, MOST_ATTRIBUTES, MOST_DEPTH, MOST_NODES, NODES};
 use crate::diag::{Diagnostic, one_line};
 
-/// Why, and where.
+/// A reason and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlError {
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// What is wrong with a text.
+/// The fault of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is shown by its sentence")]
 pub enum Reason {
-    /// It ends within something: a tag, a comment.
+    /// It ends inside something: a tag, a comment.
     Ends(&'static str),
-    /// Something must stand here: a name, a space.
+    /// Something is missing here: a name, a space.
     Expected(&'static str),
     ForbiddenChar(char),
     DoubleHyphen,
@@ -49,7 +49,7 @@ pub enum Reason {
     External(String),
     Parameter(String),
     Circular(String),
-    /// Within the text of an entity.
+    /// A fault in the text of an entity.
     InEntity(String, Box<Reason>),
     EntityDepth(usize),
     EntityBytes(usize),
@@ -60,7 +60,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the text may be well-formed, but is more than the limits allow.
+    /// Whether the text may be well-formed, but exceeds a limit.
     #[must_use]
     pub fn is_limit(&self) -> bool {
         match self {
@@ -75,7 +75,7 @@ impl Reason {
         }
     }
 
-    /// The setting that may let the text in, where it passes a limit that one moves.
+    /// The setting that may admit the text, if the exceeded limit has one.
     #[must_use]
     pub fn moved_by(&self) -> Option<String> {
         let (key, now, most) = match self {
@@ -172,7 +172,7 @@ impl From<XmlError> for Diagnostic {
     }
 }
 
-/// Why, and at which byte.
+/// A reason and the byte of its place.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub at: usize,
@@ -184,7 +184,7 @@ impl Fault {
         Self { at, reason }
     }
 
-    /// The error, with its place in `text` as lines and columns.
+    /// The error, with its place in `text` as a line and a column.
     pub fn placed(self, text: &str) -> XmlError {
         let before = text.get(..self.at).unwrap_or(text);
         let breaks = |(at, byte): (usize, u8)| match byte {

@@ -1,4 +1,4 @@
-//! From raw text to what it says, and back.
+//! Decodes raw text, and escapes text.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use super::limits::Limits;
 use crate::bail;
 use crate::diag::Result;
 
-/// What a raw text says. A reference that leads nowhere stands for itself.
+/// Decodes a raw text. A reference that cannot be resolved is kept.
 pub fn expand<'t>(raw: &'t str, within: Within, entities: Option<&Entities>) -> Cow<'t, str> {
     let special = |byte| match byte {
         b'&' | b'\r' => true,
@@ -35,7 +35,7 @@ pub fn expand<'t>(raw: &'t str, within: Within, entities: Option<&Entities>) -> 
     Cow::Owned(expansion.text)
 }
 
-/// A value as it stands in an attribute between these quotes.
+/// Escapes an attribute's value for these quotes.
 ///
 /// # Errors
 /// It has a character that XML forbids.
@@ -54,7 +54,7 @@ pub fn value(text: &str, quote: char) -> Result<String> {
     Ok(raw)
 }
 
-/// A text as it stands in content.
+/// Escapes a text for content.
 ///
 /// # Errors
 /// It has a character that XML forbids.
@@ -64,7 +64,7 @@ pub fn content(text: &str) -> Result<String> {
         match c? {
             '&' => raw.push_str("&amp;"),
             '<' => raw.push_str("&lt;"),
-            // The end of a CDATA section must not stand in text, nor come about where two texts meet.
+            // The end of a CDATA section must not occur in text, nor arise where two texts meet.
             '>' if raw.is_empty() || raw.ends_with(']') => raw.push_str("&gt;"),
             '\r' => char_reference(&mut raw, '\r'),
             c => raw.push(c),
@@ -73,7 +73,7 @@ pub fn content(text: &str) -> Result<String> {
     Ok(raw)
 }
 
-/// A text as CDATA sections: one, but for each place where it would end.
+/// A text as CDATA sections: one, plus one for each place where the text would end it.
 ///
 /// # Errors
 /// It has a character that XML forbids.
@@ -94,8 +94,8 @@ fn checked(text: &str) -> impl Iterator<Item = Result<char>> + '_ {
     })
 }
 
-/// Writes a character by its number.
+/// Writes a numeric character reference.
 pub fn char_reference(raw: &mut String, c: char) {
-    // A string takes whatever is written to it.
+    // Writing to a string cannot fail.
     let _ = write!(raw, "&#{};", u32::from(c));
 }

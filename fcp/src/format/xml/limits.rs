@@ -1,17 +1,17 @@
-//! How much a text may hold, and the settings that move it.
+//! The limits of a text, and the settings that change them.
 
-/// How much a text may hold.
+/// The limits of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How deep elements may nest.
+    /// The deepest nesting of elements.
     pub depth: usize,
-    /// How many nodes there may be: elements, texts, comments and so on.
+    /// The number of nodes: elements, texts, comments and so on.
     pub nodes: usize,
-    /// How many attributes an element may have.
+    /// The number of attributes of an element.
     pub attributes: usize,
-    /// How deep entities may stand within entities.
+    /// The deepest nesting of entities within entities.
     pub entity_depth: usize,
-    /// How many bytes the references to entities may come to in all.
+    /// The number of bytes that all references to entities may expand to.
     pub entity_bytes: usize,
 }
 
@@ -27,18 +27,19 @@ impl Default for Limits {
     }
 }
 
-/// The keys of settings.
+/// The keys of the settings.
 pub(super) const DEPTH: &str = "depth-limit";
 pub(super) const NODES: &str = "node-limit";
 pub(super) const ATTRIBUTES: &str = "attribute-limit";
 
-/// The most that settings may ask for. What draws goes no deeper than this.
+/// The largest values of the settings. The renderer goes no deeper than this.
 pub(super) const MOST_DEPTH: usize = 1_024;
 pub(super) const MOST_NODES: usize = 100_000_000;
 pub(super) const MOST_ATTRIBUTES: usize = 1_000_000;
 
 impl Limits {
-    /// The settings that move them, for [`Domain::SETTINGS`](crate::domain::Domain::SETTINGS): a key, and what it is for.
+    /// The settings that change the limits, for
+    /// [`Domain::SETTINGS`](crate::domain::Domain::SETTINGS): a key and its purpose.
     pub const SETTINGS: [(&'static str, &'static str); 3] = [
         (DEPTH, "how deep elements may nest (512)"),
         (
@@ -48,7 +49,7 @@ impl Limits {
         (ATTRIBUTES, "how many attributes an element may have (4096)"),
     ];
 
-    /// The most that a setting may ask for; nothing if it is none of [`Self::SETTINGS`].
+    /// The largest value of a setting; `None` if it is not in [`Self::SETTINGS`].
     #[must_use]
     pub fn most(key: &str) -> Option<usize> {
         match key {
@@ -59,7 +60,7 @@ impl Limits {
         }
     }
 
-    /// Takes what a setting says, or goes back to what is so without it.
+    /// Applies a setting, or restores its default.
     pub fn adjust(&mut self, key: &str, value: Option<&str>) {
         let usual = Self::default();
         let said = |usual: usize| value.and_then(|value| value.parse().ok()).unwrap_or(usual);
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_move_limits_and_take_them_back() {
+    fn settings_change_limits_and_restore_defaults() {
         let mut limits = Limits::default();
         for (key, _) in Limits::SETTINGS {
             assert!(Limits::most(key) > Some(7), "{key}");

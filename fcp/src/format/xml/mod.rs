@@ -1,12 +1,12 @@
-//! XML that comes back byte for byte.
+//! XML that round-trips byte for byte.
 //!
-//! [`read()`] cuts a text into [`Node`]s, which stand in a [`Tree`](crate::model::Tree). Each keeps the bytes it was read
-//! from, and the tree writes them ([`Tree::text`](crate::model::Tree::text)); there is no copy of the file beside it. An
-//! edit replaces the bytes of what it names: an attribute's value, a run of text, a node with the white space before
-//! it.
+//! [`read()`] splits a text into the [`Node`]s of a [`Tree`](crate::model::Tree). Each keeps the
+//! bytes it was read from, and the tree writes them ([`Tree::text`](crate::model::Tree::text));
+//! there is no other copy of the file. An edit replaces the bytes of its target: an attribute's
+//! value, a run of text, a node with the whitespace before it.
 //!
-//! White space between markup belongs to the node behind it, or to the end tag. White space at the very end of the text
-//! is a node of its own.
+//! Whitespace between markup belongs to the node after it, or to the end tag. Whitespace at the
+//! very end of the text is a node of its own.
 //!
 //! ```
 //! use fcp::format::xml::{self, Limits, Node};

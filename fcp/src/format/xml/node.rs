@@ -1,4 +1,4 @@
-//! The pieces that a document is cut into.
+//! The pieces of a document.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -94,16 +94,17 @@ impl EntityRef {
         self.raw.trim_start_matches('&').trim_end_matches(';')
     }
 
-    /// What it stands for, as it was declared.
+    /// Its text, as declared.
     #[must_use]
     pub fn text(&self) -> &str {
         self.entities.text(self.name()).unwrap_or("")
     }
 
-    /// What it stands for, cut into nodes. `bound` tells whether a prefix is bound where the reference stands.
+    /// Its text, split into nodes. `bound` returns whether a prefix is bound at the reference.
     ///
     /// # Errors
-    /// It is not well-formed, which only happens in a tree that was not read from a document.
+    /// The text is not well-formed, which is possible only in a tree that was not read from a
+    /// document.
     pub fn expansion(&self, bound: impl Fn(&str) -> bool) -> Result<Fragment, XmlError> {
         Fragment::of_entity(self, &Limits::default(), bound)
     }
@@ -130,7 +131,7 @@ impl Node {
     /// A new comment.
     ///
     /// # Errors
-    /// The text has `--` in it, ends in `-`, or has a character that XML forbids.
+    /// The text contains `--`, ends in `-`, or has a character that XML forbids.
     pub fn comment(text: &str) -> Result<Self> {
         if text.contains("--") || text.ends_with('-') {
             bail!("a comment has no -- in it and does not end in -")
@@ -140,13 +141,13 @@ impl Node {
         Ok(Self::new(Slice::default(), Kind::Comment(raw)))
     }
 
-    /// The white space between the markup before and this.
+    /// The whitespace between the markup before and this.
     #[must_use]
     pub fn lead(&self) -> &str {
         &self.lead
     }
 
-    /// What it is.
+    /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> &Kind {
         &self.kind
@@ -161,7 +162,7 @@ impl Node {
         }
     }
 
-    /// The element, to be changed, if it is one.
+    /// The element, mutable, if it is one.
     pub const fn element_mut(&mut self) -> Option<&mut Element> {
         match &mut self.kind {
             Kind::Element(element) => Some(element),
@@ -169,8 +170,8 @@ impl Node {
         }
     }
 
-    /// Its bytes without the white space before it; of a DOCTYPE those up to what is declared in it. `None` for an
-    /// element.
+    /// Its bytes without the whitespace before it; of a DOCTYPE those up to its declarations.
+    /// `None` for an element.
     #[must_use]
     pub fn raw(&self) -> Option<&str> {
         match &self.kind {
@@ -196,8 +197,8 @@ impl Node {
         }
     }
 
-    /// The characters of a run of text or a CDATA section, as the document means them; nothing for anything else. The
-    /// white space before it ([`Self::lead`]) counts beside them.
+    /// The decoded characters of a run of text or a CDATA section; `None` for anything else. The
+    /// whitespace before it ([`Self::lead`]) is not included.
     #[must_use]
     pub fn text(&self) -> Option<Cow<'_, str>> {
         match &self.kind {
@@ -217,8 +218,8 @@ impl Node {
         }
     }
 
-    /// The characters of a run of text or a CDATA section as they were written, without the marks around a section and
-    /// the white space before it; nothing for anything else.
+    /// The characters of a run of text or a CDATA section as written, without the marks of a
+    /// section and the whitespace before it; `None` for anything else.
     #[must_use]
     pub fn raw_text(&self) -> Option<&str> {
         match &self.kind {
@@ -248,7 +249,8 @@ impl Node {
         Some((target, rest.trim_start_matches(super::chars::SPACE)))
     }
 
-    /// Sets the characters of a run of text or a CDATA section, which stays one. Says whether they were others.
+    /// Sets the characters of a run of text or a CDATA section, which keeps its kind. Returns
+    /// whether they changed.
     ///
     /// # Errors
     /// It is neither, or the text has a character that XML forbids.
@@ -264,7 +266,7 @@ impl Node {
                 let kept = edit.and_then(|(part, new)| {
                     let (before, after) = (run.raw.get(..part.start)?, run.raw.get(part.end..)?);
                     let raw = format!("{before}{}{after}", escape::content(&new).ok()?);
-                    // Two brackets and a sign may meet now.
+                    // Two brackets and a `>` may have become adjacent.
                     (!raw.contains("]]>")).then_some(raw)
                 });
                 match kept {
@@ -283,7 +285,7 @@ impl Node {
         Ok(true)
     }
 
-    /// Sets the text of a comment. Returns whether it was another.
+    /// Sets the text of a comment. Returns whether it changed.
     ///
     /// # Errors
     /// It is not a comment, or a comment cannot have the text.
@@ -313,11 +315,11 @@ impl Node {
         }
     }
 
-    /// Replaces some bytes of [`Self::raw_text`] by what says `text`, and leaves the others.
+    /// Replaces some bytes of [`Self::raw_text`] by the escaped `text`, and keeps the others.
     ///
     /// # Errors
-    /// It is no text, the range does not lie in it or cuts a character or a reference, or the text has a character that
-    /// XML forbids or would end a CDATA section.
+    /// It is not a text, the range is outside it or cuts a character or a reference, or the text
+    /// has a character that XML forbids or would end a CDATA section.
     pub fn replace_in_text(&mut self, part: Range<usize>, text: &str) -> Result<()> {
         let Some(raw) = self.raw_text() else {
             bail!("this is no text")
@@ -329,7 +331,7 @@ impl Node {
         if part.start > part.end || !section && cuts_reference(raw, &part) {
             bail!("bytes {}-{} are no part of the text", part.start, part.end)
         }
-        // Both refuse what XML forbids.
+        // Both forms reject characters that XML forbids.
         let escaped = escape::content(text)?;
         let new = if section {
             format!("{before}{text}{after}")
@@ -347,7 +349,7 @@ impl Node {
         Ok(())
     }
 
-    /// The same node, which shares no text with the document that it was read from.
+    /// A copy that shares no text with the document that it was read from.
     pub(super) fn owned(&self) -> Self {
         let own = |slice: &Slice| Slice::from(slice.as_str());
         let kind = match &self.kind {
@@ -375,7 +377,7 @@ impl Node {
         Self::new(own(&self.lead), kind)
     }
 
-    /// The same node with other white space before it.
+    /// A copy with other whitespace before it.
     #[must_use]
     pub(super) fn led_by(mut self, lead: &str) -> Self {
         self.lead = lead.into();
@@ -395,7 +397,7 @@ fn inner<'t>(raw: &'t str, open: &str, close: &str) -> &'t str {
 }
 
 impl Node {
-    /// What it writes before what is in it, without the white space before.
+    /// Writes the part before its children, without the whitespace before it.
     pub(super) fn start(&self, sink: &mut dyn FnMut(&str)) {
         let Some(element) = self.element() else {
             return sink(self.raw().unwrap_or_default());

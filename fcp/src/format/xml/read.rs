@@ -1,4 +1,4 @@
-//! From a text to nodes.
+//! Parses a text into nodes.
 
 use rustc_hash::FxHashSet;
 
@@ -16,10 +16,10 @@ use super::slice::{Slice, Source};
 use crate::diag::Result;
 use crate::model::{Id, RowIndex, Tree};
 
-/// Reads a document, which [`crate::format`] has decoded: a byte order mark is no part of it.
+/// Reads a document that [`crate::format`] has decoded, without its byte order mark.
 ///
 /// # Errors
-/// It is not well-formed, or more than the limits allow; see [`Reason`].
+/// The text is not well-formed, or exceeds a limit; see [`Reason`].
 pub fn read(text: String, limits: &Limits) -> Result<Fragment, XmlError> {
     Fragment::of(text, |source| {
         let mut reader = Reader::new(source, limits, None, Scope::default());
@@ -29,11 +29,11 @@ pub fn read(text: String, limits: &Limits) -> Result<Fragment, XmlError> {
     })
 }
 
-/// Nodes that stand in no tree yet.
+/// Nodes that are not yet in a tree.
 #[derive(Debug)]
 pub struct Fragment(Vec<Item>);
 
-/// A node, and where in the list its parent stands.
+/// A node, and its parent's index in the list.
 #[derive(Debug)]
 pub(super) struct Item {
     pub node: Node,
@@ -57,7 +57,7 @@ impl Fragment {
         Err(fault.placed(source.text()))
     }
 
-    /// Reads what may stand in an element, given what is bound and declared there.
+    /// Reads the content of an element, with the bindings and entities in effect there.
     pub(super) fn of_content(
         text: String,
         limits: &Limits,
@@ -73,7 +73,7 @@ impl Fragment {
         })
     }
 
-    /// Reads what an entity stands for.
+    /// Reads the text of an entity.
     pub(super) fn of_entity(
         entity: &EntityRef,
         limits: &Limits,
@@ -88,7 +88,7 @@ impl Fragment {
         })
     }
 
-    /// The same nodes with white space before the first, if it is no text and has none.
+    /// The same nodes with whitespace before the first, if it is not a text and has none.
     #[must_use]
     pub(super) fn led_by(mut self, lead: &str) -> Self {
         if let Some(first) = self.0.first_mut()
@@ -100,28 +100,28 @@ impl Fragment {
         self
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no nodes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Every node in order, with the place in this order of the node it stands in.
+    /// Every node in order, with its parent's index in this order.
     pub fn nodes(&self) -> impl Iterator<Item = (&Node, Option<usize>)> {
         self.0.iter().map(|item| (&item.node, item.parent))
     }
 
-    /// Puts the nodes into a tree, as children of `parent` before one of them or behind them all. Hands back the ids of
-    /// those that stand in `parent` directly.
+    /// Adds the nodes to a tree, as children of `parent`, before one of them or last. Returns the
+    /// ids of the top-level nodes.
     ///
     /// # Errors
-    /// `parent` is not there, or `before` is none of its children.
+    /// `parent` does not exist, or `before` is not one of its children.
     pub fn place<I: RowIndex<Node>>(
         self,
         tree: &mut Tree<Node, I>,
@@ -130,7 +130,7 @@ impl Fragment {
     ) -> Result<Vec<Id<Node>>> {
         let mut ids: Vec<Id<Node>> = Vec::with_capacity(self.0.len());
         let mut top = Vec::new();
-        // A whole document comes at once; what is put in later finds the room there is.
+        // A whole document comes at once; later insertions use the room there is.
         if tree.is_empty() {
             tree.reserve(self.0.len());
         }
@@ -155,13 +155,13 @@ pub(super) type Step<T> = std::result::Result<T, Fault>;
 pub(super) struct Open<'a> {
     pub item: usize,
     pub name: &'a str,
-    /// Where it begins.
+    /// Its start.
     pub at: usize,
-    /// What was bound before it.
+    /// The mark of the scope before it.
     pub mark: usize,
 }
 
-/// Reads a text from its beginning to its end.
+/// Reads a text from beginning to end.
 pub(super) struct Reader<'a> {
     pub source: &'a Source,
     pub limits: &'a Limits,
@@ -169,20 +169,20 @@ pub(super) struct Reader<'a> {
     pub items: Vec<Item>,
     pub open: Vec<Open<'a>>,
     pub scope: Scope,
-    /// What else tells whether a prefix is bound.
+    /// An additional test of whether a prefix is bound.
     pub bound: Option<&'a dyn Fn(&str) -> bool>,
     pub entities: Option<Entities>,
-    /// Names, places and values of the attributes of the tag that is being read.
+    /// The names, places and values of the attributes of the current tag.
     pub attrs: Vec<(&'a str, usize, &'a str)>,
-    /// The same names, where there are many.
+    /// The same names, if there are many.
     pub seen: FxHashSet<&'a str>,
-    /// How many bytes references to entities may still come to.
+    /// The number of bytes that references to entities may still expand to.
     pub left: usize,
-    /// How many nodes there are besides.
+    /// The number of nodes in expanded entities.
     nodes: usize,
-    /// How deep the text itself stands.
+    /// The depth at which the text begins.
     pub depth: usize,
-    /// Whether the text is a document, not a part of one.
+    /// Whether the text is a whole document.
     whole: bool,
     rooted: bool,
 }
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads all there is.
+    /// Reads the whole text.
     fn content(&mut self) -> Step<()> {
         loop {
             let start = self.scan.at;
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// White space at the end of all.
+    /// Whitespace at the end of the text.
     fn end(&mut self, start: usize) -> Step<()> {
         if start < self.scan.at && self.open.is_empty() {
             self.add_run(start, self.scan.at, false)?;
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
         self.whole && self.open.is_empty()
     }
 
-    /// Markup, with the white space before it from `start`.
+    /// Markup, with the whitespace before it from `start`.
     fn markup(&mut self, start: usize) -> Step<()> {
         let at = self.scan.at;
         let lead = self.source.slice(start..at);
@@ -366,7 +366,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Text from `start` on, up to the next markup.
+    /// Text from `start` to the next markup.
     fn text(&mut self, start: usize) -> Step<()> {
         if self.outside() {
             return self.scan.fault(Reason::OutsideRoot);
@@ -397,7 +397,7 @@ impl<'a> Reader<'a> {
         self.add_run(start, self.scan.at, refers)
     }
 
-    /// Whether the entity that a reference names stands for markup. What it comes to is counted.
+    /// Whether a referenced entity contains markup. Counts the bytes it expands to.
     fn is_markup(&mut self, raw: &str) -> Step<bool> {
         let mut expansion = self.expansion(Within::Content);
         let added = expansion.add(raw);
@@ -417,7 +417,7 @@ impl<'a> Reader<'a> {
         Expansion::new(within, entities, entity_depth, self.left, entity_bytes)
     }
 
-    /// What an attribute's value says. What entities come to is counted.
+    /// An attribute's decoded value. Counts the bytes that entities expand to.
     pub(super) fn value(&mut self, at: usize, raw: &str) -> Step<String> {
         let mut expansion = self.expansion(Within::Value);
         let added = expansion.add(raw);
@@ -427,7 +427,7 @@ impl<'a> Reader<'a> {
         Ok(text)
     }
 
-    /// A reference to an entity that stands for markup, and the text before it.
+    /// A reference to an entity with markup, and the text before it.
     fn entity(&mut self, start: usize, len: usize, refers: bool) -> Step<()> {
         let at = self.scan.at;
         let before = self.scan.text.get(start..at).unwrap_or("");
@@ -446,7 +446,7 @@ impl<'a> Reader<'a> {
         self.add(Node::new(lead, Kind::Entity(entity))).map(drop)
     }
 
-    /// Reads what an entity stands for, to see that it is well-formed. Recurses once for each entity within an entity,
+    /// Checks that an entity's text is well-formed. Recurses once for each entity within an entity,
     /// whose depth was found to be within the limit.
     fn check(&mut self, at: usize, entity: &EntityRef) -> Step<()> {
         let Some(source) = Source::new(entity.text().to_owned()) else {

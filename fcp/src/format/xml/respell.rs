@@ -1,4 +1,5 @@
-//! Characters that a file's encoding lacks: by number where XML allows that, refused elsewhere.
+//! Characters that a file's encoding lacks: written by number if XML allows that, rejected
+//! elsewhere.
 
 use super::attr::Attr;
 use super::escape::char_reference;
@@ -9,12 +10,12 @@ use crate::diag::Result;
 use crate::format::encoding::Encoding;
 
 impl Node {
-    /// Writes the characters that an encoding lacks by their numbers, in texts, values of attributes and texts of
-    /// entities. Returns whether there were any.
+    /// Writes the characters that an encoding lacks as numeric references, in texts, values of
+    /// attributes and texts of entities. Returns whether there were any.
     ///
     /// # Errors
-    /// There is one in a name, a comment, a processing instruction, a CDATA section or another part that takes no
-    /// references.
+    /// A name, a comment, a processing instruction, a CDATA section or another part without
+    /// references has such a character.
     pub fn respell(&mut self, encoding: Encoding) -> Result<bool> {
         if encoding.has_all() || !self.lacks(encoding) {
             return Ok(false);

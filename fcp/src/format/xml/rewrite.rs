@@ -1,4 +1,4 @@
-//! A document that becomes another text, and keeps the nodes whose text stays.
+//! Changes a document to another text, and keeps the nodes whose text stays.
 
 use std::hash::Hasher;
 
@@ -12,23 +12,24 @@ use crate::bail;
 use crate::diag::Result;
 use crate::model::{Id, Ids, Journaled, RowIndex, Tree, TreeRow};
 
-/// A node that a rewritten text changed or made.
+/// A node that a rewrite changed or added.
 #[derive(Debug)]
 pub struct Rewritten {
     /// The node.
     pub id: Id<Node>,
-    /// The node as it was, if it is not new.
+    /// The old node, if it is not new.
     pub before: Option<Node>,
 }
 
-/// What tells a node from its siblings: its kind, and of an element its name and its id.
+/// The key of a node among its siblings: its kind, and of an element its name and its id.
 type Key = (std::mem::Discriminant<Kind>, String, String);
 
-/// Makes a tree write another text. A node whose text stays is not touched, one whose start tag, end tag or own text
-/// differs keeps its id, and so does an element that is written elsewhere. Returns the nodes that differ or are new.
+/// Changes a tree so that it writes another text. A node whose text stays is not touched; one whose
+/// start tag, end tag or own text differs keeps its id, and so does an element that moved. Returns
+/// the changed and new nodes.
 ///
 /// # Errors
-/// The text is not well-formed or passes a limit, or its XML declaration is another.
+/// The text is not well-formed or exceeds a limit, or its XML declaration differs.
 pub fn rewrite<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     text: &str,
@@ -47,7 +48,7 @@ pub fn rewrite<I: RowIndex<Node>>(
     if head(old.and_then(|id| tree.get(id))) != head(new.and_then(|id| other.get(id))) {
         bail!("an XML declaration stays as it is: it says how the file is encoded")
     }
-    // What refers to an entity differs where the entity does, with the same text.
+    // A reference with the same text differs if its entity does.
     let declares = |kind: &Kind| matches!(kind, Kind::Doctype(_));
     let of_old = tree.children(Tree::<Node, I>::ROOT);
     let of_old = of_old.filter(|id| tree.get(*id).is_some_and(|node| declares(node.kind())));
@@ -73,32 +74,32 @@ pub fn rewrite<I: RowIndex<Node>>(
     Ok(found)
 }
 
-/// The node that a node of the new text is in the tree.
+/// The partner in the tree of a node of the new text.
 #[derive(Clone, Copy, Debug)]
 struct Partner {
     own: Id<Node>,
-    /// It is not where it was among its siblings, or has another parent.
+    /// Whether its place among its siblings, or its parent, changed.
     is_moved: bool,
-    /// All that is in it is the same.
+    /// Whether all its content is equal.
     is_whole: bool,
 }
 
-/// Finds which nodes of a new text are nodes of the tree. It looks only at what is in nodes that differ.
+/// Pairs nodes of a new text with nodes of the tree. It descends only into nodes that differ.
 struct Pairing<'t, I> {
     tree: &'t Tree<Node, I>,
     other: &'t Tree<Node>,
-    /// Nodes with the same text are the same.
+    /// Whether nodes with the same text are equal.
     by_text: bool,
     /// By nodes of the new text.
     pairs: FxHashMap<Id<Node>, Partner>,
-    /// Nodes of the tree that the new text does not have at that place.
+    /// Nodes of the tree that are not in the new text at that place.
     gone: Vec<Id<Node>>,
-    /// Nodes of the new text that the tree does not have at that place.
+    /// Nodes of the new text that are not in the tree at that place.
     come: Vec<Id<Node>>,
 }
 
 impl<I: RowIndex<Node>> Pairing<'_, I> {
-    /// Pairs nodes whose parents are a pair.
+    /// Pairs the children of every pair of parents.
     fn all(&mut self) {
         let mut stack = vec![(Tree::<Node, I>::ROOT, Tree::<Node>::ROOT)];
         while let Some((old, new)) = stack.pop() {
@@ -158,8 +159,8 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         self.gone.extend(gone);
     }
 
-    /// What a node that moved is known by: its whole text, or else the id of the element, or its text whatever its
-    /// indentation. Loose text has none of them.
+    /// The names by which a moved node is found: its whole text, the id of the element, or its text
+    /// without indentation. Loose text has none.
     fn names<J: RowIndex<Node>>(
         &self,
         tree: &Tree<Node, J>,
@@ -175,8 +176,8 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         text.into_iter().chain(key.map(Named::Key)).chain(bare)
     }
 
-    /// Pairs elements that went into another parent, by their whole text or by that without its indentation. The
-    /// outermost come first.
+    /// Pairs elements that moved to another parent, by their whole text or by that without its
+    /// indentation. The outermost are paired first.
     fn moved_elsewhere(&mut self) {
         if !self.by_text || self.gone.is_empty() || self.come.is_empty() {
             return;
@@ -235,7 +236,7 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         }
     }
 
-    /// The old node that each new one is, in rising order.
+    /// The index of the old partner of each new node, in ascending order.
     fn partners(&self, old: &[Id<Node>], new: &[Id<Node>]) -> Vec<Option<usize>> {
         let mut partners = vec![None; new.len()];
         let mut input = InternedInput::default();
@@ -256,7 +257,7 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
                 pair(new, old);
             }
             (from, to) = (gone.end, come.end);
-            // What differs in its text is the same node if it is called the same.
+            // A node with different text is the same node if its key is the same.
             let mut keys = InternedInput::default();
             let old_keys = gone
                 .clone()
@@ -299,8 +300,8 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
     }
 }
 
-/// Puts each node of the new text where it belongs: moved, changed, or made. From the top, so that what a node goes into
-/// is in its place already.
+/// Moves, changes or adds each node of the new text. Goes from the top down, so that each parent is
+/// already in its place.
 fn place<I: RowIndex<Node>>(
     tree: &mut Tree<Node, I>,
     other: &Tree<Node>,
@@ -344,7 +345,7 @@ fn place<I: RowIndex<Node>>(
     Ok(found)
 }
 
-/// What a node that moved is known by.
+/// A name by which a moved node is found.
 #[derive(PartialEq, Eq, Hash)]
 enum Named {
     Text(u64),
@@ -352,11 +353,12 @@ enum Named {
     Bare(u64),
 }
 
-/// The hash of what a node and each node in it writes, whatever white space is before them and before their end tags.
+/// The hash of the text of a node and of each descendant, without the whitespace before them and
+/// before their end tags.
 fn bare<I: RowIndex<Node>>(tree: &Tree<Node, I>, top: Id<Node>) -> FxHashMap<Id<Node>, u64> {
     let ids: Vec<Id<Node>> = std::iter::once(top).chain(tree.descendants(top)).collect();
     let mut hashes = FxHashMap::default();
-    // From the last one, so that what is in a node is known before it.
+    // In reverse, so that the hashes of a node's children are known before its own.
     for id in ids.into_iter().rev() {
         let Some(node) = tree.get(id) else { continue };
         let mut hasher = FxHasher::default();

@@ -1,9 +1,9 @@
-//! A place in a text, and steps on from it.
+//! A cursor in a text.
 
 use super::chars::{is_char, is_space, name_len};
 use super::error::{Fault, Reason};
 
-/// A place in a text.
+/// A cursor in a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan<'t> {
     pub text: &'t str,
@@ -17,7 +17,7 @@ impl<'t> Scan<'t> {
         Self { text, at: 0 }
     }
 
-    /// What lies ahead.
+    /// The text after the cursor.
     pub fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -34,7 +34,7 @@ impl<'t> Scan<'t> {
         Err(Fault::new(self.at, reason))
     }
 
-    /// Steps over a text, if it lies ahead.
+    /// Skips a text, if it is next.
     pub fn take(&mut self, text: &str) -> bool {
         let seen = self.sees(text);
         if seen {
@@ -43,7 +43,7 @@ impl<'t> Scan<'t> {
         seen
     }
 
-    /// Steps over a text that must lie ahead.
+    /// Skips a text that must be next.
     pub fn expect(&mut self, text: &'static str) -> Step<()> {
         if self.take(text) {
             return Ok(());
@@ -51,7 +51,7 @@ impl<'t> Scan<'t> {
         self.fault(Reason::Expected(text))
     }
 
-    /// Steps over white space. Says whether there was any.
+    /// Skips whitespace. Returns whether there was any.
     pub fn spaces(&mut self) -> bool {
         let start = self.at;
         while self.peek().is_some_and(is_space) {
@@ -60,7 +60,7 @@ impl<'t> Scan<'t> {
         self.at > start
     }
 
-    /// Steps over white space that must lie ahead.
+    /// Skips whitespace that must be next.
     pub fn need_spaces(&mut self) -> Step<()> {
         if self.spaces() {
             return Ok(());
@@ -68,7 +68,7 @@ impl<'t> Scan<'t> {
         self.fault(Reason::Expected("white space"))
     }
 
-    /// Steps over a name.
+    /// Reads a name.
     pub fn name(&mut self) -> Step<&'t str> {
         let rest = self.rest();
         let name = &rest[..name_len(rest)];
@@ -79,7 +79,7 @@ impl<'t> Scan<'t> {
         Ok(name)
     }
 
-    /// Steps over a name with at most one prefix.
+    /// Reads a name with at most one prefix.
     pub fn qualified(&mut self) -> Step<&'t str> {
         let start = self.at;
         let name = self.name()?;
@@ -92,7 +92,7 @@ impl<'t> Scan<'t> {
         Ok(name)
     }
 
-    /// Steps behind a text that must come. What lies before it is handed back.
+    /// Skips to after a text that must occur, and returns the text before it.
     pub fn until(&mut self, end: &str, within: &'static str) -> Step<&'t str> {
         let rest = self.rest();
         let Some(len) = rest.find(end) else {
@@ -102,7 +102,7 @@ impl<'t> Scan<'t> {
         Ok(&rest[..len])
     }
 
-    /// Steps over a text in quotes. What lies between them is handed back, with its place.
+    /// Reads a text in quotes. Returns it without them, with its place.
     pub fn quoted(&mut self, within: &'static str) -> Step<(usize, &'t str)> {
         let quote = match self.peek() {
             Some(b'"') => "\"",
@@ -114,7 +114,7 @@ impl<'t> Scan<'t> {
         Ok((start, self.until(quote, within)?))
     }
 
-    /// Steps over a comment.
+    /// Skips a comment.
     pub fn comment(&mut self) -> Step<()> {
         self.expect("<!--")?;
         let start = self.at;
@@ -125,7 +125,7 @@ impl<'t> Scan<'t> {
         Ok(())
     }
 
-    /// Steps over a processing instruction.
+    /// Skips a processing instruction.
     pub fn instruction(&mut self) -> Step<()> {
         let start = self.at;
         self.expect("<?")?;
@@ -142,7 +142,7 @@ impl<'t> Scan<'t> {
         self.until("?>", "a processing instruction").map(drop)
     }
 
-    /// Steps over an XML declaration.
+    /// Skips an XML declaration.
     pub fn declaration(&mut self) -> Step<()> {
         self.expect("<?xml")?;
         self.need_spaces()?;
@@ -170,7 +170,7 @@ impl<'t> Scan<'t> {
         self.expect("?>")
     }
 
-    /// Steps over an equals sign and a text in quotes.
+    /// Reads an equals sign and a text in quotes.
     fn setting(&mut self) -> Step<&'t str> {
         self.spaces();
         self.expect("=")?;
@@ -179,9 +179,10 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// The first character that must not stand in a document.
+/// The first character that is forbidden in a document.
 pub fn forbidden(text: &str) -> Option<Fault> {
-    // Forbidden are control characters, and two that begin with the byte EF: rare enough to look for those first.
+    // Control characters are forbidden, and two that begin with the byte EF: rare enough to search
+    // for these bytes first.
     let suspect = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xef;
     if !text.as_bytes().iter().any(suspect) {
         return None;

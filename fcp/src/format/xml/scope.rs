@@ -1,4 +1,4 @@
-//! Namespaces: which prefix is bound to what.
+//! Namespaces: the bindings of prefixes.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,17 +9,17 @@ use super::element::Element;
 use super::node::Node;
 use crate::model::{Id, RowIndex, Step, Tree};
 
-/// What the prefix `xml` is always bound to.
+/// The namespace that the prefix `xml` is always bound to.
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
-/// What nothing may be bound to.
+/// The namespace that no prefix may be bound to.
 pub const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// A name's prefix, empty for none, and the rest.
+/// A name's prefix, or an empty text, and the rest.
 pub fn split(name: &str) -> (&str, &str) {
     name.split_once(':').unwrap_or(("", name))
 }
 
-/// The prefix that an attribute of this name binds; empty for the default namespace.
+/// The prefix that an attribute with this name binds; empty for the default namespace.
 pub fn declared(name: &str) -> Option<&str> {
     if name == "xmlns" {
         return Some("");
@@ -27,7 +27,7 @@ pub fn declared(name: &str) -> Option<&str> {
     name.strip_prefix("xmlns:")
 }
 
-/// What prefixes are bound to at a place, while a text is read.
+/// The bindings of prefixes at a place, while a text is read.
 #[derive(Debug, Default)]
 pub struct Scope {
     bound: FxHashMap<String, Vec<String>>,
@@ -36,7 +36,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// How far it has come, to go back to.
+    /// The current state, for [`Self::release`].
     pub const fn mark(&self) -> usize {
         self.order.len()
     }
@@ -47,7 +47,7 @@ impl Scope {
         self.order.push(prefix.to_owned());
     }
 
-    /// Unbinds what was bound since a mark.
+    /// Removes the bindings made since a mark.
     pub fn release(&mut self, mark: usize) {
         while self.order.len() > mark {
             let prefix = self.order.pop().unwrap_or_default();
@@ -57,7 +57,7 @@ impl Scope {
         }
     }
 
-    /// What a prefix is bound to.
+    /// The namespace that a prefix is bound to.
     pub fn uri(&self, prefix: &str) -> Option<&str> {
         if prefix == "xml" {
             return Some(XML);
@@ -65,7 +65,7 @@ impl Scope {
         self.bound.get(prefix)?.last().map(String::as_str)
     }
 
-    /// What is bound where the children of a row stand.
+    /// The bindings in effect for the children of a row.
     pub fn within<I: RowIndex<Node>>(tree: &Tree<Node, I>, id: Id<Node>) -> Self {
         let mut way: Vec<Id<Node>> = tree.ancestors(id).collect();
         way.reverse();
@@ -104,8 +104,8 @@ pub fn namespace<'t, I>(
     bound(own.filter_map(|id| element_at(tree, id)), prefix)
 }
 
-/// The namespace that a prefix, or the empty one for the default, is bound to by an element and those around it, the
-/// innermost first.
+/// The namespace that a prefix, or the empty one for the default, is bound to by an element and
+/// those around it, the innermost first.
 #[must_use]
 pub fn bound<'t>(
     outward: impl IntoIterator<Item = &'t Element>,
@@ -129,7 +129,7 @@ pub fn namespace_of<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Option<Cow<'_, str
     namespace(tree, id, prefix)
 }
 
-/// The namespace of an attribute's name, at an element. A name without a prefix is in none.
+/// The namespace of an attribute's name at an element. A name without a prefix has none.
 #[must_use]
 pub fn attr_namespace<'t, I>(
     tree: &'t Tree<Node, I>,
@@ -153,7 +153,7 @@ pub fn prefix_of<I>(tree: &Tree<Node, I>, id: Id<Node>, uri: &str) -> Option<Str
             .iter()
             .filter_map(|attr| declared(attr.name()));
         for prefix in prefixes.filter(|prefix| !prefix.is_empty()) {
-            // One further in may be bound to something else.
+            // A binding further in may hide it.
             if namespace(tree, id, prefix).is_some_and(|found| found == uri) {
                 return Some(prefix.to_owned());
             }
@@ -162,7 +162,7 @@ pub fn prefix_of<I>(tree: &Tree<Node, I>, id: Id<Node>, uri: &str) -> Option<Str
     None
 }
 
-/// A local name with the prefix that an element has: what its children are called.
+/// A local name with the prefix of an element: the name of a new child.
 #[must_use]
 pub fn qualified_like<I>(tree: &Tree<Node, I>, parent: Id<Node>, local: &str) -> String {
     match element_at(tree, parent).map(|element| split(element.name())) {
@@ -171,7 +171,8 @@ pub fn qualified_like<I>(tree: &Tree<Node, I>, parent: Id<Node>, local: &str) ->
     }
 }
 
-/// A prefix that means something else in `parent` than where a row stands now, and that the row or what is in it uses.
+/// A prefix that has another meaning in `parent` than at a row's present place, and that the row or
+/// a descendant uses.
 pub fn changes_meaning<I: RowIndex<Node>>(
     tree: &Tree<Node, I>,
     id: Id<Node>,

@@ -1,4 +1,4 @@
-//! Raw text cut at its references, so that an edit of what it says finds the bytes that say it.
+//! Raw text split at its references, so that an edit of the decoded text finds its raw bytes.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use super::entity::{Entities, Reference, Within, reference};
 use super::escape::expand;
 use super::limits::Limits;
 
-/// A piece of a raw text, and of what it says.
+/// A piece of a raw text, and of the decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
-    /// Its bytes in what the text says.
+    /// Its bytes in the decoded text.
     pub says: Range<usize>,
     /// Its bytes in the raw text.
     pub raw: Range<usize>,
@@ -19,15 +19,15 @@ pub(super) struct Segment {
 /// The form of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// It says what is written, byte for byte.
+    /// Its raw bytes equal its decoded ones.
     Plain,
-    /// It says a character by other bytes: `&#65;`, a line end.
+    /// A character with other raw bytes: `&#65;`, a line end.
     Char,
     /// A reference to an entity.
     Entity,
 }
 
-/// A raw text cut at what is not written as it is said.
+/// Splits a raw text at parts whose raw bytes differ from the decoded ones.
 pub(super) fn segments(raw: &str, within: Within, entities: Option<&Entities>) -> Vec<Segment> {
     cut(raw, |rest| match rest.as_bytes().first() {
         Some(b'&') => {
@@ -46,7 +46,8 @@ pub(super) fn segments(raw: &str, within: Within, entities: Option<&Entities>) -
     })
 }
 
-/// The literal of an entity cut where its replacement text has other bytes: only characters by number are expanded.
+/// Splits the literal of an entity where its replacement text has other bytes: only numeric
+/// character references are expanded.
 pub(super) fn literal(raw: &str) -> Vec<Segment> {
     cut(raw, |rest| match rest.as_bytes().first() {
         Some(b'&') if rest.starts_with("&#") => match reference(rest).ok()? {
@@ -95,10 +96,10 @@ fn cut(raw: &str, special: impl Fn(&str) -> Option<(usize, usize, Form)>) -> Vec
     found
 }
 
-/// The bytes of a raw text that say a range of what it says; a reference to a character is taken whole.
+/// The raw bytes of a range of the decoded text; a character reference is included whole.
 ///
 /// # Errors
-/// The range cuts a reference to an entity, or has one in it: that piece is handed back.
+/// The piece of a reference to an entity that the range cuts or contains.
 pub(super) fn bytes_of(
     segments: &[Segment],
     range: &Range<usize>,
@@ -130,16 +131,16 @@ pub(super) fn bytes_of(
     Ok(start..stop.unwrap_or(end).max(start))
 }
 
-/// An edit of a raw text: bytes, and what is said there instead.
+/// An edit of a raw text: its bytes, and their new decoded text.
 pub(super) type Splice = (Range<usize>, String);
 
-/// The edit that makes a raw text say something else and leaves what is said as before.
+/// The edit that gives a raw text another decoded text and keeps the spelling of unchanged parts.
 ///
 /// # Errors
-/// A reference to an entity would be lost: its piece.
+/// The piece of a reference to an entity that would be lost.
 pub(super) fn splice(segments: &[Segment], old: &str, new: &str) -> Result<Splice, Segment> {
     let (mut start, mut end) = common(old, new);
-    // A reference to a character that changes is written anew as a whole, so what it says is too.
+    // A character reference that changes is replaced as a whole, and so is its decoded character.
     for segment in segments.iter().filter(|segment| segment.form == Form::Char) {
         let says = &segment.says;
         if says.start < start && start < says.end {
@@ -151,7 +152,7 @@ pub(super) fn splice(segments: &[Segment], old: &str, new: &str) -> Result<Splic
     }
     let range = start..old.len() - end;
     let bytes = bytes_of(segments, &range)?;
-    // `&left;` that says 10 says no part of 105.
+    // `&left;`, which expands to 10, is not part of 105.
     for segment in segments
         .iter()
         .filter(|segment| segment.form == Form::Entity)
@@ -168,14 +169,14 @@ pub(super) fn splice(segments: &[Segment], old: &str, new: &str) -> Result<Splic
     Ok((bytes, text.to_owned()))
 }
 
-/// Whether one word is on both sides of a place.
+/// Whether a word spans a place.
 fn grows(text: &str, at: usize) -> bool {
     let in_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | '#' | '%');
     let (before, after) = text.split_at_checked(at).unwrap_or_default();
     before.ends_with(in_word) && after.starts_with(in_word)
 }
 
-/// The bytes that two texts share at their beginnings, and at the ends of the rest.
+/// The number of bytes that two texts share at their beginnings, and at the ends of the rest.
 fn common(old: &str, new: &str) -> (usize, usize) {
     let same = |(a, b): &(char, char)| a == b;
     let length = |(c, _): (char, char)| c.len_utf8();
@@ -191,18 +192,18 @@ fn common(old: &str, new: &str) -> (usize, usize) {
     (start, back.take_while(same).map(length).sum())
 }
 
-/// The place that a part of a raw text's meaning is written at.
+/// The raw place of a part of the decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In these bytes of the raw text itself.
     Here(Range<usize>),
     /// In these bytes of the replacement text of an entity.
     Entity(String, Range<usize>),
-    /// Partly in the entity that is named.
+    /// Partly in the named entity.
     Split(String),
 }
 
-/// Finds the place of a range of a raw text's meaning.
+/// Finds the raw place of a range of the decoded text.
 pub(super) fn place(
     raw: &str,
     within: Within,

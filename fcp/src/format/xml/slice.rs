@@ -1,4 +1,4 @@
-//! Pieces of a text that share it.
+//! Slices of a shared text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A text that slices are cut from.
+/// A text that slices refer to.
 #[derive(Clone, Debug)]
 pub struct Source(Arc<Box<str>>);
 
 impl Source {
-    /// A text of at most 4 GiB; nothing for a longer one.
+    /// A text of at most 4 GiB; `None` for a longer one.
     #[must_use]
     pub fn new(text: String) -> Option<Self> {
         u32::try_from(text.len()).ok()?;
@@ -25,7 +25,7 @@ impl Source {
         &self.0
     }
 
-    /// The bytes of a range; an empty slice for a range that does not lie in the text, or cuts a character.
+    /// The slice of a range; empty if the range is outside the text or cuts a character.
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Slice {
         let whole = self.0.get(range.clone()).filter(|text| !text.is_empty());
@@ -41,19 +41,19 @@ impl Source {
     }
 }
 
-/// A piece of a text. 16 bytes: cutting and copying one copies no text.
+/// A slice of a text. It takes 16 bytes: making and copying one copies no text.
 ///
-/// It is shown, compared and serialised as the text it covers.
+/// It is displayed, compared and serialised as its text.
 #[derive(Clone, Default)]
 pub struct Slice {
-    /// Nothing if it is empty.
+    /// `None` if it is empty.
     source: Option<Source>,
     start: u32,
     len: u32,
 }
 
 impl Slice {
-    /// The text it covers.
+    /// Its text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let (start, len) = (self.start as usize, self.len as usize);

@@ -1,4 +1,4 @@
-//! The white space around nodes that come and go.
+//! Whitespace around inserted and removed nodes.
 
 use super::chars::SPACE;
 use super::element::Element;
@@ -9,7 +9,7 @@ const fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r')
 }
 
-/// The last line break of some white space, with what stands behind it; nothing if there is no break.
+/// The last line break of some whitespace, with the text after it; `None` if there is no break.
 fn line(space: &str) -> Option<&str> {
     let last = space.rfind(is_break)?;
     let start = if space[..=last].ends_with("\r\n") {
@@ -20,7 +20,7 @@ fn line(space: &str) -> Option<&str> {
     Some(&space[start..])
 }
 
-/// The line break and the indentation, apart.
+/// Splits a line break from the indentation.
 fn parts(line: &str) -> (&str, &str) {
     line.split_at(line.len() - line.trim_start_matches(is_break).len())
 }
@@ -29,8 +29,8 @@ fn element_at<I>(tree: &Tree<Node, I>, id: Id<Node>) -> Option<&Element> {
     tree.get(id).and_then(Node::element)
 }
 
-/// The white space before a new element: a line of its own, indented as its nearest sibling is; nothing where the
-/// siblings share a line.
+/// The whitespace before a new element: its own line, indented like its nearest sibling; empty if
+/// the siblings share a line.
 pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>) -> String {
     let previous = match before {
         Some(before) => tree.previous_sibling(before),
@@ -43,7 +43,7 @@ pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>)
     if let Some(sibling) = nearest {
         return line(sibling.lead()).unwrap_or("").to_owned();
     }
-    // No sibling: if the end tag has a line of its own, so have children.
+    // Without siblings: if the end tag has its own line, children get one too.
     let own = element_at(tree, parent).and_then(|element| line(element.space_before_end()));
     let Some(own) = own else {
         return String::new();
@@ -59,7 +59,7 @@ pub fn lead<I>(tree: &Tree<Node, I>, parent: Id<Node>, before: Option<Id<Node>>)
     format!("{own}{unit}")
 }
 
-/// A text whose lines have the line end and the indentation of `lead`, which is before the first one.
+/// Gives a text's lines the line end and the indentation of `lead`, which is before the first one.
 pub fn indented(text: &str, lead: &str) -> String {
     let Some(own) = line(lead).filter(|_| text.contains('\n')) else {
         return text.to_owned();
@@ -87,7 +87,8 @@ pub fn indented(text: &str, lead: &str) -> String {
     text
 }
 
-/// Whether what follows a node, its next sibling or the end tag around it, begins on another line.
+/// Whether the text after a node, its next sibling or the end tag around it, begins on another
+/// line.
 pub fn breaks_behind<I>(tree: &Tree<Node, I>, id: Id<Node>) -> bool {
     let Some(next) = tree.next_sibling(id).and_then(|next| tree.get(next)) else {
         let parent = tree.parent(id).and_then(|parent| element_at(tree, parent));

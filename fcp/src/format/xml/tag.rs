@@ -10,11 +10,11 @@ use super::read::{Open, Reader, Step};
 use super::scope::{XML, XMLNS, declared, split};
 use super::slice::Slice;
 
-/// From how many attributes on their names are looked up instead of compared each with each.
+/// The number of attributes from which names are looked up instead of compared pairwise.
 const MANY: usize = 12;
 
 impl<'a> Reader<'a> {
-    /// A start tag, behind the white space before it.
+    /// A start tag, after the whitespace before it.
     pub(super) fn start_tag(&mut self, lead: Slice) -> Step<()> {
         let at = self.scan.at;
         self.scan.expect("<")?;
@@ -74,7 +74,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// An attribute, behind the white space before it. Says whether it refers to entities of the document.
+    /// An attribute, after the whitespace before it. Returns whether it refers to entities of the
+    /// document.
     fn attr(&mut self) -> Step<bool> {
         let at = self.scan.at;
         let name = self.scan.qualified()?;
@@ -116,7 +117,7 @@ impl<'a> Reader<'a> {
         Ok(self.left < left)
     }
 
-    /// That no two attributes have one name.
+    /// Checks that no two attributes have the same name.
     fn distinct(&mut self) -> Step<()> {
         let twice = |(name, at, _): &(&str, usize, &str)| {
             Fault::new(*at, Reason::DuplicateAttribute((*name).to_owned()))
@@ -136,7 +137,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Binds the prefixes that a tag declares, and looks up those that it uses.
+    /// Binds the prefixes that a tag declares, and checks those that it uses.
     fn bind(&mut self, at: usize, name: &'a str) -> Step<()> {
         let attrs = std::mem::take(&mut self.attrs);
         for (name, at, raw) in &attrs {
@@ -175,7 +176,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// That a prefix is bound.
+    /// Checks that a prefix is bound.
     fn look_up(&self, at: usize, prefix: &str) -> Step<()> {
         let elsewhere = |bound: &dyn Fn(&str) -> bool| bound(prefix);
         if prefix.is_empty()

@@ -1,11 +1,11 @@
-//! What the index is told of where rows stand.
+//! Tells the index which rows contain which.
 
 use super::order::{NIL, Order};
 use super::{Tree, TreeRow};
 use crate::model::{Id, RowIndex};
 
 impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
-    /// Puts what stands somewhere, with all that is in it, elsewhere.
+    /// Moves a row, with its descendants, to another place.
     pub(super) fn shift_to(&mut self, slot: u32, within: u32, sibling: u32) {
         let other = self.order.parent(slot) != within;
         if other {
@@ -23,7 +23,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         }
     }
 
-    /// Tells the index where a row and all that is in it stand.
+    /// Tells the index which rows contain a row and each of its descendants.
     fn tell_all(&mut self, slot: u32, there: bool) {
         let Some(top) = self.id_at(slot) else { return };
         let inner: Vec<Id<T>> = self.descendants(top).collect();
@@ -37,7 +37,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
     }
 }
 
-/// The rows that a row stands in, the innermost first.
+/// The rows that contain a row, the innermost first.
 pub(super) struct Around<'t, T> {
     order: &'t Order,
     rows: &'t [Option<T>],
@@ -58,7 +58,7 @@ impl<'t, T> Iterator for Around<'t, T> {
             return None;
         }
         self.slot = self.order.parent(self.slot);
-        // The root is no row.
+        // The root is not a row.
         let row = self.rows.get(self.slot as usize)?.as_ref()?;
         Some((Id::new(self.order.id(self.slot)), row))
     }

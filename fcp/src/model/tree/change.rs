@@ -1,4 +1,4 @@
-//! What a tree went through, brought into the fewest changes.
+//! Merges the changes of a tree into as few as possible.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 /// A place among the children of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
-    /// The id of the row it stands in; 0 for the root.
+    /// The id of the parent; 0 for the root.
     pub parent: u32,
-    /// The id of the sibling behind it; nothing for the last place.
+    /// The id of the next sibling; `None` for the last place.
     pub before: Option<u32>,
 }
 
 /// A change of one row of a [`Tree`](super::Tree).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TreeChange<T> {
-    /// A row is new.
+    /// A row was added.
     Added {
         /// Its id.
         id: u32,
-        /// Where it stands.
+        /// Its place.
         at: Place,
         /// Its content.
         row: T,
     },
-    /// A row is gone. It had no children any more.
+    /// A row was removed. It had no children left.
     Removed {
         /// Its id.
         id: u32,
-        /// Where it stood.
+        /// Its last place.
         at: Place,
         /// Its last content.
         row: T,
     },
-    /// A row has another content.
+    /// The content of a row changed.
     Modified {
         /// Its id.
         id: u32,
@@ -42,13 +42,13 @@ pub enum TreeChange<T> {
         /// The content after.
         after: T,
     },
-    /// A row stands elsewhere, with all that is in it.
+    /// A row was moved, with its descendants.
     Moved {
         /// Its id.
         id: u32,
-        /// Where it stood.
+        /// Its old place.
         from: Place,
-        /// Where it stands, told as if it were not in the tree.
+        /// Its new place, as if the row were not in the tree.
         to: Place,
     },
 }
@@ -65,10 +65,10 @@ impl<T> TreeChange<T> {
     }
 }
 
-/// A change as it is noted when it happens. What a row holds in the end is only asked for when all is done.
+/// A change as recorded when it happens. The final content of a row is looked up only at the end.
 #[derive(Debug)]
 pub enum Noted<T> {
-    /// With the content only if the row is gone again.
+    /// The content is present only if the row was removed again.
     Added {
         id: u32,
         at: Place,
@@ -90,8 +90,8 @@ pub enum Noted<T> {
     },
 }
 
-/// Makes notes into changes: several of one row are one, and what came to nothing is left out. `row` tells what a row
-/// holds now.
+/// Turns notes into changes: several notes of one row are merged, and those without effect are left
+/// out. `row` returns the current content of a row.
 pub fn merge<'t, T: Clone + PartialEq + 't>(
     notes: Vec<Noted<T>>,
     row: impl Fn(u32) -> Option<&'t T>,
@@ -123,17 +123,17 @@ pub fn merge<'t, T: Clone + PartialEq + 't>(
     notes.into_iter().flatten().filter_map(change).collect()
 }
 
-/// Notes that are being brought together.
+/// Notes while they are merged.
 struct Merged<T> {
-    /// In order; nothing where one fell away.
+    /// In order; `None` for dropped notes.
     notes: Vec<Option<Noted<T>>>,
-    /// Where rows were added.
+    /// The note that added each row, by id.
     added: FxHashMap<u32, usize>,
-    /// Where rows were modified first, if not added here.
+    /// The first note that modified each row, by id, if it was not added here.
     modified: FxHashMap<u32, usize>,
-    /// The notes that place rows, but for those that fell away at the end.
+    /// The notes that place rows, without the dropped ones at the end.
     placing: Vec<usize>,
-    /// How many notes tell a place by a row, or move it.
+    /// The number of notes that give a place by a row, or move it.
     named: FxHashMap<u32, usize>,
 }
 
@@ -153,7 +153,7 @@ impl<T: Clone> Merged<T> {
     fn take(&mut self, note: Noted<T>) {
         match note {
             Noted::Modified { id, .. } => {
-                // What a row holds places nothing, so the first content and the last are enough.
+                // A row's content does not affect places, so its first and last contents suffice.
                 if !self.added.contains_key(&id) && !self.modified.contains_key(&id) {
                     self.modified.insert(id, self.notes.len());
                     self.notes.push(Some(note));
@@ -211,7 +211,7 @@ impl<T: Clone> Merged<T> {
         self.notes.push(Some(note));
     }
 
-    /// Takes a note that places a row out.
+    /// Drops a note that places a row.
     fn forget(&mut self, ix: usize) -> Option<Noted<T>> {
         let note = self.notes[ix].take()?;
         for id in names(&note) {
@@ -222,7 +222,8 @@ impl<T: Clone> Merged<T> {
         Some(note)
     }
 
-    /// Takes the last note that places a row out, if it added or moved this one: no place was told since.
+    /// Drops the last note that places a row, if it added or moved the given row: no place was
+    /// given by it since.
     fn drop_last_of(&mut self, id: u32) -> Option<Noted<T>> {
         while let Some(ix) = self.placing.last().copied() {
             match &self.notes[ix] {
@@ -243,7 +244,7 @@ impl<T: Clone> Merged<T> {
     }
 }
 
-/// The rows that a note tells places by, and the one it moves.
+/// The rows by which a note gives places, and the row it moves.
 fn names<T>(note: &Noted<T>) -> impl Iterator<Item = u32> + use<T> {
     let (own, places) = match note {
         Noted::Added { at, .. } | Noted::Removed { at, .. } => (None, [Some(*at), None]),

@@ -1,4 +1,4 @@
-//! A tree's changes taken back and made again.
+//! Undo and redo of a tree's changes.
 
 use rustc_hash::FxHashMap;
 
@@ -7,8 +7,8 @@ use super::{Order, Place, Poly, Tree, TreeChange, TreeRow, change};
 use crate::model::{Fate, Id, Ids, Journaled, Part, RowIndex};
 
 impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
-    /// Puts a row where a change tells. A change that does not fit, which only a log that was tampered with holds, is
-    /// brought as near as can be.
+    /// Puts a row at the place of a change. A change that does not fit, which only a corrupted log
+    /// contains, is applied as nearly as possible.
     fn put(&mut self, id: u32, at: Place, row: &T) {
         if self.slots.contains_key(&id) {
             return self.swap(id, row.clone());
@@ -34,7 +34,8 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         if slot == ROOT || self.is_within(parent, Id::new(id)) {
             return;
         }
-        // A place is told as if the row were not in the tree, and so never by the row itself.
+        // A place is given as if the row were not in the tree, so it never refers to the row
+        // itself.
         let (parent, before) = self.slots_of(to);
         self.shift_to(slot, parent, if before == slot { NIL } else { before });
     }
@@ -47,10 +48,10 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         (parent, before.unwrap_or(NIL))
     }
 
-    /// Checks that order, hash and index are those that the rows would give afresh: for tests.
+    /// Checks that order, hash and index equal those built from the rows: for tests.
     ///
     /// # Errors
-    /// What differs.
+    /// The parts that differ.
     pub fn audit(&self) -> Result<(), String> {
         let mut index = I::default();
         let mut found = 0;

@@ -1,4 +1,4 @@
-//! An ordered hierarchy that remembers its changes.
+//! An ordered hierarchy that records its changes.
 
 mod around;
 mod change;
@@ -25,19 +25,19 @@ use crate::diag::{Diagnostic, Result};
 pub use change::{Place, TreeChange};
 pub use walk::Step;
 
-/// A row of a [`Tree`]: a piece of a text that may have others within.
+/// A row of a [`Tree`]: a piece of a text that may contain others.
 pub trait TreeRow:
     Clone + Debug + PartialEq + Serialize + DeserializeOwned + schemars::JsonSchema + Send + 'static
 {
-    /// Hands over, piece by piece, what a save writes before the children.
+    /// Passes to `sink`, piece by piece, the text before the children.
     fn head(&self, sink: &mut dyn FnMut(&str));
 
-    /// Hands over what a save writes behind the children.
+    /// Passes to `sink` the text after the children.
     fn tail(&self, sink: &mut dyn FnMut(&str)) {
         let _ = sink;
     }
 
-    /// About how many bytes the row keeps outside itself.
+    /// The approximate number of bytes that the row keeps outside itself.
     fn heap(&self) -> usize {
         0
     }
@@ -45,12 +45,12 @@ pub trait TreeRow:
 
 /// Rows in an ordered hierarchy, by id.
 ///
-/// The id 0 is the root: it has no content, and the rows of the top level are its children. Every change is recorded.
-/// The index, which is of the rows' content, follows every change, here and in undo and redo alike; so does the hash,
-/// which is that of the text the tree writes, however it is cut into rows.
+/// The id 0 is the root: it has no content, and the top-level rows are its children. Every change
+/// is recorded. The index of the rows' content follows every change, including undo and redo; so
+/// does the hash, which is that of the tree's text, whatever its division into rows.
 ///
-/// A change, and a question for a place, costs by the logarithm of the number of siblings; nothing here recurses, so a
-/// tree may be as deep as memory allows.
+/// A change or a query of a place costs the logarithm of the number of siblings; no code here is
+/// recursive, so a tree may be as deep as memory allows.
 ///
 /// ```
 /// use fcp::model::{Ids, Journaled, Tree, TreeRow};
@@ -85,7 +85,7 @@ pub trait TreeRow:
 /// ```
 pub struct Tree<T, I = ()> {
     order: Order,
-    /// By slot; nothing for the root, and for slots that no row has.
+    /// By slot; `None` for the root and for free slots.
     rows: Vec<Option<T>>,
     slots: FxHashMap<u32, u32>,
     ids: Ids,
@@ -94,7 +94,7 @@ pub struct Tree<T, I = ()> {
 }
 
 impl<T, I> Tree<T, I> {
-    /// What the rows of the top level stand in.
+    /// The parent of the top-level rows.
     pub const ROOT: Id<T> = Id::new(0);
 
     fn slot(&self, id: Id<T>) -> Option<u32> {
@@ -109,10 +109,10 @@ impl<T, I> Tree<T, I> {
         self.rows.get(slot as usize)?.as_ref()
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        // The root is no row.
+        // The root is not a row.
         self.slots.len().saturating_sub(1)
     }
 
@@ -122,7 +122,7 @@ impl<T, I> Tree<T, I> {
         self.len() == 0
     }
 
-    /// Whether a row is there. The root is none.
+    /// Whether a row exists. The root does not count.
     #[must_use]
     pub fn contains(&self, id: Id<T>) -> bool {
         self.get(id).is_some()
@@ -134,22 +134,22 @@ impl<T, I> Tree<T, I> {
         self.row_at(self.slot(id)?)
     }
 
-    /// A row that must be there.
+    /// A row that is required to exist.
     ///
     /// # Errors
-    /// It is not, because the same op removed it.
+    /// The same op removed it.
     pub fn need(&self, id: Id<T>) -> Result<&T> {
         self.get(id)
             .ok_or_else(|| Diagnostic::new(format!("{id} is gone")))
     }
 
-    /// What is kept sorted of the rows' content.
+    /// The sorted index of the rows' content.
     #[must_use]
     pub const fn index(&self) -> &I {
         &self.index
     }
 
-    /// What a row stands in: another row, or the root.
+    /// The parent of a row: another row, or the root.
     #[must_use]
     pub fn parent(&self, id: Id<T>) -> Option<Id<T>> {
         self.id_at(self.order.parent(self.slot(id)?))
@@ -167,37 +167,37 @@ impl<T, I> Tree<T, I> {
         self.id_at(self.order.last(self.slot(id)?))
     }
 
-    /// The sibling behind it.
+    /// The next sibling.
     #[must_use]
     pub fn next_sibling(&self, id: Id<T>) -> Option<Id<T>> {
         self.id_at(self.order.next(self.slot(id)?))
     }
 
-    /// The sibling before it.
+    /// The previous sibling.
     #[must_use]
     pub fn previous_sibling(&self, id: Id<T>) -> Option<Id<T>> {
         self.id_at(self.order.previous(self.slot(id)?))
     }
 
-    /// How many children it has.
+    /// The number of children.
     #[must_use]
     pub fn child_count(&self, id: Id<T>) -> usize {
         self.slot(id).map_or(0, |slot| self.order.count(slot))
     }
 
-    /// The child that `n` children stand before.
+    /// The child at index `n`.
     #[must_use]
     pub fn nth_child(&self, id: Id<T>, n: usize) -> Option<Id<T>> {
         self.id_at(self.order.nth(self.slot(id)?, n))
     }
 
-    /// How many siblings stand before it.
+    /// The row's index among its siblings.
     #[must_use]
     pub fn index_of(&self, id: Id<T>) -> Option<usize> {
         self.slot(id).map(|slot| self.order.rank(slot))
     }
 
-    /// Whether `inner` is `outer`, or stands in it at any depth.
+    /// Whether `inner` is `outer` or one of its descendants.
     #[must_use]
     pub fn is_within(&self, inner: Id<T>, outer: Id<T>) -> bool {
         let (Some(mut slot), Some(outer)) = (self.slot(inner), self.slot(outer)) else {
@@ -209,8 +209,8 @@ impl<T, I> Tree<T, I> {
         slot == outer
     }
 
-    /// Which of two rows the document has first. A row stands before those in it. Rows that are gone stand behind all
-    /// others, in order of ids.
+    /// The order of two rows in the document. A row is before its descendants. Rows that no longer
+    /// exist come last, in order of ids.
     #[must_use]
     pub fn order(&self, a: Id<T>, b: Id<T>) -> Ordering {
         let (mut one, mut two) = match (self.slot(a), self.slot(b)) {
@@ -235,7 +235,7 @@ impl<T, I> Tree<T, I> {
         }
     }
 
-    /// How many rows it stands in; 0 for rows of the top level.
+    /// The number of rows that contain it; 0 for top-level rows.
     #[must_use]
     pub fn depth(&self, id: Id<T>) -> usize {
         self.slot(id)
@@ -251,20 +251,21 @@ impl<T, I> Tree<T, I> {
         depth
     }
 
-    /// The hash of the text that the tree writes: a function of its bytes and nothing else.
+    /// The hash of the tree's text, a function of its bytes alone.
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.order.whole(order::ROOT).finish()
     }
 
-    /// The hash of the text that a row writes with all that is in it; of nothing for one that is not there.
+    /// The hash of the text of a row with its descendants; of an empty text if the row does not
+    /// exist.
     #[must_use]
     pub fn hash_of(&self, id: Id<T>) -> u64 {
         let whole = self.slot(id).map(|slot| self.order.whole(slot));
         whole.unwrap_or(Poly::EMPTY).finish()
     }
 
-    /// Where it stands.
+    /// The place of a slot.
     fn place(&self, slot: u32) -> Place {
         let before = self.order.next(slot);
         Place {
@@ -273,10 +274,10 @@ impl<T, I> Tree<T, I> {
         }
     }
 
-    /// The slots that a place is told by.
+    /// The slots of a parent and of the next sibling.
     ///
     /// # Errors
-    /// One of the rows is not there, or the sibling stands elsewhere.
+    /// One of the rows does not exist, or the sibling has another parent.
     fn aim(&self, parent: Id<T>, before: Option<Id<T>>) -> Result<(u32, u32)> {
         let Some(within) = self.slot(parent) else {
             bail!("{parent} is gone")
@@ -293,22 +294,22 @@ impl<T, I> Tree<T, I> {
 }
 
 impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
-    /// Makes room for so many more rows.
+    /// Makes room for `rows` more rows.
     pub fn reserve(&mut self, rows: usize) {
         self.order.reserve(rows);
         self.rows.reserve(rows);
         self.slots.reserve(rows);
     }
 
-    /// Holds all there is to be where it begins: what came before is no change.
+    /// Ends the initial setup: the changes before do not count.
     pub fn begin(&mut self) {
         self.pending = Vec::new();
     }
 
-    /// Adds a row to the children of `parent`, before one of them or behind them all.
+    /// Adds a row to the children of `parent`, before one of them or last.
     ///
     /// # Errors
-    /// The parent is not there, or `before` is none of its children.
+    /// The parent does not exist, or `before` is not one of its children.
     pub fn insert(&mut self, row: T, parent: Id<T>, before: Option<Id<T>>) -> Result<Id<T>> {
         let (within, sibling) = self.aim(parent, before)?;
         let id = self.ids.draw();
@@ -321,7 +322,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         Ok(Id::new(id))
     }
 
-    /// Changes a row. Says whether that made a difference; a row that is not there makes none.
+    /// Changes a row. Returns whether anything changed; false if the row does not exist.
     pub fn modify(&mut self, id: Id<T>, change: impl FnOnce(&mut T)) -> bool {
         let Some(before) = self.get(id).cloned() else {
             return false;
@@ -337,11 +338,12 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         true
     }
 
-    /// Moves a row, with all that is in it, to the children of `parent`, before one of them or behind them all. Says
-    /// whether it stood elsewhere.
+    /// Moves a row, with its descendants, to the children of `parent`, before one of them or last.
+    /// Returns whether its place changed.
     ///
     /// # Errors
-    /// One of the rows is not there, `before` is no child of `parent`, or `parent` stands in the row itself.
+    /// One of the rows does not exist, `before` is not a child of `parent`, or `parent` is inside
+    /// the row.
     pub fn relocate(&mut self, id: Id<T>, parent: Id<T>, before: Option<Id<T>>) -> Result<bool> {
         let Some(slot) = self.slot(id).filter(|slot| *slot != order::ROOT) else {
             bail!("{id} is gone")
@@ -367,14 +369,15 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         Ok(true)
     }
 
-    /// Removes a row with all that is in it. Says whether it was there.
+    /// Removes a row with its descendants. Returns whether it existed.
     pub fn remove(&mut self, id: Id<T>) -> bool {
         if !self.contains(id) {
             return false;
         }
         let mut ids: Vec<u32> = self.descendants(id).map(Id::number).collect();
         ids.push(id.number());
-        // The descendants come in the order of the document: from the back, each is without children when it goes.
+        // The descendants are in the order of the document: in reverse, each has no children when
+        // it is removed.
         let (own, inner) = (ids.pop(), ids.into_iter().rev());
         for id in inner.chain(own) {
             if let Some((at, row)) = self.leave(id) {
@@ -400,7 +403,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         }
     }
 
-    /// Takes a row out that has no children.
+    /// Removes a row without children.
     fn leave(&mut self, id: u32) -> Option<(Place, T)> {
         let slot = self.slots.get(&id).copied()?;
         let row = self.rows.get_mut(slot as usize)?.take()?;
@@ -414,7 +417,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         Some((at, row))
     }
 
-    /// Gives a row another content.
+    /// Replaces the content of a row.
     fn swap(&mut self, id: u32, row: T) {
         let Some(slot) = self.slots.get(&id).copied() else {
             return;
@@ -433,7 +436,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
     }
 }
 
-/// The hashes of what a row writes before and behind its children.
+/// The hashes of a row's text before and after its children.
 fn hashes<T: TreeRow>(row: &T) -> (Poly, Poly) {
     let head = Poly::of_pieces(|sink| row.head(sink));
     (head, Poly::of_pieces(|sink| row.tail(sink)))

@@ -1,9 +1,10 @@
-//! The order of a tree's nodes, without what is in them.
+//! The order of a tree's nodes, without their content.
 //!
-//! The children of a node stand in a treap of their own: a binary search tree by place that is a heap by priorities
-//! drawn from the ids, and so about 2 · log n deep whatever is done to it. Each node keeps the hash and the number of
-//! the nodes of its treap below it. A change marks them as stale from there up to the root, or to what is stale already;
-//! they are made anew when someone asks. So a file's worth of changes costs each node once.
+//! The children of a node form a treap: a binary search tree by place that is a heap by priorities
+//! drawn from the ids, and so about 2 · log n deep after any changes. Each node keeps the hash and
+//! the number of the nodes of its treap below it. A change marks them as stale from there up to the
+//! root, or to a node that is already stale; they are computed again on request. So all changes of
+//! a file cost each node once.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -13,22 +14,22 @@ use super::super::poly::Poly;
 
 /// No node.
 pub const NIL: u32 = u32::MAX;
-/// Where the root lies.
+/// The slot of the root.
 pub const ROOT: u32 = 0;
 
-/// Nodes by slot. A slot is a place in a list, used again when its node is gone.
+/// Nodes by slot. A slot is an index in a list, reused after its node is removed.
 #[derive(Debug)]
 pub struct Order {
     links: Vec<Link>,
     free: Vec<u32>,
 }
 
-/// What a node is bound to, and the hashes of its bytes.
+/// The neighbors of a node, and the hashes of its bytes.
 #[derive(Debug)]
 struct Link {
     id: u32,
     parent: u32,
-    /// The node above it in the treap of its siblings.
+    /// The parent in the treap of its siblings.
     up: u32,
     left: u32,
     right: u32,
@@ -38,13 +39,13 @@ struct Link {
     last: u32,
     /// Its bytes before its children.
     head: Poly,
-    /// Its bytes behind its children.
+    /// Its bytes after its children.
     tail: Poly,
-    /// The bytes of the siblings below it in the treap and its own, with all that is in them.
+    /// The bytes of the node and of the siblings below it in the treap, with all their descendants.
     sum: Cell<Poly>,
-    /// How many siblings those are.
+    /// The number of these siblings.
     size: Cell<u32>,
-    /// Whether `sum` or `size` may be wrong. Then those of all above it are held to be.
+    /// Whether `sum` or `size` may be wrong. If so, all nodes above are stale as well.
     stale: Cell<bool>,
 }
 
@@ -72,7 +73,7 @@ impl Link {
 }
 
 impl Order {
-    /// The root alone.
+    /// A new order with only the root.
     pub fn new() -> Self {
         Self {
             links: vec![Link::new(0, Poly::EMPTY, Poly::EMPTY)],
@@ -80,7 +81,7 @@ impl Order {
         }
     }
 
-    /// Makes room for so many more nodes.
+    /// Makes room for `nodes` more nodes.
     pub fn reserve(&mut self, nodes: usize) {
         self.links.reserve(nodes);
     }
@@ -93,7 +94,7 @@ impl Order {
         &mut self.links[slot as usize]
     }
 
-    /// A slot for a node that stands nowhere yet.
+    /// A slot for a node that has no place yet.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "each slot has its own id, of 32 bits"
@@ -108,7 +109,7 @@ impl Order {
         self.links.len() as u32 - 1
     }
 
-    /// Gives back the slot of a node that stands nowhere.
+    /// Frees the slot of a node without a place.
     pub fn give_back(&mut self, slot: u32) {
         self.free.push(slot);
     }
@@ -118,12 +119,13 @@ impl Order {
         self.at(slot).id
     }
 
-    /// The node it stands in; [`NIL`] for the root.
+    /// The parent of a node; [`NIL`] for the root.
     pub fn parent(&self, slot: u32) -> u32 {
         self.at(slot).parent
     }
 
-    /// Puts a node that stands nowhere into `parent`, before one of its children or, for [`NIL`], behind them all.
+    /// Adds a node without a place to the children of `parent`, before one of them or, for [`NIL`],
+    /// last.
     pub fn attach(&mut self, slot: u32, parent: u32, before: u32) {
         let link = self.at_mut(slot);
         link.parent = parent;
@@ -153,7 +155,7 @@ impl Order {
         }
     }
 
-    /// Takes a node, with all that is in it, from where it stands.
+    /// Removes a node, with its descendants, from its place.
     pub fn detach(&mut self, slot: u32) {
         self.touch(slot);
         let parent = self.at(slot).parent;
@@ -176,7 +178,7 @@ impl Order {
         link.up = NIL;
     }
 
-    /// Gives a node other bytes.
+    /// Replaces the bytes of a node.
     pub fn set(&mut self, slot: u32, head: Poly, tail: Poly) {
         let link = self.at_mut(slot);
         link.head = head;
@@ -184,7 +186,7 @@ impl Order {
         self.touch(slot);
     }
 
-    /// Lets what is above a node in its treap point to another instead.
+    /// Replaces a node by another in the link from above it in its treap.
     fn replace(&mut self, slot: u32, with: u32) {
         let Link { up, parent, .. } = *self.at(slot);
         if up == NIL {
@@ -196,7 +198,8 @@ impl Order {
         }
     }
 
-    /// Brings a node above the one above it in the treap. All above are stale already, and so are these two then.
+    /// Rotates a node above its parent in the treap. All nodes above must be stale; these two are
+    /// then too.
     fn rotate(&mut self, slot: u32) {
         let above = self.at(slot).up;
         let top = self.at(above).up;
@@ -220,7 +223,7 @@ impl Order {
         self.at(above).stale.set(true);
     }
 
-    /// Marks a node and all that its bytes are part of as stale.
+    /// Marks a node as stale, and all nodes whose bytes include its own.
     fn touch(&self, mut slot: u32) {
         while slot != NIL {
             let link = self.at(slot);
@@ -255,7 +258,7 @@ impl Order {
         self.at(slot).last
     }
 
-    /// The sibling behind it.
+    /// The next sibling.
     pub fn next(&self, mut slot: u32) -> u32 {
         let right = self.at(slot).right;
         if right != NIL {
@@ -270,7 +273,7 @@ impl Order {
         }
     }
 
-    /// The sibling before it.
+    /// The previous sibling.
     pub fn previous(&self, mut slot: u32) -> u32 {
         let left = self.at(slot).left;
         if left != NIL {
@@ -285,7 +288,7 @@ impl Order {
         }
     }
 
-    /// How many children a node has.
+    /// The number of children of a node.
     pub fn count(&self, slot: u32) -> usize {
         self.size(self.at(slot).kids)
     }
@@ -298,7 +301,7 @@ impl Order {
         self.at(slot).size.get() as usize
     }
 
-    /// How many siblings stand before it.
+    /// The node's index among its siblings.
     pub fn rank(&self, mut slot: u32) -> usize {
         let mut rank = self.size(self.at(slot).left);
         loop {
@@ -313,7 +316,7 @@ impl Order {
         }
     }
 
-    /// The child that `rank` children stand before.
+    /// The child at index `rank`.
     pub fn nth(&self, slot: u32, mut rank: usize) -> u32 {
         let mut slot = self.at(slot).kids;
         while slot != NIL {
@@ -330,7 +333,7 @@ impl Order {
         slot
     }
 
-    /// How two children of one node stand to each other.
+    /// The order of two children of one node.
     pub fn siblings(&self, a: u32, b: u32) -> Ordering {
         let height = |mut slot: u32| {
             let mut height = 0_usize;
@@ -341,7 +344,7 @@ impl Order {
             height
         };
         let (mut a, mut b) = ((a, height(a), NIL), (b, height(b), NIL));
-        // The slot, how far below the top, and from where it was reached.
+        // The slot, its distance from the top, and the slot that it was reached from.
         let lift = |at: &mut (u32, usize, u32)| {
             *at = (self.at(at.0).up, at.1.wrapping_sub(1), at.0);
         };
@@ -367,7 +370,7 @@ impl Order {
         side(a.2).cmp(&side(b.2))
     }
 
-    /// The hash of a node's bytes with all that is in it.
+    /// The hash of a node's bytes with its descendants.
     pub fn whole(&self, slot: u32) -> Poly {
         let link = self.at(slot);
         link.head.then(self.sum(link.kids)).then(link.tail)
@@ -381,7 +384,7 @@ impl Order {
         self.at(slot).sum.get()
     }
 
-    /// Makes what is stale at and below a node anew, from the bottom.
+    /// Computes the stale values at and below a node, from the bottom.
     fn settle(&self, slot: u32) {
         if !self.at(slot).stale.get() {
             return;
@@ -417,7 +420,7 @@ impl Order {
         }
     }
 
-    /// Checks the order of priorities, and that what points down is pointed back to: for tests.
+    /// Checks the order of priorities and the links in both directions: for tests.
     pub fn audit(&self, parent: u32) -> Result<(), String> {
         let (mut count, mut slot) = (0, self.first(parent));
         let mut last = NIL;

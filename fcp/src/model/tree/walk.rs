@@ -1,20 +1,20 @@
-//! Ways through a tree. None keeps more than the place it has come to.
+//! Iteration over a tree. Each iterator keeps only its current place.
 
 use super::super::id::Id;
 use super::order::{self, NIL, Order};
 use super::{Tree, TreeRow};
 
-/// A step of a walk that comes by each row twice.
+/// A step of a walk that visits each row twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<T> {
-    /// Before what is in it.
+    /// Before the row's children.
     Enter(T),
-    /// Behind what is in it.
+    /// After the row's children.
     Leave(T),
 }
 
 impl Step<u32> {
-    /// The step behind this one.
+    /// The next step.
     fn next(self, order: &Order) -> Option<Self> {
         let enter = |slot: u32| (slot != NIL).then_some(Self::Enter(slot));
         let (first, slot) = match self {
@@ -34,25 +34,25 @@ impl<T, I> Tree<T, I> {
         self.descendants(Self::ROOT)
     }
 
-    /// The rows that stand in a row directly, in order.
+    /// The children of a row, in order.
     pub fn children(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
         std::iter::successors(self.first_child(id), |child| self.next_sibling(*child))
     }
 
-    /// What a row stands in, what that stands in, and so on; the root is not among them.
+    /// The ancestors of a row, from the parent up, without the root.
     pub fn ancestors(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
         let up = |id: Id<T>| self.parent(id).filter(|id| *id != Self::ROOT);
         std::iter::successors(up(id), move |id| up(*id))
     }
 
-    /// The rows that stand in a row at any depth, in the order of the document.
+    /// The descendants of a row, in the order of the document.
     pub fn descendants(&self, id: Id<T>) -> impl Iterator<Item = Id<T>> + '_ {
         let top = self.slot(id);
         let first = top.map_or(NIL, |top| self.order.first(top));
         let behind = move |slot: &u32| {
             let mut slot = *slot;
             let mut next = self.order.first(slot);
-            // Behind what has no children comes what stands behind it, or behind what it stands in.
+            // A row without children is followed by its next sibling, or by that of an ancestor.
             while next == NIL && Some(slot) != top {
                 next = self.order.next(slot);
                 if next == NIL {
@@ -65,8 +65,8 @@ impl<T, I> Tree<T, I> {
         slots.map(|slot| Id::new(self.order.id(slot)))
     }
 
-    /// A row and all that is in it, each when it begins and when it ends. Asked for the root it covers everything, the
-    /// root included.
+    /// The start and end of a row and of each of its descendants. For the root it covers
+    /// everything, the root included.
     pub fn walk(&self, id: Id<T>) -> impl Iterator<Item = Step<Id<T>>> + '_ {
         let own = self.slot(id);
         let mut ahead = own.map(Step::Enter);
@@ -86,13 +86,13 @@ impl<T, I> Tree<T, I> {
 }
 
 impl<T: TreeRow, I> Tree<T, I> {
-    /// The text that the tree writes.
+    /// The tree's text.
     #[must_use]
     pub fn text(&self) -> String {
         self.text_from(order::ROOT)
     }
 
-    /// The text that a row writes with all that is in it; empty for one that is not there.
+    /// The text of a row with its descendants; empty if the row does not exist.
     #[must_use]
     pub fn text_of(&self, id: Id<T>) -> String {
         self.slot(id)

@@ -184,8 +184,8 @@ impl<M: Domain> Findings<M> {
         found
     }
 
-    /// Every warning, or those of one code, the weightiest first. Each message is built anew: a row
-    /// that it names may have been renamed since.
+    /// Every warning, or those of one code, the weightiest first. Messages are rebuilt, since a row
+    /// that they name may have been renamed.
     pub fn all(&self, model: &M, code: Option<&str>) -> Vec<(&'static str, String)> {
         let lints = self.lints.iter().enumerate();
         let lints = lints.filter(|(_, lint)| code.is_none_or(|code| code == lint.code));

@@ -31,7 +31,7 @@ pub(super) const MOST: usize = 65_536;
 /// The settings of a session.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    /// How a batch with a failing op ends; if `None`, the transport's or the domain's default.
+    /// The policy of a batch with a failing op; if `None`, the transport's or the domain's default.
     pub batch: Option<Policy>,
     /// The grouping of reported successes.
     pub echo: Echo,

@@ -39,7 +39,7 @@ const EXPORT: Form = Form {
 
 /// A written document.
 struct Written {
-    /// What the document was changed to for this, if it was.
+    /// Description of the document's changes for this, if there were any.
     told: Option<String>,
     bytes: Vec<u8>,
     /// The file before packing, as pieces.

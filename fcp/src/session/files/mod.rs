@@ -150,7 +150,7 @@ impl Root {
 }
 
 impl Target {
-    /// The metadata of the file, or `None` if there is none. Rejects anything but a file.
+    /// The metadata of the file, or `None` if there is none. Rejects everything except files.
     fn metadata(&self, path: &str) -> Result<Option<Metadata>> {
         match self.dir.symlink_metadata(&self.name) {
             Ok(meta) => {

@@ -43,8 +43,8 @@ pub struct Column<M: Domain> {
     pub sql: SqlType,
     /// Its setter, if it can be written.
     pub set: Option<Set<M>>,
-    /// The op that changes the value shown, if the column cannot be written: `style {rows}
-    /// fill:={value}`.
+    /// The op that changes the value shown, if the column cannot be written:
+    /// `style {rows} fill:={value}`.
     pub by: Option<&'static str>,
 }
 

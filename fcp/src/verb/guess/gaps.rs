@@ -15,7 +15,7 @@ const MOST: usize = 8;
 /// The longest word that can be noise, in bytes.
 const NOISE: usize = 64;
 
-/// Words of politeness and grammar. In an op that deletes, and among words that a verb lists, only
+/// Words of politeness and grammar. In an op that deletes, and among the words of a list, only
 /// these are dropped: without other words the op would affect more, or do less.
 const FILLERS: &[&str] = &[
     "please", "now", "the", "with", "again", "a", "an", "just", "then", "also", "kindly",

@@ -1,6 +1,6 @@
-//! What a refused op is told: every fault, in words, with its repair where one is known.
+//! Errors of refused ops: every fault, described in words, with its repair if one is known.
 
-// Helpers of tests are not tests to clippy.
+// To clippy, helpers of tests are not tests.
 #![allow(clippy::unwrap_used)]
 
 use fcp::diag::Diagnostic;

@@ -114,7 +114,7 @@ fn an_echo_of_runs_tells_what_was_done_once_for_each_verb_and_target() {
     let told: Vec<String> = lines[..lines.len() - 1].iter().map(first).collect();
     assert_eq!(told, expected);
     assert!(lines.last().unwrap().starts_with("[4l "), "{lines:?}");
-    // What is undone is what was done, and a call of one op answers as ever.
+    // Undo covers every op, and a call of one op answers as before.
     assert!(play.act("undo batch").starts_with("* undone 8 ops"));
     assert!(play.ok("add lane A").starts_with("+ lane A"));
     assert!(play.ask("plan add lane X; add lane Y").starts_with("+ add"));
@@ -250,7 +250,7 @@ fn a_name_that_a_failed_op_was_to_make_needs_that_op() {
 }
 
 #[test]
-fn an_op_that_only_names_what_is_missing_is_not_what_makes_it() {
+fn an_op_that_only_names_a_missing_row_does_not_make_it() {
     let mut play = Play::new();
     let answer = play.run(&["modify Ghost pts:1", "modify Ghost pts:2"], None);
     assert!(!answer.text.contains("needs op"), "{}", answer.text);
@@ -398,7 +398,7 @@ fn equal_states_have_equal_digests_whatever_the_path() {
         "link Paint Hang",
     ]);
     assert_ne!(one.ask("list"), other.ask("list"), "the ids differ");
-    // Cards have remarks below them, so their order counts; here it was another.
+    // Cards have remarks, so their order matters; here it was another.
     other.ops(&["remove @type:link", "remove @type:card"]);
     other.ops(&[
         "add card Paint in:Todo pts:5 owner:Ann",

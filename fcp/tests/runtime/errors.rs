@@ -1,9 +1,9 @@
-//! What is said when something is wrong.
+//! Error messages.
 
 use super::Play;
 use fcp::endpoint::Endpoint;
 
-/// The repairs of an error: how many `try:` and how many `syntax:` lines.
+/// The repairs of an error: the number of `try:` and of `syntax:` lines.
 fn repairs(text: &str) -> (usize, usize) {
     (
         text.matches("\n  try: ").count(),
@@ -263,7 +263,7 @@ fn replies_stay_on_their_line() {
 }
 
 #[test]
-fn all_that_is_wrong_with_an_op_is_mended_at_once() {
+fn all_faults_of_an_op_are_repaired_at_once() {
     let mut play = Play::new();
     let (message, op) = play.mend("add crad Wash in:Tood pts:0 colr:rde ower:ann");
     assert!(message.contains("crad"), "{message}");

@@ -1,4 +1,4 @@
-//! What can be asked.
+//! Queries.
 
 use super::Play;
 use fcp::endpoint::Endpoint;
@@ -543,7 +543,7 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
     assert!(play.ask_err("gaze").ends_with("try: gaze"));
     assert!(play.err("list").ends_with("try: ? list"));
     assert!(play.err("undo").ends_with("try: ! undo"));
-    // To save under a name is understood among ops.
+    // Saving under a name is accepted among ops.
     assert!(
         play.ops(&["save as:./x.board"])
             .starts_with("* Saved ./x.board")
@@ -578,6 +578,6 @@ fn help_on_what_is_no_topic_is_short() {
         "{}",
         answer.text
     );
-    // A type that has no topic of its own name among the verbs is one all the same.
+    // A type is a help topic even if no verb has its name.
     assert!(!play.session.help(Some("card")).is_error);
 }

@@ -1,4 +1,4 @@
-//! Which rows selectors match.
+//! The rows that selectors match.
 
 use super::Play;
 

@@ -159,7 +159,7 @@ fn a_checkpoint_after_an_undo_cuts_what_could_be_redone() {
 }
 
 #[test]
-fn what_undo_is_told_and_cannot_be_is_an_error() {
+fn impossible_undos_are_errors() {
     let mut play = Play::new();
     play.act("checkpoint draft");
     play.ok("gaze");
@@ -475,7 +475,7 @@ fn the_log_counts_the_texts_that_its_entries_hold() {
     play.act("set log-limit:1");
     let note = "x".repeat(60_000);
     play.ok(&format!("add card Big in:Todo note:{note}"));
-    // Short ops, each of which keeps the long note twice.
+    // Short ops, each of which stores the long note twice.
     for n in 1..16 {
         play.ok(&format!("modify Big pts:{n}"));
     }

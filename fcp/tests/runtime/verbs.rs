@@ -1,4 +1,4 @@
-//! The verbs every domain has.
+//! The verbs of every domain.
 
 use super::Play;
 
@@ -96,7 +96,7 @@ fn modify_of_a_wrong_value_changes_no_row() {
     let (_, op) = play.mend("modify @type:card color:red pts:101");
     assert_eq!(op, "modify @type:card color:red pts:100");
     assert_eq!(play.ask("list"), before);
-    // Lanes have no points; nothing is set on some and skipped on others.
+    // Lanes have no points; the op does not set some rows and skip others.
     let error = play.err("modify @all pts:3");
     assert!(error.contains("lane has no pts:"), "{error}");
     assert_eq!(play.ask("list"), before);
@@ -175,7 +175,7 @@ fn remove_refuses_while_a_row_that_stays_needs_the_one_that_goes() {
     play.ok(&op);
     play.ok("remove Paint");
     play.ok("link Hang Buy");
-    // What goes with it needs it no more.
+    // A row that is removed too does not need it any more.
     assert_eq!(
         play.ok("remove @type:card|link"),
         "- Removed 2 cards, 1 link"
@@ -184,7 +184,8 @@ fn remove_refuses_while_a_row_that_stays_needs_the_one_that_goes() {
 
 #[test]
 fn a_row_cannot_belong_to_itself() {
-    // Lanes hold no lanes here, so the nearest is a remark on a card, which is no circle; the drawing's groups are.
+    // Lanes do not contain lanes, so the nearest relation is a remark on a card, which is not
+    // recursive; the drawing's groups are.
     let mut play = Play::new();
     assert_eq!(play.ok("add remark text:hi"), "+ remark #9 text:hi");
 }

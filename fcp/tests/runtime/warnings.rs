@@ -42,7 +42,7 @@ fn a_call_tells_what_is_wrong_after_it_and_was_not_before() {
 }
 
 #[test]
-fn what_a_row_was_tied_to_before_is_looked_at_too() {
+fn former_owners_of_a_row_are_checked_too() {
     let mut play = Play::empty();
     play.ops(&[
         "add lane Todo",

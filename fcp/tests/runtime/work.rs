@@ -1,10 +1,10 @@
-//! How much work a call may take.
+//! The work limit of a call.
 
 use super::Play;
 use fcp::endpoint::{Endpoint, Policy};
 use fcp::work;
 
-/// A board of so many cards in one lane.
+/// A board with this number of cards in one lane.
 fn many(cards: usize) -> Play {
     let mut play = Play::empty();
     play.act("set work-limit:100");

@@ -1,8 +1,8 @@
-//! Toolsets that do not hold together.
+//! Inconsistent toolsets.
 
 use super::*;
 
-/// Two tools of one name, and one whose answer is no object.
+/// Two tools with the same name, and one whose answer is not an object.
 mod wrong {
     use super::super::schemas::shapes;
     use super::*;

@@ -162,7 +162,7 @@ fn files_are_checked_below_the_root() {
 }
 
 #[test]
-fn arguments_that_make_no_sense_are_told_apart_from_failures() {
+fn invalid_arguments_are_distinguished_from_failures() {
     for arguments in [
         &["frobnicate"][..],
         &["run"],

@@ -74,7 +74,7 @@ fn the_table_is_published_as_it_is() {
 }
 
 #[test]
-fn rows_are_told_apart_and_restate_rows_that_are_there() {
+fn rows_differ_and_restate_existing_rows() {
     let ids: Vec<&str> = rows().map(|row| row.id).collect();
     let known: HashSet<&str> = ids.iter().copied().collect();
     assert_eq!(known.len(), ids.len(), "two rows have one id");

@@ -333,7 +333,7 @@ fn rows_are_taken_by_type() {
 }
 
 #[test]
-fn all_that_is_wrong_with_an_op_is_told_at_once() {
+fn all_faults_of_an_op_are_reported_at_once() {
     let error = run(&mut Drawing::default(), "add circle dot 0 fil:rde").unwrap_err();
     let error = error.to_string();
     assert!(error.contains("0 is below 1"), "{error}");
@@ -544,7 +544,7 @@ fn a_value_is_its_words() {
 }
 
 #[test]
-fn selectors_and_warnings_look_at_rows() {
+fn selectors_and_warnings_check_rows() {
     let mut drawing = Drawing::default();
     run(&mut drawing, "add circle dot 1").unwrap();
     run(&mut drawing, "add circle halo 40").unwrap();
@@ -576,7 +576,7 @@ fn selectors_and_warnings_look_at_rows() {
 }
 
 #[test]
-fn a_phrase_may_stand_around_its_target() {
+fn a_phrase_may_surround_its_target() {
     let mut drawing = Drawing::default();
     let mut done = |op: &str| run(&mut drawing, op).map(|reply| reply.to_string());
     for name in ["dot", "swell", "halo"] {

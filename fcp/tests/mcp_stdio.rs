@@ -158,7 +158,7 @@ fn a_large_request_and_a_large_reply_pass() {
 }
 
 #[test]
-fn lines_that_are_no_messages_are_answered_as_json_rpc_says() {
+fn lines_that_are_not_messages_get_json_rpc_errors() {
     let mut server = Server::new();
     for (line, id, code) in [
         (
@@ -375,7 +375,7 @@ fn an_id_used_twice_at_once_is_refused_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_nobody_listens_to_ends() {
+fn a_server_without_a_reader_ends() {
     use std::{io::Write, process::Stdio};
 
     let mut command = std::process::Command::new(crate::support::program());

@@ -117,7 +117,7 @@ fn what_only_looks_runs_beside_others_and_keeps_nobody_waiting() {
             (&json!(id), &json!(false))
         );
     }
-    // A waiting call holds up neither later ones nor the end, once it is cancelled.
+    // A waiting call does not hold up later ones, nor the end once it is cancelled.
     server.say(&request(
         3,
         "meet",

@@ -88,7 +88,7 @@ fn an_action_allocates_no_more_than_an_op() {
 }
 
 #[test]
-fn free_text_behind_a_verb_allocates_nothing() {
+fn free_text_after_a_verb_allocates_nothing() {
     assert_eq!(
         allocations(|| split_verb("find 6\" pipe, \"bent").unwrap()),
         0

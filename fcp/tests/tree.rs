@@ -363,7 +363,7 @@ fn edits_without_effect_leave_no_change() {
 }
 
 #[test]
-fn the_hash_is_of_the_bytes_and_not_of_how_they_are_cut() {
+fn the_hash_does_not_depend_on_chunking() {
     let (tree, _) = small();
     let mut other = Words::attach(&Ids::default());
     other

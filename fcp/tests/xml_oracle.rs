@@ -82,8 +82,7 @@ fn roxmltree_says(document: &roxmltree::Document<'_>) -> Vec<Said> {
     said
 }
 
-/// The content of the tree's root element. Entities that contain markup are expanded in place, in
-/// `outer`.
+/// The content of the tree's root element. The files contain no entities of markup.
 fn tree_says(tree: &Tree<Node>) -> Vec<Said> {
     let mut said = Vec::new();
     let owned = |uri: Option<std::borrow::Cow<'_, str>>| uri.map(std::borrow::Cow::into_owned);

@@ -328,7 +328,7 @@ mod tests {
     use super::{counts, folded};
 
     #[test]
-    fn equal_errors_are_told_with_their_ops() {
+    fn equal_errors_are_listed_with_their_ops() {
         let told = |ops: &[(usize, usize)]| folded("! no\n  try: yes", ops);
         assert_eq!(told(&[(4, 4)]), "! no\n  try: yes");
         assert_eq!(told(&[(2, 99_997)]), "! ops 3-99,998: no\n  try: yes");

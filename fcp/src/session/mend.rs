@@ -311,10 +311,10 @@ fn renamed_key(op: &str, error: &Diagnostic) -> Option<usize> {
 /// timed, so that an error has the same repair on every machine.
 const SPARE: usize = 512 * GUESS;
 
-/// The effort of a failed guess, in rows looked at.
+/// The effort of a failed guess, as a number of rows checked.
 const GUESS: usize = 20_000;
 
-/// The number of rows that can be looked at in the time of one change and its undo.
+/// The number of rows that can be checked in the time of one change and its undo.
 const CHANGE: usize = 10;
 
 /// The most steps from a repair to one that works.

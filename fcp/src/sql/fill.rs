@@ -15,7 +15,7 @@ use crate::value::{Cell, SqlType};
 use crate::verb::sure_name;
 use crate::work;
 
-/// Stands for the column `ref` in lists of filled columns.
+/// The number of the column `ref` in lists of filled columns.
 pub(super) const REF: usize = usize::MAX;
 
 /// The present content of a table.

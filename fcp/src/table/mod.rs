@@ -48,7 +48,7 @@ pub struct Column<M: Domain> {
     pub by: Option<&'static str>,
 }
 
-/// How a column is written.
+/// The setter of a column.
 pub enum Set<M: Domain> {
     /// By the domain's `modify`, under this key.
     Key(&'static str),

@@ -31,7 +31,7 @@ mod tests {
     use super::unnamed_tests;
 
     #[test]
-    fn only_what_nothing_names_is_told() {
+    fn only_unnamed_files_are_reported() {
         let package = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| {
             let path = package.path().join(path);

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_and_answers_are_told_apart() {
+    fn calls_and_answers_are_distinguished() {
         let script = "other {\"a\": 1}\n{\n  \"b\": 2\n}\n> {\"c\":\n> 3}\n{}\n! {\"d\": \"…\"}\n\n{\"e\": 4}\n{\"f\": 5}";
         let steps = steps(script).unwrap();
         let shown: Vec<_> = steps
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_may_stand_where_the_example_does_not_say() {
+    fn an_ellipsis_matches_any_value() {
         let told = json!({ "id": "…", "n": [1, "…"] });
         assert!(alike(&told, &json!({ "n": [1, { "a": 2 }], "id": 7 })));
         for other in [

@@ -218,7 +218,7 @@ pub trait Toolset: Sized + Send + Sync + 'static {
         None
     }
 
-    /// What the program does instead of serving, if its [flags](Self::FLAGS) request that.
+    /// Runs the program's alternative to serving, if its [flags](Self::FLAGS) request one.
     ///
     /// # Errors
     /// Writing to standard output fails.

@@ -67,7 +67,7 @@ pub trait Tools: Send + Sync {
     fn resources(&self) -> Vec<Resource>;
     /// The content of a resource.
     fn read(&self, uri: &str) -> Option<Contents>;
-    /// What the program does instead of serving.
+    /// Runs the program's alternative to serving, if its flags request one.
     ///
     /// # Errors
     /// Writing to standard output fails.

@@ -100,7 +100,7 @@ pub(super) fn wrong(text: &str, problem: &'static str) -> ValueError {
     }
 }
 
-/// The number that was probably meant: 5.5 by `5,5`, 16 by `0x10`, 10 by `10.`, 1000 by `1 000`.
+/// The number that was probably meant: `5,5` as 5.5, `0x10` as 16, `10.` as 10, `1 000` as 1000.
 pub(super) fn meant(text: &str) -> Option<String> {
     let text = text.trim();
     if text.len() > LONGEST {

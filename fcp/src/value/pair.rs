@@ -165,7 +165,7 @@ const WORDS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
-/// The pair that was probably meant: 10,20 by `10;20`, `10 20`, `(10, 20)` or `10px,20px`.
+/// The pair that was probably meant: `10;20`, `10 20`, `(10, 20)` and `10px,20px` as 10,20.
 fn meant_pair(text: &str, sign: char, percent: bool) -> Option<String> {
     if text.len() > 128 {
         return None;

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_so_many_seconds() {
+    fn times_convert_to_seconds() {
         for (text, seconds) in [
             ("2s", Some(2.0)),
             ("500ms", Some(0.5)),

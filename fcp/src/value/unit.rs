@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_so_many_user_units() {
+    fn lengths_convert_to_user_units() {
         for (text, user) in [
             ("10", 10.0),
             ("10px", 10.0),
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_are_so_many_degrees() {
+    fn angles_convert_to_degrees() {
         for (text, degrees) in [
             ("45", 45.0),
             ("-45deg", -45.0),

@@ -43,7 +43,8 @@ pub(super) fn write(out: &mut impl Write, outcome: Outcome, payload: &[u8]) -> i
     out.flush()
 }
 
-/// Reads an answer of at most `most` bytes. `None` is an end before the answer's.
+/// Reads an answer of at most `most` bytes. Returns `None` if the input ends before the answer
+/// does.
 ///
 /// # Errors
 /// The answer is longer.

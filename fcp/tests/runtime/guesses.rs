@@ -111,7 +111,7 @@ fn possible_names_are_never_dropped() {
 }
 
 #[test]
-fn guesses_end_where_a_call_fails_a_thousand_times() {
+fn guesses_end_if_a_call_fails_a_thousand_times() {
     let mut play = Play::new();
     play.act("set reply-limit:1024");
     let ops: Vec<String> = (0..1_000).map(|n| format!("`add lane X{n}`")).collect();

@@ -219,7 +219,7 @@ fn types_resolve_by_the_same_cascade() {
 }
 
 #[test]
-fn a_qualified_name_stands_wherever_a_reference_does() {
+fn a_qualified_name_is_valid_wherever_a_reference_is() {
     let mut play = Play::new();
     play.ok("link card:Hang card:\"Buy\"");
     play.ok("modify card:Buy owner:person:Ann in:lane:\"Todo\"");
@@ -307,7 +307,7 @@ fn a_name_that_holds_a_comma_is_tried_as_one_name_first() {
 }
 
 #[test]
-fn names_beside_selectors_are_refused() {
+fn names_next_to_selectors_are_refused() {
     let mut play = Play::new();
     let error = play.err("modify Paint @all pts:3");
     assert!(error.contains("Paint stands beside selectors"), "{error}");

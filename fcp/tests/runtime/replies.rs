@@ -16,7 +16,7 @@ fn send(play: &mut Play, ops: Vec<String>, policy: Policy) -> Answer {
 }
 
 #[test]
-fn equal_errors_are_told_once_with_their_ops() {
+fn equal_errors_are_reported_once_with_their_ops() {
     let mut play = Play::new();
     let mut ops = vec!["add lane X".to_owned(), "add lane Y".to_owned()];
     ops.extend(std::iter::repeat_n("bogus".to_owned(), 99_996));

@@ -94,7 +94,7 @@ fn answers_page_by_their_own_query() {
 }
 
 #[test]
-fn errors_name_what_was_meant() {
+fn errors_suggest_the_intended_name() {
     let mut play = board();
     for (query, mended) in [
         ("SELECT points FROM cards", "SELECT pts FROM cards"),

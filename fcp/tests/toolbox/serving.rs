@@ -199,7 +199,7 @@ fn numbers_are_spelled_as_they_were_sent() {
 }
 
 #[test]
-fn a_tool_that_does_nothing_here_says_so_whatever_it_is_sent() {
+fn a_disabled_tool_reports_it_for_any_arguments() {
     let own = Toolbox::<own::Own>::open(&Config::at(".")).unwrap();
     for arguments in ["{}", r#"{"key":"gold"}"#, "[", r#"{"no":1}"#] {
         let reply = own.carry_out("shut", arguments, &Cancel::never()).unwrap();

@@ -78,7 +78,7 @@ mod wrong {
 }
 
 #[test]
-fn tools_that_do_not_hold_together_are_told_with_their_places() {
+fn inconsistent_tools_are_reported_with_their_places() {
     wrong::twice();
     wrong::bare();
 }

@@ -34,7 +34,7 @@ fn find(tree: &Xml, id: &str) -> Id<Node> {
     tree.ids().find(is).unwrap()
 }
 
-/// The label comes before each document.
+/// Documents, each after its label.
 const ODD: [(&str, &str); 16] = [
     ("an empty element", "<a/>"),
     ("a space in the tag", "<a ></a >"),
@@ -87,7 +87,7 @@ fn documents_are_written_byte_for_byte() {
 }
 
 #[test]
-fn values_and_texts_are_said_as_they_are_meant() {
+fn values_and_texts_are_decoded_and_normalized() {
     let doctype =
         "<!DOCTYPE a [<!ENTITY x '1&y;3'><!ENTITY y \"'&#38;#60;&#x9;2'\"><!ENTITY y 'no'>]>";
     let source = "<a b='&x;&#10;\r\n\t&lt;' c=\"&unused\">".replace(" c=\"&unused\"", "");
@@ -321,7 +321,7 @@ fn limits_are_refused_by_name() {
 }
 
 #[test]
-fn names_are_told_with_their_namespaces() {
+fn names_are_resolved_to_their_namespaces() {
     let tree = open(
         "<p:a xmlns:p='u' id='r'><b id='b' xmlns='v' xmlns:q='w' xmlns:p='x'><p:c id='c'/></b></p:a>",
     );

@@ -110,7 +110,7 @@ enum Place {
     Quoted(char),
     /// After `key:`.
     Key,
-    /// A word of its own.
+    /// A separate word.
     Word,
     /// Part of a word.
     Part,

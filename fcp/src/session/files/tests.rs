@@ -77,7 +77,7 @@ fn a_fault_at_any_step_keeps_the_old_file_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_temporary_file_is_named_for_what_it_is() {
+fn the_name_of_the_temporary_file_shows_its_purpose() {
     let (dir, root, _) = setup();
     let mut seen = Vec::new();
     let mut look = |step| {
@@ -93,7 +93,7 @@ fn the_temporary_file_is_named_for_what_it_is() {
 }
 
 #[test]
-fn the_next_save_into_a_folder_removes_what_a_dead_one_left() {
+fn the_next_save_into_a_folder_removes_the_leftover_of_a_dead_one() {
     let (dir, root, _) = setup();
     std::fs::write(dir.path().join(".fcp-save.tmp"), "half of an o").unwrap();
     save(&root, "b", b"new", &Expect::New { or: None }, &mut |_| {

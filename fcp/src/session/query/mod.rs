@@ -29,7 +29,7 @@ pub(super) use page::{cut, fitting};
 /// The number of smaller pictures tried in place of one that is too large.
 const SMALLER: usize = 6;
 
-/// The query whose tables are prepared for a list of tables, which counts their rows.
+/// A query that reads the table `changes`, to prepare it for a list of tables, which counts rows.
 const LISTED: &str = "SELECT * FROM changes";
 
 impl<M: Domain> Session<M> {

@@ -17,8 +17,8 @@ type Content = (&'static str, Vec<(String, String)>);
 /// Checks the last op: no row that it removed came back as a new one with the same content.
 ///
 /// `moving` is whether the op moves rows: then one differing property is allowed as the new place,
-/// if it also differs in the rows that stayed. After any other op, a row with exactly the content
-/// of a removed one counts as the same row.
+/// if it also differs in the rows that stayed. After any other op, a new row with exactly the
+/// content of a removed one should have been the same row.
 pub(super) fn check<M: Domain>(
     session: &mut Session<M>,
     next_id: u32,
